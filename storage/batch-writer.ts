@@ -1,0 +1,100 @@
+// The rule both databases are written by: one batch in flight, in order, and after the first failure
+// nothing more on this handle. A failed batch may or may not have landed and the handle underneath stays
+// broken, so going on could acknowledge writes that vanish with it.
+
+import { performance } from 'node:perf_hooks';
+
+import { messageOf } from './error-cause';
+import { ClosedError, StorageFailure } from './errors';
+import type { KeyValueDatabase, WriteOperation } from './key-value-database';
+
+/** Counters of the batches of one handle. */
+export interface WriteStatistics {
+  readonly batches: number;
+  readonly operations: number;
+  /** Bytes of keys and values. */
+  readonly bytes: number;
+  /** Milliseconds from handing a batch over until it was synced: all of them, the longest, the last. */
+  readonly syncMs: number;
+  readonly maxSyncMs: number;
+  readonly lastSyncMs: number;
+}
+
+/** Writes batches to one database handle until the first one fails. */
+export class BatchWriter {
+  private tail: Promise<void> = Promise.resolve();
+  private failed: StorageFailure | null = null;
+  private closing = false;
+  private batches = 0;
+  private operations = 0;
+  private bytes = 0;
+  private syncMs = 0;
+  private maxSyncMs = 0;
+  private lastSyncMs = 0;
+
+  /** @param onFailure is told once, with the error all later writes get. */
+  constructor(
+    private readonly database: KeyValueDatabase,
+    private readonly onFailure: (error: StorageFailure) => void,
+  ) {}
+
+  /** What broke this handle, or null. */
+  get failure(): StorageFailure | null {
+    return this.failed;
+  }
+
+  /**
+   * Writes a batch after all earlier ones.
+   * @throws StorageFailure when this or an earlier batch failed; ClosedError after `close`.
+   */
+  write(operations: readonly WriteOperation[]): Promise<void> {
+    if (this.closing) return Promise.reject(this.failed ?? closedError(this.database.name));
+    const result = this.tail.then(() => this.run(operations));
+    this.tail = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Refuses further writes and waits for those in the queue. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.tail;
+  }
+
+  statistics(): WriteStatistics {
+    const { batches, operations, bytes, syncMs, maxSyncMs, lastSyncMs } = this;
+    return { batches, operations, bytes, syncMs, maxSyncMs, lastSyncMs };
+  }
+
+  private async run(operations: readonly WriteOperation[]): Promise<void> {
+    if (this.failed !== null) throw this.failed;
+    const start = performance.now();
+    try {
+      await this.database.batch(operations);
+    } catch (error) {
+      const failure = new StorageFailure(
+        `a batch failed, nothing more is written to the ${this.database.name} database until it is reopened: ${messageOf(error)}`,
+        error,
+      );
+      this.failed = failure;
+      // Apart from this call, so that a fault in the listener cannot pass for one in the batch.
+      queueMicrotask(() => this.onFailure(failure));
+      throw failure;
+    }
+    this.lastSyncMs = performance.now() - start;
+    this.syncMs += this.lastSyncMs;
+    this.maxSyncMs = Math.max(this.maxSyncMs, this.lastSyncMs);
+    this.batches++;
+    this.operations += operations.length;
+    for (const operation of operations) this.bytes += bytesOf(operation);
+  }
+}
+
+/** Bytes an operation adds to a batch. */
+export function bytesOf(operation: WriteOperation): number {
+  return operation.key.length + (operation.type === 'put' ? operation.value.length : 0);
+}
+
+/** The answer to a write on a closed handle. */
+export function closedError(name: string): ClosedError {
+  return new ClosedError(`the ${name} database is closed`);
+}

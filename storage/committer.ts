@@ -1,0 +1,219 @@
+// Group commit: many units, one sync.
+//
+// Units queue in arrival order; while one batch is being synced the next ones wait, and the next batch
+// takes as many of them as fit. A unit's promise settles only after the batch that holds it is on disk, so
+// "acknowledged" always means "durable". Each batch carries the next node-wide batch number. Order is the
+// promise here: if unit n is readable after a crash, so is unit n - 1.
+//
+// `prepare` runs on the caller's thread and is not interrupted: a caller with much to do cuts it into units
+// of a few milliseconds. A batch is closed when it is large or when preparing it took long.
+
+import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+
+import { BatchWriter, closedError, type WriteStatistics } from './batch-writer';
+import { frameValue } from './codec';
+import type { StorageFailure } from './errors';
+import type { KeyValueDatabase } from './key-value-database';
+import { batchNumberKey } from './keys';
+import type { CommitUnit } from './types';
+import { WriteBatch } from './write-batch';
+
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_PREPARE_MS = 4;
+const EMPTY = Buffer.alloc(0);
+
+/** Settings of a committer. */
+export interface CommitterOptions {
+  /** The number the first batch gets. */
+  readonly nextBatch: number;
+  /** Told once, when a batch failed. */
+  readonly onFailure: (error: StorageFailure) => void;
+  /** Told after each synced batch. */
+  readonly onBatch?: (batch: number) => void;
+  /** A batch takes no further unit that would make it larger. Default 4 MB. */
+  readonly maxBatchBytes?: number;
+  /** A batch takes no further unit after so long. Default 4 ms. */
+  readonly maxPrepareMs?: number;
+}
+
+/** Counters of one committer. */
+export interface CommitterStatistics extends WriteStatistics {
+  /** Units acknowledged, and units whose own `prepare` threw. */
+  readonly units: number;
+  readonly rejectedUnits: number;
+  /** Units waiting now. */
+  readonly queued: number;
+}
+
+interface Waiting {
+  readonly estimatedBytes: number;
+  /** Runs the unit; returns what to do once its batch is durable. Throws what `prepare` throws. */
+  readonly prepare: (batch: WriteBatch) => () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Prepared {
+  readonly settle: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The only writer of the `log` database. */
+export class Committer {
+  private readonly writer: BatchWriter;
+  private readonly maxBatchBytes: number;
+  private readonly maxPrepareMs: number;
+  private readonly onBatch: ((batch: number) => void) | undefined;
+  private queue: Waiting[] = [];
+  private head = 0;
+  private running: Promise<void> | null = null;
+  private closing = false;
+  private last: number;
+  private units = 0;
+  private rejectedUnits = 0;
+
+  constructor(
+    private readonly database: KeyValueDatabase,
+    options: CommitterOptions,
+  ) {
+    this.writer = new BatchWriter(database, options.onFailure);
+    this.last = options.nextBatch - 1;
+    this.maxBatchBytes = options.maxBatchBytes ?? MAX_BATCH_BYTES;
+    this.maxPrepareMs = options.maxPrepareMs ?? MAX_PREPARE_MS;
+    this.onBatch = options.onBatch;
+  }
+
+  /** The number of the last synced batch. */
+  get lastBatch(): number {
+    return this.last;
+  }
+
+  /** What broke this handle, or null. */
+  get failure(): StorageFailure | null {
+    return this.writer.failure;
+  }
+
+  /** See LogStore.submit. */
+  submit<R>(unit: CommitUnit<R>): Promise<R> {
+    return this.submitInternal(unit.estimatedBytes, (batch) => unit.prepare(batch));
+  }
+
+  /** As `submit`, with access to keys that units of the engine do not touch. */
+  submitInternal<R>(estimatedBytes: number, prepare: (batch: WriteBatch) => R): Promise<R> {
+    if (this.writer.failure !== null) return Promise.reject(this.writer.failure);
+    if (this.closing) return Promise.reject(closedError(this.database.name));
+    return new Promise<R>((resolve, reject) => {
+      this.queue.push({
+        estimatedBytes,
+        prepare: (batch) => {
+          const result = prepare(batch);
+          return () => resolve(result);
+        },
+        reject,
+      });
+      // A microtask later: what the same turn of the event loop submits shares the batch.
+      this.running ??= Promise.resolve().then(() => this.run());
+    });
+  }
+
+  /** Takes no further units; resolves when all that waited are settled. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.running;
+    await this.writer.close();
+  }
+
+  statistics(): CommitterStatistics {
+    return {
+      ...this.writer.statistics(),
+      units: this.units,
+      rejectedUnits: this.rejectedUnits,
+      queued: this.queue.length - this.head,
+    };
+  }
+
+  private async run(): Promise<void> {
+    try {
+      while (this.head < this.queue.length) await this.runBatch();
+    } finally {
+      this.queue = [];
+      this.head = 0;
+      this.running = null;
+    }
+  }
+
+  private async runBatch(): Promise<void> {
+    const batch = new WriteBatch(this.database);
+    const prepared = this.prepareBatch(batch);
+    if (batch.operations.length === 0) {
+      // Nothing to write: what these units saw is durable already.
+      for (const unit of prepared) unit.settle();
+      // No write lets the event loop turn, so let it.
+      if (this.head < this.queue.length) await setImmediate();
+      return;
+    }
+    const number = this.last + 1;
+    const key = batchNumberKey(number);
+    batch.operations.push({ type: 'put', key, value: frameValue(key, EMPTY) });
+    try {
+      await this.writer.write(batch.operations);
+    } catch (error) {
+      for (const unit of prepared) unit.reject(error);
+      while (this.head < this.queue.length) this.next().reject(error);
+      return;
+    }
+    this.last = number;
+    for (const unit of prepared) unit.settle();
+    this.onBatch?.(number);
+  }
+
+  private prepareBatch(batch: WriteBatch): Prepared[] {
+    const prepared: Prepared[] = [];
+    const start = performance.now();
+    while (this.head < this.queue.length) {
+      const estimate = this.queue[this.head]?.estimatedBytes ?? 0;
+      if (batch.bytes > 0 && batch.bytes + estimate > this.maxBatchBytes) break;
+      prepared.push(this.prepareUnit(batch, this.next()));
+      if (performance.now() - start >= this.maxPrepareMs) break;
+    }
+    return prepared;
+  }
+
+  private prepareUnit(batch: WriteBatch, unit: Waiting): Prepared {
+    const savepoint = batch.begin();
+    const { reject } = unit;
+    try {
+      const resolve = unit.prepare(batch);
+      batch.end();
+      return {
+        settle: () => {
+          this.units++;
+          resolve();
+        },
+        reject,
+      };
+    } catch (error) {
+      // Delivered with the batch: the unit may have judged by what an earlier unit of it wrote.
+      batch.rollback(savepoint);
+      return {
+        settle: () => {
+          this.rejectedUnits++;
+          reject(error);
+        },
+        reject,
+      };
+    }
+  }
+
+  /** Takes the first waiting unit; the array is compacted now and then, as shifting it is not free. */
+  private next(): Waiting {
+    const unit = this.queue[this.head];
+    if (unit === undefined) throw new RangeError('no unit is waiting');
+    this.head++;
+    if (this.head >= 1024 && this.head * 2 >= this.queue.length) {
+      this.queue.splice(0, this.head);
+      this.head = 0;
+    }
+    return unit;
+  }
+}

@@ -1,0 +1,25 @@
+// The public face of the storage layer: bytes, durability, corruption. The layer above imports this only.
+
+export * from './types';
+export * from './errors';
+export { Storage, type StorageOptions, type StorageStatistics } from './storage';
+export {
+  openLogReader,
+  openSegmentReader,
+  openSegmentStore,
+  type Closeable,
+  type SegmentReaderAccess,
+  type StorageLocation,
+} from './worker-access';
+export type { CommitterStatistics } from './committer';
+export type { WriteStatistics } from './batch-writer';
+export { REOPEN_FREE_BYTES } from './level-database';
+export { FORMAT_VERSION } from './stamp';
+export type {
+  DatabaseName,
+  Entry,
+  KeyValueDatabase,
+  ScanOptions,
+  WriteOperation,
+} from './key-value-database';
+export type { KeyRange } from './keys';

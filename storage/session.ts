@@ -1,0 +1,311 @@
+// One opened pair of databases, from open until close or failure: creation, the checks at open, and the
+// trimming of batch numbers. Storage owns at most one session at a time.
+
+import { randomBytes } from 'node:crypto';
+
+import {
+  dataLossError,
+  FlushProof,
+  isIncomplete,
+  numberAfterLoss,
+  readBatchNumbers,
+  removeNumbersBelow,
+  renumberOperations,
+  type BatchNumbers,
+} from './batch-numbers';
+import { Committer } from './committer';
+import { databasePath } from './data-dir';
+import { messageOf } from './error-cause';
+import { CorruptionError, DataFolderError, type StorageFailure } from './errors';
+import type { DatabaseName, KeyValueDatabase, WriteOperation } from './key-value-database';
+import { BATCH_FLOOR_KEY, batchNumberKey, IDENTITY_KEY } from './keys';
+import { LevelDatabase } from './level-database';
+import { DatabaseLogStore } from './log-store';
+import { DatabaseSegmentStore } from './segment-store';
+import {
+  publishStamp,
+  readStamp,
+  syncFolder,
+  writeStamp,
+  type Stamp,
+  type StampState,
+} from './stamp';
+import { decodeIdentity, encodeBatchFloor, encodeIdentity } from './values';
+
+const TRIM_STEP = 4096;
+/** Fewer numbers than this are not worth a batch of their own. */
+const MIN_TRIM = 256;
+
+/** What a session needs of its owner. */
+export interface SessionOptions {
+  /** The real path of the data folder. */
+  readonly folder: string;
+  readonly acceptDataLoss: boolean;
+  /** Numbers held before a flush is forced to trim them. */
+  readonly maxHeldBatchNumbers: number;
+  readonly wrap: (database: KeyValueDatabase) => KeyValueDatabase;
+  readonly onWarning: (message: string) => void;
+  readonly onFailure: (error: StorageFailure, database: DatabaseName) => void;
+  readonly onBatch: (batch: number) => void;
+}
+
+/** Both databases, open and checked. */
+export class Session {
+  readonly log: DatabaseLogStore;
+  readonly segments: DatabaseSegmentStore;
+  readonly committer: Committer;
+  private readonly proof: FlushProof;
+
+  private constructor(
+    readonly nodeId: string,
+    private readonly options: SessionOptions,
+    private readonly databases: Databases,
+    /** The lowest batch number held. */
+    private floor: number,
+    last: number,
+  ) {
+    const { onFailure, onBatch } = options;
+    this.committer = new Committer(databases.log, {
+      nextBatch: last + 1,
+      onFailure: (error) => onFailure(error, 'log'),
+      onBatch,
+    });
+    this.log = new DatabaseLogStore(databases.log, this.committer);
+    this.segments = new DatabaseSegmentStore(databases.segments, (error) =>
+      onFailure(error, 'segments'),
+    );
+    this.proof = new FlushProof(databases.log, last);
+  }
+
+  /**
+   * Opens the databases of a folder whose stamp is there, is `creating`, or may be missing.
+   *
+   * Opening `log` takes the lock; only what the stamp says after that counts, and only a holder of the
+   * lock replaces the stamp. Two processes that meet in an empty folder therefore cannot undo each other.
+   * @param isNew nothing was ever acknowledged in this folder, as far as could be seen without the lock.
+   * @throws DataLossError, CorruptionError, DataFolderError, LockedError, DiskFullError.
+   */
+  static async open(options: SessionOptions, isNew: boolean): Promise<Session> {
+    const { folder } = options;
+    if (isNew) await publishStamp(folder, { nodeId: newNodeId(), state: 'creating', batch: 0 });
+    const log = await openDatabase(options, 'log', isNew);
+    const opened: KeyValueDatabase[] = [log];
+    try {
+      const stamp = await readStampUnderLock(folder, options.acceptDataLoss);
+      const creating = stamp?.state === 'creating';
+      const segments = await openDatabase(options, 'segments', creating);
+      opened.push(segments);
+      const databases = { log, segments };
+      return creating
+        ? await Session.create(options, databases, stamp.nodeId)
+        : await Session.check(options, databases, stamp);
+    } catch (error) {
+      await closeQuietly(opened, options.onWarning);
+      throw error;
+    }
+  }
+
+  /** The stamp says `creating` until the databases are complete and durable; a start after a crash repeats this. */
+  private static async create(
+    options: SessionOptions,
+    databases: Databases,
+    nodeId: string,
+  ): Promise<Session> {
+    const { folder } = options;
+    const first = 1;
+    const identity = identityOperation(nodeId);
+    await databases.log.batch([identity, ...renumberOperations(first)]);
+    await databases.segments.batch([identity]);
+    for (const name of ['log', 'segments'] as const) await syncFolder(databasePath(folder, name));
+    await syncFolder(folder);
+    await writeStamp(folder, { nodeId, state: 'open', batch: first });
+    return new Session(nodeId, options, databases, first, first);
+  }
+
+  /** Checks that nothing acknowledged is missing. `stamp` is null when it is lost and that was accepted. */
+  private static async check(
+    options: SessionOptions,
+    databases: Databases,
+    stamp: Stamp | null,
+  ): Promise<Session> {
+    const { onWarning, acceptDataLoss } = options;
+    const mark = stamp?.batch ?? 0;
+    const found = readIdentity(databases.log, stamp?.nodeId ?? null);
+    const nodeId = stamp?.nodeId ?? found ?? newNodeId();
+    const numbers = await readNumbers(databases.log, mark, acceptDataLoss);
+    let floor = numbers?.floor ?? 0;
+    let last = numbers?.last ?? 0;
+    if (numbers === null || found === null || isIncomplete(numbers)) {
+      const loss = dataLossError(numbers, mark);
+      if (!acceptDataLoss) throw loss;
+      onWarning(`data loss accepted: ${loss.message}`);
+      floor = last = numberAfterLoss(numbers, mark);
+      const stale = numbers === null ? [] : await removeNumbersBelow(databases.log, floor);
+      await databases.log.batch([
+        identityOperation(nodeId),
+        ...stale,
+        ...renumberOperations(floor),
+      ]);
+    }
+    if (readIdentity(databases.segments, nodeId) === null) {
+      // Its blocks may be damaged as well; they are checked one by one and can be built again.
+      onWarning('the segments database has lost its node identity, which is written again');
+      await databases.segments.batch([identityOperation(nodeId)]);
+    }
+    const session = new Session(nodeId, options, databases, floor, last);
+    try {
+      await session.writeStamp('open');
+    } catch (error) {
+      // A full disk must not keep the node from starting: reads still work.
+      onWarning(`the stamp could not be written at open: ${messageOf(error)}`);
+    }
+    return session;
+  }
+
+  /** Lowest and highest batch number held. */
+  get batchNumbers(): { readonly floor: number; readonly last: number } {
+    return { floor: this.floor, last: this.committer.lastBatch };
+  }
+
+  /** What broke one of the handles, or null. */
+  get failure(): StorageFailure | null {
+    return this.committer.failure ?? this.segments.failure;
+  }
+
+  /** Rewrites the stamp with the current mark and trims what is proven to be in tables. */
+  async checkpoint(): Promise<void> {
+    const mark = this.committer.lastBatch;
+    await this.proof.observe(mark);
+    const { maxHeldBatchNumbers } = this.options;
+    const held = mark - this.floor + 1;
+    const unproven = mark - this.proof.batch;
+    if (held > maxHeldBatchNumbers && unproven > maxHeldBatchNumbers / 2)
+      await this.proof.force(mark);
+    await this.writeStamp('open');
+    await this.trim(this.proof.batch);
+  }
+
+  /** Waits for what is queued, stamps the folder as left cleanly unless something failed, and closes. */
+  async close(): Promise<void> {
+    await this.committer.close();
+    await this.segments.close();
+    if (this.failure === null) {
+      try {
+        await this.writeStamp('closed');
+      } catch (error) {
+        // An older mark is true as well; only a loss of the very last batches would go unnoticed.
+        this.options.onWarning(`the stamp could not be written at close: ${messageOf(error)}`);
+      }
+    }
+    await closeQuietly([this.databases.log, this.databases.segments], this.options.onWarning);
+  }
+
+  /** Bytes on disk. */
+  async diskUsage(): Promise<Readonly<Record<DatabaseName, number>>> {
+    const [log, segments] = await Promise.all([
+      this.databases.log.diskBytes(),
+      this.databases.segments.diskBytes(),
+    ]);
+    return { log, segments };
+  }
+
+  private async trim(upTo: number): Promise<void> {
+    if (upTo - this.floor + 1 < Math.min(MIN_TRIM, this.options.maxHeldBatchNumbers / 2)) return;
+    while (this.floor <= upTo) {
+      const from = this.floor;
+      const floor = Math.min(from + TRIM_STEP, upTo + 1);
+      await this.committer.submitInternal((floor - from) * 8, (batch) => {
+        for (let number = from; number < floor; number++) batch.remove(batchNumberKey(number));
+        batch.put(BATCH_FLOOR_KEY, encodeBatchFloor(BATCH_FLOOR_KEY, floor));
+      });
+      this.floor = floor;
+    }
+  }
+
+  private async writeStamp(state: StampState): Promise<void> {
+    await writeStamp(this.options.folder, {
+      nodeId: this.nodeId,
+      state,
+      batch: this.committer.lastBatch,
+    });
+  }
+}
+
+interface Databases {
+  readonly log: KeyValueDatabase;
+  readonly segments: KeyValueDatabase;
+}
+
+async function openDatabase(
+  options: SessionOptions,
+  name: DatabaseName,
+  create: boolean,
+): Promise<KeyValueDatabase> {
+  return options.wrap(await LevelDatabase.open(name, databasePath(options.folder, name), create));
+}
+
+/** Closes the last opened first. */
+async function closeQuietly(
+  databases: readonly KeyValueDatabase[],
+  onWarning: (message: string) => void,
+): Promise<void> {
+  for (const database of [...databases].reverse()) {
+    try {
+      await database.close();
+    } catch (error) {
+      onWarning(`the ${database.name} database did not close: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** Null when it is missing or damaged and that was accepted, which the claim of the folder has found before. */
+async function readStampUnderLock(folder: string, acceptLoss: boolean): Promise<Stamp | null> {
+  try {
+    const stamp = await readStamp(folder);
+    if (stamp !== undefined) return stamp;
+  } catch (error) {
+    if (!acceptLoss || !(error instanceof CorruptionError)) throw error;
+  }
+  if (!acceptLoss) throw new DataFolderError('the stamp of the data folder is gone');
+  return null;
+}
+
+/** Null when they cannot be read and that was accepted. */
+async function readNumbers(
+  database: KeyValueDatabase,
+  mark: number,
+  acceptLoss: boolean,
+): Promise<BatchNumbers | null> {
+  try {
+    return await readBatchNumbers(database, mark);
+  } catch (error) {
+    if (acceptLoss && error instanceof CorruptionError) return null;
+    throw error;
+  }
+}
+
+function identityOperation(nodeId: string): WriteOperation {
+  return { type: 'put', key: IDENTITY_KEY, value: encodeIdentity(IDENTITY_KEY, nodeId) };
+}
+
+/**
+ * The node id in a database, or null when it has none.
+ * @param expected null when the stamp is lost.
+ * @throws DataFolderError when it is another node's.
+ */
+function readIdentity(database: KeyValueDatabase, expected: string | null): string | null {
+  const value = database.get(IDENTITY_KEY);
+  if (value === undefined) return null;
+  const nodeId = decodeIdentity(IDENTITY_KEY, value);
+  if (expected !== null && nodeId !== expected) {
+    throw new DataFolderError(
+      `the ${database.name} database is of node ${nodeId}, the data folder of node ${expected}: folders of two nodes were mixed`,
+    );
+  }
+  return nodeId;
+}
+
+/** 22 characters of URL-safe base64, as clients know node ids. */
+function newNodeId(): string {
+  return randomBytes(16).toString('base64url');
+}

@@ -1,0 +1,225 @@
+// The storage of one node: opening, failing, reopening and closing a data folder.
+//
+// While it is open, `log` and `segments` are the stores of the present session. A failed batch ends a
+// session: its stores refuse all writes for good, so nothing that was decided on state which may not be on
+// disk can slip into the next one. After `reopen` the getters return new stores.
+
+import type { CommitterStatistics } from './committer';
+import type { WriteStatistics } from './batch-writer';
+import { claimDataDir, releaseDataDir, type DataDir } from './data-dir';
+import { messageOf } from './error-cause';
+import { ClosedError, type StorageFailure } from './errors';
+import type { DatabaseName, KeyValueDatabase } from './key-value-database';
+import { Session, type SessionOptions } from './session';
+import type { LogStore, SegmentStore } from './types';
+import type { StorageLocation } from './worker-access';
+
+const MAX_HELD_BATCH_NUMBERS = 20_000;
+
+/** How to open a data folder. */
+export interface StorageOptions {
+  /** The data folder; created when it does not exist. */
+  readonly path: string;
+  /** Told once for each database whose batch failed. The session takes no more writes there: drop state, `reopen`. */
+  readonly onFailure?: (error: StorageFailure, database: DatabaseName) => void;
+  /** Told about what the operator should know but what does not stop the node. */
+  readonly onWarning?: (message: string) => void;
+  /** Goes on although acknowledged writes are missing or the stamp is lost; for one start, by an operator. */
+  readonly acceptDataLoss?: boolean;
+  /** Batch numbers held before a flush is forced to trim them. Default 20,000. */
+  readonly maxHeldBatchNumbers?: number;
+  /** Puts a wrapper around each database, for fault injection. */
+  readonly wrap?: (database: KeyValueDatabase) => KeyValueDatabase;
+}
+
+/** Counters of the present session. */
+export interface StorageStatistics {
+  readonly log: CommitterStatistics;
+  readonly segments: WriteStatistics;
+  /** Lowest and highest batch number held. */
+  readonly batchNumbers: { readonly floor: number; readonly last: number };
+}
+
+/** One open data folder. Main opens it before any worker does, and closes it after all of them. */
+export class Storage {
+  private session: Session | null = null;
+  private id = '';
+  private closing = false;
+  /** Life cycle steps run one after the other. */
+  private steps: Promise<unknown> = Promise.resolve();
+  /** The batch number at which numbers are trimmed without being asked. */
+  private trimAt = 0;
+  private readonly onWarning: (message: string) => void;
+
+  private constructor(
+    private readonly options: StorageOptions,
+    private readonly folder: string,
+    /** Whether the folder was made by this open. */
+    readonly isNew: boolean,
+    /** Whether the last use of the folder ended without `close`. */
+    readonly wasInterrupted: boolean,
+  ) {
+    this.onWarning = options.onWarning ?? (() => undefined);
+  }
+
+  /**
+   * Opens a data folder, or makes one of an empty or missing folder.
+   * @throws LockedError when it is open elsewhere; DataLossError when acknowledged writes are missing;
+   *         CorruptionError; FormatVersionError (exit with 78); DataFolderError; DiskFullError.
+   */
+  static async open(options: StorageOptions): Promise<Storage> {
+    const claim = {
+      acceptLostStamp: options.acceptDataLoss === true,
+      onWarning: options.onWarning ?? ((): void => undefined),
+    };
+    const dir = await claimDataDir(options.path, claim);
+    try {
+      const isNew = isNewFolder(dir);
+      const interrupted = !isNew && dir.stamp?.state !== 'closed';
+      const storage = new Storage(options, dir.path, isNew, interrupted);
+      storage.start(
+        await Session.open(storage.sessionOptions(options.acceptDataLoss === true), isNew),
+      );
+      return storage;
+    } catch (error) {
+      releaseDataDir(dir.path);
+      throw error;
+    }
+  }
+
+  /** Documents, versions, commit points, metadata. @throws ClosedError when closed or not reopened. */
+  get log(): LogStore {
+    return this.current().log;
+  }
+
+  /** Segment blocks. @throws ClosedError when closed or not reopened. */
+  get segments(): SegmentStore {
+    return this.current().segments;
+  }
+
+  /** A random id made with the folder. */
+  get nodeId(): string {
+    return this.id;
+  }
+
+  /** What worker threads open their access with; plain data. */
+  get location(): StorageLocation {
+    return { path: this.folder };
+  }
+
+  /** What broke the present session, or null. */
+  get failure(): StorageFailure | null {
+    return this.session?.failure ?? null;
+  }
+
+  /**
+   * Ends the present session and opens the databases again: after a failure, when reading can be
+   * interrupted and writing is likely to work. All workers must have closed their access before, or they
+   * would keep the broken handle alive. It needs up to REOPEN_FREE_BYTES of free disk space. When it throws there is no session; try again later.
+   * @throws as `open`.
+   */
+  reopen(): Promise<void> {
+    return this.step(async () => {
+      if (this.closing) throw closed();
+      await this.end();
+      this.start(await Session.open(this.sessionOptions(false), false));
+    });
+  }
+
+  /**
+   * Writes the present mark into the stamp and trims batch numbers; after commits, about once a second at
+   * most. Costs two syncs. @throws DiskFullError, InputOutputError, StorageFailure; nothing is lost then.
+   */
+  checkpoint(): Promise<void> {
+    return this.step(() => this.checkpointNow());
+  }
+
+  /** Waits for queued units, stamps the folder and closes it. Idempotent. */
+  close(): Promise<void> {
+    return this.step(async () => {
+      if (this.closing) return;
+      this.closing = true;
+      await this.end();
+      releaseDataDir(this.folder);
+    });
+  }
+
+  /** Counters since the present session began. */
+  statistics(): StorageStatistics {
+    const session = this.current();
+    return {
+      log: session.committer.statistics(),
+      segments: session.segments.statistics(),
+      batchNumbers: session.batchNumbers,
+    };
+  }
+
+  /** Bytes of all files of each database. */
+  diskUsage(): Promise<Readonly<Record<DatabaseName, number>>> {
+    return this.current().diskUsage();
+  }
+
+  private start(session: Session): void {
+    this.session = session;
+    this.id = session.nodeId;
+    this.trimAt = session.batchNumbers.floor + this.maxHeld();
+  }
+
+  private async end(): Promise<void> {
+    const session = this.session;
+    if (session === null) return;
+    await session.close();
+    this.session = null;
+  }
+
+  private async checkpointNow(): Promise<void> {
+    const session = this.current();
+    await session.checkpoint();
+    this.trimAt = session.batchNumbers.floor + this.maxHeld();
+  }
+
+  private sessionOptions(acceptDataLoss: boolean): SessionOptions {
+    return {
+      folder: this.folder,
+      acceptDataLoss,
+      maxHeldBatchNumbers: this.maxHeld(),
+      wrap: this.options.wrap ?? ((database) => database),
+      onWarning: this.onWarning,
+      onFailure: this.options.onFailure ?? ((): void => undefined),
+      onBatch: (batch) => this.trimWhenDue(batch),
+    };
+  }
+
+  private trimWhenDue(batch: number): void {
+    if (batch < this.trimAt) return;
+    this.trimAt = batch + this.maxHeld();
+    this.checkpoint().catch((error: unknown) => {
+      // Holding more numbers than wanted is harmless; a failed batch reports itself.
+      this.onWarning(`batch numbers were not trimmed: ${messageOf(error)}`);
+    });
+  }
+
+  private maxHeld(): number {
+    return this.options.maxHeldBatchNumbers ?? MAX_HELD_BATCH_NUMBERS;
+  }
+
+  private current(): Session {
+    if (this.session === null) throw closed();
+    return this.session;
+  }
+
+  private step<R>(run: () => Promise<R>): Promise<R> {
+    const result = this.steps.then(run);
+    this.steps = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** New: never used, or its creation was interrupted. */
+function isNewFolder(dir: DataDir): boolean {
+  return dir.stamp === null ? !dir.stampLost : dir.stamp.state === 'creating';
+}
+
+function closed(): ClosedError {
+  return new ClosedError('the storage is closed');
+}

@@ -1,0 +1,46 @@
+// Repeatable randomness for tests that run random sequences: the same seed gives the same sequence, and a
+// failure names its seed.
+
+/** The seed of a random test: the environment variable `TEST_SEED`, or the given one. */
+export function testSeed(standard: number): number {
+  const given = process.env['TEST_SEED'];
+  return given === undefined || given === '' ? standard : Number(given);
+}
+
+/** A source of random numbers (mulberry32). */
+export class Random {
+  private state: number;
+
+  constructor(readonly seed: number) {
+    this.state = seed | 0;
+  }
+
+  /** A number in [0, 1). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    const { state } = this;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** An integer in [0, limit). */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  /** An integer in [from, to], both included. */
+  between(from: number, to: number): number {
+    return from + this.below(to - from + 1);
+  }
+
+  /** True with this probability. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** One of the items, which must not be empty. */
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+}
