@@ -1,0 +1,510 @@
+// Indices, mappings, settings and aliases: every change as one atomic step of the cluster state.
+
+import { assertNoneBlocked, assertNotBlocked, type BlockLevel } from './metadata/blocks';
+import { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
+import type { ClusterService } from './indexing/cluster-service';
+import type { DocumentWrite, DocumentWriter } from './indexing/document-writer';
+import type { IndexCatalog } from './indexing/index-catalog';
+import type { IndexRuntime } from './indexing/index-runtime';
+import type { PinnedShard, Shard } from './indexing/shard';
+import { analyzeText } from './analysis/analyze-text';
+import { KEYWORD_ANALYZER } from './analysis/builtin';
+import { buildAnalysis } from './analysis/registry';
+import type { JsonObject, JsonOutput } from './json/json';
+import { compileMapping } from './mapping/compile';
+import { META_FIELD } from './mapping/field';
+import { putMapping } from './mapping/merge';
+import { renderMapping } from './mapping/render';
+import { applyAliasActions, checkFilter } from './metadata/alias';
+import { addIndex, removeIndices, replaceIndices, setIndexState } from './metadata/changes';
+import { indexCreationFailed, newIndex, planIndex } from './metadata/create-index';
+import { matchesAny } from './metadata/pattern';
+import { validateMappingTypeName, validateTypeName } from './metadata/names';
+import { resolveIndices, singleIndex } from './metadata/resolve';
+import { updateSettings } from './metadata/settings';
+import type { ClusterState, IndexMetadata, IndicesOptions } from './metadata/state';
+import type { NodeSettings } from './node-settings';
+import { parseFilter } from './query/parse';
+import type { AliasAction, AnalyzeRequest, IndexFigures, ShardFigures } from './search-engine';
+import { shardFailure } from './search/errors';
+import { describeDamage } from './storage-errors';
+import type { ShardFailure, ShardsHeader } from './search/request';
+import { NO_MORE_DOCS } from './segment/bitset';
+import type { ReaderCache } from './exec/reader-cache';
+import type { SegmentReader } from './segment/reader';
+import { randomBytes } from 'node:crypto';
+import type { LogStore, SequenceNumber } from '../storage/index';
+
+/** Documents deleted by one step of deleting a type. */
+const DELETES_PER_STEP = 1000;
+
+/** The analyzers that every index has. */
+const NODE_ANALYSIS = buildAnalysis(new Map());
+
+export interface AdministrationHost {
+  readonly settings: NodeSettings;
+  readonly cluster: ClusterService;
+  readonly catalog: IndexCatalog;
+  readonly writer: DocumentWriter;
+  readonly readers: ReaderCache;
+  readonly log: () => LogStore;
+  readonly now: () => number;
+  readonly maxClauseCount: number;
+}
+
+export class Administration {
+  constructor(private readonly host: AdministrationHost) {}
+
+  // --- indices --------------------------------------------------------------------------------------
+
+  /**
+   * Creates an index for a write to a name that does not exist.
+   *
+   * @param type of the document; a name that no type can have prevents the creation
+   */
+  async autoCreate(name: string, type?: string): Promise<void> {
+    if (!this.host.settings.autoCreateIndex) throw indexMissing(name);
+    try {
+      await this.host.cluster.change((state) => {
+        const index = this.newIndex(state, name, new Map());
+        if (type !== undefined) inMapping(type, () => validateTypeName(type));
+        return addIndex(state, index);
+      });
+    } catch (error) {
+      // Somebody else was faster: that is just as good.
+      const exists =
+        error instanceof EngineError && error.wireName === 'IndexAlreadyExistsException';
+      if (!exists) throw error;
+    }
+  }
+
+  /** Creates an index with settings, mappings and aliases, all or nothing. */
+  async createIndex(name: string, body: JsonObject): Promise<void> {
+    await this.host.cluster.change((state) => addIndex(state, this.newIndex(state, name, body)));
+  }
+
+  async deleteIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
+    if (names.length === 0) throw validationFailed('index / indices is missing');
+    this.checkDestructive(names);
+    const { catalog, cluster } = this.host;
+    await cluster.change(
+      (state) => {
+        const concrete = resolveIndices(state, names, options);
+        assertNoneBlocked(state, concrete, 'metadata_write');
+        return removeIndices(state, concrete);
+      },
+      (batch, before, after) => {
+        for (const metadata of before.indices.values()) {
+          if (!after.indices.has(metadata.name)) catalog.stageRemoval(batch, metadata);
+        }
+      },
+    );
+  }
+
+  resolve(
+    names: readonly string[],
+    options: IndicesOptions,
+    level?: BlockLevel,
+  ): readonly string[] {
+    const state = this.host.cluster.state();
+    const concrete = resolveIndices(state, names, options);
+    if (level !== undefined) assertNoneBlocked(state, concrete, level);
+    return concrete;
+  }
+
+  async openIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
+    const state = this.host.cluster.state();
+    const concrete = this.resolve(names, options, 'metadata_write');
+    for (const name of concrete) await this.host.catalog.open(state.indices.get(name)!);
+    await this.setState(concrete, true);
+  }
+
+  async closeIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
+    if (names.length === 0) throw validationFailed('index is missing');
+    this.checkDestructive(names);
+    const concrete = this.resolve(names, options, 'metadata_write');
+    // What is in the log by now is indexed while the index is open; the rest when it opens again.
+    await this.eachShard(concrete, (shard) => shard.flush());
+    const { catalog } = this.host;
+    for (const metadata of await this.setState(concrete, false)) catalog.releaseMemory(metadata);
+  }
+
+  // --- mappings and settings ------------------------------------------------------------------------
+
+  async putMapping(
+    names: readonly string[],
+    type: string,
+    body: JsonObject,
+    options: IndicesOptions,
+    ignoreConflicts: boolean,
+  ): Promise<void> {
+    await this.changeIndices(names, options, 'metadata_write', (metadata) => {
+      const analysis = buildAnalysis(metadata.settings);
+      const changed = putMapping(metadata, type, body, analysis, { ignoreConflicts });
+      // What is wrong with the body is reported first.
+      validateMappingTypeName(type);
+      return changed;
+    });
+  }
+
+  async deleteMapping(
+    names: readonly string[],
+    types: readonly string[],
+    options: IndicesOptions,
+  ): Promise<void> {
+    const { cluster, catalog } = this.host;
+    const concrete = resolveIndices(cluster.state(), names, options);
+    const doomed = new Map<string, string[]>();
+    for (const name of concrete) {
+      const metadata = cluster.state().indices.get(name)!;
+      assertNotBlocked(metadata, 'metadata_write');
+      // The documents of the types go with them.
+      assertNotBlocked(metadata, 'write');
+      const mapped = [...metadata.mappings.keys()];
+      doomed.set(
+        name,
+        mapped.filter((type) => types.includes('_all') || matchesAny(types, type)),
+      );
+    }
+    if ([...doomed.values()].every((list) => list.length === 0)) {
+      throw new EngineError(
+        'TypeMissingException',
+        `[_all] type[[${types.join(', ')}]] missing: No index has the type.`,
+      );
+    }
+    for (const [name, list] of doomed) {
+      const metadata = cluster.state().indices.get(name);
+      const runtime = metadata === undefined ? null : catalog.runtime(metadata);
+      if (runtime !== null) await this.deleteTypes(runtime, list);
+    }
+    await this.changeIndices(concrete, options, 'metadata_write', (metadata) => {
+      const mappings = new Map(metadata.mappings);
+      for (const type of doomed.get(metadata.name) ?? []) mappings.delete(type);
+      return { ...metadata, mappings };
+    });
+  }
+
+  getMapping(
+    names: readonly string[],
+    types: readonly string[],
+    options: IndicesOptions,
+  ): readonly (readonly [string, ReadonlyMap<string, JsonOutput>])[] {
+    const state = this.host.cluster.state();
+    const all = types.length === 0 || types.includes('_all');
+    return resolveIndices(state, names, options).map((name) => {
+      const metadata = state.indices.get(name)!;
+      assertNotBlocked(metadata, 'metadata_read');
+      const rendered = new Map<string, JsonOutput>();
+      for (const [type, mapping] of metadata.mappings) {
+        if (all || matchesAny(types, type)) rendered.set(type, renderMapping(mapping));
+      }
+      return [name, rendered] as const;
+    });
+  }
+
+  async updateSettings(
+    names: readonly string[],
+    settings: JsonObject,
+    options: IndicesOptions,
+  ): Promise<void> {
+    await this.host.cluster.change((state) => {
+      const next = updateSettings(state, resolveIndices(state, names, options), settings);
+      for (const [name, metadata] of next.indices) {
+        // Analysis settings change on closed indices only: what would not open again is refused here.
+        const changed = metadata !== state.indices.get(name);
+        if (changed) compileMapping(metadata, buildAnalysis(metadata.settings));
+      }
+      return next;
+    });
+  }
+
+  // --- aliases --------------------------------------------------------------------------------------
+
+  /** Applies an array of alias actions as one step: all of it or nothing, on disk and for readers. */
+  async updateAliases(actions: readonly AliasAction[]): Promise<void> {
+    await this.host.cluster.change((state) =>
+      applyAliasActions(state, actions, (index, _alias, filter) =>
+        this.validateFilter(index, filter),
+      ),
+    );
+  }
+
+  // --- maintenance ----------------------------------------------------------------------------------
+
+  refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.broadcast(names, options, (shard) => shard.refresh());
+  }
+
+  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.broadcast(names, options, (shard) => shard.flush());
+  }
+
+  optimize(
+    names: readonly string[],
+    options: IndicesOptions,
+    maxSegments: number,
+  ): Promise<ShardsHeader> {
+    return this.broadcast(names, options, (shard) => shard.optimize(Math.max(1, maxSegments)));
+  }
+
+  figures(names: readonly string[]): readonly IndexFigures[] {
+    const state = this.host.cluster.state();
+    return names.flatMap((name) => {
+      const metadata = state.indices.get(name);
+      if (metadata === undefined) return [];
+      const runtime = this.host.catalog.runtime(metadata);
+      const shards = (runtime?.shards ?? []).map(shardFigures);
+      const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
+        shards.reduce((sum, shard) => sum + shard[figure], 0);
+      return [
+        {
+          name,
+          open: metadata.state === 'open',
+          primaries: metadata.shardIds.length,
+          replicas: Number(metadata.settings.get('index.number_of_replicas') ?? 0),
+          docCount: total('docCount'),
+          deletedCount: total('deletedCount'),
+          storeBytes: total('storeBytes'),
+          shards,
+        },
+      ];
+    });
+  }
+
+  analyze(request: AnalyzeRequest): JsonOutput {
+    if (request.index === null) {
+      return analyzeText(request, { registry: NODE_ANALYSIS, fieldAnalyzer: null });
+    }
+    const { index: metadata } = singleIndex(this.host.cluster.state(), request.index);
+    const runtime = this.host.catalog.requireRuntime(metadata);
+    const match =
+      request.field === undefined ? null : runtime.mapping(metadata).find(request.field, []);
+    const field = match?.mapped.field ?? null;
+    if (field !== null && field.kind !== 'string') {
+      throw illegalArgument(
+        `Can't process field [${request.field}], Analysis requests are not supported on numeric fields`,
+      );
+    }
+    const fieldAnalyzer = field === null ? null : (field.analyzer ?? KEYWORD_ANALYZER);
+    return analyzeText(request, { registry: runtime.analysis(metadata), fieldAnalyzer });
+  }
+
+  // --- shared ---------------------------------------------------------------------------------------
+
+  private newIndex(state: ClusterState, name: string, body: JsonObject): IndexMetadata {
+    const { settings } = this.host;
+    const uuid = randomBytes(16).toString('base64url');
+    const plan = planIndex(state, name, body, settings.indexDefaults, this.host.now(), uuid);
+    let metadata = newIndex(state, plan);
+    const analysis = buildIndexAnalysis(metadata);
+    // `_default_` first: it is merged under every other type of the same request.
+    const types = [...plan.mappingsBody].sort(
+      ([a], [b]) => Number(b === '_default_') - Number(a === '_default_'),
+    );
+    for (const [type, mapping] of types) {
+      metadata = inMapping(type, () => {
+        if (type !== '_default_') validateTypeName(type);
+        // An empty mapping is no mapping at all to a put; here it declares the type.
+        const body = mapping.size === 0 ? new Map([[type, new Map()]]) : mapping;
+        return putMapping(metadata, type, body, analysis, { ignoreConflicts: false });
+      });
+    }
+    for (const alias of plan.aliases.values()) {
+      checkFilter(metadata, alias, (index, _alias, filter) => this.validateFilter(index, filter));
+    }
+    return metadata;
+  }
+
+  /** Parses an alias filter against the mapping it will be used with; unmapped fields are errors. */
+  private validateFilter(index: IndexMetadata, filter: JsonObject): void {
+    const runtime = this.host.catalog.runtime(index);
+    const mapping =
+      runtime === null
+        ? compileMapping(index, buildAnalysis(index.settings))
+        : runtime.mapping(index);
+    parseFilter(filter, {
+      indexName: index.name,
+      mapping,
+      types: [],
+      now: this.host.now(),
+      strictFields: true,
+      defaultField: '_all',
+      nestedPath: null,
+      getSource: () => undefined,
+      maxClauseCount: this.host.maxClauseCount,
+    });
+  }
+
+  private async changeIndices(
+    names: readonly string[],
+    options: IndicesOptions,
+    level: BlockLevel,
+    change: (metadata: IndexMetadata) => IndexMetadata,
+  ): Promise<void> {
+    await this.host.cluster.change((state) =>
+      replaceIndices(
+        state,
+        resolveIndices(state, names, options).map((name) => {
+          const metadata = state.indices.get(name)!;
+          assertNotBlocked(metadata, level);
+          return change(metadata);
+        }),
+      ),
+    );
+  }
+
+  /** @returns the metadata of the indices afterwards. */
+  private async setState(
+    names: readonly string[],
+    open: boolean,
+  ): Promise<readonly IndexMetadata[]> {
+    const { indices } = await this.host.cluster.change((state) =>
+      names.reduce((next, name) => setIndexState(next, name, open), state),
+    );
+    return names.flatMap((name) => indices.get(name) ?? []);
+  }
+
+  private checkDestructive(names: readonly string[]): void {
+    if (!this.host.settings.destructiveRequiresName) return;
+    const explicit = names.every((name) => name !== '_all' && !name.includes('*'));
+    if (names.length === 0 || !explicit) {
+      throw illegalArgument('Wildcard expressions or all indices are not allowed');
+    }
+  }
+
+  /**
+   * Runs `work` on every shard of open indices. @returns what happened per shard: null, or how it failed.
+   * @throws what is no failure of one shard.
+   */
+  private eachShard(
+    names: readonly string[],
+    work: (shard: Shard) => Promise<void>,
+  ): Promise<readonly (ShardFailure | null)[]> {
+    const state = this.host.cluster.state();
+    const shards = names.flatMap((name) => {
+      const metadata = state.indices.get(name);
+      return metadata === undefined ? [] : (this.host.catalog.runtime(metadata)?.shards ?? []);
+    });
+    return Promise.all(
+      shards.map(async (shard) => {
+        try {
+          await work(shard);
+          return null;
+        } catch (error) {
+          const failure = shard.failure ?? describeDamage(error);
+          if (failure === null) throw error;
+          return shardFailure(shard.identity.index, shard.identity.number, failure);
+        }
+      }),
+    );
+  }
+
+  private async broadcast(
+    names: readonly string[],
+    options: IndicesOptions,
+    work: (shard: Shard) => Promise<void>,
+  ): Promise<ShardsHeader> {
+    const concrete = this.resolve(names, options, 'metadata_write');
+    const outcomes = await this.eachShard(concrete, work);
+    // Replicas are configured but never assigned, as on a single node of the reference.
+    let total = 0;
+    for (const { open, primaries, replicas } of this.figures(concrete)) {
+      if (open) total += primaries * (1 + replicas);
+    }
+    const failures = outcomes.filter((failure) => failure !== null);
+    const failed = failures.length;
+    return { total, successful: outcomes.length - failed, failed, failures };
+  }
+
+  /** Deletes all documents of some types through the document log. */
+  private async deleteTypes(runtime: IndexRuntime, types: readonly string[]): Promise<void> {
+    for (const [number, shard] of runtime.shards.entries()) {
+      for (;;) {
+        await shard.refresh();
+        const pinned = shard.acquire();
+        let writes: DocumentWrite[];
+        try {
+          writes = this.deletesOf(pinned, number, types);
+        } finally {
+          pinned.release();
+        }
+        if (writes.length === 0) break;
+        await this.host.writer.write(runtime, writes);
+      }
+    }
+  }
+
+  /** Deletes of some live documents of these types, each bound to the version that was seen. */
+  private deletesOf(pinned: PinnedShard, shard: number, types: readonly string[]): DocumentWrite[] {
+    const writes: DocumentWrite[] = [];
+    for (const segment of pinned.view.segments) {
+      const reader = this.host.readers.reader(segment);
+      for (const sequence of sequencesOfTypes(reader, types, DELETES_PER_STEP - writes.length)) {
+        const record = this.host.log().readRecord(pinned.view.shardId, sequence);
+        if (record === undefined) continue;
+        writes.push({
+          kind: 'delete',
+          shard,
+          type: record.type,
+          id: record.id,
+          envelope: record,
+          create: false,
+          version: record.version,
+          versionType: 'internal',
+          source: Buffer.alloc(0),
+        });
+      }
+    }
+    return writes;
+  }
+}
+
+function shardFigures(shard: Shard): ShardFigures {
+  const isDamaged = shard.failure !== null;
+  const figures = { docCount: 0, deletedCount: 0, storeBytes: 0, isDamaged };
+  for (const segment of shard.segments()) {
+    figures.docCount += segment.docCount - segment.deletedCount;
+    figures.deletedCount += segment.deletedCount;
+    figures.storeBytes += segment.bytes;
+  }
+  return figures;
+}
+
+/** Sequences of at most `limit` live root documents of the types. */
+function sequencesOfTypes(
+  reader: SegmentReader,
+  types: readonly string[],
+  limit: number,
+): SequenceNumber[] {
+  const found: SequenceNumber[] = [];
+  const dictionary = reader.terms(META_FIELD._type);
+  for (const type of types) {
+    const ordinal = dictionary?.ordinalOf(type) ?? -1;
+    if (ordinal === -1) continue;
+    const postings = dictionary!.postings(ordinal, 'docs');
+    for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS; doc = postings.nextDoc()) {
+      if (found.length >= limit) return found;
+      if (reader.liveDocs?.has(doc) === false || reader.roots?.has(doc) === false) continue;
+      found.push(reader.sequenceOf(doc));
+    }
+  }
+  return found;
+}
+
+/** Runs a step of creating an index that concerns one type; what it throws is wrapped with the type's name. */
+function inMapping<T>(type: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new EngineError('MapperParsingException', `mapping [${type}]`, { cause: error });
+  }
+}
+
+function buildIndexAnalysis(metadata: IndexMetadata) {
+  try {
+    return buildAnalysis(metadata.settings);
+  } catch (error) {
+    throw error instanceof EngineError ? indexCreationFailed(metadata.name, error) : error;
+  }
+}

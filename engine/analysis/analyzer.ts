@@ -1,0 +1,35 @@
+// The token stream contract that tokenizers, filters, the segment builder and query parsing share.
+
+/**
+ * One token. `position` increments count from the previous token (1 = next word, 0 = same place, more
+ * where tokens were removed). Offsets are UTF-16 units in the original text.
+ */
+export interface Token {
+  term: string;
+  positionIncrement: number;
+  startOffset: number;
+  endOffset: number;
+  /** `word`, `<ALPHANUM>`, `<NUM>`, `SYNONYM`, ... as the reference prints them. */
+  type: string;
+}
+
+/** An analysis chain with a name. Analyzers hold no state between calls and may be shared. */
+export interface Analyzer {
+  /** The name under which settings and mappings refer to it. */
+  readonly name: string;
+  /** Position gap between values of a multi-valued field, from the analyzer's own settings (default 0). */
+  readonly positionGap: number;
+  /** All tokens of `text`, in order. */
+  analyze(text: string): Token[];
+  /**
+   * The terms of `text` without offsets and types, as the segment builder needs them: calls `emit` for
+   * every token. Must give the same terms and increments as {@link analyze}; may be much faster.
+   *
+   * @returns how many positions were skipped after the last token (trailing stop words), if any: another
+   *   value of the same field continues behind them, and `token_count` counts them
+   */
+  forEachTerm(
+    text: string,
+    emit: (term: string, positionIncrement: number) => void,
+  ): number | undefined;
+}

@@ -1,0 +1,100 @@
+// An analyzer made of character filters, a tokenizer and token filters, in this order.
+
+import type { Analyzer, Token } from './analyzer';
+import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
+
+/** The parts of a {@link ChainAnalyzer}. */
+export interface AnalysisChain {
+  readonly tokenizer: Tokenizer;
+  readonly tokenFilters?: readonly TokenFilter[];
+  readonly charFilters?: readonly CharFilter[];
+  readonly positionGap?: number;
+}
+
+export class ChainAnalyzer implements Analyzer {
+  readonly positionGap: number;
+  readonly #tokenizer: Tokenizer;
+  readonly #tokenFilters: readonly TokenFilter[];
+  readonly #charFilters: readonly CharFilter[];
+  /** One function for all token filters, or null when one of them needs the whole stream. */
+  readonly #mapTerm: ((term: string) => string | null) | null;
+
+  constructor(
+    readonly name: string,
+    chain: AnalysisChain,
+  ) {
+    this.positionGap = chain.positionGap ?? 0;
+    this.#tokenizer = chain.tokenizer;
+    this.#tokenFilters = chain.tokenFilters ?? [];
+    this.#charFilters = chain.charFilters ?? [];
+    this.#mapTerm = composeTermMaps(this.#tokenFilters);
+  }
+
+  analyze(text: string): Token[] {
+    return this.#stream(text).tokens;
+  }
+
+  #stream(text: string): TokenStream {
+    const filtered: FilteredText[] = [];
+    for (const charFilter of this.#charFilters) {
+      const result = charFilter.apply(text);
+      filtered.push(result);
+      text = result.text;
+    }
+    const tokens: Token[] = [];
+    this.#tokenizer.scan(text, (term, startOffset, endOffset, positionIncrement, type) => {
+      tokens.push({ term, positionIncrement, startOffset, endOffset, type });
+    });
+    for (let i = filtered.length - 1; i >= 0; i--) {
+      const origin = filtered[i]!;
+      for (const token of tokens) {
+        token.startOffset = origin.originalOffset(token.startOffset);
+        token.endOffset = origin.originalOffset(token.endOffset);
+      }
+    }
+    const stream: TokenStream = { tokens, skippedAtEnd: 0 };
+    for (const tokenFilter of this.#tokenFilters) tokenFilter.apply(stream);
+    return stream;
+  }
+
+  forEachTerm(text: string, emit: (term: string, positionIncrement: number) => void): number {
+    const mapTerm = this.#mapTerm;
+    if (mapTerm === null) {
+      const { tokens, skippedAtEnd } = this.#stream(text);
+      for (const token of tokens) emit(token.term, token.positionIncrement);
+      return skippedAtEnd;
+    }
+    for (const charFilter of this.#charFilters) text = charFilter.apply(text).text;
+    let skipped = 0;
+    this.#tokenizer.scan(text, (rawTerm, _startOffset, _endOffset, positionIncrement) => {
+      const term = mapTerm(rawTerm);
+      if (term === null) {
+        skipped += positionIncrement;
+      } else if (skipped === 0) {
+        emit(term, positionIncrement);
+      } else {
+        emit(term, positionIncrement + skipped);
+        skipped = 0;
+      }
+    });
+    return skipped;
+  }
+}
+
+function composeTermMaps(
+  filters: readonly TokenFilter[],
+): ((term: string) => string | null) | null {
+  const maps: ((term: string) => string | null)[] = [];
+  for (const filter of filters) {
+    if (filter.mapTerm === null) return null;
+    maps.push(filter.mapTerm);
+  }
+  const [first, second] = maps;
+  if (first === undefined) return (term) => term;
+  if (second === undefined) return first;
+  return (term) => {
+    let mapped: string | null = term;
+    for (let i = 0; i < maps.length && mapped !== null; i++) mapped = maps[i]!(mapped);
+    return mapped;
+  };
+}

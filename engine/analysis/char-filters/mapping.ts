@@ -1,0 +1,128 @@
+// The mapping character filter: replaces texts by others before the tokenizer sees them.
+
+import { EngineError, illegalArgument } from '../../errors';
+import type { ComponentSettings } from '../component-settings';
+import type { CharFilter, FilteredText } from '../components';
+
+/** Remembers by how much offsets differ from those in the original text, from some offset on. */
+class OffsetMap {
+  readonly #from: number[] = [];
+  readonly #difference: number[] = [];
+
+  get lastDifference(): number {
+    return this.#difference.at(-1) ?? 0;
+  }
+
+  add(from: number, difference: number): void {
+    if (this.#from.at(-1) === from) {
+      this.#difference[this.#difference.length - 1] = difference;
+    } else {
+      this.#from.push(from);
+      this.#difference.push(difference);
+    }
+  }
+
+  toOriginal(offset: number): number {
+    let low = 0;
+    let high = this.#from.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#from[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return offset + (low === 0 ? 0 : this.#difference[low - 1]!);
+  }
+}
+
+/**
+ * From settings: `mappings`, a list of rules `from=>to`; the longest match wins, `to` may be empty.
+ * @throws EngineError ElasticsearchIllegalArgumentException without rules, RuntimeException for a rule
+ *   that cannot be read.
+ */
+export function createMappingCharFilter(name: string, settings: ComponentSettings): CharFilter {
+  settings.refusePath('mappings_path');
+  const rules = settings.list('mappings');
+  if (rules === undefined) {
+    throw illegalArgument('mapping requires either `mappings` or `mappings_path` to be configured');
+  }
+  const replacements = new Map<string, string>();
+  for (const rule of rules) {
+    const arrow = rule.lastIndexOf('=>');
+    if (arrow < 0) throw new EngineError('RuntimeException', `Invalid Mapping Rule : [${rule}]`);
+    const from = unescape(rule.slice(0, arrow).trim());
+    if (from === '' || replacements.has(from)) {
+      const reason =
+        from === '' ? 'cannot match the empty string' : `match "${from}" was already added`;
+      throw new EngineError('IllegalArgumentException', reason);
+    }
+    replacements.set(from, unescape(rule.slice(arrow + 2).trim()));
+  }
+  // Candidate lengths by first unit, longest first: one look-up per position for texts without a match.
+  const lengths = new Map<number, number[]>();
+  for (const from of replacements.keys()) {
+    const unit = from.charCodeAt(0);
+    const known = lengths.get(unit) ?? [];
+    if (!known.includes(from.length)) known.push(from.length);
+    lengths.set(
+      unit,
+      known.sort((a, b) => b - a),
+    );
+  }
+  return { name, apply: (text) => replaceAll(text, replacements, lengths) };
+}
+
+function replaceAll(
+  text: string,
+  replacements: ReadonlyMap<string, string>,
+  lengths: ReadonlyMap<number, readonly number[]>,
+): FilteredText {
+  const offsets = new OffsetMap();
+  let result = '';
+  let copied = 0;
+  let position = 0;
+  while (position < text.length) {
+    const match = (lengths.get(text.charCodeAt(position)) ?? []).find(
+      (length) =>
+        position + length <= text.length &&
+        replacements.has(text.slice(position, position + length)),
+    );
+    if (match === undefined) {
+      position++;
+      continue;
+    }
+    const replacement = replacements.get(text.slice(position, position + match)) ?? '';
+    result += text.slice(copied, position) + replacement;
+    position += match;
+    copied = position;
+    const before = offsets.lastDifference;
+    const shorter = match - replacement.length;
+    if (shorter > 0) offsets.add(position - shorter - before, before + shorter);
+    // What a longer replacement has in excess stands at the end of what it replaces.
+    for (let extra = 0; extra < -shorter; extra++)
+      offsets.add(position - before + extra, before - extra - 1);
+  }
+  if (copied === 0) return { text, originalOffset: (offset) => offset };
+  return {
+    text: result + text.slice(copied),
+    originalOffset: (offset) => offsets.toOriginal(offset),
+  };
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\'],
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+]);
+
+/** @throws EngineError RuntimeException for an escape that is cut off. */
+function unescape(text: string): string {
+  return text.replace(/\\(u[0-9a-fA-F]{4}|[^]|$)/g, (_match, escape: string) => {
+    if (escape === '')
+      throw new EngineError('RuntimeException', `Invalid escaped char in [${text}]`);
+    if (escape.length > 1) return String.fromCharCode(parseInt(escape.slice(1), 16));
+    return ESCAPES.get(escape) ?? escape;
+  });
+}

@@ -1,0 +1,84 @@
+// What analysis chains are made of: a character filter changes the text, a tokenizer cuts it, token
+// filters change the tokens. Components hold no state between calls.
+
+import type { Token } from './analyzer';
+
+/** Receives the tokens of a text in order. Offsets are UTF-16 units in the tokenizer's input. */
+export type TokenVisitor = (
+  term: string,
+  startOffset: number,
+  endOffset: number,
+  positionIncrement: number,
+  type: string,
+) => void;
+
+export interface Tokenizer {
+  readonly name: string;
+  /** Calls `visit` for each token. Visiting instead of returning spares indexing the token objects. */
+  scan(text: string, visit: TokenVisitor): void;
+}
+
+/** The tokens of a text on their way through the filters. */
+export interface TokenStream {
+  tokens: Token[];
+  /** Positions skipped after the last token, where tokens at the end were removed. */
+  skippedAtEnd: number;
+}
+
+export interface TokenFilter {
+  readonly name: string;
+  /** Changes the stream; its tokens and their array may be reused. */
+  apply(stream: TokenStream): void;
+  /**
+   * Set when the filter looks at one term at a time and keeps everything else: the new term, or null when
+   * the token is removed and leaves a hole. Chains of such filters run without token objects.
+   */
+  readonly mapTerm: ((term: string) => string | null) | null;
+}
+
+/** A text after a character filter, and the way back to offsets in the text before it. */
+export interface FilteredText {
+  readonly text: string;
+  /** The offset in the original text that an offset in `text` stands for. */
+  originalOffset(offset: number): number;
+}
+
+export interface CharFilter {
+  readonly name: string;
+  apply(text: string): FilteredText;
+}
+
+/** A token filter from a function of single terms; null removes the token and leaves a hole. */
+export function termFilter(name: string, mapTerm: (term: string) => string | null): TokenFilter {
+  return { name, mapTerm, apply: (stream) => applyTermMap(stream, mapTerm) };
+}
+
+/** A token filter that works on all tokens at once and leaves no holes at the end. */
+export function streamFilter(name: string, apply: (tokens: Token[]) => Token[]): TokenFilter {
+  return {
+    name,
+    mapTerm: null,
+    apply: (stream) => {
+      stream.tokens = apply(stream.tokens);
+    },
+  };
+}
+
+function applyTermMap(stream: TokenStream, mapTerm: (term: string) => string | null): void {
+  const { tokens } = stream;
+  let kept = 0;
+  let skipped = 0;
+  for (const token of tokens) {
+    const term = mapTerm(token.term);
+    if (term === null) {
+      skipped += token.positionIncrement;
+      continue;
+    }
+    token.term = term;
+    token.positionIncrement += skipped;
+    skipped = 0;
+    tokens[kept++] = token;
+  }
+  tokens.length = kept;
+  stream.skippedAtEnd += skipped;
+}

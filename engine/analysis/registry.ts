@@ -1,0 +1,225 @@
+// The analysis components of one index: those its settings define, and the built-in ones.
+
+import type { Analyzer } from './analyzer';
+import {
+  ANALYZER_TYPES,
+  builtinAnalyzer,
+  builtinTokenFilter,
+  builtinTokenizer,
+  CHAR_FILTER_TYPES,
+  STANDARD_ANALYZER,
+  TOKEN_FILTER_TYPES,
+  TOKENIZER_TYPES,
+  type ComponentFactory,
+} from './builtin';
+import { ChainAnalyzer } from './chain-analyzer';
+import { ComponentSettings, type FlatSettings } from './component-settings';
+import type { CharFilter, TokenFilter, Tokenizer } from './components';
+import { EngineError, illegalArgument } from '../errors';
+
+/** What names stand for in one index. Immutable. */
+export interface AnalysisRegistry {
+  /** The analyzer that a mapping or query names, or null. */
+  analyzer(name: string): Analyzer | null;
+  /** For fields that name no analyzer: `default_index`, else `default`, else standard. */
+  readonly defaultIndex: Analyzer;
+  /** For query text on such fields: `default_search`, else `default`, else standard. */
+  readonly defaultSearch: Analyzer;
+  tokenizer(name: string): Tokenizer | null;
+  tokenFilter(name: string): TokenFilter | null;
+  charFilter(name: string): CharFilter | null;
+}
+
+const PREFIX = 'index.analysis.';
+
+/**
+ * Builds the components that flat index settings define below `index.analysis.`.
+ *
+ * @throws EngineError what the reference reports inside `IndexCreationException`: unknown types, missing parts, option values that cannot be read.
+ */
+export function buildAnalysis(settings: FlatSettings): AnalysisRegistry {
+  // In the reference's order, so that of several mistakes the same one is reported.
+  const charFilters = buildGroup(settings, 'char_filter', CHAR_FILTER_TYPES, {
+    missing: 'Char Filter',
+    unknown: 'char filter',
+    suffix: 'CharFilterFactory',
+  });
+  const tokenFilters = buildGroup(settings, 'filter', TOKEN_FILTER_TYPES, {
+    missing: 'token filter',
+    unknown: 'token filter',
+    suffix: 'TokenFilterFactory',
+  });
+  const tokenizers = buildGroup(settings, 'tokenizer', TOKENIZER_TYPES, {
+    missing: 'token filter',
+    unknown: 'tokenizer',
+    suffix: 'TokenizerFactory',
+  });
+  const tokenizer = (name: string): Tokenizer | null =>
+    tokenizers.get(name) ?? builtinTokenizer(name);
+  const tokenFilter = (name: string): TokenFilter | null =>
+    tokenFilters.get(name) ?? builtinTokenFilter(name);
+  const charFilter = (name: string): CharFilter | null => charFilters.get(name) ?? null;
+  const analyzers = buildAnalyzers(settings, { tokenizer, tokenFilter, charFilter });
+  const defaultAnalyzer = analyzers.get('default') ?? STANDARD_ANALYZER;
+  return {
+    analyzer: (name) => analyzers.get(name) ?? builtinAnalyzer(name),
+    defaultIndex: analyzers.get('default_index') ?? defaultAnalyzer,
+    defaultSearch: analyzers.get('default_search') ?? defaultAnalyzer,
+    tokenizer,
+    tokenFilter,
+    charFilter,
+  };
+}
+
+interface GroupTexts {
+  readonly missing: string;
+  readonly unknown: string;
+  readonly suffix: string;
+}
+
+function buildGroup<Component>(
+  settings: FlatSettings,
+  group: string,
+  types: ReadonlyMap<string, ComponentFactory<Component>>,
+  texts: GroupTexts,
+): ReadonlyMap<string, Component> {
+  const components = new Map<string, Component>();
+  for (const [name, own] of groupSettings(settings, group)) {
+    const type = own.text('type');
+    if (type === undefined) {
+      throw illegalArgument(`${texts.missing} [${name}] must have a type associated with it`);
+    }
+    const create = types.get(type);
+    if (create === undefined) {
+      const message = `failed to find ${texts.unknown} type [${type}] for [${name}]`;
+      throw illegalArgument(message, classNotFound(type, texts.suffix));
+    }
+    components.set(name, create(name, own));
+  }
+  return components;
+}
+
+type Components = Pick<AnalysisRegistry, 'tokenizer' | 'tokenFilter' | 'charFilter'>;
+
+function buildAnalyzers(
+  settings: FlatSettings,
+  components: Components,
+): ReadonlyMap<string, Analyzer> {
+  const analyzers = new Map<string, Analyzer>();
+  const aliases = new Map<string, Analyzer>();
+  for (const [name, own] of groupSettings(settings, 'analyzer')) {
+    checkAnalyzerName(name);
+    const analyzer = buildAnalyzer(name, own, components);
+    analyzers.set(name, analyzer);
+    for (const alias of own.list('alias') ?? []) {
+      checkAnalyzerName(alias);
+      aliases.set(alias, analyzer);
+    }
+  }
+  for (const [alias, analyzer] of aliases) {
+    // An alias does not take the place of an analyzer, nor of the default one.
+    if (!analyzers.has(alias) && alias !== 'default') analyzers.set(alias, analyzer);
+  }
+  return analyzers;
+}
+
+function buildAnalyzer(
+  name: string,
+  settings: ComponentSettings,
+  components: Components,
+): Analyzer {
+  const type =
+    settings.text('type') ?? (settings.text('tokenizer') === undefined ? null : 'custom');
+  if (type === 'custom') return buildCustomAnalyzer(name, settings, components);
+  const create = type === null ? undefined : ANALYZER_TYPES.get(type);
+  if (create === undefined) {
+    const message = `failed to find analyzer type [${type}] or tokenizer for [${name}]`;
+    throw illegalArgument(
+      message,
+      type === null ? undefined : classNotFound(type, 'AnalyzerProvider'),
+    );
+  }
+  return create(name, settings);
+}
+
+function buildCustomAnalyzer(
+  name: string,
+  settings: ComponentSettings,
+  components: Components,
+): Analyzer {
+  const tokenizerName = settings.text('tokenizer');
+  if (tokenizerName === undefined) {
+    throw customAnalyzerError(`[${name}] must be configured with a tokenizer`);
+  }
+  const find = <Component>(
+    kind: string,
+    wanted: string,
+    lookUp: (name: string) => Component | null,
+  ): Component => {
+    const component = lookUp(wanted);
+    if (component === null) {
+      throw customAnalyzerError(`[${name}] failed to find ${kind} under name [${wanted}]`);
+    }
+    return component;
+  };
+  const { tokenizer, tokenFilter, charFilter } = components;
+  return new ChainAnalyzer(name, {
+    tokenizer: find('tokenizer', tokenizerName, tokenizer),
+    charFilters: (settings.list('char_filter') ?? []).map((wanted) =>
+      find('char_filter', wanted, charFilter),
+    ),
+    tokenFilters: (settings.list('filter') ?? []).map((wanted) =>
+      find('filter', wanted, tokenFilter),
+    ),
+    positionGap: settings.integer('position_offset_gap', 0),
+  });
+}
+
+function customAnalyzerError(text: string): EngineError {
+  return new EngineError('IllegalArgumentException', `Custom Analyzer ${text}`);
+}
+
+function checkAnalyzerName(name: string): void {
+  if (name.startsWith('_')) {
+    throw new EngineError(
+      'IllegalArgumentException',
+      `analyzer name must not start with '_'. got "${name}"`,
+    );
+  }
+}
+
+/** The settings below `index.analysis.GROUP.NAME.`, by NAME in order of first appearance. */
+function groupSettings(
+  settings: FlatSettings,
+  group: string,
+): ReadonlyMap<string, ComponentSettings> {
+  const prefix = `${PREFIX}${group}.`;
+  const values = new Map<string, Map<string, string | readonly string[]>>();
+  for (const [key, value] of settings) {
+    if (!key.startsWith(prefix)) continue;
+    const dot = key.indexOf('.', prefix.length);
+    if (dot < 0) {
+      throw new EngineError(
+        'SettingsException',
+        `Failed to get setting group for [${prefix}] setting prefix and setting [${key}] because of a missing '.'`,
+      );
+    }
+    const name = key.slice(prefix.length, dot);
+    const own = values.get(name) ?? new Map<string, string | readonly string[]>();
+    own.set(key.slice(dot + 1), value);
+    values.set(name, own);
+  }
+  return new Map([...values].map(([name, own]) => [name, new ComponentSettings(own)]));
+}
+
+/** The causes by which the reference shows that it took an unknown type for a class name. */
+function classNotFound(type: string, suffix: string): EngineError {
+  const camelCase = type.replace(/_+(.?)/g, (_match, next: string) => next.toUpperCase());
+  const simpleName = camelCase.slice(0, 1).toUpperCase() + camelCase.slice(1);
+  const className = `org.elasticsearch.index.analysis.${camelCase.toLowerCase()}.${simpleName}${suffix}`;
+  return new EngineError(
+    'NoClassSettingsException',
+    `Failed to load class setting [type] with value [${type}]`,
+    { cause: new EngineError('ClassNotFoundException', className) },
+  );
+}

@@ -1,0 +1,54 @@
+// lowercase and uppercase.
+
+import { EngineError } from '../../errors';
+import type { ComponentSettings } from '../component-settings';
+import { termFilter, type TokenFilter } from '../components';
+import { lowerCase, upperCase } from '../lower-case';
+
+export const LOWERCASE_FILTER: TokenFilter = termFilter('lowercase', lowerCase);
+export const UPPERCASE_FILTER: TokenFilter = termFilter('uppercase', upperCase);
+
+/** Lower case by the rules of `language`, which is greek, irish or turkish when given. */
+export function createLowercaseFilter(name: string, settings: ComponentSettings): TokenFilter {
+  const language = settings.text('language');
+  if (language === undefined) return termFilter(name, lowerCase);
+  const rules = LANGUAGES.get(language.toLowerCase());
+  if (rules !== undefined) return termFilter(name, rules);
+  // compat: an unknown language is reported when the filter is used, not when the index is created.
+  return termFilter(name, () => {
+    throw new EngineError(
+      'ElasticsearchIllegalArgumentException',
+      `language [${language}] not support for lower case`,
+    );
+  });
+}
+
+const LANGUAGES: ReadonlyMap<string, (term: string) => string> = new Map([
+  ['greek', greek],
+  ['irish', irish],
+  ['turkish', turkish],
+]);
+
+/** Also drops the accents and dialytika, and unifies the two forms of sigma. */
+function greek(term: string): string {
+  return lowerCase(term)
+    .replace(/[άὰ]/g, 'α')
+    .replace(/έ/g, 'ε')
+    .replace(/ή/g, 'η')
+    .replace(/[ίϊΐ]/g, 'ι')
+    .replace(/[ύϋΰ]/g, 'υ')
+    .replace(/ό/g, 'ο')
+    .replace(/ώ/g, 'ω')
+    .replace(/ς/g, 'σ');
+}
+
+/** A prefixed n or t before an upper-case vowel is set off by a hyphen: nAthair becomes n-athair. */
+function irish(term: string): string {
+  const split = /^[nt][AEIOUÁÉÍÓÚ]/.test(term) ? `${term[0]}-${term.slice(1)}` : term;
+  return lowerCase(split);
+}
+
+/** The dotless i: I becomes ı and İ becomes i. */
+function turkish(term: string): string {
+  return lowerCase(term.replace(/I\u0307/g, 'i').replace(/I/g, '\u0131'));
+}

@@ -1,0 +1,10 @@
+// limit: only the first tokens of a text.
+
+import type { ComponentSettings } from '../component-settings';
+import { streamFilter, type TokenFilter } from '../components';
+
+/** From settings: `max_token_count` (1). */
+export function createLimitFilter(name: string, settings: ComponentSettings): TokenFilter {
+  const count = settings.integer('max_token_count', 1);
+  return streamFilter(name, (tokens) => tokens.slice(0, Math.max(count, 0)));
+}

@@ -1,0 +1,63 @@
+// nGram and edgeNGram filters: all grams of a token stand at its position, with its offsets.
+
+import { EngineError } from '../../errors';
+import type { Token } from '../analyzer';
+import type { ComponentSettings } from '../component-settings';
+import { streamFilter, type TokenFilter } from '../components';
+
+/** From settings: `min_gram` (1), `max_gram` (2). Grams by start, then length; shorter tokens vanish. */
+export function createNGramFilter(name: string, settings: ComponentSettings): TokenFilter {
+  const min = settings.integer('min_gram', 1);
+  const max = settings.integer('max_gram', 2);
+  return gramFilter(name, min, max, (points, emit) => {
+    for (let start = 0; start + min <= points.length; start++) {
+      const longest = Math.min(max, points.length - start);
+      for (let size = min; size <= longest; size++)
+        emit(points.slice(start, start + size).join(''));
+    }
+  });
+}
+
+/** From settings: `min_gram` (1), `max_gram` (2), `side` (`front` or `back`). */
+export function createEdgeNGramFilter(
+  name: string,
+  settings: ComponentSettings,
+  defaultMax = 2,
+): TokenFilter {
+  const min = settings.integer('min_gram', 1);
+  const max = settings.integer('max_gram', defaultMax);
+  const back = settings.text('side') === 'back';
+  return gramFilter(name, min, max, (points, emit) => {
+    for (let size = min; size <= Math.min(max, points.length); size++) {
+      emit((back ? points.slice(points.length - size) : points.slice(0, size)).join(''));
+    }
+  });
+}
+
+function gramFilter(
+  name: string,
+  min: number,
+  max: number,
+  grams: (codePoints: readonly string[], emit: (gram: string) => void) => void,
+): TokenFilter {
+  return streamFilter(name, (tokens) => {
+    // compat: sizes are checked when the filter is used.
+    if (min < 1)
+      throw new EngineError('IllegalArgumentException', 'minGram must be greater than zero');
+    if (min > max) {
+      throw new EngineError('IllegalArgumentException', 'minGram must not be greater than maxGram');
+    }
+    const result: Token[] = [];
+    let skipped = 0;
+    for (const token of tokens) {
+      let increment = token.positionIncrement + skipped;
+      skipped = increment;
+      grams([...token.term], (term) => {
+        result.push({ ...token, term, positionIncrement: increment, type: 'word' });
+        increment = 0;
+        skipped = 0;
+      });
+    }
+    return result;
+  });
+}

@@ -1,0 +1,10 @@
+// The keyword tokenizer: the whole text is one token, also when it is empty.
+
+import type { Tokenizer } from '../components';
+
+export const KEYWORD_TOKENIZER: Tokenizer = {
+  name: 'keyword',
+  scan(text, visit) {
+    visit(text, 0, text.length, 1, 'word');
+  },
+};

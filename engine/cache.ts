@@ -1,0 +1,165 @@
+// A least-recently-used cache with a budget in bytes, one per thread.
+//
+// Values are immutable, so nothing is pinned: an evicted value lives on for whoever still holds it. Every
+// entry belongs to an owner, a segment id that is never reused, so an entry can become useless but never
+// wrong.
+
+/** Counters of one kind of entries. */
+export interface CacheKindStats {
+  hits: number;
+  misses: number;
+  evictions: number;
+  entries: number;
+  bytes: number;
+}
+
+interface Entry {
+  readonly owner: number;
+  readonly key: CacheKey;
+  readonly kind: CacheKindStats;
+  readonly value: unknown;
+  readonly bytes: number;
+  newer: Entry;
+  older: Entry;
+}
+
+/** What identifies an entry within its owner. */
+export type CacheKey = string | number;
+
+/** Estimated bytes of bookkeeping per entry, added to what `put` is told. */
+const ENTRY_OVERHEAD = 128;
+
+export class ByteCache {
+  private readonly owners = new Map<number, Map<CacheKey, Entry>>();
+  private readonly kinds = new Map<string, CacheKindStats>();
+  /** Ends of the list of use: `ring.older` is the most recent entry, `ring.newer` the oldest one. */
+  private readonly ring: Entry;
+  private used = 0;
+
+  /** @param limit budget in bytes; a value larger than the budget is never kept. */
+  constructor(private limit: number) {
+    const ring = { owner: -1, key: '', kind: noStats(), value: undefined, bytes: 0 } as Entry;
+    ring.newer = ring;
+    ring.older = ring;
+    this.ring = ring;
+  }
+
+  /** Bytes in use, bookkeeping included. */
+  get bytes(): number {
+    return this.used;
+  }
+
+  get limitBytes(): number {
+    return this.limit;
+  }
+
+  /** Changes the budget; evicts at once what no longer fits. */
+  setLimit(bytes: number): void {
+    this.limit = bytes;
+    this.shrink();
+  }
+
+  /**
+   * The value under (owner, key), or undefined. `kind` is the one it is put under: it says what to count
+   * the look-up as.
+   */
+  get<T>(owner: number, key: CacheKey, kind: string): T | undefined {
+    const entry = this.owners.get(owner)?.get(key);
+    if (entry === undefined) {
+      this.stats(kind).misses++;
+      return undefined;
+    }
+    entry.kind.hits++;
+    if (this.ring.older !== entry) {
+      unlink(entry);
+      this.link(entry);
+    }
+    return entry.value as T;
+  }
+
+  /**
+   * Keeps `value`, replacing what the key held.
+   *
+   * @param owner segment id; 0 for what belongs to no segment
+   * @param kind name under which the entry is counted, e.g. `block`, `column`, `filter`
+   * @param bytes memory that the value holds
+   */
+  put(owner: number, key: CacheKey, kind: string, value: unknown, bytes: number): void {
+    const known = this.owners.get(owner)?.get(key);
+    if (known !== undefined) this.drop(known);
+    const size = bytes + ENTRY_OVERHEAD;
+    if (size > this.limit) return;
+    const stats = this.stats(kind);
+    const entry = { owner, key, kind: stats, value, bytes: size } as Entry;
+    let entries = this.owners.get(owner);
+    if (entries === undefined) this.owners.set(owner, (entries = new Map<CacheKey, Entry>()));
+    entries.set(key, entry);
+    this.link(entry);
+    this.used += size;
+    stats.entries++;
+    stats.bytes += size;
+    this.shrink();
+  }
+
+  /** Drops everything of an owner. */
+  remove(owner: number): void {
+    const entries = this.owners.get(owner);
+    if (entries === undefined) return;
+    for (const entry of entries.values()) this.drop(entry);
+  }
+
+  /** Drops every entry of a kind, or simply everything. */
+  clear(kind?: string): void {
+    const only = kind === undefined ? null : this.stats(kind);
+    for (const entries of this.owners.values()) {
+      for (const entry of entries.values())
+        if (only === null || entry.kind === only) this.drop(entry);
+    }
+  }
+
+  /** Counters by kind, in order of first use. A copy. */
+  statistics(): ReadonlyMap<string, Readonly<CacheKindStats>> {
+    return new Map([...this.kinds].map(([kind, stats]) => [kind, { ...stats }]));
+  }
+
+  private stats(kind: string): CacheKindStats {
+    let stats = this.kinds.get(kind);
+    if (stats === undefined) this.kinds.set(kind, (stats = noStats()));
+    return stats;
+  }
+
+  private shrink(): void {
+    while (this.used > this.limit) {
+      const oldest = this.ring.newer;
+      oldest.kind.evictions++;
+      this.drop(oldest);
+    }
+  }
+
+  private drop(entry: Entry): void {
+    unlink(entry);
+    const entries = this.owners.get(entry.owner)!;
+    entries.delete(entry.key);
+    if (entries.size === 0) this.owners.delete(entry.owner);
+    this.used -= entry.bytes;
+    entry.kind.entries--;
+    entry.kind.bytes -= entry.bytes;
+  }
+
+  private link(entry: Entry): void {
+    const { ring } = this;
+    entry.newer = ring;
+    entry.older = ring.older;
+    ring.older.newer = entry;
+    ring.older = entry;
+  }
+}
+
+function unlink(entry: Entry): void {
+  entry.newer.older = entry.older;
+  entry.older.newer = entry.newer;
+}
+
+function noStats(): CacheKindStats {
+  return { hits: 0, misses: 0, evictions: 0, entries: 0, bytes: 0 };
+}

@@ -1,0 +1,477 @@
+// The node: storage, cluster state, indices and searching put together behind SearchEngine.
+//
+// When a batch fails, nothing more is written on the old handles: requests are refused, storage is reopened
+// with back-off, and everything in memory is built again from what is on disk.
+
+import { Administration } from './administration';
+import { ByteCache } from './cache';
+import { EngineError } from './errors';
+import { InlineExecutor } from './exec/inline-executor';
+import { ReaderCache } from './exec/reader-cache';
+import type { Executor } from './exec/executor';
+import { ClusterService } from './indexing/cluster-service';
+import { DocumentService } from './indexing/documents';
+import { DocumentWriter } from './indexing/document-writer';
+import { IndexCatalog } from './indexing/index-catalog';
+import { Indexer } from './indexing/indexer';
+import { RefreshScheduler, type ScheduledIndex } from './indexing/refresh-scheduler';
+import { SegmentIds } from './indexing/segment-ids';
+import type { JsonObject, JsonOutput } from './json/json';
+import type { BlockLevel } from './metadata/blocks';
+import type { ClusterState, IndicesOptions } from './metadata/state';
+import { refreshIntervalMs } from './metadata/settings';
+import { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
+import { Searcher } from './search/searcher';
+import type {
+  AliasAction,
+  AnalyzeRequest,
+  BulkAction,
+  BulkItem,
+  CountRequest,
+  CountResponse,
+  DeleteRequest,
+  DeleteResult,
+  GetRequest,
+  GetResult,
+  IndexFigures,
+  IndexRequest,
+  IndexResult,
+  SearchEngine,
+  UpdateRequest,
+  UpdateResult,
+} from './search-engine';
+import type { SearchRequest, SearchResponse, ShardsHeader } from './search/request';
+import { warmUnpack } from './segment/unpack';
+import { translateStorageError } from './storage-errors';
+import { statfs } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ClosedError,
+  DiskFullError,
+  REOPEN_FREE_BYTES,
+  Storage,
+  StorageFailure,
+  type SegmentId,
+  type StorageOptions,
+} from '../storage/index';
+
+/** Boolean clauses a query may have. */
+const MAX_CLAUSE_COUNT = 1024;
+/** Shares of the node's memory budget for what searches read, and for what building and merging reads. */
+const SEARCH_CACHE_SHARE = 0.5;
+const INDEXER_CACHE_SHARE = 0.1;
+const FIRST_REOPEN_MS = 1000;
+const LAST_REOPEN_MS = 30_000;
+
+/** How an engine is opened. */
+export interface EngineOptions {
+  readonly settings: NodeSettings;
+  readonly logger?: EngineLogger;
+  /** Epoch milliseconds; tests bring their own clock. */
+  readonly now?: () => number;
+  /** Wraps the databases, for fault injection. */
+  readonly wrap?: StorageOptions['wrap'];
+  /** First pause before storage is reopened after a failure, in milliseconds. */
+  readonly reopenDelayMs?: number;
+}
+
+/**
+ * Opens the data folder, replays the tails of the document logs and returns the node, ready to serve.
+ *
+ * @throws LockedError, FormatVersionError, DataLossError, CorruptionError, DataFolderError from storage.
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  let engine: Engine | null = null;
+  const storage = await Storage.open({
+    path: options.settings.dataPath,
+    acceptDataLoss: options.settings.acceptDataLoss,
+    onFailure: (error) => engine?.storageFailed(error),
+    onWarning: (message) => options.logger?.warn({}, message),
+    ...(options.wrap === undefined ? {} : { wrap: options.wrap }),
+  });
+  try {
+    engine = new Engine(storage, options);
+    await engine.start();
+    return engine;
+  } catch (error) {
+    await (engine ?? storage).close().catch(() => undefined);
+    throw error;
+  }
+}
+
+export class Engine implements SearchEngine {
+  readonly clusterName: string;
+  readonly nodeName: string;
+  readonly nodeId: string;
+  private readonly logger: EngineLogger;
+  private readonly cluster: ClusterService;
+  private readonly catalog: IndexCatalog;
+  private readonly administration: Administration;
+  private readonly documents: DocumentService;
+  private readonly searcher: Searcher;
+  private readonly scheduler: RefreshScheduler;
+  private readonly executor: Executor;
+  /** What broke storage, until it is open again. */
+  private failure: Error | null = null;
+  /** Set from a failed batch until writes are possible again. */
+  private recovery: Promise<void> | null = null;
+  /** Set while storage is being reopened; reads wait for it. */
+  private reopening: Promise<void> | null = null;
+  /** Not even reads are possible: storage was not opened again. */
+  private isUnreadable = false;
+  private closing: Promise<void> | null = null;
+  private readonly closed = new AbortController();
+
+  /** See {@link openEngine}. */
+  constructor(
+    private readonly storage: Storage,
+    private readonly options: EngineOptions,
+  ) {
+    const { settings } = options;
+    const logger = options.logger ?? SILENT_LOGGER;
+    const now = options.now ?? Date.now;
+    const log = () => storage.log;
+    const store = () => storage.segments;
+    this.logger = logger;
+    this.clusterName = settings.clusterName;
+    this.nodeName = settings.nodeName;
+    this.nodeId = storage.nodeId;
+    const { memoryBytes } = settings;
+    const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
+    // Apart, so that a merge does not drive out what searches use.
+    const indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
+
+    // Through accessors: a failure replaces what is behind them.
+    const blocks = {
+      readBlock: (segment: SegmentId, block: number) => store().readBlock(segment, block),
+      readDeletions: (segment: SegmentId, chunk: number, generation: number) =>
+        store().readDeletions(segment, chunk, generation),
+    };
+    const records = {
+      readRecord: (shard: number, sequence: number) => log().readRecord(shard, sequence),
+      readUid: (shard: number, type: string, id: string) => log().readUid(shard, type, id),
+    };
+    const readers = new ReaderCache(blocks, indexerCache);
+    this.executor = new InlineExecutor(blocks, records, searchCache);
+    this.cluster = new ClusterService(log);
+    this.catalog = new IndexCatalog(
+      this.cluster,
+      {
+        log,
+        store,
+        indexer: new Indexer(log, store, readers, logger),
+        segmentIds: new SegmentIds(log),
+        readers,
+        forget: (segments) => {
+          readers.forget(segments);
+          this.executor.forget(segments);
+          for (const segment of segments) {
+            searchCache.remove(segment);
+            indexerCache.remove(segment);
+          }
+        },
+        logger,
+        now,
+        mapping: (indexId) => this.catalog.mappingOf(indexId),
+      },
+      logger,
+    );
+    const writer = new DocumentWriter(this.cluster, log, now);
+    this.documents = new DocumentService(
+      {
+        cluster: this.cluster,
+        log,
+        now,
+        runtime: (metadata) => this.catalog.runtime(metadata),
+        autoCreate: (name, type) => this.administration.autoCreate(name, type),
+      },
+      writer,
+    );
+    this.searcher = new Searcher({
+      nodeId: storage.nodeId,
+      state: () => this.cluster.state(),
+      mapping: (metadata) => this.catalog.requireRuntime(metadata).mapping(metadata),
+      acquire: (metadata, shard) => this.catalog.requireRuntime(metadata).shards[shard]!.acquire(),
+      executor: this.executor,
+      defaultSearchType: settings.defaultSearchType,
+      maxClauseCount: MAX_CLAUSE_COUNT,
+      now,
+      getSource: (index, type, id, routing) => this.documents.source(index, type, id, routing),
+    });
+    this.administration = new Administration({
+      settings,
+      cluster: this.cluster,
+      catalog: this.catalog,
+      writer,
+      readers,
+      log,
+      now,
+      maxClauseCount: MAX_CLAUSE_COUNT,
+    });
+    this.scheduler = new RefreshScheduler(
+      () => this.scheduled(),
+      () => storage.checkpoint(),
+      logger,
+    );
+  }
+
+  /** Loads everything from disk and begins background work. */
+  async start(): Promise<void> {
+    warmUnpack();
+    await this.catalog.load();
+    try {
+      await this.catalog.recover();
+      this.scheduler.start();
+    } catch (error) {
+      // Reads are possible, and storageFailed is about to make writes possible.
+      if (!(error instanceof StorageFailure)) throw error;
+    }
+  }
+
+  state(): ClusterState {
+    return this.cluster.state();
+  }
+
+  // --- documents ------------------------------------------------------------------------------------
+
+  index(request: IndexRequest): Promise<IndexResult> {
+    return this.write(() => this.documents.index(request));
+  }
+
+  delete(request: DeleteRequest): Promise<DeleteResult> {
+    return this.write(() => this.documents.delete(request));
+  }
+
+  update(request: UpdateRequest): Promise<UpdateResult> {
+    return this.write(() => this.documents.update(request));
+  }
+
+  get(request: GetRequest): Promise<GetResult> {
+    return this.read(() => this.documents.get(request));
+  }
+
+  multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]> {
+    return this.read(() => this.documents.multiGet(requests));
+  }
+
+  bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {
+    return this.write(() => this.documents.bulk(actions, refresh));
+  }
+
+  // --- search ---------------------------------------------------------------------------------------
+
+  search(request: SearchRequest): Promise<SearchResponse> {
+    return this.read(() => this.searcher.search(request));
+  }
+
+  count(request: CountRequest): Promise<CountResponse> {
+    return this.read(() => this.searcher.count(request));
+  }
+
+  analyze(request: AnalyzeRequest): JsonOutput {
+    return this.administration.analyze(request);
+  }
+
+  // --- indices and aliases --------------------------------------------------------------------------
+
+  createIndex(name: string, body: JsonObject): Promise<void> {
+    return this.write(() => this.administration.createIndex(name, body));
+  }
+
+  deleteIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
+    return this.write(() => this.administration.deleteIndices(names, options));
+  }
+
+  resolve(
+    names: readonly string[],
+    options: IndicesOptions,
+    level?: BlockLevel,
+  ): readonly string[] {
+    return this.administration.resolve(names, options, level);
+  }
+
+  putMapping(
+    names: readonly string[],
+    type: string,
+    body: JsonObject,
+    options: IndicesOptions,
+    ignoreConflicts: boolean,
+  ): Promise<void> {
+    return this.write(() =>
+      this.administration.putMapping(names, type, body, options, ignoreConflicts),
+    );
+  }
+
+  deleteMapping(
+    names: readonly string[],
+    types: readonly string[],
+    options: IndicesOptions,
+  ): Promise<void> {
+    return this.write(() => this.administration.deleteMapping(names, types, options));
+  }
+
+  getMapping(
+    names: readonly string[],
+    types: readonly string[],
+    options: IndicesOptions,
+  ): readonly (readonly [string, ReadonlyMap<string, JsonOutput>])[] {
+    return this.administration.getMapping(names, types, options);
+  }
+
+  updateSettings(
+    names: readonly string[],
+    settings: JsonObject,
+    options: IndicesOptions,
+  ): Promise<void> {
+    return this.write(() => this.administration.updateSettings(names, settings, options));
+  }
+
+  openIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
+    return this.write(() => this.administration.openIndices(names, options));
+  }
+
+  closeIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
+    return this.write(() => this.administration.closeIndices(names, options));
+  }
+
+  refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.write(() => this.administration.refresh(names, options));
+  }
+
+  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.write(() => this.administration.flush(names, options));
+  }
+
+  optimize(
+    names: readonly string[],
+    options: IndicesOptions,
+    maxSegments: number,
+  ): Promise<ShardsHeader> {
+    return this.write(() => this.administration.optimize(names, options, maxSegments));
+  }
+
+  figures(names: readonly string[]): readonly IndexFigures[] {
+    return this.administration.figures(names);
+  }
+
+  updateAliases(actions: readonly AliasAction[]): Promise<void> {
+    return this.write(() => this.administration.updateAliases(actions));
+  }
+
+  // --- lifecycle ------------------------------------------------------------------------------------
+
+  /** Refuses new work, finishes what runs, indexes the rest of the logs and closes the data folder. */
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  /** Told by storage, once per failure: everything in flight was refused, nothing more is written. */
+  storageFailed(error: StorageFailure): void {
+    this.logger.error(
+      { err: error },
+      'a write failed; writes are refused until storage is reopened',
+    );
+    this.failure = error;
+    this.recovery ??= this.recover();
+  }
+
+  private async shutDown(): Promise<void> {
+    this.closed.abort();
+    this.scheduler.stop();
+    await this.recovery;
+    await this.catalog.flush();
+    await this.catalog.close();
+    await this.executor.close();
+    await this.storage.close();
+  }
+
+  /** Tries until storage takes writes again; gives up only when the node is closed. */
+  private async recover(): Promise<void> {
+    const { signal } = this.closed;
+    this.scheduler.stop();
+    let pause = this.options.reopenDelayMs ?? FIRST_REOPEN_MS;
+    while (this.failure !== null && !signal.aborted) {
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      pause = Math.min(pause * 2, LAST_REOPEN_MS);
+      // The broken session still reads; one that fails to open does not. So a full disk is waited for.
+      if (!signal.aborted && (await this.canReopen(this.failure))) await this.reopen();
+    }
+    // Here and not later: a failure from now on has to begin another recovery.
+    this.recovery = null;
+    if (signal.aborted) return;
+    this.scheduler.start();
+    this.logger.info({}, 'storage takes writes again');
+  }
+
+  /** Builds everything in memory again from what is on disk. */
+  private async reopen(): Promise<void> {
+    const known = this.failure;
+    try {
+      this.reopening = this.reload();
+      await this.reopening;
+      await this.catalog.recover();
+      // Until here it is what refused writes are told; a newer one has to be got over, too.
+      if (this.failure === known) this.failure = null;
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error(String(error));
+      this.logger.error({ err: error }, 'storage could not be reopened');
+    }
+  }
+
+  private async reload(): Promise<void> {
+    this.isUnreadable = true;
+    await this.catalog.close();
+    await this.catalog.settled();
+    try {
+      await this.storage.reopen();
+      await this.catalog.load();
+      this.isUnreadable = false;
+    } finally {
+      this.reopening = null;
+    }
+  }
+
+  private async canReopen(failure: Error): Promise<boolean> {
+    const isDiskFull = failure instanceof DiskFullError || failure.cause instanceof DiskFullError;
+    if (!isDiskFull) return true;
+    try {
+      const { bavail, bsize } = await statfs(this.options.settings.dataPath);
+      return bavail * bsize >= REOPEN_FREE_BYTES;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Requests that only read pass here: they are served while writes are refused. */
+  private async read<T>(work: () => Promise<T>): Promise<T> {
+    // Its failure shows as `isUnreadable`.
+    await this.reopening?.catch(() => undefined);
+    return this.guard(this.isUnreadable, work);
+  }
+
+  private write<T>(work: () => Promise<T>): Promise<T> {
+    return this.guard(this.recovery !== null, work);
+  }
+
+  /** Refuses what cannot be served now and translates storage errors. */
+  private async guard<T>(isRefused: boolean, work: () => Promise<T>): Promise<T> {
+    if (this.closing !== null) throw new EngineError('NodeClosedException', 'node closed');
+    try {
+      if (isRefused) throw this.failure ?? new ClosedError('storage is being reopened');
+      return await work();
+    } catch (error) {
+      throw translateStorageError(error);
+    }
+  }
+
+  private *scheduled(): Generator<ScheduledIndex> {
+    const state = this.cluster.state();
+    for (const runtime of this.catalog.all()) {
+      const metadata = state.indices.get(runtime.name);
+      if (metadata?.id !== runtime.id) continue;
+      const isOpen = metadata.state === 'open';
+      yield { runtime, intervalMs: isOpen ? refreshIntervalMs(metadata.settings) : -1 };
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Every failure a client can be told about.
+//
+// An error knows the exception name and HTTP status of the reference server; the server layer turns it
+// into a response in one place (server/middleware/errors.ts). Anything that is not an EngineError is a
+// bug and becomes a 500.
+
+/** The wire name and HTTP status of each error kind (reference server). */
+export const ERROR_STATUS = {
+  ActionRequestValidationException: 400,
+  AliasesMissingException: 404,
+  AlreadyExpiredException: 400,
+  BroadcastShardOperationFailedException: 500,
+  CircuitBreakingException: 500,
+  ClassNotFoundException: 500,
+  ClassCastException: 500,
+  ClusterBlockException: 403,
+  ContentTooLargeException: 413,
+  CorruptIndexException: 500,
+  DocumentAlreadyExistsException: 409,
+  DocumentMissingException: 404,
+  DocumentSourceMissingException: 400,
+  ElasticsearchException: 500,
+  ElasticsearchIllegalArgumentException: 400,
+  ElasticsearchIllegalStateException: 500,
+  ElasticsearchParseException: 400,
+  EsRejectedExecutionException: 429,
+  FacetPhaseExecutionException: 400,
+  IllegalArgumentException: 500,
+  IllegalFieldValueException: 500,
+  IllegalStateException: 500,
+  IndexAlreadyExistsException: 400,
+  IndexClosedException: 403,
+  IndexCreationException: 400,
+  IndexMissingException: 404,
+  InvalidAliasNameException: 400,
+  InvalidIndexNameException: 400,
+  InvalidTypeNameException: 400,
+  JsonParseException: 500,
+  MapperParsingException: 400,
+  MaxBytesLengthExceededException: 500,
+  MergeMappingException: 400,
+  NoClassSettingsException: 500,
+  NodeClosedException: 503,
+  NullPointerException: 500,
+  NumberFormatException: 500,
+  ParseException: 400,
+  PatternSyntaxException: 400,
+  QueryParsingException: 400,
+  QueryPhaseExecutionException: 500,
+  ReduceSearchPhaseException: 503,
+  RoutingMissingException: 400,
+  RuntimeException: 500,
+  SearchParseException: 400,
+  SearchPhaseExecutionException: 400,
+  SettingsException: 500,
+  StorageFailureException: 503,
+  StrictDynamicMappingException: 400,
+  TimestampParsingException: 500,
+  TokenMgrError: 400,
+  TooComplexToDeterminizeException: 500,
+  TooManyClauses: 400,
+  TypeMissingException: 404,
+  UncheckedExecutionException: 500,
+  VersionConflictEngineException: 409,
+} as const;
+
+export type ErrorName = keyof typeof ERROR_STATUS;
+
+/** Options of an {@link EngineError}: the nested cause shown after `nested:`, and a status that differs from the name's own. */
+export interface EngineErrorOptions {
+  readonly cause?: unknown;
+  readonly status?: number;
+}
+
+/**
+ * A failure with the reference server's exception name and HTTP status.
+ *
+ * `message` is the text inside the brackets only; {@link toWireString} composes
+ * `Name[message]; nested: Cause[message]; `.
+ */
+export class EngineError extends Error {
+  readonly wireName: ErrorName;
+  readonly status: number;
+
+  constructor(wireName: ErrorName, message: string, options: EngineErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = wireName;
+    this.wireName = wireName;
+    this.status = options.status ?? ERROR_STATUS[wireName];
+  }
+
+  /** The `error` text of a response body: `Name[message]`, or a chain whose every link ends in `; `. */
+  toWireString(): string {
+    const own = ownText(this);
+    if (this.cause === undefined) return own;
+    return `${own}; ${nested(this.cause)}`;
+  }
+}
+
+function ownText({ wireName, message }: EngineError): string {
+  return message === '' ? wireName : `${wireName}[${message}]`;
+}
+
+function nested(cause: unknown): string {
+  if (cause instanceof EngineError) {
+    const own = `nested: ${ownText(cause)}; `;
+    return cause.cause === undefined ? own : own + nested(cause.cause);
+  }
+  return `nested: ${cause instanceof Error ? `${cause.name}[${cause.message}]` : String(cause)}; `;
+}
+
+/** 400: an argument or body member that cannot be accepted. */
+export function illegalArgument(message: string, cause?: unknown): EngineError {
+  return new EngineError('ElasticsearchIllegalArgumentException', message, { cause });
+}
+
+/** 400 for one or more failed request validations, numbered and ended by `;` as the reference does. */
+export function validationFailed(...messages: string[]): EngineError {
+  const text = messages.map((message, i) => `${i + 1}: ${message};`).join('');
+  return new EngineError('ActionRequestValidationException', `Validation Failed: ${text}`);
+}
+
+/** 404 for an index name, list or pattern that resolves to nothing. */
+export function indexMissing(name: string): EngineError {
+  return new EngineError('IndexMissingException', `[${name}] missing`);
+}

@@ -1,0 +1,46 @@
+// The jobs of the search protocol, as generators over plain data: each step is a slice of work, and
+// whoever drives them decides what to do between two steps (nothing, or let others have a turn).
+
+import type { LogReader } from '../../storage/index';
+import { prepareQuery } from '../query/statistics';
+import { collectSegments, countFromCommit } from '../search/collect';
+import { renderHits } from '../search/fetch';
+import type { ShardResult, ShardView } from '../search/request';
+import type { SegmentReader } from '../segment/reader';
+import type { CollectJob, FetchJob, PreparedQuery, PrepareJob } from './executor';
+
+/** What jobs need of the thread they run in. */
+export interface JobContext {
+  /** @throws CorruptionError */
+  readers(view: ShardView): readonly SegmentReader[];
+  readonly log: LogReader;
+  /** Epoch milliseconds, for deadlines. */
+  clock(): number;
+}
+
+export type JobSteps<R> = Generator<void, R, void>;
+
+/** Term statistics of one shard, and the query as expanded by its terms. */
+// eslint-disable-next-line require-yield -- one step
+export function* prepareShard(job: PrepareJob, context: JobContext): JobSteps<PreparedQuery> {
+  return prepareQuery(job.query, context.readers(job.view));
+}
+
+/** Total, best hits and facets of one shard. A step per segment and facet. */
+export function* collectShard(job: CollectJob, context: JobContext): JobSteps<ShardResult> {
+  const counted = countFromCommit(job);
+  if (counted !== null) return counted;
+  return yield* collectSegments(job, context.readers(job.view), () => context.clock());
+}
+
+/** The rendered hits of one shard. A step per few hits. */
+export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<readonly Uint8Array[]> {
+  return yield* renderHits(job, () => context.readers(job.view), context.log);
+}
+
+/** Runs a job to its end at one stretch. */
+export function runSteps<R>(steps: JobSteps<R>): R {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}

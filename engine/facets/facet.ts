@@ -1,0 +1,68 @@
+// The facet contract. A facet kind is one file: it parses and validates, collects per segment, reduces
+// and renders. The table of kinds is engine/facets/kinds.ts.
+
+import type { JsonObject, JsonOutput } from '../json/json';
+import type { IndexMapping } from '../mapping/index-mapping';
+import type { Query } from '../query/query';
+import type { Bitset } from '../segment/bitset';
+import type { SegmentReader } from '../segment/reader';
+
+/** What a facet may look at while it is parsed: one index at a time. */
+export interface FacetParseContext {
+  readonly indexName: string;
+  readonly mapping: IndexMapping;
+  /** Types of the URL, or empty: names are resolved in those first. */
+  readonly types: readonly string[];
+  /** Nested path of the facet, or null. */
+  readonly nestedPath: string | null;
+  readonly now: number;
+  parseFilter(body: JsonObject): Query;
+  parseQuery(body: JsonObject): Query;
+}
+
+/**
+ * Counts one facet over the segments of one shard. Called once per segment with the documents in scope
+ * (live, inside query, scope, facet_filter and nested path); keeps typed arrays, no per-document objects.
+ */
+export interface FacetCollector {
+  /** `docs` is never modified and not kept; null means no document of this segment is in scope. */
+  collect(segment: SegmentReader, docs: Bitset | null): void;
+  /** What this shard contributes: plain data that can cross a thread boundary. */
+  partial(): FacetPartial;
+}
+
+/** A shard's contribution; its shape is the kind's own affair. */
+export type FacetPartial = object;
+
+/** What a parsed facet is: plain data, resolved against one index's mapping. */
+export type FacetSpec = object;
+
+/** What a collector may know of the search it serves. */
+export interface FacetCollectOptions {
+  /** No other shard contributes: the partial may hold just what will be shown. */
+  readonly soleShard: boolean;
+}
+
+/** One facet type. */
+export interface FacetKind<S extends FacetSpec = FacetSpec, P extends FacetPartial = FacetPartial> {
+  /** The canonical name, printed as `_type`. */
+  readonly type: string;
+  /** All spellings accepted in requests, the canonical one included. */
+  readonly names: readonly string[];
+  /** @throws EngineError with the reference server's exception names and messages. */
+  parse(name: string, body: JsonObject, context: FacetParseContext): S;
+  collector(spec: S, options: FacetCollectOptions): FacetCollector;
+  /** Combines the shards' partials. `specs[i]` belongs to `partials[i]`; at least one of each. Exact. */
+  reduce(specs: readonly S[], partials: readonly P[]): JsonOutput;
+}
+
+/** A facet of a request, ready to run on the shards of one index. Plain data. */
+export interface FacetPlan {
+  readonly name: string;
+  /** Canonical type: the key into the table of kinds. */
+  readonly type: string;
+  readonly spec: FacetSpec;
+  readonly global: boolean;
+  readonly filter: Query | null;
+  readonly nestedPath: string | null;
+}

@@ -1,0 +1,134 @@
+// The `facets` element (reference server): names, types, and the frame around every type.
+
+import { EngineError, illegalArgument } from '../errors';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
+import { MATCH_ALL, type Query } from '../query/query';
+import { ElementFailure } from '../search/errors';
+import { lenientBoolean } from '../search/lenient';
+import type { SearchContext } from '../search/search-context';
+import type { FacetKind, FacetParseContext, FacetPlan, FacetSpec } from './facet';
+import { facetKindNamed } from './kinds';
+
+/**
+ * The facets of a search body, for one index, in request order.
+ *
+ * @throws EngineError, ElementFailure with the reference server's exception names and messages
+ */
+export function parseFacets(value: JsonValue, context: SearchContext): readonly FacetPlan[] {
+  if (!isJsonObject(value)) {
+    throw new EngineError(
+      'ElasticsearchParseException',
+      'End of query source reached but query is not complete.',
+    );
+  }
+  const plans: FacetPlan[] = [];
+  for (const [name, definition] of value) {
+    // compat: a definition that is no object is not there.
+    if (isJsonObject(definition)) plans.push(parseFacet(name, definition, context));
+  }
+  return plans;
+}
+
+interface Definition {
+  kind: FacetKind | null;
+  spec: FacetSpec | null;
+  global: boolean;
+  filter: Query | null;
+  nested: string | null;
+}
+
+function parseFacet(name: string, body: JsonObject, context: SearchContext): FacetPlan {
+  const definition: Definition = {
+    kind: null,
+    spec: null,
+    global: false,
+    filter: null,
+    nested: null,
+  };
+  const parseContext = facetContext(body, context);
+  for (const [member, value] of body) {
+    // compat: each element of a list counts as if it stood alone, the last one last.
+    for (const piece of pieces(value)) {
+      if (isJsonObject(piece)) readObject(definition, name, member, piece, parseContext, context);
+      else if (piece !== null) readScalar(definition, member, piece);
+    }
+  }
+  const { kind, spec, global, filter } = definition;
+  if (kind === null || spec === null) {
+    throw new ElementFailure(`no facet type found for facet named [${name}]`);
+  }
+  const nestedPath = definition.nested === null ? null : resolveNested(definition.nested, context);
+  return { name, type: kind.type, spec, global, filter, nestedPath };
+}
+
+function pieces(value: JsonValue): readonly Exclude<JsonValue, JsonValue[]>[] {
+  return (Array.isArray(value) ? value.flat(16) : [value]) as Exclude<JsonValue, JsonValue[]>[];
+}
+
+function readObject(
+  definition: Definition,
+  name: string,
+  member: string,
+  body: JsonObject,
+  parseContext: FacetParseContext,
+  context: SearchContext,
+): void {
+  if (member === 'facet_filter' || member === 'facetFilter') {
+    // Inside a nested facet, too, a nested filter leads from nested objects to roots.
+    definition.filter = context.parseFilter(body, null);
+    return;
+  }
+  const kind = facetKindNamed(member);
+  if (kind === undefined) throw new ElementFailure(`No facet type found for [${member}]`);
+  definition.kind = kind;
+  definition.spec = kind.parse(name, body, parseContext);
+}
+
+function readScalar(
+  definition: Definition,
+  member: string,
+  value: Exclude<JsonValue, null | JsonValue[] | JsonObject>,
+): void {
+  switch (member) {
+    case 'global':
+      definition.global = lenientBoolean(value, false);
+      return;
+    case 'nested':
+      definition.nested = String(value);
+      return;
+    case 'mode': {
+      const mode = String(value);
+      if (mode !== 'collector' && mode !== 'post')
+        throw illegalArgument(`failed to parse facet mode [${mode}]`);
+      return;
+    }
+    case 'scope':
+    case '_scope':
+      throw new ElementFailure('the [scope] support in facets have been removed');
+    default:
+      return;
+  }
+}
+
+function resolveNested(path: string, context: SearchContext): string {
+  const found = context.mapping.nestedObject(path, context.types);
+  if (found === null) throw new ElementFailure(`facet nested path [${path}] not found`);
+  if (found === 'plain') throw new ElementFailure(`facet nested path [${path}] is not nested`);
+  return found.path;
+}
+
+function facetContext(body: JsonObject, context: SearchContext): FacetParseContext {
+  // Looked up ahead of the other members; whether it is right is checked at its place.
+  const nested = body.get('nested');
+  const found =
+    typeof nested === 'string' ? context.mapping.nestedObject(nested, context.types) : null;
+  return {
+    indexName: context.index.name,
+    mapping: context.mapping,
+    types: context.types,
+    nestedPath: found === null || found === 'plain' ? null : found.path,
+    now: context.services.now,
+    parseFilter: (filter) => context.parseFilter(filter, null) ?? MATCH_ALL,
+    parseQuery: (query) => context.parseQuery(query),
+  };
+}

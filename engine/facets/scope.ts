@@ -1,0 +1,63 @@
+// Which documents of a segment a facet counts: main or global scope, then facet_filter, on the root
+// documents or on their nested objects (reference server).
+
+import { bindQuery } from '../search/bind';
+import { liveRoots, keepLiveRoots } from '../search/live-docs';
+import { childrenOf } from '../search/nested-children';
+import type { Weight } from '../query/weight';
+import type { Query } from '../query/query';
+import { Bitset } from '../segment/bitset';
+import type { SegmentReader } from '../segment/reader';
+import type { FacetPlan } from './facet';
+
+/** The scopes of all facets of one search on one shard. Feed it segment by segment. */
+export class FacetScopes {
+  private readonly filters: readonly (Weight | null)[];
+  private readonly globalScope: Weight | null;
+  private segment: SegmentReader | null = null;
+  private main: Bitset | null = null;
+  private global: Bitset | null | undefined;
+
+  /** `scope` is what global facets are restricted to, or null. */
+  constructor(
+    plans: readonly FacetPlan[],
+    scope: Query | null,
+    segments: readonly SegmentReader[],
+  ) {
+    this.filters = plans.map((plan) =>
+      plan.filter === null ? null : bindQuery(plan.filter, segments),
+    );
+    const needsScope = scope !== null && plans.some((plan) => plan.global);
+    this.globalScope = needsScope ? bindQuery(scope, segments) : null;
+  }
+
+  /** Goes on to a segment, whose live root documents that match the search are `main`. */
+  enter(segment: SegmentReader, main: Bitset | null): void {
+    this.segment = segment;
+    this.main = main;
+    this.global = undefined;
+  }
+
+  /** The documents that facet `index` counts in the current segment; not to be modified. Null: none. */
+  docs(plan: FacetPlan, index: number): Bitset | null {
+    const { segment } = this;
+    if (segment === null) return null;
+    let docs = plan.global ? this.globalDocs(segment) : this.main;
+    if (docs !== null && plan.nestedPath !== null)
+      docs = childrenOf(segment, plan.nestedPath, docs);
+    const filter = this.filters[index] ?? null;
+    if (docs === null || filter === null) return docs;
+    const matches = filter.matches(segment);
+    return matches === null ? null : docs.clone().and(matches);
+  }
+
+  private globalDocs(segment: SegmentReader): Bitset | null {
+    if (this.global === undefined) {
+      this.global =
+        this.globalScope === null
+          ? (liveRoots(segment) ?? Bitset.full(segment.docCount))
+          : keepLiveRoots(segment, this.globalScope.matches(segment));
+    }
+    return this.global;
+  }
+}

@@ -1,0 +1,49 @@
+// The shop window of the engine: what the server layer may use.
+
+export { Engine, openEngine, type EngineOptions } from './engine';
+export {
+  EngineError,
+  ERROR_STATUS,
+  illegalArgument,
+  indexMissing,
+  validationFailed,
+  type EngineErrorOptions,
+  type ErrorName,
+} from './errors';
+export {
+  Double,
+  Float,
+  isJsonObject,
+  JsonNumber,
+  RawJson,
+  type JsonObject,
+  type JsonOutput,
+  type JsonValue,
+} from './json/json';
+export {
+  decodeUtf8,
+  JsonSyntaxError,
+  parseJson,
+  parseJsonObject,
+  readValue,
+  startsWithObject,
+} from './json/parse';
+export { requestProblems } from './indexing/request-problems';
+export { JsonScanner, JsonToken } from './json/scanner';
+export { matchesPattern } from './json/source-filter';
+export { formatDouble, formatFloat, prettyJson, writeJson } from './json/write';
+export { parseTtl } from './mapping/envelope';
+export { blocksOf, type BlockLevel } from './metadata/blocks';
+export { flatSettings, nestSettings, type FlatSettings } from './metadata/settings';
+export type * from './metadata/state';
+export { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
+export type * from './search-engine';
+export type * from './search/request';
+export {
+  CorruptionError,
+  DataFolderError,
+  DataLossError,
+  FormatVersionError,
+  LockedError,
+  StorageError,
+} from '../storage/index';

@@ -1,0 +1,268 @@
+// Builds and merges segments: the only writer of the `segments` database.
+//
+// Jobs are plain data in and plain data out, so that they can run on a thread of their own; here they run
+// inline in short slices. A job never touches commit points: it writes and syncs its blocks, reports, and
+// whoever owns the shard commits (docs/architecture.md, "The way of one write").
+
+import type { EngineLogger } from '../node-settings';
+import type { IndexMapping } from '../mapping/index-mapping';
+import { applyDeletions } from '../segment/deletions';
+import type { ReaderCache } from '../exec/reader-cache';
+import { mergeSegments } from '../segment/merger';
+import type { SegmentReader } from '../segment/reader';
+import { SegmentBuilder, type BuiltSegment } from '../segment/segment-builder';
+import type {
+  CommittedSegment,
+  LogRecord,
+  LogStore,
+  SegmentId,
+  SegmentStore,
+  SequenceNumber,
+  ShardId,
+} from '../../storage/index';
+
+/** Documents and source bytes of one slice of the document log at most. */
+export const SLICE_DOCS = 20_000;
+export const SLICE_BYTES = 32 * 1024 * 1024;
+
+/** Records are read from the log in portions of this size. */
+const PORTION_BYTES = 1024 * 1024;
+
+/** How long building may hold the thread before it lets others run, in milliseconds. */
+const TURN_MS = 4;
+
+/** A build: the records (from, to] of a shard's document log become one segment and some deletions. */
+export interface BuildJob {
+  readonly index: string;
+  readonly shardId: ShardId;
+  readonly segmentId: SegmentId;
+  /** Everything up to here is in `segments`. */
+  readonly from: SequenceNumber;
+  readonly to: SequenceNumber;
+  readonly segments: readonly CommittedSegment[];
+  /** Generation under which deletion chunks are written: that of the commit to come. */
+  readonly generation: number;
+}
+
+export interface DeletionChunk {
+  readonly segment: SegmentId;
+  readonly chunk: number;
+  readonly generation: number;
+}
+
+/** A delete record in the log: its uid entry is forgotten once the tombstone expires. */
+export interface Tombstone {
+  readonly sequence: SequenceNumber;
+  readonly at: number;
+}
+
+export interface BuildResult {
+  /** The last sequence that was taken in; less than `to` when the slice was cut. */
+  readonly upTo: SequenceNumber;
+  /** Segments after the build: earlier ones with their deletions, then the new one if it has documents. */
+  readonly segments: readonly CommittedSegment[];
+  readonly replacedChunks: readonly DeletionChunk[];
+  /** Records that no segment refers to any more. */
+  readonly superseded: readonly SequenceNumber[];
+  readonly tombstones: readonly Tombstone[];
+  /** Records that the current mapping could not index (kept in the log, counted). */
+  readonly unindexable: number;
+}
+
+/** Merges adjacent segments into one. */
+export interface MergeJob {
+  readonly index: string;
+  readonly shardId: ShardId;
+  readonly segmentId: SegmentId;
+  readonly segments: readonly CommittedSegment[];
+}
+
+/** Lets timers, requests and acknowledgements run before the next turn of work. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+export class Indexer {
+  constructor(
+    private readonly log: () => LogStore,
+    private readonly store: () => SegmentStore,
+    private readonly readers: ReaderCache,
+    private readonly logger: EngineLogger,
+  ) {}
+
+  /**
+   * Runs a build with `mapping`, which must be at least as new as the records of the slice.
+   * @throws CorruptionError when a record is damaged; StorageFailure when the blocks cannot be written.
+   */
+  async build(job: BuildJob, mapping: IndexMapping): Promise<BuildResult> {
+    const slice = await this.readSlice(job);
+    const upTo = slice.cut ? slice.records.at(-1)![0] : job.to;
+    const replaced = new Set<SequenceNumber>();
+    for (const [, record] of slice.records) {
+      if (record.supersedes !== 0) replaced.add(record.supersedes);
+    }
+
+    const builder = new SegmentBuilder();
+    const tombstones: Tombstone[] = [];
+    let unindexable = 0;
+    let turn = performance.now();
+    for (const [sequence, record] of slice.records) {
+      if (record.op === 'delete') {
+        tombstones.push({ sequence, at: record.timestamp ?? 0 });
+      } else if (!replaced.has(sequence)) {
+        if (!this.add(builder, mapping, sequence, record, job)) unindexable++;
+      }
+      if (performance.now() - turn > TURN_MS) {
+        await breathe();
+        turn = performance.now();
+      }
+    }
+
+    const older = [...replaced].filter((sequence) => sequence <= job.from);
+    const deletions = await this.applyDeletions(job.segments, older, job.generation);
+    const segments = [...deletions.segments];
+    if (builder.docCount > 0) {
+      const built = builder.finish();
+      await this.store().writeSegment(job.segmentId, built.blocks);
+      segments.push(committed(job.segmentId, built));
+    }
+    return {
+      upTo,
+      segments,
+      replacedChunks: deletions.replacedChunks,
+      superseded: [...replaced],
+      tombstones,
+      unindexable,
+    };
+  }
+
+  /**
+   * Runs a merge; null when nothing is left alive in the segments.
+   * @param isCancelled asked at every step; once true nothing is written any more and the result is null.
+   */
+  async merge(
+    job: MergeJob,
+    readers: readonly SegmentReader[],
+    isCancelled: () => boolean,
+  ): Promise<CommittedSegment | null> {
+    const steps = mergeSegments(readers);
+    let step = steps.next();
+    while (step.done !== true) {
+      await breathe();
+      if (isCancelled()) return null;
+      step = steps.next();
+    }
+    const built = step.value;
+    if (built.docCount === 0) return null;
+    await this.store().writeSegment(job.segmentId, built.blocks);
+    return committed(job.segmentId, built);
+  }
+
+  /**
+   * Marks the documents with these sequence numbers as deleted wherever a segment holds them, and writes
+   * the changed deletion chunks.
+   */
+  async applyDeletions(
+    segments: readonly CommittedSegment[],
+    sequences: readonly SequenceNumber[],
+    generation: number,
+  ): Promise<{ segments: readonly CommittedSegment[]; replacedChunks: readonly DeletionChunk[] }> {
+    if (sequences.length === 0) return { segments, replacedChunks: [] };
+    const replacedChunks: DeletionChunk[] = [];
+    const changed: CommittedSegment[] = [];
+    const chunks: { segment: SegmentId; chunk: number; generation: number; bits: Buffer }[] = [];
+    for (const segment of segments) {
+      const inside = sequences.filter((s) => s >= segment.minSequence && s <= segment.maxSequence);
+      if (inside.length === 0) {
+        changed.push(segment);
+        continue;
+      }
+      const reader = this.readers.reader(segment);
+      const docs: number[] = [];
+      for (const sequence of inside) {
+        const doc = reader.docOfSequence(sequence);
+        if (doc !== -1) docs.push(doc);
+      }
+      const applied = applyDeletions(segment, reader, docs, generation);
+      changed.push(applied.segment);
+      for (const { chunk, bits } of applied.chunks) {
+        chunks.push({ segment: segment.id, chunk, generation, bits });
+        const old = segment.deletionChunks[chunk] ?? 0;
+        if (old !== 0) replacedChunks.push({ segment: segment.id, chunk, generation: old });
+      }
+    }
+    if (chunks.length > 0) await this.store().writeDeletions(chunks);
+    return { segments: changed, replacedChunks };
+  }
+
+  private async readSlice(
+    job: BuildJob,
+  ): Promise<{ records: (readonly [SequenceNumber, LogRecord])[]; cut: boolean }> {
+    const records: (readonly [SequenceNumber, LogRecord])[] = [];
+    let bytes = 0;
+    for await (const portion of this.log().scanRecords(
+      job.shardId,
+      job.from,
+      job.to,
+      PORTION_BYTES,
+    )) {
+      for (const entry of portion) {
+        this.checkHole(job.shardId, records.at(-1)?.[0] ?? job.from, entry[0]);
+        records.push(entry);
+        bytes += entry[1].source.length;
+      }
+      if (records.length >= SLICE_DOCS || bytes >= SLICE_BYTES) {
+        return { records, cut: records.at(-1)![0] < job.to };
+      }
+    }
+    return { records, cut: false };
+  }
+
+  /**
+   * Between two neighbours of a scan there is nothing, or a damaged part that was stepped over: a scan tells
+   * of damage at its end only, and a slice may be cut before.
+   * @throws CorruptionError
+   */
+  private checkHole(shard: ShardId, before: SequenceNumber, after: SequenceNumber): void {
+    for (let sequence = before + 1; sequence < after; sequence++) {
+      this.log().readRecord(shard, sequence);
+    }
+  }
+
+  /** Adds one record to the segment. A record that cannot be indexed any more is kept findable by id only. */
+  private add(
+    builder: SegmentBuilder,
+    mapping: IndexMapping,
+    sequence: SequenceNumber,
+    record: LogRecord,
+    job: BuildJob,
+  ): boolean {
+    const mapper = mapping.documentMapper(record.type);
+    // The type was deleted after the write: its documents are on their way out.
+    if (mapper === null) return true;
+    builder.beginDocument(sequence);
+    const { error } = mapper.parse(record.source, record, builder);
+    builder.endDocument();
+    if (error === null) return true;
+    this.logger.warn(
+      { index: job.index, type: record.type, id: record.id, reason: error.toWireString() },
+      'a stored document no longer fits its mapping and is only partly searchable',
+    );
+    return false;
+  }
+}
+
+function committed(id: SegmentId, built: BuiltSegment): CommittedSegment {
+  return {
+    id,
+    blocks: built.blocks.length,
+    bytes: built.bytes,
+    docCount: built.docCount,
+    deletedCount: 0,
+    rootCount: built.rootCount,
+    deletedRootCount: 0,
+    minSequence: built.minSequence,
+    maxSequence: built.maxSequence,
+    deletionChunks: [],
+  };
+}

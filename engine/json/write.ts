@@ -1,0 +1,103 @@
+// JSON text from values, with numbers as a Java server prints them: typed clients notice `4` against `4.0`.
+
+import { Double, Float, JsonNumber, RawJson, type JsonOutput } from './json';
+
+export { prettyJson } from './pretty';
+
+/** Compact JSON text. Plain numbers are integers; see {@link JsonOutput} for the rest. */
+export function writeJson(value: JsonOutput): string {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      return integerText(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'bigint':
+      return value.toString();
+    default:
+      return writeComposite(value);
+  }
+}
+
+function writeComposite(value: object & JsonOutput): string {
+  if (Array.isArray(value)) {
+    const items = value as readonly JsonOutput[];
+    if (items.length === 0) return '[]';
+    let text = '[' + writeJson(items[0] ?? null);
+    for (let i = 1; i < items.length; i++) text += ',' + writeJson(items[i] ?? null);
+    return text + ']';
+  }
+  if (value instanceof Map) return writeMap(value as ReadonlyMap<string, JsonOutput>);
+  if (value instanceof Double) return formatDouble(value.value);
+  if (value instanceof Float) return formatFloat(value.value);
+  if (value instanceof JsonNumber) return value.text;
+  if (value instanceof RawJson) {
+    return typeof value.text === 'string' ? value.text : value.text.toString('utf8');
+  }
+  return writeMembers(value as { readonly [name: string]: JsonOutput | undefined });
+}
+
+function writeMap(map: ReadonlyMap<string, JsonOutput>): string {
+  let text = '';
+  for (const [name, member] of map) {
+    text += (text === '' ? '{' : ',') + JSON.stringify(name) + ':' + writeJson(member);
+  }
+  return text === '' ? '{}' : text + '}';
+}
+
+function writeMembers(members: { readonly [name: string]: JsonOutput | undefined }): string {
+  let text = '';
+  for (const name of Object.keys(members)) {
+    const member = members[name];
+    if (member === undefined) continue;
+    text += (text === '' ? '{' : ',') + JSON.stringify(name) + ':' + writeJson(member);
+  }
+  return text === '' ? '{}' : text + '}';
+}
+
+/** Integers beyond 2^53 that come as a number are printed with all digits of the double, never as `1e21`. */
+function integerText(value: number): string {
+  if (!Number.isInteger(value)) return formatDouble(value);
+  return Math.abs(value) < 1e21 ? String(value === 0 ? 0 : value) : BigInt(value).toString();
+}
+
+/**
+ * A 64-bit float by Java's rule (reference server): always a decimal point; plain between 10^-3 and
+ * 10^7, else `d.dE±n`; NaN and the infinities as quoted strings; negative zero keeps its sign.
+ */
+export function formatDouble(value: number): string {
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  if (!Number.isFinite(value)) return notFinite(value);
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e7) {
+    const text = String(value);
+    return Number.isInteger(value) ? text + '.0' : text;
+  }
+  return scientific(value.toExponential());
+}
+
+/** A 32-bit float with the shortest digits that read back as the same float, laid out like a double. */
+export function formatFloat(value: number): string {
+  const float = Math.fround(value);
+  if (float === 0) return Object.is(float, -0) ? '-0.0' : '0.0';
+  if (!Number.isFinite(float)) return notFinite(float);
+  for (let digits = 1; digits <= 9; digits++) {
+    const shorter = Number(float.toPrecision(digits));
+    if (Math.fround(shorter) === float) return formatDouble(shorter);
+  }
+  return formatDouble(float);
+}
+
+function notFinite(value: number): string {
+  return Number.isNaN(value) ? '"NaN"' : value > 0 ? '"Infinity"' : '"-Infinity"';
+}
+
+/** `1.5e+21` → `1.5E21`, `1e-7` → `1.0E-7`. */
+function scientific(text: string): string {
+  const mark = text.indexOf('e');
+  const mantissa = text.slice(0, mark);
+  const exponent = text.charAt(mark + 1) === '+' ? text.slice(mark + 2) : text.slice(mark + 1);
+  return `${mantissa.includes('.') ? mantissa : mantissa + '.0'}E${exponent}`;
+}

@@ -1,0 +1,111 @@
+// An index's mapping compiled from its metadata: the entry to mapping for everyone who reads it.
+
+import type { IndexMetadata } from '../metadata/state';
+import { TypeDocumentMapper } from './document-parser';
+import { envelopeRules, NO_RULES, sourceFilterOf, type EnvelopeRules } from './envelope-rules';
+import type { FieldKind } from './field';
+import { FieldLookup } from './field-lookup';
+import type { DocumentMapper, FieldMatch, IndexMapping, MappedField } from './index-mapping';
+import { mappingContext, readCanonical, type AnalyzerLookup } from './mapping-context';
+import { FieldRegistry, TypeMapper, type CompileContext } from './type-mapper';
+import type { SourceFilter } from '../search/request';
+
+/** The type whose mapping is merged under types that are added later. */
+export const DEFAULT_TYPE = '_default_';
+
+/** The key of a physical field in IndexMetadata.fields. */
+export function fieldKey(name: string, kind: FieldKind): string {
+  return `${name}\u0000${kind}`;
+}
+
+/**
+ * Compiles the mapping of an index.
+ *
+ * @throws EngineError MapperParsingException when a mapping names an analyzer that the settings no longer
+ *         define; Error when a field has no id, which no metadata written by merge.ts lacks
+ */
+export function compileMapping(metadata: IndexMetadata, analysis: AnalyzerLookup): IndexMapping {
+  return new CompiledMapping(metadata, analysis);
+}
+
+class CompiledMapping implements IndexMapping {
+  readonly types: readonly string[];
+  readonly defaultSearchAnalyzer;
+  private readonly mappers = new Map<string, TypeMapper>();
+  private readonly documents = new Map<string, TypeDocumentMapper>();
+  private readonly rules = new Map<string, EnvelopeRules>();
+  private readonly sources = new Map<string, SourceFilter>();
+  private readonly lookup: FieldLookup;
+
+  constructor(
+    { name, mappings, settings, fields }: IndexMetadata,
+    private readonly analysis: AnalyzerLookup,
+  ) {
+    this.defaultSearchAnalyzer = analysis.defaultSearch;
+    const reading = mappingContext(analysis, settings);
+    const context: CompileContext = {
+      analysis,
+      settings,
+      reading,
+      fields: new FieldRegistry((field, kind) => {
+        const identity = fields.get(fieldKey(field, kind));
+        if (identity === undefined) throw new Error(`field [${field}] of kind [${kind}] has no id`);
+        return identity.id;
+      }),
+    };
+    for (const [type, canonical] of mappings) {
+      const mapping = readCanonical(type, canonical, settings, reading);
+      this.rules.set(type, envelopeRules(mapping));
+      this.sources.set(type, sourceFilterOf(mapping));
+      if (type === DEFAULT_TYPE) continue;
+      const mapper = new TypeMapper(mapping, context);
+      this.mappers.set(type, mapper);
+      this.documents.set(type, new TypeDocumentMapper(mapper, name));
+    }
+    this.types = [...this.mappers.keys()];
+    this.lookup = new FieldLookup(this.mappers);
+  }
+
+  find(name: string, types: readonly string[]): FieldMatch | null {
+    return this.lookup.find(name, types);
+  }
+
+  match(pattern: string, types: readonly string[]): readonly MappedField[] {
+    return this.lookup.match(pattern, types);
+  }
+
+  leavesOf(objectPath: string, types: readonly string[]): readonly MappedField[] {
+    return this.lookup.leavesOf(objectPath, types);
+  }
+
+  nestedObject(
+    path: string,
+    types: readonly string[],
+  ): { readonly path: string; readonly parent: string | null } | 'plain' | null {
+    return this.lookup.nestedObject(path, types);
+  }
+
+  analyzer(name: string) {
+    return name === 'default' ? this.analysis.defaultIndex : this.analysis.analyzer(name);
+  }
+
+  documentMapper(type: string): DocumentMapper | null {
+    return this.documents.get(type) ?? null;
+  }
+
+  sourceFilter(type: string): SourceFilter {
+    return this.sources.get(type) ?? this.sources.get(DEFAULT_TYPE) ?? true;
+  }
+
+  envelopeRules(type: string): EnvelopeRules {
+    return this.rules.get(type) ?? this.rules.get(DEFAULT_TYPE) ?? NO_RULES;
+  }
+
+  routingRequired(type: string): boolean {
+    return this.envelopeRules(type).routingRequired;
+  }
+
+  parentType(type: string): string | null {
+    return this.envelopeRules(type).parentType;
+  }
+}

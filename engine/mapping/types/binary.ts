@@ -1,0 +1,111 @@
+// `binary`: base64 text that is kept in the source and not searchable.
+
+import { JsonNumber, type JsonObject } from '../../json/json';
+import { JsonToken } from '../../json/scanner';
+import { javaText, optionBoolean } from '../java-values';
+import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
+import { FieldMapping, type FieldPlace } from './field-mapping';
+import {
+  optionText,
+  type CommonOptions,
+  type MappingContext,
+  type OptionNode,
+  type TypeDefaults,
+} from './options';
+import { parseCommon } from './parse-options';
+
+const DEFAULTS: TypeDefaults = {
+  indexed: false,
+  tokenized: false,
+  omitNorms: true,
+  boostNeedsNorms: false,
+  indexOptions: 'docs',
+  inAll: false,
+  subFields: false,
+};
+
+/** Storage options of old versions: accepted, printed, without effect. */
+interface BinaryOptions {
+  readonly compress: boolean | null;
+  readonly compressThreshold: string | null;
+}
+
+export class BinaryMapping extends FieldMapping {
+  readonly type = 'binary';
+
+  private constructor(
+    name: string,
+    common: CommonOptions,
+    readonly own: BinaryOptions,
+  ) {
+    super(name, common);
+  }
+
+  static parse(name: string, node: OptionNode, context: MappingContext): BinaryMapping {
+    const threshold = optionText(node, 'compress_threshold') ?? null;
+    const compress = node.get('compress');
+    return new BinaryMapping(
+      name,
+      parseCommon(name, node, context, () => DEFAULTS),
+      {
+        compress:
+          compress !== undefined ? optionBoolean(compress) : threshold !== null ? true : null,
+        compressThreshold: threshold === null ? null : javaText(threshold),
+      },
+    );
+  }
+
+  protected defaults(): TypeDefaults {
+    return DEFAULTS;
+  }
+
+  protected renderOwn(out: JsonObject): void {
+    if (this.own.compress !== null) out.set('compress', this.own.compress);
+    if (this.own.compressThreshold !== null) {
+      out.set('compress_threshold', this.own.compressThreshold);
+    }
+  }
+
+  protected withCommon(common: CommonOptions): BinaryMapping {
+    return new BinaryMapping(this.name, common, this.own);
+  }
+
+  protected mergeOwn(common: CommonOptions, next: this): BinaryMapping {
+    return new BinaryMapping(this.name, common, {
+      compress: next.own.compress ?? this.own.compress,
+      compressThreshold: next.own.compressThreshold ?? this.own.compressThreshold,
+    });
+  }
+
+  compile(place: FieldPlace): FieldMapper {
+    const { store, docValues } = this.common;
+    const field =
+      store || docValues
+        ? place.setup.field({
+            name: place.indexName,
+            kind: 'string',
+            indexed: false,
+            analyzer: null,
+            indexOptions: 'docs',
+            norms: false,
+            docValues: false,
+            positionGap: 0,
+          })
+        : null;
+    return new BinaryMapper(this, place, field);
+  }
+}
+
+class BinaryMapper extends FieldMapper {
+  protected add(context: ValueContext, token: JsonToken): void {
+    if (this.field !== null && token !== JsonToken.Null) context.sink.present(this.field);
+  }
+
+  protected override parseObject(context: ValueContext): void {
+    context.scanner.skipChildren();
+  }
+
+  termOf(value: QueryValue): string {
+    return value instanceof JsonNumber ? value.text : String(value);
+  }
+}

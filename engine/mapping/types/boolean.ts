@@ -1,0 +1,126 @@
+// `boolean`: the terms `T` and `F`.
+
+import { EngineError } from '../../errors';
+import { JsonNumber, type JsonObject } from '../../json/json';
+import { JsonToken } from '../../json/scanner';
+import type { IndexedField } from '../field';
+import { optionBoolean } from '../java-values';
+import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
+import { FieldMapping, type FieldPlace } from './field-mapping';
+import { jsonInt } from './number-traits';
+import {
+  nullValueOption,
+  type CommonOptions,
+  type MappingContext,
+  type OptionNode,
+  type TypeDefaults,
+} from './options';
+import { parseCommon } from './parse-options';
+
+const DEFAULTS: TypeDefaults = {
+  indexed: true,
+  tokenized: false,
+  omitNorms: true,
+  boostNeedsNorms: false,
+  indexOptions: 'docs',
+  inAll: false,
+  subFields: false,
+};
+
+export class BooleanMapping extends FieldMapping {
+  readonly type = 'boolean';
+
+  private constructor(
+    name: string,
+    common: CommonOptions,
+    readonly nullValue: boolean | null,
+  ) {
+    super(name, common);
+  }
+
+  static parse(name: string, node: OptionNode, context: MappingContext): BooleanMapping {
+    const nullValue = nullValueOption(node);
+    const common = parseCommon(name, node, context, () => DEFAULTS);
+    if (common.tokenized) {
+      throw new EngineError(
+        'ElasticsearchIllegalArgumentException',
+        "bool field can't be tokenized",
+      );
+    }
+    // compat: doc values are no option of this type.
+    return new BooleanMapping(
+      name,
+      { ...common, docValues: false },
+      nullValue === undefined ? null : optionBoolean(nullValue),
+    );
+  }
+
+  protected defaults(): TypeDefaults {
+    return DEFAULTS;
+  }
+
+  protected override get indexAnalyzerName(): string {
+    return 'keyword';
+  }
+
+  protected renderOwn(out: JsonObject): void {
+    if (this.nullValue !== null) out.set('null_value', this.nullValue);
+  }
+
+  protected withCommon(common: CommonOptions): BooleanMapping {
+    return new BooleanMapping(this.name, common, this.nullValue);
+  }
+
+  protected mergeOwn(common: CommonOptions, next: this): BooleanMapping {
+    return new BooleanMapping(this.name, common, next.nullValue);
+  }
+
+  compile(place: FieldPlace): FieldMapper {
+    return new BooleanMapper(this, place, this.physicalField(place, 'string', null));
+  }
+}
+
+const FALSE_TEXTS = new Set(['', 'false', '0', 'off', 'no']);
+
+class BooleanMapper extends FieldMapper {
+  override readonly nullValue: boolean | undefined;
+
+  constructor(mapping: BooleanMapping, place: FieldPlace, field: IndexedField | null) {
+    super(mapping, place, field);
+    this.nullValue = mapping.nullValue ?? undefined;
+  }
+
+  protected add(context: ValueContext, token: JsonToken, text: string): void {
+    let value: boolean;
+    switch (token) {
+      case JsonToken.Null:
+        if (this.nullValue === undefined) return;
+        value = this.nullValue;
+        break;
+      case JsonToken.Number:
+        value = jsonInt(text) !== 0;
+        break;
+      case JsonToken.String:
+        value = !FALSE_TEXTS.has(text);
+        break;
+      default:
+        value = token === JsonToken.True;
+    }
+    const { field } = this;
+    if (field === null) return;
+    if (field.indexed) context.sink.text(field, value ? 'T' : 'F', this.boost);
+    else context.sink.present(field);
+  }
+
+  protected override parseObject(): void {
+    throw this.failed(
+      new EngineError('JsonParseException', 'Current token (START_OBJECT) not of boolean type'),
+    );
+  }
+
+  termOf(value: QueryValue): string {
+    if (typeof value === 'boolean') return value ? 'T' : 'F';
+    const text = value instanceof JsonNumber ? value.text : value;
+    return text === 'F' || FALSE_TEXTS.has(text) ? 'F' : 'T';
+  }
+}

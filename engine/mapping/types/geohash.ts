@@ -1,0 +1,106 @@
+// Geohashes, and the wrapping of coordinates that are out of range.
+
+import { EngineError } from '../../errors';
+import { parseInt32 } from '../java-values';
+
+export interface GeoPoint {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';
+const BITS_PER_CHARACTER = 5;
+
+/** The geohash of a point, `length` characters long. */
+export function encodeGeohash({ latitude, longitude }: GeoPoint, length: number): string {
+  let [south, north, west, east] = [-90, 90, -180, 180];
+  let hash = '';
+  let even = true;
+  for (let i = 0; i < length; i++) {
+    let index = 0;
+    for (let bit = 0; bit < BITS_PER_CHARACTER; bit++) {
+      const middle = even ? (west + east) / 2 : (south + north) / 2;
+      const upper = (even ? longitude : latitude) > middle;
+      index = index * 2 + (upper ? 1 : 0);
+      if (even) [west, east] = upper ? [middle, east] : [west, middle];
+      else [south, north] = upper ? [middle, north] : [south, middle];
+      even = !even;
+    }
+    hash += ALPHABET.charAt(index);
+  }
+  return hash;
+}
+
+/**
+ * The middle of a geohash cell.
+ *
+ * @throws EngineError ElasticsearchIllegalArgumentException for characters that no geohash has
+ */
+export function decodeGeohash(hash: string): GeoPoint {
+  let [south, north, west, east] = [-90, 90, -180, 180];
+  let even = true;
+  for (const character of hash) {
+    const index = ALPHABET.indexOf(character);
+    if (index < 0) {
+      throw new EngineError(
+        'ElasticsearchIllegalArgumentException',
+        `the character '${character}' is not a valid geohash character`,
+      );
+    }
+    for (let bit = BITS_PER_CHARACTER - 1; bit >= 0; bit--) {
+      const upper = (index >> bit) % 2 === 1;
+      const middle = even ? (west + east) / 2 : (south + north) / 2;
+      if (even) [west, east] = upper ? [middle, east] : [west, middle];
+      else [south, north] = upper ? [middle, north] : [south, middle];
+      even = !even;
+    }
+  }
+  return { latitude: (south + north) / 2, longitude: (west + east) / 2 };
+}
+
+const EARTH_EQUATOR_M = 40_075_016.68;
+const EARTH_POLE_DISTANCE_M = 20_003_931.4625;
+
+const UNIT_METRES = new Map([
+  ['m', 1], ['meters', 1], ['km', 1000], ['kilometers', 1000], ['cm', 0.01], ['centimeters', 0.01],
+  ['mm', 0.001], ['millimeters', 0.001], ['mi', 1609.344], ['miles', 1609.344], ['yd', 0.9144],
+  ['yards', 0.9144], ['ft', 0.3048], ['feet', 0.3048], ['in', 0.0254], ['inch', 0.0254],
+  ['nmi', 1852], ['NM', 1852], ['nauticalmiles', 1852],
+]); // prettier-ignore
+
+const MAX_LEVELS = 12;
+
+/** Length of geohashes for `geohash_precision`: a number of characters, or a distance such as `1km`. */
+export function geohashLevels(precision: string): number {
+  const match = /^([0-9.]+)\s*([a-zA-Z]+)$/.exec(precision.trim());
+  const metres = match ? UNIT_METRES.get(match[2] ?? '') : undefined;
+  if (!match || metres === undefined) return parseInt32(precision);
+  const distance = Number(match[1]) * metres;
+  for (let level = 1; level < MAX_LEVELS; level++) {
+    const bits = level * BITS_PER_CHARACTER;
+    const width = EARTH_EQUATOR_M / 2 ** Math.ceil(bits / 2);
+    const height = EARTH_POLE_DISTANCE_M / 2 ** Math.floor(bits / 2);
+    if (Math.hypot(width, height) <= distance) return level;
+  }
+  return MAX_LEVELS;
+}
+
+/** Wraps coordinates that are out of range: 95,200 is 85,20 on the other side of the pole. */
+export function normalizePoint(point: GeoPoint, latitude: boolean, longitude: boolean): GeoPoint {
+  let { latitude: lat, longitude: lon } = point;
+  if (latitude && (lat < -90 || lat > 90)) {
+    const turned = modulo(lat + 90, 360);
+    if (turned > 180) lat = 270 - turned;
+    else lat = turned - 90;
+    if (turned > 180 && longitude) lon += 180;
+  }
+  if (longitude && (lon < -180 || lon > 180)) {
+    lon = modulo(lon, 360);
+    if (lon > 180) lon -= 360;
+  }
+  return { latitude: lat, longitude: lon };
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

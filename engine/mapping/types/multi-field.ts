@@ -1,0 +1,37 @@
+// The legacy type `multi_field`: a field whose sub-field of its own name is the field itself.
+
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json';
+import { classCast, mapperParsing } from '../java-values';
+import type { FieldMapping } from './field-mapping';
+import { optionNode, type MappingContext, type OptionNode } from './options';
+
+/** Reads a `multi_field` as its main field with the others as sub-fields; without one nothing is indexed. */
+export function multiField(name: string, node: OptionNode, context: MappingContext): FieldMapping {
+  const given = node.get('fields');
+  const fields: JsonObject = new Map<string, JsonValue>();
+  if (given !== undefined && !(Array.isArray(given) && given.length === 0)) {
+    if (!isJsonObject(given)) throw classCast(given, 'java.util.Map');
+    for (const [subName, body] of given) fields.set(subName, body);
+  }
+  const main = fields.get(name);
+  fields.delete(name);
+  const options = new Map<string, JsonValue>(
+    isJsonObject(main)
+      ? optionNode(main)
+      : [
+          ['type', 'string'],
+          ['index', 'no'],
+        ],
+  );
+  if ((options.get('type') ?? null) === null) {
+    throw mapperParsing(`No type specified for property [${name}]`);
+  }
+  const ownFields = options.get('fields');
+  if (isJsonObject(ownFields)) {
+    for (const [subName, body] of ownFields) fields.set(subName, body);
+  }
+  options.set('fields', fields);
+  const path = node.get('path');
+  if (path !== undefined) options.set('path', path);
+  return context.parseField(name, options);
+}

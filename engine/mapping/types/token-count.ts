@@ -1,0 +1,127 @@
+// `token_count`: how many tokens an analyzer makes of a text.
+
+import { mapperParsing, optionInt } from '../java-values';
+import { JsonNumber, type JsonObject } from '../../json/json';
+import { JsonToken } from '../../json/scanner';
+import type { Analyzer } from '../../analysis/analyzer';
+import type { IndexedField } from '../field';
+import { parseInt32, truncated } from '../java-values';
+import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
+import { FieldMapping, type FieldPlace } from './field-mapping';
+import { storeNumber } from './number';
+import {
+  mergeNumericOptions,
+  NUMERIC_DEFAULTS,
+  parseNumericOptions,
+  renderNumericOptions,
+  type NumericOptions,
+} from './numeric-options';
+import {
+  nullValueOption,
+  optionText,
+  type CommonOptions,
+  type MappingContext,
+  type OptionNode,
+  type TypeDefaults,
+} from './options';
+import { parseCommon } from './parse-options';
+
+const PRECISION_STEP = 8;
+
+export class TokenCountMapping extends FieldMapping {
+  readonly type = 'token_count';
+
+  private constructor(
+    name: string,
+    common: CommonOptions,
+    readonly options: NumericOptions,
+    readonly analyzer: string,
+    readonly nullValue: number | null,
+  ) {
+    super(name, common);
+  }
+
+  static parse(name: string, node: OptionNode, context: MappingContext): TokenCountMapping {
+    const nullValue = nullValueOption(node);
+    const analyzer = optionText(node, 'analyzer');
+    if (analyzer === undefined) {
+      throw mapperParsing(`Analyzer must be set for field [${name}] but wasn't.`);
+    }
+    return new TokenCountMapping(
+      name,
+      parseCommon(name, node, context, () => NUMERIC_DEFAULTS),
+      parseNumericOptions(node, PRECISION_STEP),
+      analyzer,
+      nullValue === undefined ? null : optionInt(nullValue),
+    );
+  }
+
+  protected defaults(): TypeDefaults {
+    return NUMERIC_DEFAULTS;
+  }
+
+  protected override get indexAnalyzerName(): string {
+    return `_int/${this.options.precisionStep ?? PRECISION_STEP}`;
+  }
+
+  protected renderOwn(out: JsonObject): void {
+    renderNumericOptions(out, this.options);
+    if (this.nullValue !== null) out.set('null_value', new JsonNumber(String(this.nullValue)));
+    out.set('analyzer', this.analyzer);
+  }
+
+  protected withCommon(common: CommonOptions): TokenCountMapping {
+    const { options, analyzer, nullValue } = this;
+    return new TokenCountMapping(this.name, common, options, analyzer, nullValue);
+  }
+
+  protected mergeOwn(common: CommonOptions, next: this): TokenCountMapping {
+    const options = mergeNumericOptions(this.options, next.options);
+    return new TokenCountMapping(this.name, common, options, next.analyzer, next.nullValue);
+  }
+
+  compile(place: FieldPlace): FieldMapper {
+    const { setup } = place;
+    const analyzer =
+      this.analyzer === 'default' ? setup.indexAnalyzer : setup.analyzer(this.analyzer);
+    return new TokenCountMapper(this, place, this.physicalField(place, 'int', null), analyzer);
+  }
+}
+
+class TokenCountMapper extends FieldMapper {
+  override readonly nullValue: JsonNumber | undefined;
+
+  constructor(
+    private readonly mapping: TokenCountMapping,
+    place: FieldPlace,
+    field: IndexedField | null,
+    private readonly analyzer: Analyzer,
+  ) {
+    super(mapping, place, field);
+    const { nullValue } = mapping;
+    this.nullValue = nullValue === null ? undefined : new JsonNumber(String(nullValue));
+  }
+
+  protected add(context: ValueContext, token: JsonToken, text: string): void {
+    let count: number | null = null;
+    if (token === JsonToken.Null) {
+      count = this.mapping.nullValue;
+      if (count === null) return;
+    }
+    if (this.field !== null) storeNumber(context, this.field, count ?? this.positions(text));
+  }
+
+  /** Positions rather than tokens: removed words count, synonyms do not. */
+  private positions(text: string): number {
+    let count = 0;
+    this.analyzer.forEachTerm(text, (_term, increment) => {
+      count += increment;
+    });
+    return count;
+  }
+
+  termOf(value: QueryValue): number {
+    if (value instanceof JsonNumber) return Number(truncated(value, 32));
+    return parseInt32(String(value));
+  }
+}

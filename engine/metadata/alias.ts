@@ -1,0 +1,231 @@
+// Alias actions as one atomic change of the cluster state (reference server).
+
+import { EngineError, illegalArgument, validationFailed } from '../errors';
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
+import { formatDouble, writeJson } from '../json/write';
+import type { AliasAction } from '../search-engine';
+import { assertNotBlocked } from './blocks';
+import { replaceAliases } from './changes';
+import { validateAlias } from './names';
+import { matchesPattern } from './pattern';
+import { resolveIndices } from './resolve';
+import type { AliasMetadata, ClusterState, IndexMetadata, IndicesOptions } from './state';
+
+/** Options in the request are not looked at when aliases are written. */
+const STRICT: IndicesOptions = {
+  ignoreUnavailable: false,
+  allowNoIndices: false,
+  expandOpen: true,
+  expandClosed: false,
+  forbidClosed: false,
+};
+
+/** Checks the filter of an alias of an index; throws the parse error, unwrapped. */
+export type AliasFilterValidator = (
+  index: IndexMetadata,
+  alias: string,
+  filter: JsonObject,
+) => void;
+
+/** One action on one index and one alias name. */
+interface ConcreteAction {
+  readonly index: string;
+  readonly alias: string;
+  readonly action: AliasAction;
+}
+
+/**
+ * Applies all actions in order, or none of them.
+ *
+ * Index expressions and patterns of aliases to remove stand for what exists before the request, so
+ * `add x, remove x` leaves a new `x` in place. An alias that is added again loses what is not given again.
+ *
+ * @returns the same state when nothing changes
+ * @throws EngineError ActionRequestValidationException, IndexMissingException, ClusterBlockException,
+ *   AliasesMissingException when only removals are left and none matches anything,
+ *   InvalidAliasNameException, or ElasticsearchIllegalArgumentException around what the validator throws
+ */
+export function applyAliasActions(
+  state: ClusterState,
+  actions: readonly AliasAction[],
+  validateFilter: AliasFilterValidator,
+): ClusterState {
+  validateActions(actions);
+  assertNamedIndicesNotBlocked(state, actions);
+  const concrete = expandActions(state, actions);
+  for (const { index, alias, action } of concrete) {
+    validateAlias(state, index, alias, action.indexRouting ?? null);
+  }
+  const changed = new Map<string, Map<string, AliasMetadata>>();
+  for (const { index: name, alias, action } of concrete) {
+    const index = state.indices.get(name)!;
+    const aliases = changed.get(name) ?? new Map(index.aliases);
+    if (action.kind === 'remove') {
+      if (!aliases.delete(alias)) continue;
+    } else {
+      const added = toAlias(alias, action);
+      if (added.filter !== null) checkFilter(index, added, validateFilter);
+      if (sameAlias(aliases.get(alias), added)) continue;
+      aliases.set(alias, added);
+    }
+    changed.set(name, aliases);
+  }
+  return replaceAliases(state, changed);
+}
+
+/**
+ * Runs the validator over the filter of an alias.
+ * @throws EngineError ElasticsearchIllegalArgumentException with the parse error as cause
+ */
+export function checkFilter(
+  index: IndexMetadata,
+  alias: AliasMetadata,
+  validateFilter: AliasFilterValidator,
+): void {
+  if (alias.filter === null) return;
+  try {
+    validateFilter(index, alias.name, alias.filter);
+  } catch (error) {
+    throw illegalArgument(`failed to parse filter for alias [${alias.name}]`, error);
+  }
+}
+
+function validateActions(actions: readonly AliasAction[]): void {
+  if (actions.length === 0) throw validationFailed('Must specify at least one alias action');
+  const failures: string[] = [];
+  for (const { kind, indices, aliases } of actions) {
+    const subject = `Alias action [${kind}]`;
+    const isBlank = (text: string): boolean => text.trim() === '';
+    if (kind === 'add') {
+      if (aliases.length === 0 || aliases.some(isBlank)) {
+        failures.push(`${subject} requires an [alias] to be set`);
+      }
+    } else if (aliases.length === 0) {
+      failures.push(`${subject}: aliases may not be empty`);
+    } else if (aliases.some(isBlank)) {
+      failures.push(`${subject}: [alias] may not be empty string`);
+    }
+    if (indices.length === 0) {
+      failures.push(`${subject}: Property [index] was either missing or null`);
+    } else if (indices.some(isBlank)) {
+      failures.push(`${subject}: [index] may not be empty string`);
+    }
+  }
+  if (failures.length > 0) throw validationFailed(...failures);
+}
+
+/**
+ * Blocks of indices are reported before anything that is missing.
+ * compat: only of those named literally; behind a pattern or an alias they do not count.
+ */
+function assertNamedIndicesNotBlocked(state: ClusterState, actions: readonly AliasAction[]): void {
+  for (const action of actions) {
+    for (const name of action.indices) {
+      const index = state.indices.get(name);
+      if (index !== undefined) assertNotBlocked(index, 'metadata_write');
+    }
+  }
+}
+
+function expandActions(state: ClusterState, actions: readonly AliasAction[]): ConcreteAction[] {
+  const concrete: ConcreteAction[] = [];
+  const requested = new Set<string>();
+  for (const action of actions) {
+    for (const alias of action.aliases) requested.add(alias);
+    for (const name of resolveIndices(state, action.indices, STRICT)) {
+      const index = state.indices.get(name)!;
+      const aliases = action.kind === 'add' ? action.aliases : matchAliases(index, action.aliases);
+      for (const alias of aliases) concrete.push({ index: name, alias, action });
+    }
+  }
+  if (concrete.length === 0) throw aliasesMissing([...requested]);
+  return concrete;
+}
+
+/** 404 for aliases to remove of which none exists. */
+export function aliasesMissing(names: readonly string[]): EngineError {
+  return new EngineError('AliasesMissingException', `aliases [[${names.join(', ')}]] missing`);
+}
+
+/** The names of an index's aliases that match names and patterns; `_all` and an empty list match all. */
+export function matchAliases(index: IndexMetadata, names: readonly string[]): string[] {
+  const all = names.length === 0 || names.includes('_all');
+  return [...index.aliases.keys()].filter(
+    (alias) => all || names.some((name) => matchesPattern(name, alias)),
+  );
+}
+
+function toAlias(name: string, action: AliasAction): AliasMetadata {
+  return {
+    name,
+    filter: readFilter(action.filter),
+    indexRouting: action.indexRouting ?? null,
+    searchRouting: action.searchRouting ?? null,
+    isWriteIndex: null,
+  };
+}
+
+/**
+ * A `filter` member as it is stored: an object, or the last object of an array, with numbers spelled anew;
+ * null for `{}` and anything else, which do not filter.
+ */
+export function readFilter(value: JsonValue | undefined): JsonObject | null {
+  const filter = Array.isArray(value) ? value.findLast(isJsonObject) : value;
+  if (!isJsonObject(filter) || filter.size === 0) return null;
+  return respellNumbers(filter) as JsonObject;
+}
+
+/** Fractions and exponents are stored as doubles print: 1.50 as 1.5, 1e3 as 1000.0. */
+function respellNumbers(value: JsonValue): JsonValue {
+  if (value instanceof JsonNumber) {
+    if (value.isInteger || !Number.isFinite(value.value)) return value;
+    return new JsonNumber(formatDouble(value.value));
+  }
+  if (Array.isArray(value)) return value.map(respellNumbers);
+  if (!isJsonObject(value)) return value;
+  return new Map([...value].map(([name, member]) => [name, respellNumbers(member)]));
+}
+
+/** An alias as reads show it: the members that are set, `{}` for a plain alias. */
+export function aliasToJson(alias: AliasMetadata): JsonObject {
+  const json: JsonObject = new Map();
+  if (alias.filter !== null) json.set('filter', alias.filter);
+  if (alias.indexRouting !== null) json.set('index_routing', alias.indexRouting);
+  if (alias.searchRouting !== null) json.set('search_routing', alias.searchRouting);
+  return json;
+}
+
+function sameAlias(a: AliasMetadata | undefined, b: AliasMetadata): boolean {
+  return (
+    a !== undefined &&
+    a.isWriteIndex === b.isWriteIndex &&
+    writeJson(aliasToJson(a)) === writeJson(aliasToJson(b))
+  );
+}
+
+/**
+ * An alias from its entry in the body of a create-index request or template. Unlike in `_aliases`, only
+ * strings count as routing values.
+ *
+ * @throws EngineError ElasticsearchIllegalArgumentException without a name or an object
+ */
+export function parseAliasBody(name: string, body: JsonValue): AliasMetadata {
+  if (!isJsonObject(body)) throw illegalArgument('No alias is specified');
+  if (name.trim() === '') throw illegalArgument('alias name is required');
+  const both = routingText(body, 'routing');
+  return {
+    name,
+    filter: readFilter(body.get('filter')),
+    indexRouting: routingText(body, 'index_routing', 'indexRouting', 'index-routing') ?? both,
+    searchRouting: routingText(body, 'search_routing', 'searchRouting', 'search-routing') ?? both,
+    isWriteIndex: null,
+  };
+}
+
+function routingText(body: JsonObject, ...spellings: readonly string[]): string | null {
+  for (const spelling of spellings) {
+    const value = body.get(spelling);
+    if (typeof value === 'string') return value;
+  }
+  return null;
+}

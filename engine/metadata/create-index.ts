@@ -1,0 +1,172 @@
+// Create index: what a request body asks for, checked, and the metadata of the new index (reference
+// server). Mappings are compiled and alias filters are checked against them elsewhere.
+
+import { EngineError, illegalArgument, validationFailed } from '../errors';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
+import { parseAliasBody } from './alias';
+import { settingProblem } from './dynamic-settings';
+import { validateAlias, validateIndexName } from './names';
+import { expandReplicas, flattenIndexSettings } from './settings';
+import { parseInt32 } from './setting-values';
+import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
+
+const VERSION_CREATED = '1070699';
+/** Each shard has its own log sequence and segments; a request for thousands is a mistake. */
+const MAX_SHARDS = 1024;
+
+/** What a create-index request asks for. */
+export interface IndexPlan {
+  readonly name: string;
+  readonly settings: ReadonlyMap<string, string | readonly string[]>;
+  readonly shards: number;
+  /** Filters are not checked yet. */
+  readonly aliases: ReadonlyMap<string, AliasMetadata>;
+  /** Mapping bodies by type, as given. */
+  readonly mappingsBody: ReadonlyMap<string, JsonObject>;
+  readonly warmersBody: ReadonlyMap<string, JsonValue>;
+}
+
+/**
+ * Reads and checks the body of a create-index request. If it has none of the members `settings`,
+ * `mappings`, `aliases` and `warmers`, all of it is settings.
+ *
+ * @param nodeDefaults settings of new indices, flat with prefix; of them only the numbers of shards and
+ *   replicas become part of the index, as in the reference
+ * @param now epoch ms
+ * @throws EngineError IndexAlreadyExistsException, InvalidIndexNameException, IndexCreationException,
+ *   SettingsException, InvalidAliasNameException, ElasticsearchIllegalArgumentException
+ */
+export function planIndex(
+  state: ClusterState,
+  name: string,
+  body: JsonObject,
+  nodeDefaults: ReadonlyMap<string, string>,
+  now: number,
+  uuid: string,
+): IndexPlan {
+  const sections = ['settings', 'mappings', 'aliases', 'warmers'].some((member) =>
+    body.has(member),
+  );
+  const settingsBody = sections ? section(body, 'settings') : body;
+  const mappingsBody = sections ? section(body, 'mappings') : new Map<string, JsonValue>();
+  const aliasesBody = sections ? section(body, 'aliases') : new Map<string, JsonValue>();
+  const warmersBody = sections ? section(body, 'warmers') : new Map<string, JsonValue>();
+
+  const aliases = new Map<string, AliasMetadata>();
+  for (const [alias, aliasBody] of aliasesBody)
+    aliases.set(alias, parseAliasBody(alias, aliasBody));
+  const mappings = objectMembers(mappingsBody, 'mappings');
+  validateIndexName(state, name);
+  const settings = flattenIndexSettings(settingsBody);
+  const shards = requireCounts(name, settings, nodeDefaults);
+  expandReplicas(settings);
+  for (const alias of aliases.values()) {
+    validateAlias(state, name, alias.name, alias.indexRouting);
+  }
+  if (!settings.has('index.creation_date')) settings.set('index.creation_date', String(now));
+  settings.set('index.uuid', uuid);
+  if (!settings.has('index.version.created'))
+    settings.set('index.version.created', VERSION_CREATED);
+  return {
+    name,
+    settings,
+    shards,
+    aliases,
+    mappingsBody: mappings,
+    warmersBody,
+  };
+}
+
+/**
+ * The metadata of a planned index, open and with ids from the state's counters; `addIndex` of changes.ts
+ * puts it into the state. Mappings, fields and warmers start empty.
+ */
+export function newIndex(state: ClusterState, plan: IndexPlan): IndexMetadata {
+  const uuid = plan.settings.get('index.uuid');
+  return {
+    id: state.nextIndexId,
+    name: plan.name,
+    uuid: typeof uuid === 'string' ? uuid : '',
+    state: 'open',
+    settings: plan.settings,
+    mappings: new Map(),
+    aliases: plan.aliases,
+    warmers: plan.warmersBody,
+    shardIds: Array.from({ length: plan.shards }, (_, i) => state.nextShardId + i),
+    fields: new Map(),
+    version: 1,
+  };
+}
+
+/** The error around what goes wrong while a new index is set up; it has the status of its cause. */
+export function indexCreationFailed(index: string, cause: unknown): EngineError {
+  let status = 500;
+  if (cause instanceof EngineError) {
+    status = cause.wireName === 'IllegalArgumentException' ? 400 : cause.status;
+  }
+  return new EngineError('IndexCreationException', `[${index}] failed to create index`, {
+    cause,
+    status,
+  });
+}
+
+function section(body: JsonObject, member: string): JsonObject {
+  const value = body.get(member);
+  if (value === undefined || value === null) return new Map();
+  if (!isJsonObject(value)) throw notAnObject(member);
+  return value;
+}
+
+function objectMembers(section_: JsonObject, path: string): ReadonlyMap<string, JsonObject> {
+  const members = new Map<string, JsonObject>();
+  for (const [name, value] of section_) {
+    if (!isJsonObject(value)) throw notAnObject(`${path}.${name}`);
+    members.set(name, value);
+  }
+  return members;
+}
+
+function notAnObject(path: string): EngineError {
+  return new EngineError('ElasticsearchParseException', `[${path}] must be an object`);
+}
+
+/** Fills in and checks the numbers of shards and replicas; returns that of shards. */
+function requireCounts(
+  name: string,
+  settings: Map<string, string | readonly string[]>,
+  nodeDefaults: ReadonlyMap<string, string>,
+): number {
+  const count = (key: string, fallback: string): number => {
+    const given = settings.get(key) ?? nodeDefaults.get(key) ?? fallback;
+    const text = typeof given === 'string' ? given : given.join(',');
+    const value = parseInt32(text);
+    if (value === null) {
+      throw new EngineError(
+        'SettingsException',
+        `Failed to parse int setting [${key}] with value [${text}]`,
+        { cause: new EngineError('NumberFormatException', `For input string: "${text}"`) },
+      );
+    }
+    settings.set(key, text);
+    return value;
+  };
+  const shards = count('index.number_of_shards', '5');
+  const replicas = count('index.number_of_replicas', '1');
+  const failures: string[] = [];
+  if (shards < 1) failures.push('index must have 1 or more primary shards');
+  if (shards > MAX_SHARDS) failures.push(`index must have at most ${MAX_SHARDS} primary shards`);
+  if (replicas < 0) failures.push('index must have 0 or more replica shards');
+  if (failures.length > 0) {
+    const { message } = validationFailed(...failures);
+    throw indexCreationFailed(name, illegalArgument(message));
+  }
+  const interval = settings.get('index.refresh_interval');
+  const problem =
+    typeof interval === 'string' ? settingProblem('index.refresh_interval', interval) : null;
+  // Beyond the reference, which creates the index and then cannot start its shards.
+  if (problem !== null) {
+    const message = `can't process the settings: [[index.refresh_interval] - ${problem}]`;
+    throw indexCreationFailed(name, illegalArgument(message));
+  }
+  return shards;
+}

@@ -1,0 +1,64 @@
+// The texts that settings hold, read as booleans, times, sizes and numbers.
+
+/** False for an absent setting and for `false`, `0`, `off`, `no`; true for any other text. */
+export function isTrueSetting(value: string | readonly string[] | undefined): boolean {
+  return typeof value === 'string' && !['false', '0', 'off', 'no'].includes(value);
+}
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const INTEGER = /^[+-]?\d+$/;
+
+// In the order in which the reference tries them: `ms` before `s`, an `S` for plain milliseconds.
+const TIME_UNITS: readonly (readonly [suffix: string, millis: number])[] = [
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['H', 3_600_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 604_800_000],
+];
+
+/** A time such as `1.5s`, `-1` or `500` in milliseconds, or null when it cannot be read. */
+export function parseTime(text: string): number | null {
+  if (text.endsWith('S')) return parseInteger(text.slice(0, -1));
+  for (const [suffix, millis] of TIME_UNITS) {
+    if (!text.endsWith(suffix)) continue;
+    const count = text.slice(0, -suffix.length);
+    return DECIMAL.test(count) ? Math.trunc(Number(count) * millis) : null;
+  }
+  return parseInteger(text);
+}
+
+const SIZE_UNITS: readonly (readonly [suffix: RegExp, bytes: number])[] = [
+  [/kb?$/i, 2 ** 10],
+  [/mb?$/i, 2 ** 20],
+  [/gb?$/i, 2 ** 30],
+  [/tb?$/i, 2 ** 40],
+  [/pb?$/i, 2 ** 50],
+];
+
+/** A size such as `512mb` or `100` in bytes, or null when it cannot be read. */
+export function parseBytes(text: string): number | null {
+  for (const [suffix, bytes] of SIZE_UNITS) {
+    if (!suffix.test(text)) continue;
+    const count = text.replace(suffix, '');
+    return DECIMAL.test(count) ? Math.trunc(Number(count) * bytes) : null;
+  }
+  return parseInteger(text.replace(/b$/i, ''));
+}
+
+/** A decimal number, or null. */
+export function parseDecimal(text: string): number | null {
+  return DECIMAL.test(text) ? Number(text) : null;
+}
+
+/** A whole 32-bit number, or null. */
+export function parseInt32(text: string): number | null {
+  const value = parseInteger(text);
+  return value !== null && value === (value | 0) ? value : null;
+}
+
+function parseInteger(text: string): number | null {
+  return INTEGER.test(text) ? Number(text) : null;
+}

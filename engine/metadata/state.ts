@@ -1,0 +1,65 @@
+// Cluster state: one immutable value. Every change makes a new one; readers hold whichever they took and
+// never see half of a change (docs/architecture.md, "Cluster state").
+
+import type { FieldId, FieldKind } from '../mapping/field';
+import type { JsonObject, JsonValue } from '../json/json';
+
+/** An alias entry of one index (reference server). */
+export interface AliasMetadata {
+  readonly name: string;
+  /** Parsed again at each search, so that `now` is current; null: no filter. */
+  readonly filter: JsonObject | null;
+  readonly indexRouting: string | null;
+  /** May hold several values separated by commas; kept verbatim. */
+  readonly searchRouting: string | null;
+  /** Beyond the reference: the write target among several indices; null when not given. */
+  readonly isWriteIndex: boolean | null;
+}
+
+/** A physical field of an index: (name, kind) has one id for the life of the index. */
+export interface FieldIdentity {
+  readonly id: FieldId;
+  readonly name: string;
+  readonly kind: FieldKind;
+}
+
+export interface IndexMetadata {
+  /** Never reused. */
+  readonly id: number;
+  readonly name: string;
+  readonly uuid: string;
+  readonly state: 'open' | 'close';
+  /** Flat, with the prefix `index.`; every value a string or a list of strings. */
+  readonly settings: ReadonlyMap<string, string | readonly string[]>;
+  /** Canonical mapping of each type, in the order in which types were added. */
+  readonly mappings: ReadonlyMap<string, JsonObject>;
+  readonly aliases: ReadonlyMap<string, AliasMetadata>;
+  readonly warmers: ReadonlyMap<string, JsonValue>;
+  /** Storage ids of the shards, by shard number. Never reused. */
+  readonly shardIds: readonly number[];
+  /** All physical fields ever mapped, by `name\u0000kind`. */
+  readonly fields: ReadonlyMap<string, FieldIdentity>;
+  /** Grows with every change of this index's metadata. */
+  readonly version: number;
+}
+
+export interface ClusterState {
+  /** Grows with every change. */
+  readonly version: number;
+  readonly indices: ReadonlyMap<string, IndexMetadata>;
+  readonly templates: ReadonlyMap<string, JsonObject>;
+  readonly persistentSettings: ReadonlyMap<string, string>;
+  readonly repositories: ReadonlyMap<string, JsonObject>;
+  /** Next unused ids. Segment ids are handed out by the engine from their own counter. */
+  readonly nextIndexId: number;
+  readonly nextShardId: number;
+}
+
+/** How index expressions are resolved (reference server). */
+export interface IndicesOptions {
+  readonly ignoreUnavailable: boolean;
+  readonly allowNoIndices: boolean;
+  readonly expandOpen: boolean;
+  readonly expandClosed: boolean;
+  readonly forbidClosed: boolean;
+}

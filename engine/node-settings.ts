@@ -1,0 +1,39 @@
+// What the engine needs to know about its node. The server layer builds it from configuration.
+
+import type { SearchType } from './search/request';
+
+export interface NodeSettings {
+  /** Folder that holds both databases and the stamp. */
+  readonly dataPath: string;
+  readonly clusterName: string;
+  readonly nodeName: string;
+  /** Defaults of new indices, flat with the prefix `index.` (`index.number_of_shards`, ...). */
+  readonly indexDefaults: ReadonlyMap<string, string>;
+  readonly defaultSearchType: SearchType;
+  /** One budget for all caches and requests, in bytes. */
+  readonly memoryBytes: number;
+  /** Search worker threads; 0 runs searches on the main thread. */
+  readonly workers: number;
+  /** Whether a write to a missing index creates it. */
+  readonly autoCreateIndex: boolean;
+  /** Refuse to delete indices by pattern or `_all`. */
+  readonly destructiveRequiresName: boolean;
+  /** Open although batch numbers show that acknowledged writes are gone. */
+  readonly acceptDataLoss: boolean;
+}
+
+/** Structured logging as the engine uses it: fields first, then a sentence. */
+export interface EngineLogger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** A logger that says nothing. */
+export const SILENT_LOGGER: EngineLogger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+};

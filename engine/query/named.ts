@@ -1,0 +1,109 @@
+// Which named parts of a query a hit matches (`matched_queries`).
+
+import type { SegmentReader } from '../segment/reader';
+import { bindUnscored } from './create-weight';
+import { expandQuery } from './expand';
+import type { Query } from './query';
+import type { Scorer, Weight } from './weight';
+
+/**
+ * Tells the names of the parts that documents match.
+ *
+ * A name counts wherever its part stands, also under `must_not` or beside a clause that decided the
+ * match. A part inside a nested query counts for the documents whose nested objects match it.
+ */
+export class MatchedNames {
+  private readonly parts: readonly NamedPart[];
+
+  constructor(query: Query, segments: readonly SegmentReader[]) {
+    const parts: NamedPart[] = [];
+    if (hasNames(query)) {
+      const expanded = expandQuery(query, { segments, unscored: bindUnscored });
+      collect(expanded, (part) => part, parts);
+    }
+    this.parts = parts;
+  }
+
+  /** Whether the query names nothing, so that hits need not be asked about. */
+  get isEmpty(): boolean {
+    return this.parts.length === 0;
+  }
+
+  /**
+   * The distinct names of the parts that root document `doc` matches. Cheapest when the documents of a
+   * segment are asked about in ascending order.
+   */
+  namesOf(segment: SegmentReader, doc: number): string[] {
+    const names = new Set<string>();
+    for (const part of this.parts) {
+      if (!names.has(part.name) && part.matches(segment, doc)) names.add(part.name);
+    }
+    return [...names];
+  }
+}
+
+/**
+ * Prepares {@link MatchedNames} for the shard made of `segments`. The query may be prepared or not.
+ *
+ * @throws EngineError as `prepareQuery` does
+ */
+export function matchedNames(query: Query, segments: readonly SegmentReader[]): MatchedNames {
+  return new MatchedNames(query, segments);
+}
+
+class NamedPart {
+  private readonly weight: Weight;
+  private readonly scorers = new Map<number, Scorer | null>();
+
+  constructor(
+    readonly name: string,
+    query: Query,
+  ) {
+    this.weight = bindUnscored(query);
+  }
+
+  matches(segment: SegmentReader, doc: number): boolean {
+    let scorer = this.scorers.get(segment.segmentId);
+    if (scorer === undefined || (scorer !== null && scorer.doc > doc)) {
+      scorer = this.weight.scorer(segment);
+      this.scorers.set(segment.segmentId, scorer);
+    }
+    if (scorer === null) return false;
+    return (scorer.doc < doc ? scorer.advance(doc) : scorer.doc) === doc;
+  }
+}
+
+/** The queries directly inside a query, filters and prohibited ones included. */
+function childrenOf(query: Query): readonly Query[] {
+  switch (query.kind) {
+    case 'named':
+    case 'nested':
+    case 'constantScore':
+      return [query.query];
+    case 'bool':
+      return [...query.must, ...query.should, ...query.mustNot];
+    case 'disMax':
+      return query.queries;
+    case 'filtered':
+      return [query.query, query.filter];
+    case 'boosting':
+      return [query.positive, query.negative];
+    default:
+      return [];
+  }
+}
+
+/** Whether any part of a query has a name. */
+function hasNames(query: Query): boolean {
+  return query.kind === 'named' || childrenOf(query).some(hasNames);
+}
+
+/** @param join wraps a part in the nested queries it stands in */
+function collect(query: Query, join: (part: Query) => Query, into: NamedPart[]): void {
+  if (query.kind === 'named') into.push(new NamedPart(query.name, join(query.query)));
+  const inner =
+    query.kind === 'nested'
+      ? (part: Query): Query => join({ ...query, query: part, scoreMode: 'none', boost: 1 })
+      : join;
+  for (const child of childrenOf(query)) collect(child, inner, into);
+}

@@ -1,0 +1,48 @@
+// Scores the postings of one term: tf times the term's weight times the length norm. Hot.
+
+import { NORM_FACTORS } from '../../segment/norms';
+import type { PostingsIterator } from '../../segment/reader';
+import { TF_TABLE, tf } from '../similarity';
+import type { Scorer } from '../weight';
+
+const f = Math.fround;
+
+/**
+ * Walks the postings directly. `postings`, `weight` and `norms` are open to collectors that bound the
+ * score of whole blocks (see {@link TermScorer.blockMaxScore}).
+ */
+export class TermScorer implements Scorer {
+  doc = -1;
+  readonly cost: number;
+
+  constructor(
+    readonly postings: PostingsIterator,
+    /** Query weight times idf (float32). */
+    readonly weight: number,
+    readonly norms: Uint8Array | null,
+  ) {
+    this.cost = postings.cost;
+  }
+
+  nextDoc(): number {
+    return (this.doc = this.postings.nextDoc());
+  }
+
+  advance(target: number): number {
+    return (this.doc = this.postings.advance(target));
+  }
+
+  score(): number {
+    const freq = this.postings.freq();
+    const raw = f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * this.weight);
+    const { norms } = this;
+    return norms === null ? raw : f(raw * NORM_FACTORS[norms[this.doc]!]!);
+  }
+
+  /** The most any document can score in the block that `postings.blockEnd` was last asked about. */
+  blockMaxScore(): number {
+    const freq = this.postings.blockMaxFreq();
+    const raw = f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * this.weight);
+    return this.norms === null ? raw : f(raw * NORM_FACTORS[this.postings.blockMaxNorm()]!);
+  }
+}

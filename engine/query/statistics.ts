@@ -1,0 +1,111 @@
+// What scoring needs to know of a whole shard (or of all of them) before the first document is scored.
+
+import type { FieldId } from '../mapping/field';
+import type { SegmentReader } from '../segment/reader';
+import { bindUnscored } from './create-weight';
+import { expandQuery } from './expand';
+import { docFreqOf } from './expand-frequencies';
+import type { Query } from './query';
+import { termKey, type SearchStatistics } from './weight';
+
+/** A query whose terms are settled, and the statistics of those that are scored. */
+export interface PreparedQuery {
+  readonly query: Query;
+  readonly statistics: SearchStatistics;
+}
+
+/**
+ * Expands what depends on the terms of a shard and collects the document frequencies of all scored terms
+ * over its segments. `segments` are all segments of the shard.
+ *
+ * @throws EngineError TooManyClauses (500) when a scoring rewrite meets more than 1,024 terms
+ */
+export function prepareQuery(query: Query, segments: readonly SegmentReader[]): PreparedQuery {
+  const expanded = expandQuery(query, { segments, unscored: bindUnscored });
+  const collector = new StatisticsCollector(segments);
+  collector.visit(expanded);
+  return { query: expanded, statistics: collector.finish() };
+}
+
+/** Sums over shards (dfs searches). A shard that did not ask for a term adds nothing. */
+export function mergeStatistics(list: readonly SearchStatistics[]): SearchStatistics {
+  let maxDoc = 0;
+  const docFreqs = new Map<string, number>();
+  const fields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
+  for (const statistics of list) {
+    maxDoc += statistics.maxDoc;
+    for (const [key, docFreq] of statistics.docFreqs) {
+      docFreqs.set(key, (docFreqs.get(key) ?? 0) + docFreq);
+    }
+    for (const [field, { docCount, sumTotalTermFreq }] of statistics.fields) {
+      const sum = fields.get(field) ?? { docCount: 0, sumTotalTermFreq: 0 };
+      sum.docCount += docCount;
+      sum.sumTotalTermFreq += sumTotalTermFreq;
+      fields.set(field, sum);
+    }
+  }
+  return { maxDoc, docFreqs, fields, merged: list.length > 1 };
+}
+
+class StatisticsCollector {
+  private readonly docFreqs = new Map<string, number>();
+  private readonly fields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
+
+  constructor(private readonly segments: readonly SegmentReader[]) {}
+
+  finish(): SearchStatistics {
+    let maxDoc = 0;
+    for (const segment of this.segments) maxDoc += segment.docCount;
+    return { maxDoc, docFreqs: this.docFreqs, fields: this.fields };
+  }
+
+  /** Visits the parts whose scores count; filters and prohibited clauses have none. */
+  visit(query: Query): void {
+    switch (query.kind) {
+      case 'term':
+        if (query.scored) this.addTerm(query.field, query.term);
+        return;
+      case 'phrase':
+        for (const slot of query.slots) {
+          for (const term of slot.terms) this.addTerm(query.field, term);
+        }
+        return;
+      case 'bool':
+        for (const clause of query.must) this.visit(clause);
+        for (const clause of query.should) this.visit(clause);
+        return;
+      case 'disMax':
+        for (const clause of query.queries) this.visit(clause);
+        return;
+      case 'filtered':
+      case 'nested':
+      case 'named':
+        this.visit(query.query);
+        return;
+      case 'boosting':
+        this.visit(query.positive);
+        this.visit(query.negative);
+        return;
+      default:
+        return;
+    }
+  }
+
+  private addTerm(field: FieldId, term: string): void {
+    const key = termKey(field, term);
+    if (this.docFreqs.has(key)) return;
+    this.docFreqs.set(key, docFreqOf(this.segments, field, term));
+    if (!this.fields.has(field)) this.addField(field);
+  }
+
+  private addField(field: FieldId): void {
+    const sum = { docCount: 0, sumTotalTermFreq: 0 };
+    for (const segment of this.segments) {
+      const terms = segment.terms(field);
+      if (terms === null) continue;
+      sum.docCount += terms.docCount;
+      sum.sumTotalTermFreq += Math.max(0, terms.sumTotalTermFreq);
+    }
+    this.fields.set(field, sum);
+  }
+}

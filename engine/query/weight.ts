@@ -1,0 +1,51 @@
+// Running a query tree: statistics -> weight -> per-segment scorers and document sets.
+
+import type { FieldId } from '../mapping/field';
+import type { Bitset } from '../segment/bitset';
+import type { SegmentReader } from '../segment/reader';
+
+/**
+ * Statistics of one shard (or, for dfs searches, summed over all shards) that scoring needs.
+ * Plain data: prepared per shard, merged on main, sent with the collect job.
+ */
+export interface SearchStatistics {
+  /** maxDoc: all documents, nested and deleted ones included. */
+  readonly maxDoc: number;
+  /** Document frequencies by `termKey(field, term)`. */
+  readonly docFreqs: ReadonlyMap<string, number>;
+  /** Per field: documents with the field and total number of tokens (BM25, cross_fields). */
+  readonly fields: ReadonlyMap<
+    FieldId,
+    { readonly docCount: number; readonly sumTotalTermFreq: number }
+  >;
+  /** Summed over several shards: then the frequencies a shard blended for itself do not count. */
+  readonly merged?: boolean;
+}
+
+/** The key of a term in {@link SearchStatistics}. */
+export function termKey(field: FieldId, term: string): string {
+  return `${field}\u0000${term}`;
+}
+
+/** A query bound to statistics, ready to run on the segments of one shard. */
+export interface Weight {
+  /**
+   * Iterates the matching documents of a segment (nested documents and deleted ones included: callers
+   * intersect with roots and live documents). Null when nothing matches.
+   */
+  scorer(segment: SegmentReader): Scorer | null;
+  /** The matching documents as a set, without scores. The caller must not modify it. Null: none. */
+  matches(segment: SegmentReader): Bitset | null;
+  /** Upper bound of documents `scorer` would visit in this segment. */
+  cost(segment: SegmentReader): number;
+}
+
+export interface Scorer {
+  /** -1 before the first document, NO_MORE_DOCS at the end. */
+  doc: number;
+  readonly cost: number;
+  nextDoc(): number;
+  advance(target: number): number;
+  /** float32 score of the current document. */
+  score(): number;
+}

@@ -1,0 +1,108 @@
+// All documents, none, and the first so many of the shard (the limit filter).
+
+import { Bitset, NO_MORE_DOCS } from '../../segment/bitset';
+import type { SegmentReader } from '../../segment/reader';
+import { ConstantWeight, type QueryWeight } from '../query-weight';
+import { RangeScorer } from '../scorers/range-scorer';
+import type { Scorer } from '../weight';
+
+/** Every document of the segment, nested ones included. */
+export class MatchAllWeight extends ConstantWeight {
+  cost(segment: SegmentReader): number {
+    return segment.docCount;
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    into.or(Bitset.full(segment.docCount));
+  }
+
+  override matches(segment: SegmentReader): Bitset | null {
+    return segment.docCount === 0 ? null : Bitset.full(segment.docCount);
+  }
+
+  override scorer(segment: SegmentReader): Scorer | null {
+    return segment.docCount === 0 ? null : new RangeScorer(segment.docCount, this.value);
+  }
+}
+
+/** No document; weighs nothing. */
+export class MatchNoneWeight implements QueryWeight {
+  squaredWeights(): number {
+    return 0;
+  }
+
+  normalize(): void {
+    // Nothing to weigh.
+  }
+
+  cost(): number {
+    return 0;
+  }
+
+  scorer(): Scorer | null {
+    return null;
+  }
+
+  matches(): Bitset | null {
+    return null;
+  }
+
+  addMatches(): void {
+    // Nothing to add.
+  }
+}
+
+/**
+ * The documents below a bound in each segment, which `prepareQuery` settles because it sees all segments
+ * of the shard. In a segment it did not see: the first `count` live root documents.
+ */
+export class LimitWeight extends ConstantWeight {
+  private readonly ends: ReadonlyMap<number, number>;
+
+  constructor(
+    private readonly count: number,
+    ends: readonly (readonly [segmentId: number, end: number])[],
+  ) {
+    super(1);
+    this.ends = new Map(ends);
+  }
+
+  private end(segment: SegmentReader): number {
+    return this.ends.get(segment.segmentId) ?? liveRootsEnd(segment, this.count).end;
+  }
+
+  cost(segment: SegmentReader): number {
+    return this.end(segment);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    const end = this.end(segment);
+    for (let doc = 0; doc < end; doc++) into.add(doc);
+  }
+
+  override scorer(segment: SegmentReader): Scorer | null {
+    const end = this.end(segment);
+    return end === 0 ? null : new RangeScorer(end, this.value);
+  }
+}
+
+/** Where the first `count` live root documents of a segment end, and how many there are. */
+export function liveRootsEnd(
+  segment: SegmentReader,
+  count: number,
+): { readonly end: number; readonly found: number } {
+  const { liveDocs, roots, docCount } = segment;
+  let found = 0;
+  let end = 0;
+  let doc = 0;
+  while (found < count && doc < docCount) {
+    if (roots !== null) doc = roots.next(doc);
+    if (doc === NO_MORE_DOCS) break;
+    if (liveDocs === null || liveDocs.has(doc)) {
+      found++;
+      end = doc + 1;
+    }
+    doc++;
+  }
+  return { end, found };
+}

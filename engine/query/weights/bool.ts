@@ -1,0 +1,173 @@
+// must, should, must_not.
+//
+// How scores are added depends on the clauses that have documents in a segment: optional ones alone are
+// summed in double, required ones alone in float32 by ascending cost, and both together as two sums. The
+// coordination factor counts matching clauses against all clauses that are not prohibited.
+
+import { Bitset } from '../../segment/bitset';
+import type { SegmentReader } from '../../segment/reader';
+import { drain, type QueryWeight } from '../query-weight';
+import { ConjunctionScorer } from '../scorers/conjunction';
+import { ExclusionScorer } from '../scorers/exclusion';
+import { RequiredBothScorer, RequiredOptionalScorer } from '../scorers/required-optional';
+import { SumScorer, type SumRounding } from '../scorers/sum-scorer';
+import { coord } from '../similarity';
+import type { Scorer } from '../weight';
+
+const f = Math.fround;
+
+/** The options of a bool query. */
+export interface BoolOptions {
+  /** 0: not set. */
+  readonly minimumShouldMatch: number;
+  readonly disableCoord: boolean;
+  readonly boost: number;
+  /** Whether this is the whole query: then optional clauses are rounded as the reference's bulk scorer does. */
+  readonly root: boolean;
+}
+
+/** Boolean combination. Without `must` and `should` it matches nothing. */
+export class BoolWeight implements QueryWeight {
+  private readonly boost: number;
+  private readonly minimum: number;
+  /** Coordination factors by number of matching clauses. */
+  private readonly factors: Float32Array;
+  /** The same with coordination disabled: all 1. */
+  private readonly ones: Float32Array;
+
+  constructor(
+    private readonly must: readonly QueryWeight[],
+    private readonly should: readonly QueryWeight[],
+    private readonly mustNot: readonly QueryWeight[],
+    private readonly options: BoolOptions,
+  ) {
+    this.boost = f(options.boost);
+    this.minimum = options.minimumShouldMatch;
+    const clauses = must.length + should.length;
+    this.ones = new Float32Array(clauses + 1).fill(1);
+    this.factors = options.disableCoord
+      ? this.ones
+      : Float32Array.from({ length: clauses + 1 }, (_, n) => coord(n, clauses));
+  }
+
+  squaredWeights(): number {
+    let sum = 0;
+    for (const clause of this.must) sum = f(sum + clause.squaredWeights());
+    for (const clause of this.should) sum = f(sum + clause.squaredWeights());
+    return f(sum * f(this.boost * this.boost));
+  }
+
+  normalize(norm: number, topBoost: number): void {
+    const boost = f(topBoost * this.boost);
+    for (const clause of this.must) clause.normalize(norm, boost);
+    for (const clause of this.should) clause.normalize(norm, boost);
+  }
+
+  cost(segment: SegmentReader): number {
+    if (this.should.length < this.minimum) return 0;
+    if (this.must.length > 0) {
+      let least = Infinity;
+      for (const clause of this.must) least = Math.min(least, clause.cost(segment));
+      return least;
+    }
+    let sum = 0;
+    for (const clause of this.should) sum += clause.cost(segment);
+    return Math.min(sum, segment.docCount);
+  }
+
+  scorer(segment: SegmentReader): Scorer | null {
+    const required: Scorer[] = [];
+    for (const clause of this.must) {
+      const scorer = clause.scorer(segment);
+      if (scorer === null) return null;
+      required.push(scorer);
+    }
+    const optional: Scorer[] = [];
+    for (const clause of this.should) {
+      const scorer = clause.scorer(segment);
+      if (scorer !== null) optional.push(scorer);
+    }
+    let { minimum } = this;
+    if (optional.length < minimum) return null;
+    const bulk = this.options.root && this.must.length === 0 && minimum <= 1 && optional.length > 0;
+    if (!bulk && optional.length === minimum) {
+      // Every optional clause is in fact required.
+      required.push(...optional.splice(0));
+      minimum = 0;
+    }
+    if (required.length === 0) {
+      if (optional.length === 0) return null;
+      const rounding: SumRounding = bulk ? 'productOnly' : 'sumThenFactor';
+      return this.exclude(segment, new SumScorer(optional, minimum, this.factors, rounding));
+    }
+    if (optional.length === 0) {
+      const factor = this.factors[required.length]!;
+      return this.exclude(segment, new ConjunctionScorer(required, factor));
+    }
+    const both = this.exclude(
+      segment,
+      required.length === 1 ? required[0]! : new ConjunctionScorer(required, 1),
+    );
+    const several =
+      optional.length === 1 ? null : new SumScorer(optional, minimum, this.ones, 'sumThenFactor');
+    const any = several ?? optional[0]!;
+    return minimum > 0
+      ? new RequiredBothScorer(both, any, required.length, this.factors, several)
+      : new RequiredOptionalScorer(both, any, required.length, this.factors, several);
+  }
+
+  private exclude(segment: SegmentReader, included: Scorer): Scorer {
+    const prohibited: Scorer[] = [];
+    for (const clause of this.mustNot) {
+      const scorer = clause.scorer(segment);
+      if (scorer !== null) prohibited.push(scorer);
+    }
+    if (prohibited.length === 0) return included;
+    const excluded =
+      prohibited.length === 1
+        ? prohibited[0]!
+        : new SumScorer(prohibited, 1, new Float32Array(prohibited.length + 1), 'sumThenFactor');
+    return new ExclusionScorer(included, excluded);
+  }
+
+  matches(segment: SegmentReader): Bitset | null {
+    const { must, should, mustNot, minimum } = this;
+    const cost = this.cost(segment);
+    if (cost === 0) return null;
+    // Few candidates, or clauses to count: walk them. Else whole sets, 32 documents at a time.
+    if (minimum > 1 || (must.length > 1 && cost * 32 < segment.docCount)) {
+      const scorer = this.scorer(segment);
+      return scorer === null ? null : drain(scorer, segment.docCount);
+    }
+    let set: Bitset | null = null;
+    if (must.length > 0) {
+      for (const clause of must) {
+        const matches = clause.matches(segment);
+        if (matches === null) return null;
+        if (set === null) set = matches.clone();
+        else set.and(matches);
+      }
+    }
+    if (should.length > 0 && (set === null || minimum === 1)) {
+      const any = new Bitset(segment.docCount);
+      for (const clause of should) clause.addMatches(segment, any);
+      set = set === null ? any : set.and(any);
+    }
+    if (set === null) return null;
+    for (const clause of mustNot) {
+      const matches = clause.matches(segment);
+      if (matches !== null) set.andNot(matches);
+    }
+    return set;
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    const { must, should, mustNot, minimum } = this;
+    if (must.length === 0 && mustNot.length === 0 && minimum <= 1) {
+      for (const clause of should) clause.addMatches(segment, into);
+      return;
+    }
+    const set = this.matches(segment);
+    if (set !== null) into.or(set);
+  }
+}

@@ -1,0 +1,60 @@
+// Documents of one query, demoted where another one matches too (boosting).
+
+import type { Bitset } from '../../segment/bitset';
+import type { SegmentReader } from '../../segment/reader';
+import type { QueryWeight } from '../query-weight';
+import { RequiredOptionalScorer } from '../scorers/required-optional';
+import type { Scorer } from '../weight';
+
+const f = Math.fround;
+
+/**
+ * The documents of `positive`; where `negative` matches the score is multiplied by `negativeBoost`. The
+ * negative query has boost 0 (prepareQuery sees to it) and adds nothing, except where the reference
+ * forgets that boost: then its score is added before the multiplication.
+ */
+export class BoostingWeight implements QueryWeight {
+  private readonly factors: Float32Array;
+  private readonly boost: number;
+
+  constructor(
+    private readonly positive: QueryWeight,
+    private readonly negative: QueryWeight,
+    negativeBoost: number,
+    boost: number,
+  ) {
+    this.factors = Float32Array.of(0, 1, negativeBoost);
+    this.boost = f(boost);
+  }
+
+  squaredWeights(): number {
+    const sum = f(this.positive.squaredWeights() + this.negative.squaredWeights());
+    return f(sum * f(this.boost * this.boost));
+  }
+
+  normalize(norm: number, topBoost: number): void {
+    const boost = f(topBoost * this.boost);
+    this.positive.normalize(norm, boost);
+    this.negative.normalize(norm, boost);
+  }
+
+  cost(segment: SegmentReader): number {
+    return this.positive.cost(segment);
+  }
+
+  scorer(segment: SegmentReader): Scorer | null {
+    const positive = this.positive.scorer(segment);
+    if (positive === null) return null;
+    const negative = this.negative.scorer(segment);
+    if (negative === null) return positive;
+    return new RequiredOptionalScorer(positive, negative, 1, this.factors, null);
+  }
+
+  matches(segment: SegmentReader): Bitset | null {
+    return this.positive.matches(segment);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    this.positive.addMatches(segment, into);
+  }
+}

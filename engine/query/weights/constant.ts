@@ -1,0 +1,34 @@
+// Any query with the same score for every match (constant_score, unscored terms).
+
+import type { Bitset } from '../../segment/bitset';
+import type { SegmentReader } from '../../segment/reader';
+import { ConstantWeight, type QueryWeight } from '../query-weight';
+import { ConstantScorer } from '../scorers/constant-scorer';
+import type { Scorer } from '../weight';
+
+/** The documents of `inner`, which was bound without scores. */
+export class ConstantScoreWeight extends ConstantWeight {
+  constructor(
+    private readonly inner: QueryWeight,
+    boost: number,
+  ) {
+    super(boost);
+  }
+
+  cost(segment: SegmentReader): number {
+    return this.inner.cost(segment);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    this.inner.addMatches(segment, into);
+  }
+
+  override matches(segment: SegmentReader): Bitset | null {
+    return this.inner.matches(segment);
+  }
+
+  override scorer(segment: SegmentReader): Scorer | null {
+    const scorer = this.inner.scorer(segment);
+    return scorer === null ? null : new ConstantScorer(scorer, this.value);
+  }
+}

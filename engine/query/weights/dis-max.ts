@@ -1,0 +1,69 @@
+// The best matching of several queries (dis_max).
+
+import { Bitset } from '../../segment/bitset';
+import type { SegmentReader } from '../../segment/reader';
+import type { QueryWeight } from '../query-weight';
+import { MaxScorer } from '../scorers/max-scorer';
+import type { Scorer } from '../weight';
+
+const f = Math.fround;
+
+/** Union of queries; the score is the best one plus `tieBreaker` times the others. */
+export class DisMaxWeight implements QueryWeight {
+  private readonly tieBreaker: number;
+  private readonly boost: number;
+
+  constructor(
+    private readonly queries: readonly QueryWeight[],
+    tieBreaker: number,
+    boost: number,
+  ) {
+    this.tieBreaker = f(tieBreaker);
+    this.boost = f(boost);
+  }
+
+  squaredWeights(): number {
+    const { tieBreaker, boost } = this;
+    let sum = 0;
+    let max = 0;
+    for (const query of this.queries) {
+      const weight = query.squaredWeights();
+      sum = f(sum + weight);
+      max = Math.max(max, weight);
+    }
+    const rest = f(f(f(sum - max) * tieBreaker) * tieBreaker);
+    return f(f(f(rest + max) * boost) * boost);
+  }
+
+  normalize(norm: number, topBoost: number): void {
+    const boost = f(topBoost * this.boost);
+    for (const query of this.queries) query.normalize(norm, boost);
+  }
+
+  cost(segment: SegmentReader): number {
+    let sum = 0;
+    for (const query of this.queries) sum += query.cost(segment);
+    return Math.min(sum, segment.docCount);
+  }
+
+  scorer(segment: SegmentReader): Scorer | null {
+    const scorers: Scorer[] = [];
+    for (const query of this.queries) {
+      const scorer = query.scorer(segment);
+      if (scorer !== null) scorers.push(scorer);
+    }
+    if (scorers.length === 0) return null;
+    return scorers.length === 1 ? scorers[0]! : new MaxScorer(scorers, this.tieBreaker);
+  }
+
+  matches(segment: SegmentReader): Bitset | null {
+    if (this.cost(segment) === 0) return null;
+    const set = new Bitset(segment.docCount);
+    this.addMatches(segment, set);
+    return set;
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    for (const query of this.queries) query.addMatches(segment, into);
+  }
+}

@@ -1,0 +1,29 @@
+// Documents with a value in any of some fields, constant score.
+
+import type { FieldId } from '../../mapping/field';
+import type { Bitset } from '../../segment/bitset';
+import type { SegmentReader } from '../../segment/reader';
+import { ConstantWeight } from '../query-weight';
+
+/** The union of the presence sets of fields. */
+export class ExistsWeight extends ConstantWeight {
+  constructor(
+    private readonly fields: readonly FieldId[],
+    boost: number,
+  ) {
+    super(boost);
+  }
+
+  cost(segment: SegmentReader): number {
+    let sum = 0;
+    for (const field of this.fields) sum += segment.presence(field)?.count() ?? 0;
+    return Math.min(sum, segment.docCount);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    for (const field of this.fields) {
+      const present = segment.presence(field);
+      if (present !== null) into.or(present);
+    }
+  }
+}

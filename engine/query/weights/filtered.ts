@@ -1,0 +1,67 @@
+// A query restricted by a filter.
+
+import type { Bitset } from '../../segment/bitset';
+import type { SegmentReader } from '../../segment/reader';
+import type { QueryWeight } from '../query-weight';
+import { FilterScorer, IntersectionScorer } from '../scorers/exclusion';
+import type { Scorer } from '../weight';
+
+const f = Math.fround;
+
+/** A filter this many times larger than the query is asked document by document, not made a set. */
+const SKIP_RATIO = 32;
+
+/** The documents of `query` that `filter` (bound without scores) has too; scores of `query`. */
+export class FilteredWeight implements QueryWeight {
+  private readonly boost: number;
+
+  constructor(
+    private readonly query: QueryWeight,
+    private readonly filter: QueryWeight,
+    boost: number,
+  ) {
+    this.boost = f(boost);
+  }
+
+  squaredWeights(): number {
+    return f(f(this.query.squaredWeights() * this.boost) * this.boost);
+  }
+
+  normalize(norm: number, topBoost: number): void {
+    this.query.normalize(norm, f(topBoost * this.boost));
+  }
+
+  cost(segment: SegmentReader): number {
+    return Math.min(this.query.cost(segment), this.filter.cost(segment));
+  }
+
+  scorer(segment: SegmentReader): Scorer | null {
+    const queryCost = this.query.cost(segment);
+    const filterCost = this.filter.cost(segment);
+    if (queryCost === 0 || filterCost === 0) return null;
+    const scorer = this.query.scorer(segment);
+    if (scorer === null) return null;
+    if (filterCost > queryCost * SKIP_RATIO || queryCost > filterCost * SKIP_RATIO) {
+      const other = this.filter.scorer(segment);
+      return other === null
+        ? null
+        : queryCost <= filterCost
+          ? new FilterScorer(scorer, other, scorer)
+          : new FilterScorer(other, scorer, scorer);
+    }
+    const set = this.filter.matches(segment);
+    return set === null ? null : new IntersectionScorer(scorer, set);
+  }
+
+  matches(segment: SegmentReader): Bitset | null {
+    const left = this.query.matches(segment);
+    if (left === null) return null;
+    const right = this.filter.matches(segment);
+    return right === null ? null : left.clone().and(right);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    const set = this.matches(segment);
+    if (set !== null) into.or(set);
+  }
+}

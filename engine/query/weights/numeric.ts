@@ -1,0 +1,153 @@
+// Exact numbers and ranges of numbers, constant score.
+//
+// A column knows its values in order (a permutation), so a range is one slice of it. Few matches are
+// taken from the slice; many are found by scanning the column, which costs less than random writes.
+
+import type { FieldId } from '../../mapping/field';
+import { Bitset } from '../../segment/bitset';
+import type { NumericColumn, SegmentReader } from '../../segment/reader';
+import type { NumericBound } from '../query';
+import { ConstantWeight } from '../query-weight';
+
+const LONG_MIN = -(2n ** 63n);
+const LONG_MAX = 2n ** 63n - 1n;
+
+/** A range covering more than one in this many documents is scanned for. */
+const SCAN_SHARE = 8;
+
+/** Documents with a value in an inclusive range; null bounds are open. */
+export class NumericRangeWeight extends ConstantWeight {
+  constructor(
+    private readonly field: FieldId,
+    private readonly from: NumericBound,
+    private readonly to: NumericBound,
+    boost: number,
+  ) {
+    super(boost);
+  }
+
+  cost(segment: SegmentReader): number {
+    const column = segment.numeric(this.field);
+    if (column === null) return 0;
+    const [first, end] = rangeOf(column, this.from, this.to);
+    return Math.min(Math.max(0, end - first), segment.docCount);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    const column = segment.numeric(this.field);
+    if (column === null) return;
+    const [first, end] = rangeOf(column, this.from, this.to);
+    if (end <= first) return;
+    if (end - first === column.valueCount) {
+      addAll(column, into);
+    } else if ((end - first) * SCAN_SHARE > column.docCount && scannable(column)) {
+      scanRange(column, this.from, this.to, into);
+    } else {
+      addSorted(column, first, end, into);
+    }
+  }
+}
+
+/** Up to this many values are looked up to estimate cost; for more all documents are the bound. */
+const COUNTED_VALUES = 64;
+
+/** Documents with any of some exact values. */
+export class NumberSetWeight extends ConstantWeight {
+  constructor(
+    private readonly field: FieldId,
+    private readonly values: readonly (number | bigint)[],
+    boost: number,
+  ) {
+    super(boost);
+  }
+
+  cost(segment: SegmentReader): number {
+    const column = segment.numeric(this.field);
+    if (column === null) return 0;
+    if (this.values.length > COUNTED_VALUES) return column.docCount;
+    let sum = 0;
+    for (const value of this.values) {
+      const [first, end] = rangeOf(column, value, value);
+      sum += Math.max(0, end - first);
+    }
+    return Math.min(sum, segment.docCount);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    const column = segment.numeric(this.field);
+    if (column === null) return;
+    for (const value of this.values) {
+      const [first, end] = rangeOf(column, value, value);
+      addSorted(column, first, end, into);
+    }
+  }
+}
+
+/** The slice of the column's order that lies within the bounds. */
+function rangeOf(
+  column: NumericColumn,
+  from: NumericBound,
+  to: NumericBound,
+): readonly [number, number] {
+  if (column.kind === 'long') {
+    return column.rangeOf(toLong(from, LONG_MIN), toLong(to, LONG_MAX));
+  }
+  return column.rangeOf(
+    from === null ? -Infinity : Number(from),
+    to === null ? Infinity : Number(to),
+  );
+}
+
+function toLong(bound: NumericBound, open: bigint): bigint {
+  if (bound === null) return open;
+  if (typeof bound === 'bigint') return bound;
+  if (!Number.isFinite(bound)) return bound > 0 ? LONG_MAX : LONG_MIN;
+  return BigInt(Math.trunc(bound));
+}
+
+function addSorted(column: NumericColumn, first: number, end: number, into: Bitset): void {
+  if (end <= first) return;
+  const docs = column.sortedDocs();
+  for (let i = first; i < end; i++) into.add(docs[i]!);
+}
+
+/** Adds every document that has a value. */
+function addAll(column: NumericColumn, into: Bitset): void {
+  const { offsets, present, docCount } = column;
+  if (offsets === null) {
+    into.or(present ?? Bitset.full(docCount));
+    return;
+  }
+  for (let doc = 0; doc < docCount; doc++) {
+    if (offsets[doc + 1]! > offsets[doc]!) into.add(doc);
+  }
+}
+
+function scannable(column: NumericColumn): boolean {
+  return column.offsets === null && column.high === null;
+}
+
+/** Compares every value of a column with at most one value each. */
+function scanRange(
+  column: NumericColumn,
+  from: NumericBound,
+  to: NumericBound,
+  into: Bitset,
+): void {
+  const { values, base, present, min, max } = column;
+  // Clamped to what the column holds, bounds are exact doubles.
+  const low = (from === null || from <= min ? min : Number(from)) - base;
+  const high = (to === null || to >= max ? max : Number(to)) - base;
+  const { words } = into;
+  const presentWords = present === null ? null : present.words;
+  const count = column.docCount;
+  for (let word = 0, start = 0; start < count; word++, start += 32) {
+    const end = Math.min(start + 32, count);
+    let bits = 0;
+    for (let doc = start; doc < end; doc++) {
+      const value = values[doc]!;
+      if (value >= low && value <= high) bits |= 1 << (doc & 31);
+    }
+    words[word]! |= presentWords === null ? bits : bits & presentWords[word]!;
+  }
+}

@@ -1,0 +1,164 @@
+// Terms at positions: documents that have all slots, then a look at their positions.
+
+import { EngineError } from '../../errors';
+import type { FieldId } from '../../mapping/field';
+import type { Bitset } from '../../segment/bitset';
+import { NO_MORE_DOCS } from '../../segment/bitset';
+import { NORM_FACTORS } from '../../segment/norms';
+import type { PostingsIterator, SegmentReader, TermDictionary } from '../../segment/reader';
+import type { PhraseSlot } from '../query';
+import { drain, drainInto, type QueryWeight } from '../query-weight';
+import { tf } from '../similarity';
+import type { Scorer } from '../weight';
+import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
+import { SlotUnion, type SlotPositions } from './slot-positions';
+
+const f = Math.fround;
+
+/** tf-idf of a phrase: idf is the sum over its terms, tf counts matches. */
+export class PhraseWeight implements QueryWeight {
+  private queryWeight: number;
+  private value = 0;
+
+  /** @param idf sum of the idfs of all terms; null when nobody asks for scores */
+  constructor(
+    private readonly field: FieldId,
+    private readonly slots: readonly PhraseSlot[],
+    private readonly slop: number,
+    private readonly idf: number | null,
+    boost: number,
+  ) {
+    this.queryWeight = f((idf ?? 0) * f(boost));
+  }
+
+  squaredWeights(): number {
+    return f(this.queryWeight * this.queryWeight);
+  }
+
+  normalize(norm: number, topBoost: number): void {
+    this.queryWeight = f(this.queryWeight * f(norm * topBoost));
+    this.value = f(this.queryWeight * (this.idf ?? 0));
+  }
+
+  cost(segment: SegmentReader): number {
+    const terms = segment.terms(this.field);
+    if (terms === null) return 0;
+    let least = segment.docCount;
+    for (const slot of this.slots) {
+      let sum = 0;
+      for (const term of slot.terms) {
+        const ordinal = terms.ordinalOf(term);
+        if (ordinal >= 0) sum += terms.docFreq(ordinal);
+      }
+      least = Math.min(least, sum);
+    }
+    return least;
+  }
+
+  /**
+   * @throws EngineError IllegalStateException when the field has the first terms but was indexed without
+   *         positions
+   */
+  scorer(segment: SegmentReader): Scorer | null {
+    const terms = segment.terms(this.field);
+    if (terms === null) return null;
+    const positions: SlotPositions[] = [];
+    for (const slot of this.slots) {
+      const opened = this.open(segment, terms, slot);
+      if (opened === null) return null;
+      positions.push(opened);
+    }
+    const frequency =
+      this.slop === 0
+        ? new ExactPhrase(positions, this.slots)
+        : new SloppyPhrase(positions, this.slots, this.slop);
+    return new PhraseScorer(positions, frequency, this.value, segment.norms(this.field));
+  }
+
+  private open(
+    segment: SegmentReader,
+    terms: TermDictionary,
+    slot: PhraseSlot,
+  ): SlotPositions | null {
+    const found: PostingsIterator[] = [];
+    for (const term of slot.terms) {
+      const ordinal = terms.ordinalOf(term);
+      if (ordinal < 0) continue;
+      if (!terms.hasPositions) throw withoutPositions(segment, this.field, term);
+      found.push(terms.postings(ordinal, 'positions'));
+    }
+    if (found.length === 0) return null;
+    return found.length === 1 ? found[0]! : new SlotUnion(found);
+  }
+
+  matches(segment: SegmentReader): Bitset | null {
+    const scorer = this.scorer(segment);
+    return scorer === null ? null : drain(scorer, segment.docCount);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    const scorer = this.scorer(segment);
+    if (scorer !== null) drainInto(scorer, into);
+  }
+}
+
+function withoutPositions(segment: SegmentReader, field: FieldId, term: string): EngineError {
+  const name = segment.fields().find((each) => each.id === field)?.name ?? String(field);
+  return new EngineError(
+    'IllegalStateException',
+    `field "${name}" was indexed without position data; cannot run PhraseQuery (term=${term})`,
+  );
+}
+
+class PhraseScorer implements Scorer {
+  doc = -1;
+  readonly cost: number;
+  private freq = 0;
+  /** By ascending cost. */
+  private readonly slots: readonly SlotPositions[];
+  private readonly lead: SlotPositions;
+
+  constructor(
+    slots: readonly SlotPositions[],
+    private readonly frequency: PhraseFrequency,
+    private readonly weight: number,
+    private readonly norms: Uint8Array | null,
+  ) {
+    this.slots = [...slots].sort((a, b) => a.cost - b.cost);
+    this.lead = this.slots[0]!;
+    this.cost = this.lead.cost;
+  }
+
+  nextDoc(): number {
+    return (this.doc = this.settle(this.lead.nextDoc()));
+  }
+
+  advance(target: number): number {
+    return (this.doc = this.settle(this.lead.advance(target)));
+  }
+
+  private settle(doc: number): number {
+    const { slots, lead } = this;
+    next: while (doc !== NO_MORE_DOCS) {
+      for (let i = 1; i < slots.length; i++) {
+        const slot = slots[i]!;
+        const at = slot.doc < doc ? slot.advance(doc) : slot.doc;
+        if (at === NO_MORE_DOCS) return NO_MORE_DOCS;
+        if (at > doc) {
+          doc = lead.advance(at);
+          continue next;
+        }
+      }
+      this.freq = this.frequency.compute();
+      if (this.freq > 0) return doc;
+      doc = lead.nextDoc();
+    }
+    return NO_MORE_DOCS;
+  }
+
+  score(): number {
+    const raw = f(tf(this.freq) * this.weight);
+    const { norms } = this;
+    return norms === null ? raw : f(raw * NORM_FACTORS[norms[this.doc]!]!);
+  }
+}

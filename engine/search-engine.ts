@@ -1,0 +1,254 @@
+// The public face of the engine. Routes call nothing else; a second implementation may stand behind it.
+//
+// Index expressions arrive as the parts of the comma list; names are resolved here. Every method rejects
+// with EngineError where the reference answers with an error.
+
+import type { EngineError } from './errors';
+import type { JsonObject, JsonOutput, JsonValue } from './json/json';
+import type { BlockLevel } from './metadata/blocks';
+import type { ClusterState, IndicesOptions } from './metadata/state';
+import type { SearchRequest, SearchResponse, ShardsHeader, SourceFilter } from './search/request';
+
+export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
+
+/** What all single-document writes share. Undefined: not given. */
+export interface WriteOptions {
+  readonly index: string;
+  readonly type: string;
+  readonly routing: string | undefined;
+  readonly parent: string | undefined;
+  readonly version: number | undefined;
+  readonly versionType: VersionType;
+  /** Millis or date text as given. */
+  readonly timestamp: string | undefined;
+  /** Milliseconds, above 0. */
+  readonly ttl: number | undefined;
+  readonly refresh: boolean;
+}
+
+export interface IndexRequest extends WriteOptions {
+  /** Undefined: an id is generated. */
+  readonly id: string | undefined;
+  readonly create: boolean;
+  readonly source: Buffer;
+}
+
+export interface IndexResult {
+  readonly index: string;
+  readonly type: string;
+  readonly id: string;
+  readonly version: number;
+  readonly created: boolean;
+}
+
+export interface DeleteRequest extends WriteOptions {
+  readonly id: string;
+}
+
+export interface DeleteResult {
+  readonly index: string;
+  readonly type: string;
+  readonly id: string;
+  readonly version: number;
+  readonly found: boolean;
+}
+
+export interface UpdateRequest extends WriteOptions {
+  readonly id: string;
+  readonly body: JsonObject;
+  readonly retryOnConflict: number;
+  /** `fields` of the URL: adds a `get` section. */
+  readonly fields: readonly string[] | undefined;
+}
+
+export interface UpdateResult extends IndexResult {
+  readonly noop: boolean;
+  readonly get: GetResult | undefined;
+}
+
+export interface GetRequest {
+  readonly index: string;
+  /** `_all`: any type. */
+  readonly type: string;
+  readonly id: string;
+  readonly routing: string | undefined;
+  readonly parent: string | undefined;
+  readonly realtime: boolean;
+  readonly refresh: boolean;
+  readonly version: number | undefined;
+  readonly versionType: VersionType;
+  readonly source: SourceFilter;
+  /** Undefined: not given. */
+  readonly fields: readonly string[] | undefined;
+}
+
+export interface GetResult {
+  readonly index: string;
+  readonly type: string;
+  readonly id: string;
+  readonly found: boolean;
+  readonly version: number;
+  /** `_source` as stored or filtered; undefined when not asked for or hidden. */
+  readonly source: Buffer | undefined;
+  /** Undefined: no `fields` member. */
+  readonly fields: ReadonlyMap<string, JsonOutput> | undefined;
+}
+
+/** One action of a bulk request, in request order. */
+export type BulkAction =
+  | { readonly kind: 'index'; readonly request: IndexRequest }
+  | { readonly kind: 'delete'; readonly request: DeleteRequest }
+  | { readonly kind: 'update'; readonly request: UpdateRequest };
+
+/** The outcome of one bulk action: a result, or the error that stopped this action alone. */
+export type BulkItem =
+  | { readonly kind: 'index'; readonly result: IndexResult }
+  | { readonly kind: 'delete'; readonly result: DeleteResult }
+  | { readonly kind: 'update'; readonly result: UpdateResult }
+  | {
+      readonly kind: 'error';
+      readonly error: Error;
+      readonly index: string;
+      readonly type: string;
+      readonly id: string | undefined;
+    };
+
+export interface CountRequest {
+  readonly indices: readonly string[];
+  readonly types: readonly string[];
+  readonly options: IndicesOptions;
+  readonly body: JsonObject;
+  readonly bodyText: string | null;
+  /** Why the body could not be parsed (`body` is empty then); reported as a failure of every shard. */
+  readonly bodyError?: EngineError | undefined;
+  readonly params: ReadonlyMap<string, string>;
+  readonly routing: string | undefined;
+  readonly preference: string | undefined;
+}
+
+export interface CountResponse {
+  readonly count: number;
+  readonly shards: ShardsHeader;
+  readonly terminatedEarly: boolean | undefined;
+}
+
+/** Live figures of one index for health, `_cat` and statistics. */
+export interface IndexFigures {
+  readonly name: string;
+  readonly open: boolean;
+  readonly primaries: number;
+  readonly replicas: number;
+  /** Documents including nested ones; deleted ones not yet merged away. */
+  readonly docCount: number;
+  readonly deletedCount: number;
+  readonly storeBytes: number;
+  /** The same of every shard, by shard number; empty for a closed index. */
+  readonly shards: readonly ShardFigures[];
+}
+
+/** Live figures of one shard. */
+export interface ShardFigures {
+  readonly docCount: number;
+  readonly deletedCount: number;
+  readonly storeBytes: number;
+  /** Its data is damaged: it refuses searches and writes. */
+  readonly isDamaged: boolean;
+}
+
+export interface SearchEngine {
+  /** The current cluster state; hold it for a consistent view. */
+  state(): ClusterState;
+  /** Node facts for `/`, `_cluster/health` and `_cat`. */
+  readonly clusterName: string;
+  readonly nodeName: string;
+  readonly nodeId: string;
+
+  // documents
+  index(request: IndexRequest): Promise<IndexResult>;
+  delete(request: DeleteRequest): Promise<DeleteResult>;
+  update(request: UpdateRequest): Promise<UpdateResult>;
+  get(request: GetRequest): Promise<GetResult>;
+  /** Errors that concern one item are returned in its place; those that fail the request are thrown. */
+  multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]>;
+  bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]>;
+
+  // search
+  search(request: SearchRequest): Promise<SearchResponse>;
+  count(request: CountRequest): Promise<CountResponse>;
+  /** The tokens of `text` (reference server). `index` null: node-wide analyzers only. */
+  analyze(request: AnalyzeRequest): JsonOutput;
+
+  // indices
+  createIndex(name: string, body: JsonObject): Promise<void>;
+  deleteIndices(names: readonly string[], options: IndicesOptions): Promise<void>;
+  /**
+   * Names of concrete indices an expression stands for.
+   *
+   * @param level what is going to be done with them; a block that one of them has against it is 403
+   */
+  resolve(names: readonly string[], options: IndicesOptions, level?: BlockLevel): readonly string[];
+  putMapping(
+    names: readonly string[],
+    type: string,
+    body: JsonObject,
+    options: IndicesOptions,
+    ignoreConflicts: boolean,
+  ): Promise<void>;
+  /** Deletes types with their documents; type names may be patterns. */
+  deleteMapping(
+    names: readonly string[],
+    types: readonly string[],
+    options: IndicesOptions,
+  ): Promise<void>;
+  /** `[index, type, mapping]` in order; `types` empty: all. Mapping as GET prints it. */
+  getMapping(
+    names: readonly string[],
+    types: readonly string[],
+    options: IndicesOptions,
+  ): readonly (readonly [string, ReadonlyMap<string, JsonOutput>])[];
+  updateSettings(
+    names: readonly string[],
+    settings: JsonObject,
+    options: IndicesOptions,
+  ): Promise<void>;
+  openIndices(names: readonly string[], options: IndicesOptions): Promise<void>;
+  closeIndices(names: readonly string[], options: IndicesOptions): Promise<void>;
+  /** Makes all acknowledged writes of the indices searchable. */
+  refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
+  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
+  /** Merges each shard to at most `maxSegments` segments. */
+  optimize(
+    names: readonly string[],
+    options: IndicesOptions,
+    maxSegments: number,
+  ): Promise<ShardsHeader>;
+  figures(names: readonly string[]): readonly IndexFigures[];
+
+  // aliases
+  /** Applies the actions as one atomic change. */
+  updateAliases(actions: readonly AliasAction[]): Promise<void>;
+
+  close(): Promise<void>;
+}
+
+/** One entry of an `_aliases` actions array, with lists allowed where single-alias endpoints take them. */
+export interface AliasAction {
+  readonly kind: 'add' | 'remove';
+  /** Index expression parts. */
+  readonly indices: readonly string[];
+  /** add: exactly one literal name. remove: names, patterns, `_all`. */
+  readonly aliases: readonly string[];
+  readonly filter: JsonValue | undefined;
+  readonly indexRouting: string | undefined;
+  readonly searchRouting: string | undefined;
+}
+
+export interface AnalyzeRequest {
+  readonly index: string | null;
+  readonly text: string;
+  readonly analyzer: string | undefined;
+  readonly tokenizer: string | undefined;
+  readonly tokenFilters: readonly string[];
+  readonly charFilters: readonly string[];
+  readonly field: string | undefined;
+}

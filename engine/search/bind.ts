@@ -1,0 +1,49 @@
+// A query bound to the segments of one shard.
+
+import { createWeight } from '../query/create-weight';
+import type { Query } from '../query/query';
+import { prepareQuery } from '../query/statistics';
+import type { Weight } from '../query/weight';
+import type { PreparedQuery } from '../exec/executor';
+import type { SegmentReader } from '../segment/reader';
+
+/** `prepared` null: expanded and weighted by the shard's own terms. */
+export function bindQuery(
+  query: Query,
+  segments: readonly SegmentReader[],
+  prepared: PreparedQuery | null = null,
+): Weight {
+  const { query: expanded, statistics } = prepared ?? prepareQuery(query, segments);
+  return createWeight(expanded, statistics);
+}
+
+/**
+ * Whether all matches score alike, whatever the statistics: then one score stands for all of them and
+ * matching is set arithmetic. False is always safe.
+ */
+export function hasConstantScore(query: Query): boolean {
+  switch (query.kind) {
+    case 'matchAll':
+    case 'matchNone':
+    case 'termSet':
+    case 'numberSet':
+    case 'numericRange':
+    case 'stringRange':
+    case 'constantScore':
+    case 'exists':
+    case 'uids':
+    case 'types':
+      return true;
+    case 'term':
+      return !query.scored;
+    case 'prefix':
+    case 'wildcard':
+    case 'regexp':
+      return query.rewrite.method === 'constant';
+    case 'filtered':
+    case 'named':
+      return hasConstantScore(query.query);
+    default:
+      return false;
+  }
+}

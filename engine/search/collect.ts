@@ -1,0 +1,305 @@
+// Collecting on one shard: which documents match, how many, which are best, and what facets count.
+//
+// Two ways through a segment. Unscored (sorted, counted, or all scores alike): the weight gives a set and
+// the rest is set arithmetic. Scored: the scorer is walked once and everything is taken along. The result
+// is the same; which way is taken is decided once per search.
+
+import type { CollectJob } from '../exec/executor';
+import type { FacetCollector } from '../facets/facet';
+import { facetKind } from '../facets/kinds';
+import { FacetScopes } from '../facets/scope';
+import type { Weight } from '../query/weight';
+import { Bitset, NO_MORE_DOCS } from '../segment/bitset';
+import type { SegmentReader } from '../segment/reader';
+import { bindQuery, hasConstantScore } from './bind';
+import { keepLiveRoots, liveRoots } from './live-docs';
+import type { IndexPlan, ShardHit, ShardResult } from './request';
+import { openSortKey } from './sort-key';
+import { compareHits } from './sort-order';
+import { ScoreHeap, SortHeap } from './top-hits';
+
+/** Documents scored between two looks at the clock. */
+const DEADLINE_STRIDE = 4096;
+
+/** Runs a collect job on the shard's segments; a step per segment and per facet in it. */
+export function* collectSegments(
+  job: CollectJob,
+  segments: readonly SegmentReader[],
+  clock: () => number,
+): Generator<void, ShardResult, void> {
+  const { plan } = job;
+  const collectors: FacetCollector[] = plan.facets.map((facet) =>
+    facetKind(facet.type).collector(facet.spec, { soleShard: job.soleShard }),
+  );
+  const shard = new ShardCollector(job, segments, clock);
+  const scopes = new FacetScopes(plan.facets, plan.scope, segments);
+  for (let i = 0; i < segments.length && !shard.isDone; i++) {
+    const segment = segments[i]!;
+    const main = shard.collect(segment, i);
+    yield;
+    // compat: facets come back empty once terminate_after has fired (reference server).
+    if (shard.terminatedEarly) break;
+    scopes.enter(segment, main);
+    for (let f = 0; f < collectors.length; f++) {
+      collectors[f]!.collect(segment, scopes.docs(plan.facets[f]!, f));
+      yield;
+    }
+  }
+  const hits = shard.hits();
+  const facets = [];
+  for (let f = 0; f < collectors.length; f++) {
+    const facet = plan.facets[f]!;
+    const collector = shard.terminatedEarly
+      ? facetKind(facet.type).collector(facet.spec, { soleShard: job.soleShard })
+      : collectors[f]!;
+    facets.push(collector.partial());
+    yield;
+  }
+  return {
+    total: shard.total,
+    maxScore: shard.maxScore,
+    hits,
+    facets,
+    terminatedEarly: shard.terminatedEarly,
+    timedOut: shard.timedOut,
+  };
+}
+
+/**
+ * The result of a job that only wants to know how many documents there are: the commit point says it.
+ * Null for any other job.
+ */
+export function countFromCommit({ plan, view }: CollectJob): ShardResult | null {
+  const countsAll =
+    plan.query.kind === 'matchAll' &&
+    plan.window === 0 &&
+    plan.facets.length === 0 &&
+    plan.postFilter === null &&
+    plan.minScore === null &&
+    plan.terminateAfter === 0;
+  if (!countsAll) return null;
+  let total = 0;
+  for (const segment of view.segments) total += segment.rootCount - segment.deletedRootCount;
+  return { total, maxScore: NaN, hits: [], facets: [], terminatedEarly: false, timedOut: false };
+}
+
+/** The hits side of a collect job. */
+class ShardCollector {
+  total = 0;
+  /** NaN until a hit was scored. */
+  maxScore = NaN;
+  terminatedEarly = false;
+  timedOut = false;
+
+  private readonly plan: IndexPlan;
+  private readonly weight: Weight;
+  private readonly postFilter: Weight | null;
+  private readonly nestedFilters: readonly (Weight | null)[];
+  /** Sort keys; null when the order is by score. */
+  private readonly sort: IndexPlan['sort'];
+  private readonly showsScores: boolean;
+  private readonly scored: boolean;
+  private readonly alike: boolean;
+  private readonly best: ScoreHeap;
+  private sorted: ShardHit[] = [];
+  /** The one score of all matches, once known. */
+  private constantScore: number | null = null;
+  private docBase = 0;
+
+  constructor(
+    private readonly job: CollectJob,
+    private readonly segments: readonly SegmentReader[],
+    private readonly clock: () => number,
+  ) {
+    const { plan } = job;
+    this.plan = plan;
+    this.sort = plan.sort;
+    this.weight = bindQuery(plan.query, segments, job.prepared);
+    this.postFilter = plan.postFilter === null ? null : bindQuery(plan.postFilter, segments);
+    this.nestedFilters = (plan.sort ?? []).map((key) =>
+      key.nestedFilter === null ? null : bindQuery(key.nestedFilter, segments),
+    );
+    this.showsScores =
+      plan.sort === null || plan.trackScores || plan.sort.some((key) => key.kind === 'score');
+    this.scored = plan.minScore !== null || (this.showsScores && plan.window > 0);
+    this.alike = hasConstantScore(plan.query);
+    this.best = new ScoreHeap(plan.sort === null ? plan.window : 0);
+  }
+
+  /** Nothing more needs to be looked at. */
+  get isDone(): boolean {
+    return this.terminatedEarly || this.timedOut;
+  }
+
+  /**
+   * Collects one segment, in order.
+   *
+   * @returns the matching live root documents before the post filter, not to be modified; null: none
+   */
+  collect(segment: SegmentReader, index: number): Bitset | null {
+    if (this.isPastDeadline()) return null;
+    const post = this.postFilter === null ? undefined : this.postFilter.matches(segment);
+    const main =
+      this.scored && !this.alike
+        ? this.collectScored(segment, index, post)
+        : this.collectSet(segment, index, post);
+    this.docBase += segment.docCount;
+    return main;
+  }
+
+  /** The best hits, best first. */
+  hits(): readonly ShardHit[] {
+    if (this.sort !== null) return this.sorted;
+    const hits: ShardHit[] = [];
+    this.best.forEach((score, segment, doc) => hits.push(this.hit(segment, doc, score, [])));
+    return hits.sort((a, b) => compareHits(null, a, b));
+  }
+
+  private collectSet(
+    segment: SegmentReader,
+    index: number,
+    post: Bitset | null | undefined,
+  ): Bitset | null {
+    const main = keepLiveRoots(segment, this.weight.matches(segment));
+    if (main === null) return null;
+    const first = main.next(0);
+    if (first === NO_MORE_DOCS) return null;
+    const score = this.scored ? this.scoreOfAll(segment, first) : NaN;
+    if (this.plan.minScore !== null && score < this.plan.minScore) return null;
+    const accepted = this.cutEarly(
+      post === undefined ? main : post === null ? null : main.clone().and(post),
+    );
+    if (accepted === null) return main;
+    const count = accepted.count();
+    this.total += count;
+    if (count > 0 && this.scored) this.maxScore = score;
+    if (count > 0 && this.plan.window > 0) this.rankSet(segment, index, accepted, count, score);
+    return main;
+  }
+
+  private rankSet(
+    segment: SegmentReader,
+    index: number,
+    docs: Bitset,
+    count: number,
+    score: number,
+  ): void {
+    if (this.sort === null) {
+      // All alike: the first ones are the best ones.
+      for (
+        let doc = docs.next(0);
+        doc !== NO_MORE_DOCS && !this.best.isFull;
+        doc = docs.next(doc + 1)
+      ) {
+        this.best.offer(score, index, doc);
+      }
+      return;
+    }
+    const heap = this.sortHeap(segment, count);
+    heap.heap.offerAll(docs, score);
+    this.takeSorted(heap, index);
+  }
+
+  private collectScored(
+    segment: SegmentReader,
+    index: number,
+    post: Bitset | null | undefined,
+  ): Bitset | null {
+    const scorer = this.weight.scorer(segment);
+    if (scorer === null) return null;
+    const { plan, best } = this;
+    const accept = liveRoots(segment);
+    const main = plan.facets.length > 0 ? new Bitset(segment.docCount) : null;
+    const heap = this.sort === null ? null : this.sortHeap(segment, segment.docCount);
+    const minScore = plan.minScore ?? -Infinity;
+    const ranks = plan.window > 0;
+    const boost = plan.indexBoost;
+    let remaining = plan.terminateAfter > 0 ? plan.terminateAfter - this.total : Infinity;
+    let untilClock = this.job.deadline === null ? Infinity : DEADLINE_STRIDE;
+    let maxScore = Number.isNaN(this.maxScore) ? -Infinity : this.maxScore;
+    let total = 0;
+    for (let doc = scorer.nextDoc(); doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
+      if (accept !== null && !accept.has(doc)) continue;
+      if (--untilClock === 0) {
+        if (this.isPastDeadline()) break;
+        untilClock = DEADLINE_STRIDE;
+      }
+      let score = scorer.score();
+      if (boost !== 1) score = Math.fround(score * boost);
+      if (score < minScore) continue;
+      if (main !== null) main.add(doc);
+      if (post !== undefined && (post === null || !post.has(doc))) continue;
+      total++;
+      if (score > maxScore) maxScore = score;
+      if (heap !== null) heap.heap.offer(doc, score);
+      else if (ranks) best.offer(score, index, doc);
+      if (--remaining === 0) {
+        this.terminatedEarly = true;
+        break;
+      }
+    }
+    this.total += total;
+    if (maxScore !== -Infinity) this.maxScore = maxScore;
+    if (heap !== null) this.takeSorted(heap, index);
+    return main;
+  }
+
+  /** Cuts a set where terminate_after fires; counts towards it what earlier segments had. */
+  private cutEarly(docs: Bitset | null): Bitset | null {
+    const limit = this.plan.terminateAfter;
+    if (docs === null || limit <= 0) return docs;
+    let remaining = limit - this.total;
+    if (docs.count() < remaining) return docs;
+    this.terminatedEarly = true;
+    const cut = new Bitset(docs.size);
+    for (let doc = docs.next(0); remaining > 0; doc = docs.next(doc + 1), remaining--) cut.add(doc);
+    return cut;
+  }
+
+  /** The score that every match has, read off one of them. */
+  private scoreOfAll(segment: SegmentReader, doc: number): number {
+    if (this.constantScore === null) {
+      const scorer = this.weight.scorer(segment);
+      if (scorer === null) return NaN;
+      if (scorer.doc < doc) scorer.advance(doc);
+      this.constantScore = Math.fround(scorer.score() * this.plan.indexBoost);
+    }
+    return this.constantScore;
+  }
+
+  private sortHeap(segment: SegmentReader, candidates: number): OpenHeap {
+    const keys = (this.sort ?? []).map((key, i) =>
+      openSortKey(key, segment, this.docBase, this.nestedFilters[i]?.matches(segment)),
+    );
+    return { keys, heap: new SortHeap(keys, Math.min(this.plan.window, candidates)) };
+  }
+
+  /** Merges a segment's best documents into the shard's. */
+  private takeSorted({ keys, heap }: OpenHeap, segment: number): void {
+    if (heap.size === 0) return;
+    const hits = this.sorted;
+    heap.forEach((doc, score) => {
+      const values = keys.map((key) => key.value(doc, score));
+      hits.push(this.hit(segment, doc, score, values));
+    });
+    hits.sort((a, b) => compareHits(this.sort, a, b));
+    if (hits.length > this.plan.window) hits.length = this.plan.window;
+  }
+
+  private hit(segment: number, doc: number, score: number, sort: ShardHit['sort']): ShardHit {
+    const sequence = this.segments[segment]!.sequenceOf(doc);
+    const shown = this.showsScores ? score : NaN;
+    return { shard: this.job.position, segment, doc, sequence, score: shown, sort };
+  }
+
+  private isPastDeadline(): boolean {
+    const { deadline } = this.job;
+    if (deadline !== null && this.clock() > deadline) this.timedOut = true;
+    return this.timedOut;
+  }
+}
+
+interface OpenHeap {
+  readonly keys: ReturnType<typeof openSortKey>[];
+  readonly heap: SortHeap;
+}

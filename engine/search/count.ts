@@ -1,0 +1,87 @@
+// `_count`: a search that only wants the total, with a body and failures of its own (reference server).
+
+import { EngineError, illegalArgument } from '../errors';
+import type { JsonObject } from '../json/json';
+import type { CountRequest } from '../search-engine';
+import { broadcastFailure } from './errors';
+import { integerParam, queryFromParams } from './extra-source';
+import { indexScope, withinScope } from './index-plan';
+import type { SearchContext } from './search-context';
+import type { PlannedIndex } from './shard-run';
+import type { Query } from '../query/query';
+
+/** The count on one index; what is wrong with the query becomes the failure of its shards. */
+export function planCount(
+  request: CountRequest,
+  context: SearchContext,
+  aliasFilters: readonly JsonObject[] | null,
+): PlannedIndex {
+  // Wrong parameters fail the request, wrong queries the shards.
+  const fromParams = queryFromParams(request.params);
+  const terminateAfter = integerParam(request.params, 'terminate_after') ?? 0;
+  if (terminateAfter < 0) throw illegalArgument('terminateAfter must be > 0');
+  const { index } = context;
+  try {
+    if (request.bodyError !== undefined) throw request.bodyError;
+    const query = parseCountBody(request, fromParams, context);
+    const scope = indexScope(context, aliasFilters);
+    return {
+      plan: {
+        index: index.name,
+        query: withinScope(query, scope),
+        scope,
+        postFilter: null,
+        minScore: null,
+        sort: null,
+        trackScores: false,
+        window: 0,
+        facets: [],
+        terminateAfter,
+        indexBoost: 1,
+      },
+      fetch: {
+        source: false,
+        fields: null,
+        resolvedFields: [],
+        fielddataFields: [],
+        alwaysFields: false,
+        version: false,
+        explain: false,
+        mappedSource: new Map(),
+      },
+      page: { from: 0, size: 0 },
+      timeout: 0,
+    };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const cause =
+      error.wireName === 'QueryParsingException'
+        ? error
+        : new EngineError('QueryParsingException', `[${index.name}] Failed to parse`, {
+            cause: error,
+          });
+    return { fail: (shard) => broadcastFailure(index.name, shard, cause) };
+  }
+}
+
+/** Null: all documents. */
+function parseCountBody(
+  request: CountRequest,
+  fromParams: JsonObject | null,
+  context: SearchContext,
+): Query | null {
+  if (request.body.size === 0 && isBlank(request.bodyText)) {
+    return fromParams === null ? null : context.parseQuery(fromParams);
+  }
+  let query: Query | null = null;
+  for (const [name, value] of request.body) {
+    if (name !== 'query') throw context.queryError(`request does not support [${name}]`);
+    query = context.parseQuery(value);
+  }
+  if (query === null) throw context.queryError('Required query is missing');
+  return query;
+}
+
+function isBlank(text: string | null): boolean {
+  return text === null || text.trim() === '';
+}

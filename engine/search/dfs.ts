@@ -1,0 +1,84 @@
+// Term statistics over all shards of a search (`dfs_*`). Field ids are an index's own affair, so sums over
+// several indices go by field name.
+
+import { META_FIELD, type FieldId } from '../mapping/field';
+import type { IndexMetadata } from '../metadata/state';
+import { mergeStatistics } from '../query/statistics';
+import type { SearchStatistics } from '../query/weight';
+
+/** What one shard reported. */
+export interface IndexStatistics {
+  readonly index: IndexMetadata;
+  readonly statistics: SearchStatistics;
+}
+
+const META_NAMES: ReadonlyMap<FieldId, string> = new Map(
+  Object.entries(META_FIELD).map(([name, id]) => [id, name]),
+);
+
+/** The sums, by index name, with each index's own field ids. */
+export function sumStatistics(
+  shards: readonly IndexStatistics[],
+): ReadonlyMap<string, SearchStatistics> {
+  const byIndex = new Map<string, { index: IndexMetadata; list: SearchStatistics[] }>();
+  for (const { index, statistics } of shards) {
+    const entry = byIndex.get(index.name);
+    if (entry === undefined) byIndex.set(index.name, { index, list: [statistics] });
+    else entry.list.push(statistics);
+  }
+  const sums = [...byIndex.values()].map(({ index, list }) => ({
+    index,
+    own: mergeStatistics(list),
+  }));
+  if (sums.length <= 1) return new Map(sums.map(({ index, own }) => [index.name, own]));
+  return sumByName(sums);
+}
+
+function sumByName(
+  sums: readonly { readonly index: IndexMetadata; readonly own: SearchStatistics }[],
+): ReadonlyMap<string, SearchStatistics> {
+  let maxDoc = 0;
+  const docFreqs = new Map<string, number>();
+  const fields = new Map<string, { docCount: number; sumTotalTermFreq: number }>();
+  const names = sums.map(({ index }) => fieldNames(index));
+  sums.forEach(({ own }, i) => {
+    maxDoc += own.maxDoc;
+    for (const [key, docFreq] of own.docFreqs) {
+      const named = namedKey(key, names[i]!);
+      docFreqs.set(named, (docFreqs.get(named) ?? 0) + docFreq);
+    }
+    for (const [id, { docCount, sumTotalTermFreq }] of own.fields) {
+      const name = names[i]!.get(id) ?? String(id);
+      const sum = fields.get(name) ?? { docCount: 0, sumTotalTermFreq: 0 };
+      sum.docCount += docCount;
+      sum.sumTotalTermFreq += sumTotalTermFreq;
+      fields.set(name, sum);
+    }
+  });
+  return new Map(
+    sums.map(({ index, own }, i) => {
+      const ownFreqs = new Map<string, number>();
+      for (const key of own.docFreqs.keys())
+        ownFreqs.set(key, docFreqs.get(namedKey(key, names[i]!)) ?? 0);
+      const ownFields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
+      for (const id of own.fields.keys()) {
+        const sum = fields.get(names[i]!.get(id) ?? String(id));
+        if (sum !== undefined) ownFields.set(id, sum);
+      }
+      return [index.name, { maxDoc, docFreqs: ownFreqs, fields: ownFields }] as const;
+    }),
+  );
+}
+
+function fieldNames(index: IndexMetadata): ReadonlyMap<FieldId, string> {
+  const names = new Map(META_NAMES);
+  for (const field of index.fields.values()) names.set(field.id, field.name);
+  return names;
+}
+
+/** A term key with the field's name in place of its id. */
+function namedKey(key: string, names: ReadonlyMap<FieldId, string>): string {
+  const end = key.indexOf('\u0000');
+  const name = names.get(Number(key.slice(0, end))) ?? key.slice(0, end);
+  return name + key.slice(end);
+}

@@ -1,0 +1,24 @@
+// Which documents of a segment a search may see at all.
+
+import type { Bitset } from '../segment/bitset';
+import type { SegmentReader } from '../segment/reader';
+
+/** Readers are immutable, so what is derived from one lives as long as it does. */
+const visible = new WeakMap<SegmentReader, Bitset>();
+
+/** Live root documents; null when every document of the segment is one. Do not modify. */
+export function liveRoots(segment: SegmentReader): Bitset | null {
+  const { roots, liveDocs } = segment;
+  if (roots === null) return liveDocs;
+  if (liveDocs === null) return roots;
+  let both = visible.get(segment);
+  if (both === undefined) visible.set(segment, (both = roots.clone().and(liveDocs)));
+  return both;
+}
+
+/** The live roots among `docs`: `docs` itself when they all are, else a new set. Null stays null. */
+export function keepLiveRoots(segment: SegmentReader, docs: Bitset | null): Bitset | null {
+  if (docs === null) return null;
+  const accepted = liveRoots(segment);
+  return accepted === null ? docs : docs.clone().and(accepted);
+}

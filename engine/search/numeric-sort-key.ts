@@ -1,0 +1,149 @@
+// Sort keys over numeric columns: smallest, largest, sum or average of a document's values.
+
+import { NO_MORE_DOCS } from '../segment/bitset';
+import type { NumericColumn } from '../segment/reader';
+import type { NestedChildren } from './nested-children';
+import type { SortKey, SortValue } from './request';
+import type { SegmentSortKey } from './sort-key';
+
+export class NumericKey implements SegmentSortKey {
+  readonly lanes: number;
+  readonly descending: boolean;
+  private readonly largest: boolean;
+  private readonly aggregate: boolean;
+
+  constructor(
+    private readonly key: SortKey,
+    private readonly column: NumericColumn,
+    private readonly children: NestedChildren | null,
+    private readonly missing: SortValue,
+  ) {
+    this.lanes = column.high === null ? 1 : 2;
+    this.descending = key.descending;
+    this.largest = key.mode === 'max';
+    this.aggregate = key.mode === 'sum' || key.mode === 'avg';
+  }
+
+  load(doc: number, _score: number, into: Float64Array, at: number): void {
+    const { column } = this;
+    if (this.aggregate) {
+      this.store(this.combined(doc) ?? this.missing, into, at);
+      return;
+    }
+    const index = this.indexOf(doc);
+    if (index < 0) {
+      this.store(this.missing, into, at);
+    } else if (column.high === null) {
+      into[at] = column.base + column.values[index]!;
+    } else {
+      into[at] = column.high[index]!;
+      into[at + 1] = column.values[index]! >>> 0;
+    }
+  }
+
+  value(doc: number): SortValue {
+    if (this.aggregate) return this.combined(doc) ?? this.missing;
+    const index = this.indexOf(doc);
+    if (index < 0) return this.missing;
+    return this.column.high === null ? this.column.valueAt(index) : this.column.longAt(index);
+  }
+
+  private store(value: SortValue, into: Float64Array, at: number): void {
+    if (this.lanes === 1) {
+      into[at] = Number(value);
+      return;
+    }
+    const exact = typeof value === 'bigint' ? value : BigInt(Math.trunc(Number(value)));
+    into[at] = Number(exact >> 32n);
+    into[at + 1] = Number(exact & 0xffffffffn);
+  }
+
+  /** The index of the value that represents a document (smallest or largest), or -1. */
+  private indexOf(doc: number): number {
+    const { children } = this;
+    if (children === null) return this.ownIndex(doc);
+    let best = -1;
+    for (
+      let child = children.first(doc);
+      child !== NO_MORE_DOCS;
+      child = children.next(child + 1, doc)
+    ) {
+      const index = this.ownIndex(child);
+      if (index >= 0 && (best < 0 || this.largest === this.isGreater(index, best))) best = index;
+    }
+    return best;
+  }
+
+  private ownIndex(doc: number): number {
+    const { offsets, present } = this.column;
+    if (offsets === null) return present === null || present.has(doc) ? doc : -1;
+    const from = offsets[doc]!;
+    const to = offsets[doc + 1]!;
+    if (from === to) return -1;
+    return this.largest ? to - 1 : from;
+  }
+
+  private isGreater(a: number, b: number): boolean {
+    const { column } = this;
+    if (column.high === null) return column.values[a]! > column.values[b]!;
+    const difference = column.high[a]! - column.high[b]!;
+    return difference !== 0 ? difference > 0 : column.values[a]! >>> 0 > column.values[b]! >>> 0;
+  }
+
+  /** Sum or average over all values of a document or of its children; null without any. */
+  private combined(doc: number): number | bigint | null {
+    const sum = new Sum(this.column);
+    const { children } = this;
+    if (children === null) sum.addDocument(doc);
+    else {
+      for (
+        let child = children.first(doc);
+        child !== NO_MORE_DOCS;
+        child = children.next(child + 1, doc)
+      ) {
+        sum.addDocument(child);
+      }
+    }
+    return sum.result(this.key);
+  }
+}
+
+/** Adds up values of a column: integers exactly while they need it, else as doubles. */
+class Sum {
+  private count = 0;
+  private double = 0;
+  private long = 0n;
+
+  constructor(private readonly column: NumericColumn) {}
+
+  addDocument(doc: number): void {
+    const { offsets, present } = this.column;
+    if (offsets === null) {
+      if (present === null || present.has(doc)) this.add(doc);
+      return;
+    }
+    for (let i = offsets[doc]!; i < offsets[doc + 1]!; i++) this.add(i);
+  }
+
+  private add(index: number): void {
+    this.count++;
+    if (this.column.high === null) this.double += this.column.valueAt(index);
+    else this.long += this.column.longAt(index);
+  }
+
+  result(key: SortKey): number | bigint | null {
+    if (this.count === 0) return null;
+    const isInteger = key.fieldKind === 'int' || key.fieldKind === 'long';
+    if (this.column.high !== null) {
+      const sum = BigInt.asIntN(64, this.long);
+      return key.mode === 'sum' || this.count === 1
+        ? sum
+        : BigInt(Math.floor(Number(sum) / this.count + 0.5));
+    }
+    if (key.mode === 'sum')
+      return key.fieldKind === 'float' ? Math.fround(this.double) : this.double;
+    const mean = this.double / this.count;
+    if (isInteger) return Math.floor(mean + 0.5);
+    return key.fieldKind === 'float' ? Math.fround(mean) : mean;
+  }
+}

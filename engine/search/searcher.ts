@@ -1,0 +1,237 @@
+// Search and count from request to response: the spine of the read side.
+//
+// resolve names -> parse per index (parse-search.ts) -> plan (index-plan.ts) -> shards (targets.ts) ->
+// acquire -> [prepare] -> collect -> reduce -> fetch. A shard that fails on the way is left out and
+// reported; the search fails only when no shard is left.
+
+import type { ClusterState, IndexMetadata, IndicesOptions } from '../metadata/state';
+import type { IndexMapping } from '../mapping/index-mapping';
+import { assertNoneBlocked } from '../metadata/blocks';
+import { effectiveAliasFilters, resolveIndices } from '../metadata/resolve';
+import { EngineError } from '../errors';
+import { writeJson } from '../json/write';
+import type { CountRequest, CountResponse } from '../search-engine';
+import { queryFailure, shardFailure, SourceFailure, windowFailure, type Progress } from './errors';
+import { planCount } from './count';
+import { extraSource } from './extra-source';
+import { fetchPlan, indexPlan, indexScope } from './index-plan';
+import {
+  parseSearch,
+  unreadableSource,
+  type SearchElements,
+  type SearchSource,
+} from './parse-search';
+import { maxScore, mergeFacets, mergeHits } from './reduce';
+import type { SearchRequest, SearchResponse, SearchType } from './request';
+import { SearchContext, type ParseServices } from './search-context';
+import { ShardRun, type PlannedIndex, type ShardHost, type SlotResult } from './shard-run';
+import { searchTargets, type Target } from './targets';
+
+const DEFAULT_SIZE = 10;
+const MAX_WINDOW = 2147483647;
+
+/** How a query names indices (the `indices` query): what is unknown stands for nothing. */
+const LENIENT: IndicesOptions = {
+  ignoreUnavailable: true,
+  allowNoIndices: true,
+  expandOpen: true,
+  expandClosed: true,
+  forbidClosed: false,
+};
+
+/** What searching needs of the node. */
+export interface SearchHost extends ShardHost {
+  state(): ClusterState;
+  mapping(index: IndexMetadata): IndexMapping;
+  readonly defaultSearchType: SearchType;
+  readonly maxClauseCount: number;
+  /** The current source of a document, for terms look-ups. */
+  getSource(
+    index: string,
+    type: string,
+    id: string,
+    routing: string | undefined,
+  ): Buffer | undefined;
+}
+
+export class Searcher {
+  constructor(private readonly host: SearchHost) {}
+
+  /**
+   * @throws EngineError when the request is refused, no shard could answer, or indices disagree about the
+   *         types of a facet
+   */
+  async search(request: SearchRequest): Promise<SearchResponse> {
+    const start = performance.now();
+    const state = this.host.state();
+    const indices = this.readableIndices(state, request);
+    const extra = extraSource(request.params);
+    const sources: SearchSource[] = [];
+    if (request.body.size > 0 || request.bodyText !== null) {
+      sources.push({ members: request.body, text: request.bodyText ?? '' });
+    }
+    if (extra !== null) sources.push({ members: extra, text: writeJson(extra) });
+    const targets = searchTargets(state, { ...request, names: request.indices, indices });
+    const searchType = request.searchType ?? this.host.defaultSearchType;
+    const planIndex = (index: IndexMetadata) =>
+      this.planSearch(state, request, searchType, sources, index);
+    const run = new ShardRun(this.host, targets, this.planAll(targets, planIndex), {
+      phase: phaseName(searchType, targets.length),
+      globalStatistics: searchType.startsWith('dfs_') && targets.length > 1,
+    });
+    try {
+      const results = await run.collect();
+      return await this.respond(run, results, searchType, start);
+    } finally {
+      run.release();
+    }
+  }
+
+  /** Shard failures are part of the response, also when all shards failed; a refused request rejects. */
+  async count(request: CountRequest): Promise<CountResponse> {
+    const state = this.host.state();
+    const indices = this.readableIndices(state, request);
+    const targets = searchTargets(state, { ...request, names: request.indices, indices });
+    const services = this.services(state);
+    const planIndex = (index: IndexMetadata): PlannedIndex => {
+      const context = new SearchContext(index, this.host.mapping(index), request.types, services);
+      const filters = effectiveAliasFilters(state, index.name, request.indices);
+      return planCount(request, context, filters);
+    };
+    const run = new ShardRun(this.host, targets, this.planAll(targets, planIndex), {
+      phase: 'query',
+      globalStatistics: false,
+    });
+    try {
+      const results = await run.collect();
+      return {
+        count: results.reduce((sum, { result }) => sum + result.total, 0),
+        shards: run.header(),
+        terminatedEarly: terminatedEarly(results),
+      };
+    } finally {
+      run.release();
+    }
+  }
+
+  /** @throws EngineError 404, 403 for closed indices and those that may not be read */
+  private readableIndices(
+    state: ClusterState,
+    { indices, options }: SearchRequest | CountRequest,
+  ): string[] {
+    const concrete = resolveIndices(state, indices, options);
+    assertNoneBlocked(state, concrete, 'read');
+    return concrete;
+  }
+
+  /** Renders what was collected. */
+  private async respond(
+    run: ShardRun,
+    results: readonly SlotResult[],
+    searchType: SearchType,
+    start: number,
+  ): Promise<SearchResponse> {
+    run.requireSomeShard();
+    const { from, size } = results[0]?.slot.page ?? { from: 0, size: 0 };
+    const wanted = searchType === 'count' ? 0 : size;
+    const perShard = searchType.endsWith('_and_fetch');
+    const facets = mergeFacets(results);
+    const hits = await run.fetch(mergeHits(results, from, wanted, perShard));
+    return {
+      tookMs: Math.floor(performance.now() - start),
+      timedOut: results.some(({ result }) => result.timedOut),
+      terminatedEarly: terminatedEarly(results),
+      shards: run.header(),
+      total: results.reduce((sum, { result }) => sum + result.total, 0),
+      maxScore: maxScore(results),
+      hits,
+      facets,
+    };
+  }
+
+  private planAll(
+    targets: readonly Target[],
+    planIndex: (index: IndexMetadata) => PlannedIndex,
+  ): ReadonlyMap<string, PlannedIndex> {
+    const plans = new Map<string, PlannedIndex>();
+    for (const { index } of targets) {
+      if (!plans.has(index.name)) plans.set(index.name, planIndex(index));
+    }
+    return plans;
+  }
+
+  private planSearch(
+    state: ClusterState,
+    request: SearchRequest,
+    searchType: SearchType,
+    sources: readonly SearchSource[],
+    index: IndexMetadata,
+  ): PlannedIndex {
+    if (request.bodyError !== undefined) {
+      const failure = unreadableSource(request.bodyText, request.bodyError);
+      return { fail: (shard) => failure.onShard(index.name, shard) };
+    }
+    const context = new SearchContext(
+      index,
+      this.host.mapping(index),
+      request.types,
+      this.services(state),
+    );
+    try {
+      const elements = parseSearch(sources, context);
+      const scope = indexScope(context, effectiveAliasFilters(state, index.name, request.indices));
+      const page = pageOf(elements);
+      if (page.from + page.size > MAX_WINDOW) {
+        return { fail: (shard) => windowFailure(index.name, shard, page.from, page.size) };
+      }
+      const window = searchType === 'count' ? 0 : page.from + page.size;
+      const { sortFailure } = elements;
+      if (sortFailure !== null && window > 0) {
+        const cause = { status: sortFailure.status, reason: sortFailure.toWireString() };
+        return { fail: (shard) => queryFailure(index.name, shard, page, cause) };
+      }
+      return {
+        plan: indexPlan(context, elements, scope, window),
+        fetch: fetchPlan(context, elements),
+        page,
+        timeout: elements.timeout,
+      };
+    } catch (error) {
+      if (error instanceof SourceFailure)
+        return { fail: (shard) => error.onShard(index.name, shard) };
+      if (error instanceof EngineError)
+        return { fail: (shard) => shardFailure(index.name, shard, error) };
+      throw error;
+    }
+  }
+
+  private services(state: ClusterState): ParseServices {
+    const { host } = this;
+    return {
+      indicesOf: (names) => resolveIndices(state, names, LENIENT),
+      now: host.now(),
+      maxClauseCount: host.maxClauseCount,
+      getSource: (index, type, id, routing) => host.getSource(index, type, id, routing),
+    };
+  }
+}
+
+function pageOf(elements: SearchElements): Progress {
+  return {
+    from: elements.from < 0 ? 0 : elements.from,
+    size: elements.size < 0 ? DEFAULT_SIZE : elements.size,
+  };
+}
+
+function terminatedEarly(results: readonly SlotResult[]): boolean | undefined {
+  if (!results.some(({ plan }) => plan.terminateAfter > 0)) return undefined;
+  return results.some(({ result }) => result.terminatedEarly);
+}
+
+/** How errors name the phase that shards failed in. */
+function phaseName(searchType: SearchType, shards: number): string {
+  if (searchType === 'count') return 'query';
+  if (shards === 1) return 'query_fetch';
+  if (searchType.startsWith('dfs_')) return 'dfs';
+  return searchType === 'query_and_fetch' ? 'query_fetch' : 'query';
+}

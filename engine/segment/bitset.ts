@@ -1,0 +1,102 @@
+// Fixed-size sets of document numbers. 32 documents a word.
+
+/** A set of document numbers below `size`. Bits at and beyond `size` are always 0. */
+export class Bitset {
+  readonly words: Uint32Array;
+
+  constructor(
+    readonly size: number,
+    words?: Uint32Array,
+  ) {
+    this.words = words ?? new Uint32Array((size + 31) >>> 5);
+  }
+
+  /** All documents below `size`. */
+  static full(size: number): Bitset {
+    const set = new Bitset(size);
+    set.words.fill(0xffffffff);
+    set.trim();
+    return set;
+  }
+
+  has(doc: number): boolean {
+    return ((this.words[doc >>> 5]! >>> (doc & 31)) & 1) === 1;
+  }
+
+  add(doc: number): void {
+    this.words[doc >>> 5]! |= 1 << (doc & 31);
+  }
+
+  remove(doc: number): void {
+    this.words[doc >>> 5]! &= ~(1 << (doc & 31));
+  }
+
+  /** Number of documents in the set. */
+  count(): number {
+    const { words } = this;
+    let n = 0;
+    for (let i = 0; i < words.length; i++) n += popCount(words[i]!);
+    return n;
+  }
+
+  clone(): Bitset {
+    return new Bitset(this.size, this.words.slice());
+  }
+
+  /** Keeps what `other` has too. Both sets have the same size. */
+  and(other: Bitset): this {
+    const { words } = this;
+    const theirs = other.words;
+    for (let i = 0; i < words.length; i++) words[i]! &= theirs[i]!;
+    return this;
+  }
+
+  or(other: Bitset): this {
+    const { words } = this;
+    const theirs = other.words;
+    for (let i = 0; i < words.length; i++) words[i]! |= theirs[i]!;
+    return this;
+  }
+
+  andNot(other: Bitset): this {
+    const { words } = this;
+    const theirs = other.words;
+    for (let i = 0; i < words.length; i++) words[i]! &= ~theirs[i]!;
+    return this;
+  }
+
+  /** Replaces the set by its complement within `size`. */
+  not(): this {
+    const { words } = this;
+    for (let i = 0; i < words.length; i++) words[i] = ~words[i]!;
+    this.trim();
+    return this;
+  }
+
+  /** The first member at or after `doc`, or {@link NO_MORE_DOCS}. */
+  next(doc: number): number {
+    if (doc >= this.size) return NO_MORE_DOCS;
+    const { words } = this;
+    let i = doc >>> 5;
+    let word = words[i]! & (-1 << (doc & 31));
+    while (word === 0) {
+      if (++i >= words.length) return NO_MORE_DOCS;
+      word = words[i]!;
+    }
+    return (i << 5) + 31 - Math.clz32(word & -word);
+  }
+
+  private trim(): void {
+    const rest = this.size & 31;
+    if (rest !== 0) this.words[this.words.length - 1]! &= (1 << rest) - 1;
+  }
+}
+
+/** The document number of an exhausted iterator; larger than any real one. */
+export const NO_MORE_DOCS = 0x7fffffff;
+
+export function popCount(word: number): number {
+  let v = word - ((word >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}

@@ -1,0 +1,52 @@
+// Writes the parts of one field: the same for builder and merger.
+
+import type { FieldId } from '../mapping/field';
+import type { Bitset } from './bitset';
+import { writeDocSet } from './doc-set';
+import { PART, type PartKind } from './format';
+import { writePoints, type PointValues } from './geo-column';
+import { writeNumbers, type NumberValues } from './number-writer';
+import type { PartBuffer } from './part-buffer';
+import type { SegmentWriter } from './segment-writer';
+
+export class FieldPartWriter {
+  /**
+   * Writes the presence of the field; the other parts follow.
+   *
+   * @param presence documents with a value, ascending
+   * @param roots root documents, or null when all are
+   */
+  constructor(
+    readonly segment: SegmentWriter,
+    readonly field: FieldId,
+    readonly docCount: number,
+    readonly presence: Uint32Array,
+    private readonly roots: Bitset | null,
+  ) {
+    this.add(PART.presence, writeDocSet(presence, docCount, roots));
+  }
+
+  add(kind: PartKind, content: PartBuffer): void {
+    this.segment.addPart(this.field, kind, content);
+  }
+
+  /** Adds a column that has entries for `docs`, a subset of presence. */
+  addColumn(kind: PartKind, docs: Uint32Array, content: PartBuffer): void {
+    if (docs.length !== this.presence.length) {
+      this.add(PART.columnDocs, writeDocSet(docs, this.docCount, this.roots));
+    }
+    this.add(kind, content);
+  }
+
+  /** Adds a numeric column. Nothing is written without values. */
+  addNumbers(values: NumberValues, withOrder: boolean): void {
+    if (values.docs.length === 0) return;
+    const { column, order } = writeNumbers(values, this.docCount, withOrder);
+    this.addColumn(PART.numbers, values.docs, column);
+    if (order !== null) this.add(PART.numericOrder, order);
+  }
+
+  addPoints(values: PointValues): void {
+    if (values.docs.length > 0) this.addColumn(PART.points, values.docs, writePoints(values));
+  }
+}

@@ -1,0 +1,114 @@
+// Merges the dictionaries of one string field: a k-way merge of sorted terms whose postings are renumbered
+// and encoded anew. Hot while merging.
+
+import { Bitset } from './bitset';
+import type { MergeSource, Turns } from './merge-input';
+import type { Postings } from './postings';
+import type { StoredTerms } from './stored-terms';
+import type { TermCursor } from './term-cursor';
+import type { TermWriter } from './term-writer';
+import { compareBytes } from './utf8-order';
+
+/** Postings handled between two looks at the clock. */
+const STEP = 4096;
+
+/** A walk through the terms of one source. */
+class TermStream {
+  readonly cursor: TermCursor;
+  readonly postings: Postings;
+  ordinal = -1;
+
+  constructor(
+    readonly terms: StoredTerms,
+    readonly newDocs: Int32Array,
+    /** Ordinal in the merged dictionary by ordinal here; null when nobody asks. */
+    readonly ordinals: Uint32Array | null,
+    withPositions: boolean,
+  ) {
+    this.cursor = terms.cursor();
+    this.postings = terms.reusablePostings(withPositions ? 'positions' : 'freqs');
+  }
+
+  /** Moves to the next term; false at the end. */
+  next(): boolean {
+    if (++this.ordinal >= this.terms.size) return false;
+    this.cursor.seekText(this.ordinal);
+    return true;
+  }
+}
+
+export interface MergedTerms {
+  /** Documents with at least one term. */
+  readonly docCount: number;
+  /** Per source: its ordinals' places in the merged dictionary; null without terms, or when not asked for. */
+  readonly ordinals: readonly (Uint32Array | null)[];
+}
+
+/** Writes the merged terms to `writer`. Terms that no surviving document holds are left out. */
+export function* mergeTerms(
+  sources: readonly MergeSource[],
+  field: number,
+  docCount: number,
+  writer: TermWriter,
+  wantOrdinals: boolean,
+  turns: Turns,
+): Generator<void, MergedTerms> {
+  const ordinals: (Uint32Array | null)[] = [];
+  let active: TermStream[] = [];
+  for (const { contents, newDocs } of sources) {
+    const terms = contents.terms(field);
+    const map = terms !== null && wantOrdinals ? new Uint32Array(terms.size) : null;
+    ordinals.push(map);
+    if (terms === null) continue;
+    const stream = new TermStream(terms, newDocs, map, writer.postings.hasPositions);
+    if (stream.next()) active.push(stream);
+  }
+  const withTerm = new Bitset(docCount);
+  const equal: TermStream[] = [];
+  let steps = 0;
+  while (active.length > 0) {
+    let least = active[0]!;
+    for (let i = 1; i < active.length; i++)
+      if (compareStreams(active[i]!, least) < 0) least = active[i]!;
+    writer.startTerm();
+    equal.length = 0;
+    for (const stream of active) {
+      if (stream !== least && compareStreams(stream, least) !== 0) continue;
+      equal.push(stream);
+      steps += copyPostings(stream, writer, withTerm.words);
+      if (stream.ordinals !== null) stream.ordinals[stream.ordinal] = writer.termCount;
+    }
+    const { cursor } = least;
+    if (writer.postings.docFreq > 0) writer.finishTerm(cursor.term, 0, cursor.termLength);
+    let ended = false;
+    for (const stream of equal) ended = !stream.next() || ended;
+    if (ended) active = active.filter((stream) => stream.ordinal < stream.terms.size);
+    if (++steps >= STEP) {
+      steps = 0;
+      if (turns.over()) yield;
+    }
+  }
+  return { docCount: withTerm.count(), ordinals };
+}
+
+function compareStreams(a: TermStream, b: TermStream): number {
+  return compareBytes(a.cursor.term, 0, a.cursor.termLength, b.cursor.term, 0, b.cursor.termLength);
+}
+
+/** Adds the surviving documents of a stream's current term; returns how many there were before. */
+function copyPostings(stream: TermStream, writer: TermWriter, withTerm: Uint32Array): number {
+  const { cursor, postings, newDocs } = stream;
+  const out = writer.postings;
+  cursor.seekData(stream.ordinal);
+  postings.open(cursor.data);
+  const { docFreq } = cursor.data;
+  for (let left = docFreq; left > 0; left--) {
+    const doc = newDocs[postings.nextDoc()]!;
+    if (doc < 0) continue;
+    const freq = out.hasFreqs ? postings.freq() : 1;
+    out.add(doc, freq);
+    withTerm[doc >>> 5]! |= 1 << (doc & 31);
+    if (out.hasPositions) for (let i = 0; i < freq; i++) out.addPosition(postings.nextPosition());
+  }
+  return docFreq;
+}

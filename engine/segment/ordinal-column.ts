@@ -1,0 +1,139 @@
+// Ordinal columns: written for strings with doc values, made from postings on first use for the others.
+
+import { u32At } from './byte-input';
+import {
+  countWidth,
+  layoutFor,
+  narrowed,
+  offsetsOf,
+  paddedBytes,
+  unsignedArray,
+  unsignedView,
+  writeArray,
+  type ColumnDocs,
+  type DocValues,
+  type UnsignedArray,
+} from './columns';
+import { LAYOUT, widthFor } from './format';
+import { PartBuffer } from './part-buffer';
+import type { OrdinalColumn, TermDictionary } from './reader';
+import type { StoredTerms } from './stored-terms';
+
+const HEADER = 16;
+
+/** Term ordinals by document, ascending and distinct within a document. */
+export interface OrdinalValues extends DocValues {
+  readonly ordinals: Uint32Array;
+}
+
+/** @param termCount size of the field's dictionary */
+export function writeOrdinals(
+  input: OrdinalValues,
+  docCount: number,
+  termCount: number,
+): PartBuffer {
+  const { docs, ordinals } = input;
+  const layout = layoutFor(docs, ordinals.length, docCount);
+  const width = widthFor(layout === LAYOUT.dense ? termCount : termCount - 1);
+  const widthOfCounts = layout === LAYOUT.multi ? countWidth(input.counts) : 0;
+  const out = new PartBuffer();
+  out.u8(width);
+  out.u8(layout);
+  out.u8(widthOfCounts);
+  out.u8(0);
+  out.u32(ordinals.length);
+  out.u32(0);
+  out.u32(0);
+  if (layout === LAYOUT.dense) {
+    const slots = unsignedArray(width, docCount);
+    for (let i = 0; i < docs.length; i++) slots[docs[i]!] = ordinals[i]! + 1;
+    writeArray(out, slots);
+  } else {
+    writeArray(out, narrowed(ordinals, width));
+  }
+  if (widthOfCounts !== 0) writeArray(out, narrowed(input.counts, widthOfCounts));
+  return out;
+}
+
+/** A decoded column without its dictionary: what the cache keeps. */
+export interface OrdinalArrays {
+  readonly offsets: Uint32Array | null;
+  readonly ordinals: UnsignedArray;
+}
+
+/** Memory that a column holds, in bytes. */
+export function ordinalBytes(arrays: OrdinalArrays): number {
+  return arrays.ordinals.byteLength + (arrays.offsets?.byteLength ?? 0);
+}
+
+/** Decodes an ordinal column. `termCount` is the size of the field's dictionary. */
+export function readOrdinals(
+  bytes: Uint8Array,
+  entries: ColumnDocs,
+  docCount: number,
+  termCount: number,
+): OrdinalArrays {
+  const width = bytes[0]!;
+  const layout = bytes[1]!;
+  const valueCount = u32At(bytes, 4);
+  if (layout === LAYOUT.dense) {
+    return { offsets: null, ordinals: unsignedView(bytes, HEADER, width, docCount) };
+  }
+  const stored = unsignedView(bytes, HEADER, width, valueCount);
+  const members = entries.members();
+  if (layout === LAYOUT.multi) {
+    const at = HEADER + paddedBytes(width, valueCount);
+    const counts = unsignedView(bytes, at, bytes[2]!, entries.count);
+    return { offsets: offsetsOf(members, counts, docCount), ordinals: stored };
+  }
+  const ordinals = unsignedArray(widthFor(termCount), docCount);
+  for (let i = 0; i < members.length; i++) ordinals[members[i]!] = stored[i]! + 1;
+  return { offsets: null, ordinals };
+}
+
+/**
+ * The column of a field without doc values: every posting is one value. Terms come in order, so each
+ * document's ordinals ascend by themselves.
+ */
+export function uninvert(terms: StoredTerms, docCount: number): OrdinalArrays {
+  const { size } = terms;
+  const docs = new Uint32Array(terms.sumDocFreq);
+  const ends = new Uint32Array(size);
+  const cursor = terms.cursor();
+  const postings = terms.reusablePostings('docs');
+  let filled = 0;
+  for (let ordinal = 0; ordinal < size; ordinal++) {
+    cursor.seekData(ordinal);
+    filled = postings.open(cursor.data).copyDocs(docs, filled);
+    ends[ordinal] = filled;
+  }
+  const offsets = new Uint32Array(docCount + 1);
+  let most = 0;
+  for (let i = 0; i < filled; i++) {
+    const count = ++offsets[docs[i]! + 1]!;
+    if (count > most) most = count;
+  }
+  if (most <= 1) {
+    const ordinals = unsignedArray(widthFor(size), docCount);
+    for (let ordinal = 0, i = 0; ordinal < size; ordinal++) {
+      for (const end = ends[ordinal]!; i < end; i++) ordinals[docs[i]!] = ordinal + 1;
+    }
+    return { offsets: null, ordinals };
+  }
+  for (let doc = 0; doc < docCount; doc++) offsets[doc + 1]! += offsets[doc]!;
+  const next = offsets.slice(0, docCount);
+  const ordinals = unsignedArray(widthFor(size - 1), filled);
+  for (let ordinal = 0, i = 0; ordinal < size; ordinal++) {
+    for (const end = ends[ordinal]!; i < end; i++) ordinals[next[docs[i]!]!++] = ordinal;
+  }
+  return { offsets, ordinals };
+}
+
+/** The column as readers see it. */
+export function ordinalColumn(
+  arrays: OrdinalArrays,
+  terms: TermDictionary,
+  docCount: number,
+): OrdinalColumn {
+  return { docCount, terms, offsets: arrays.offsets, ordinals: arrays.ordinals };
+}

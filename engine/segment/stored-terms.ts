@@ -1,0 +1,161 @@
+// The term dictionary of one field as searches use it. Cheap to create: what it holds is the term index;
+// blocks come through the cache.
+
+import type { Bitset } from './bitset';
+import { POSTINGS_BLOCK, TERMS_PER_BLOCK, TERMS_PER_BLOCK_SHIFT, type FieldEntry } from './format';
+import { fillSmall, Postings } from './postings';
+import type { PostingsIterator, PostingsNeed, TermBytes, TermDictionary } from './reader';
+import { TermCursor, type TermLayout } from './term-cursor';
+import { compareBytes, maxUtf8Length, readUtf8, writeUtf8 } from './utf8-order';
+
+export class StoredTerms implements TermDictionary {
+  readonly size: number;
+  readonly sumTotalTermFreq: number;
+  readonly sumDocFreq: number;
+  readonly docCount: number;
+  readonly hasFreqs: boolean;
+  readonly hasPositions: boolean;
+
+  /** Memory that the dictionary holds, in bytes. */
+  readonly indexBytes: number;
+
+  /** For look-ups by term or ordinal; scans take a cursor of their own. */
+  private readonly lookup: TermCursor;
+  private wanted = new Uint8Array(64);
+  /** Set by {@link seekCeiling}: whether the term it found is the one it was given. */
+  private found = false;
+
+  /** @param norms the norm bytes of the field, for bounds of small terms */
+  constructor(
+    private readonly field: FieldEntry,
+    private readonly layout: TermLayout,
+    private readonly norms: () => Uint8Array | null,
+  ) {
+    this.size = layout.index.termCount;
+    this.sumTotalTermFreq = field.sumTotalTermFreq;
+    this.sumDocFreq = field.sumDocFreq;
+    this.docCount = field.docCount;
+    this.hasFreqs = layout.hasFreqs;
+    this.hasPositions = layout.hasPositions;
+    this.lookup = new TermCursor(layout);
+    this.indexBytes = layout.index.byteLength + 512;
+  }
+
+  ordinalOf(term: string): number {
+    const ordinal = this.ceiling(term);
+    return this.found ? ordinal : -1;
+  }
+
+  ceiling(term: string): number {
+    const room = maxUtf8Length(term);
+    if (this.wanted.length < room) this.wanted = new Uint8Array(room);
+    return this.seekCeiling(this.wanted, writeUtf8(term, this.wanted, 0));
+  }
+
+  termAt(ordinal: number): string {
+    const { term, termLength } = this.bytesAt(ordinal);
+    return readUtf8(term, 0, termLength);
+  }
+
+  bytesAt(ordinal: number): TermBytes {
+    this.check(ordinal);
+    this.lookup.seekText(ordinal);
+    return this.lookup;
+  }
+
+  forEach(
+    from: number,
+    to: number,
+    visit: (term: string, ordinal: number) => boolean | void,
+  ): void {
+    const end = Math.min(to, this.size);
+    const cursor = new TermCursor(this.layout);
+    for (let ordinal = Math.max(from, 0); ordinal < end; ordinal++) {
+      cursor.seekText(ordinal);
+      if (visit(readUtf8(cursor.term, 0, cursor.termLength), ordinal) === false) return;
+    }
+  }
+
+  docFreq(ordinal: number): number {
+    this.check(ordinal);
+    this.lookup.seekData(ordinal);
+    return this.lookup.data.docFreq;
+  }
+
+  totalTermFreq(ordinal: number): number {
+    this.check(ordinal);
+    this.lookup.seekData(ordinal);
+    return this.lookup.data.totalTermFreq;
+  }
+
+  postings(ordinal: number, need: PostingsNeed): PostingsIterator {
+    this.check(ordinal);
+    this.lookup.seekData(ordinal);
+    return new Postings(this.layout, need, this.norms).open(this.lookup.data);
+  }
+
+  fill(from: number, to: number, into: Bitset): void {
+    const end = Math.min(to, this.size);
+    const cursor = new TermCursor(this.layout);
+    const { data } = cursor;
+    let large: Postings | null = null;
+    for (let ordinal = Math.max(from, 0); ordinal < end; ordinal++) {
+      cursor.seekData(ordinal);
+      if (data.docFreq < POSTINGS_BLOCK) {
+        fillSmall(data, this.layout, into.words);
+      } else {
+        large ??= new Postings(this.layout, 'docs', this.norms);
+        large.open(data).fill(into);
+      }
+    }
+  }
+
+  docFreqs(): Uint32Array {
+    const { file } = this.layout;
+    const key = `df/${this.field.id}`;
+    const known = file.cache.get<Uint32Array>(file.segmentId, key, 'docFreqs');
+    if (known !== undefined) return known;
+    const docFreqs = new Uint32Array(this.size);
+    const cursor = this.cursor();
+    for (let ordinal = 0; ordinal < docFreqs.length; ordinal++) {
+      cursor.seekData(ordinal);
+      docFreqs[ordinal] = cursor.data.docFreq;
+    }
+    file.cache.put(file.segmentId, key, 'docFreqs', docFreqs, docFreqs.byteLength);
+    return docFreqs;
+  }
+
+  /** A cursor of its own over the dictionary, for uninverting and merging. */
+  cursor(): TermCursor {
+    return new TermCursor(this.layout);
+  }
+
+  /** An iterator that can be opened on one term after another. */
+  reusablePostings(need: PostingsNeed): Postings {
+    return new Postings(this.layout, need, this.norms);
+  }
+
+  private seekCeiling(term: Uint8Array, length: number): number {
+    const { layout, lookup } = this;
+    const block = layout.index.blockOf(term, length);
+    const first = block << TERMS_PER_BLOCK_SHIFT;
+    const end = Math.min(first + TERMS_PER_BLOCK, this.size);
+    lookup.openBlock(block);
+    for (let ordinal = first; ordinal < end; ordinal++) {
+      lookup.nextText();
+      const order = compareBytes(lookup.term, 0, lookup.termLength, term, 0, length);
+      if (order >= 0) {
+        this.found = order === 0;
+        return ordinal;
+      }
+    }
+    this.found = false;
+    return end;
+  }
+
+  private check(ordinal: number): void {
+    if (!(ordinal >= 0 && ordinal < this.size)) {
+      throw new RangeError(`no term ${ordinal} in field ${this.field.name} (${this.size} terms)`);
+    }
+  }
+}

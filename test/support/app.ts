@@ -1,0 +1,34 @@
+// The HTTP application over a real engine in a temporary folder, for supertest.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import { openEngine, type Engine } from '../../engine';
+import { createApp } from '../../server/app';
+import { createLogger } from '../../server/logger';
+import { testSettings } from './settings';
+
+export interface TestApp {
+  readonly handler: Express;
+  readonly engine: Engine;
+  /** Closes the engine and removes its data. */
+  close(): Promise<void>;
+}
+
+/** An application with settings given as `--set name=value` would. */
+export async function createTestApp(
+  values: Readonly<Record<string, string>> = {},
+): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'facetd-app-'));
+  const settings = testSettings({ 'path.data': join(folder, 'data'), ...values });
+  const engine = await openEngine({ settings: settings.node });
+  return {
+    handler: createApp(engine, settings, createLogger('silent')),
+    engine,
+    async close() {
+      await engine.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

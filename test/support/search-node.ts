@@ -1,0 +1,468 @@
+// A node of test indices without storage on disk: described documents become real segments, searched by
+// the real Searcher through the real jobs. Mappings are a small double: named fields of a few types.
+
+import { ByteCache } from '../../engine/cache';
+import { EngineError } from '../../engine/errors';
+import { InlineExecutor } from '../../engine/exec/inline-executor';
+import type { Executor } from '../../engine/exec/executor';
+import { parseJsonObject } from '../../engine/json/parse';
+import type { JsonObject } from '../../engine/json/json';
+import { NO_RULES, type EnvelopeRules } from '../../engine/mapping/envelope-rules';
+import { META_FIELD, type FieldKind, type IndexedField } from '../../engine/mapping/field';
+import type {
+  FieldMatch,
+  IndexMapping,
+  MappedField,
+  MappedTypeName,
+} from '../../engine/mapping/index-mapping';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '../../engine/metadata/state';
+import { shardOf } from '../../engine/metadata/routing';
+import { Searcher, type SearchHost } from '../../engine/search/searcher';
+import type { SearchRequest, SearchResponse, SearchType } from '../../engine/search/request';
+import type { CountRequest, CountResponse } from '../../engine/search-engine';
+import { SegmentBuilder } from '../../engine/segment/segment-builder';
+import type { CommittedSegment, LogReader, LogRecord } from '../../storage/index';
+import { WORDS } from './query-segments';
+import { MemorySegments } from './memory-segments';
+
+/** `text` is a string split at blanks; `string` is kept whole. */
+export type TestFieldType =
+  'string' | 'text' | 'boolean' | 'integer' | 'long' | 'date' | 'float' | 'double' | 'geo_point';
+
+/** Field types by path. A path that ends in `[]` is a nested object. */
+export type TestMapping = Readonly<Record<string, TestFieldType | 'nested' | 'object'>>;
+
+export type TestValue =
+  string | number | bigint | boolean | null | readonly TestValue[] | TestDocument;
+export interface TestDocument {
+  readonly [name: string]: TestValue;
+}
+
+const KINDS: Readonly<Record<TestFieldType, FieldKind>> = {
+  string: 'string',
+  text: 'string',
+  boolean: 'string',
+  integer: 'int',
+  long: 'long',
+  date: 'long',
+  float: 'float',
+  double: 'double',
+  geo_point: 'geo',
+};
+
+function metaField(id: number, name: string): IndexedField {
+  return {
+    id,
+    name,
+    kind: 'string',
+    indexed: true,
+    analyzer: null,
+    indexOptions: 'docs',
+    norms: false,
+    docValues: true,
+    positionGap: 0,
+  };
+}
+
+const UID = metaField(META_FIELD._uid, '_uid');
+const TYPE = metaField(META_FIELD._type, '_type');
+
+function mappedField(
+  path: string,
+  type: TestFieldType,
+  id: number,
+  nestedPath: string | null,
+): MappedField {
+  const isText = type === 'text';
+  const field: IndexedField = {
+    id,
+    name: path,
+    kind: KINDS[type],
+    indexed: true,
+    analyzer: isText ? WORDS : null,
+    indexOptions: isText ? 'positions' : 'docs',
+    norms: isText,
+    docValues: !isText,
+    positionGap: 0,
+  };
+  const mappedType: MappedTypeName = isText ? 'string' : type;
+  return mapped(path, mappedType, field, nestedPath);
+}
+
+function mapped(
+  path: string,
+  type: MappedTypeName,
+  field: IndexedField | null,
+  nestedPath: string | null,
+): MappedField {
+  const isNumber = field !== null && field.kind !== 'string';
+  const convert = (value: unknown): string | number | bigint => {
+    const text = String(value);
+    if (type === 'boolean') return text === 'false' || text === 'F' ? 'F' : 'T';
+    if (!isNumber) return text;
+    if (Number.isNaN(Number(text)))
+      throw new EngineError('NumberFormatException', `For input string: "${text}"`);
+    return field.kind === 'long' ? BigInt(text) : Number(text);
+  };
+  return {
+    path,
+    indexName: path,
+    docType: 'doc',
+    type,
+    field,
+    nestedPath,
+    searchAnalyzer: field?.analyzer ?? null,
+    boost: 1,
+    nullValue: undefined,
+    format: null,
+    similarity: null,
+    store: false,
+    termOf: convert,
+    boundOf: convert,
+  };
+}
+
+class MappingDouble implements IndexMapping {
+  readonly types = ['doc'];
+  readonly defaultSearchAnalyzer = WORDS;
+  readonly fields = new Map<string, MappedField>();
+  readonly nested = new Map<string, string | null>();
+
+  constructor(mapping: TestMapping) {
+    this.fields.set('_uid', mapped('_uid', 'meta', UID, null));
+    this.fields.set('_type', mapped('_type', 'meta', TYPE, null));
+    let id = 40;
+    for (const [path, type] of Object.entries(mapping)) {
+      if (type === 'nested') this.nested.set(path, this.enclosing(path));
+      else if (type === 'object') this.fields.set(path, mapped(path, 'object', null, null));
+      else this.fields.set(path, mappedField(path, type, id++, this.enclosing(path)));
+    }
+  }
+
+  find(name: string): FieldMatch | null {
+    const found = this.fields.get(name) ?? this.fields.get(name.replace(/^doc\./, ''));
+    return found === undefined ? null : { mapped: found, restrictToType: null };
+  }
+
+  match(pattern: string): readonly MappedField[] {
+    return pattern === '*' ? [...this.fields.values()] : [];
+  }
+
+  leavesOf(): readonly MappedField[] {
+    return [];
+  }
+
+  nestedObject(path: string): { path: string; parent: string | null } | 'plain' | null {
+    const parent = this.nested.get(path);
+    if (parent !== undefined) return { path, parent };
+    return this.fields.get(path)?.type === 'object' ? 'plain' : null;
+  }
+
+  analyzer(): null {
+    return null;
+  }
+
+  documentMapper(): null {
+    return null;
+  }
+
+  sourceFilter(): true {
+    return true;
+  }
+
+  envelopeRules(): EnvelopeRules {
+    return NO_RULES;
+  }
+
+  routingRequired(): boolean {
+    return false;
+  }
+
+  parentType(): null {
+    return null;
+  }
+
+  private enclosing(path: string): string | null {
+    const inside = [...this.nested.keys()].filter((nested) => path.startsWith(`${nested}.`));
+    return inside.sort((a, b) => b.length - a.length)[0] ?? null;
+  }
+}
+
+interface TestShard {
+  readonly id: number;
+  segments: CommittedSegment[];
+  pending: [number, TestDocument, string, string][];
+}
+
+interface TestIndex {
+  metadata: IndexMetadata;
+  readonly mapping: MappingDouble;
+  readonly shards: TestShard[];
+}
+
+const OPEN = {
+  ignoreUnavailable: false,
+  allowNoIndices: true,
+  expandOpen: true,
+  expandClosed: false,
+  forbidClosed: true,
+} as const;
+
+export class SearchNode {
+  readonly segments = new MemorySegments();
+  readonly executor: Executor;
+  readonly searcher: Searcher;
+  /** What hosts the searcher; tests may replace parts. */
+  readonly host: { -readonly [K in keyof SearchHost]: SearchHost[K] };
+  held = 0;
+  private readonly indices = new Map<string, TestIndex>();
+  private readonly records = new Map<string, LogRecord>();
+  private nextId = 1;
+  private nextSequence = 1;
+  private generation = 1;
+
+  constructor() {
+    const log: LogReader = {
+      readRecord: (shard, sequence) => this.records.get(`${shard}/${sequence}`),
+      readUid: () => undefined,
+    };
+    this.executor = new InlineExecutor(this.segments, log, new ByteCache(1 << 26));
+    this.host = {
+      state: () => this.state(),
+      mapping: (index) => this.indices.get(index.name)!.mapping,
+      acquire: (index, shard) => this.acquire(index, shard),
+      executor: this.executor,
+      defaultSearchType: 'query_then_fetch',
+      maxClauseCount: 1024,
+      nodeId: 'node',
+      now: () => Date.now(),
+      getSource: () => undefined,
+    };
+    this.searcher = new Searcher(this.host);
+  }
+
+  createIndex(
+    name: string,
+    mapping: TestMapping,
+    options: { shards?: number; aliases?: Readonly<Record<string, Partial<AliasMetadata>>> } = {},
+  ): void {
+    const double = new MappingDouble(mapping);
+    const shards = Array.from({ length: options.shards ?? 1 }, () => ({
+      id: this.nextId++,
+      segments: [],
+      pending: [],
+    }));
+    const aliases = new Map<string, AliasMetadata>();
+    for (const [alias, given] of Object.entries(options.aliases ?? {})) {
+      const defaults = {
+        name: alias,
+        filter: null,
+        indexRouting: null,
+        searchRouting: null,
+        isWriteIndex: null,
+      };
+      aliases.set(alias, { ...defaults, ...given });
+    }
+    const fields = [...double.fields.values()].flatMap(({ field }) =>
+      field === null ? [] : [field],
+    );
+    const metadata: IndexMetadata = {
+      id: this.nextId++,
+      name,
+      uuid: name,
+      state: 'open',
+      settings: new Map(),
+      mappings: new Map(),
+      aliases,
+      warmers: new Map(),
+      shardIds: shards.map((shard) => shard.id),
+      fields: new Map(
+        fields.map(({ id, name: field, kind }) => [
+          `${field}\u0000${kind}`,
+          { id, name: field, kind },
+        ]),
+      ),
+      version: 1,
+    };
+    this.indices.set(name, { metadata, mapping: double, shards });
+  }
+
+  /** Adds a document; it is searchable after {@link refresh}. Returns its shard number and sequence. */
+  add(index: string, id: string, document: TestDocument, type = 'doc'): readonly [number, number] {
+    const target = this.indices.get(index)!;
+    const number = shardOf(id, target.shards.length);
+    const shard = target.shards[number]!;
+    const sequence = this.nextSequence++;
+    this.records.set(`${shard.id}/${sequence}`, {
+      op: 'index',
+      type,
+      id,
+      version: 1,
+      routing: null,
+      parent: null,
+      timestamp: null,
+      expiry: null,
+      supersedes: 0,
+      source: Buffer.from(stringify(document)),
+    });
+    shard.pending.push([sequence, document, type, id]);
+    return [number, sequence];
+  }
+
+  /** Makes one segment per shard of what was added. */
+  refresh(index: string): void {
+    const { shards, mapping } = this.indices.get(index)!;
+    for (const shard of shards) {
+      if (shard.pending.length === 0) continue;
+      const builder = new SegmentBuilder();
+      for (const [sequence, document, type, id] of shard.pending.splice(0)) {
+        builder.beginDocument(sequence);
+        builder.text(UID, `${type}#${id}`, 1);
+        builder.text(TYPE, type, 1);
+        walk(builder, mapping, '', document);
+        builder.endDocument();
+      }
+      shard.segments.push(this.segments.add(builder.finish()));
+    }
+  }
+
+  /** Deletes a document by what {@link add} returned. */
+  remove(index: string, [number, sequence]: readonly [number, number]): void {
+    const shard = this.indices.get(index)!.shards[number]!;
+    shard.segments = shard.segments.map((segment) => {
+      const doc = this.segments.open(segment).docOfSequence(sequence);
+      return doc < 0 ? segment : this.segments.delete(segment, [doc], ++this.generation);
+    });
+  }
+
+  segmentsOf(index: string, shard = 0): readonly CommittedSegment[] {
+    return this.indices.get(index)!.shards[shard]!.segments;
+  }
+
+  search(
+    indices: string | readonly string[],
+    body: string | object,
+    request: Partial<SearchRequest> = {},
+  ): Promise<SearchResponse> {
+    return this.searcher.search({ ...requestOf(indices, body), searchType: undefined, ...request });
+  }
+
+  count(
+    indices: string | readonly string[],
+    body: string | object | null,
+    request: Partial<CountRequest> = {},
+  ): Promise<CountResponse> {
+    return this.searcher.count({ ...requestOf(indices, body), ...request });
+  }
+
+  private state(): ClusterState {
+    return {
+      version: 1,
+      indices: new Map([...this.indices].map(([name, index]) => [name, index.metadata])),
+      templates: new Map(),
+      persistentSettings: new Map(),
+      repositories: new Map(),
+      nextIndexId: this.nextId,
+      nextShardId: this.nextId,
+    };
+  }
+
+  private acquire(index: IndexMetadata, number: number): ReturnType<SearchHost['acquire']> {
+    const shard = this.indices.get(index.name)!.shards[number]!;
+    this.held++;
+    return {
+      view: {
+        index: index.name,
+        indexId: index.id,
+        shardId: shard.id,
+        shardNumber: number,
+        segments: shard.segments,
+      },
+      release: () => this.held--,
+    };
+  }
+}
+
+function requestOf(indices: string | readonly string[], body: string | object | null) {
+  const text = body === null ? null : typeof body === 'string' ? body : stringify(body);
+  return {
+    indices: typeof indices === 'string' ? indices.split(',') : indices,
+    types: [],
+    options: OPEN,
+    body: text === null || text === '' ? new Map() : parseJsonObject(text),
+    bodyText: text,
+    params: new Map<string, string>(),
+    routing: undefined,
+    preference: undefined,
+  };
+}
+
+function walk(
+  builder: SegmentBuilder,
+  mapping: MappingDouble,
+  prefix: string,
+  document: TestDocument,
+): void {
+  for (const [name, value] of Object.entries(document)) {
+    walkValue(builder, mapping, prefix === '' ? name : `${prefix}.${name}`, value);
+  }
+}
+
+function walkValue(
+  builder: SegmentBuilder,
+  mapping: MappingDouble,
+  path: string,
+  value: TestValue,
+): void {
+  if (value === null) return;
+  const field = mapping.fields.get(path);
+  if (Array.isArray(value) && field?.type !== 'geo_point') {
+    for (const element of value as readonly TestValue[]) walkValue(builder, mapping, path, element);
+  } else if (field?.type === 'geo_point') {
+    const [latitude, longitude] = value as unknown as [number, number];
+    builder.geo(field.field!, latitude, longitude);
+  } else if (typeof value === 'object') {
+    const isNested = mapping.nested.has(path);
+    if (isNested) builder.beginNested(path);
+    walk(builder, mapping, path, value as TestDocument);
+    if (isNested) builder.endNested();
+  } else if (field?.field) {
+    addValue(builder, field, field.field, value);
+  }
+}
+
+function addValue(
+  builder: SegmentBuilder,
+  mappedAs: MappedField,
+  field: IndexedField,
+  value: string | number | bigint | boolean,
+): void {
+  if (field.kind === 'string') {
+    const text = mappedAs.type === 'boolean' ? (value === true ? 'T' : 'F') : String(value);
+    builder.text(field, text, 1);
+  } else if (typeof value === 'bigint') builder.long(field, value);
+  else builder.number(field, field.kind === 'float' ? Math.fround(Number(value)) : Number(value));
+}
+
+/** JSON text; bigints as integers. */
+function stringify(value: TestValue | object): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value))
+    return `[${value.map((element) => stringify(element as TestValue)).join(',')}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${stringify(member as TestValue)}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
+/** The hits of a response as plain objects (numbers rounded to doubles). */
+export function hitsOf(response: SearchResponse): Record<string, unknown>[] {
+  return response.hits.map((hit) => JSON.parse(hit.toString()) as Record<string, unknown>);
+}
+
+export function idsOf(response: SearchResponse): string[] {
+  return hitsOf(response).map((hit) => hit['_id'] as string);
+}
+
+export type { JsonObject, SearchType };

@@ -1,0 +1,127 @@
+// A real server in a process of its own, to be killed at will.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The compiled program. */
+export const MAIN = join(__dirname, '..', '..', 'dist', 'server', 'main.js');
+
+/** An HTTP answer with its body parsed where it is JSON. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+export class ServerProcess {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+    private readonly output: string[],
+  ) {}
+
+  /** Starts a server over `dataPath` and waits until it answers. @throws Error with the output when it ends. */
+  static async start(
+    dataPath: string,
+    port: number,
+    settings: readonly string[] = [],
+  ): Promise<ServerProcess> {
+    if (!existsSync(MAIN))
+      throw new Error('run `npm run build` first: crash tests start the compiled server');
+    const child = spawn(
+      process.execPath,
+      [
+        MAIN,
+        ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
+        ...settings.flatMap((setting) => ['--set', setting]),
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const output: string[] = [];
+    child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
+    child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
+    const server = new ServerProcess(child, port, output);
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(
+          `the server ended with ${child.exitCode ?? child.signalCode}: ${output.join('')}`,
+        );
+      }
+      try {
+        const { status } = await server.send('GET', '/');
+        if (status === 200) return server;
+      } catch {
+        // Not listening yet.
+      }
+      if (Date.now() > deadline) throw new Error(`the server does not answer: ${output.join('')}`);
+      await sleep(15);
+    }
+  }
+
+  /** Sends a request; rejects when the connection breaks. */
+  send(method: string, path: string, body?: string | object): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        { host: '127.0.0.1', port: this.port, method, path, agent: this.agent },
+        (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('error', reject);
+          response.on('end', () => {
+            const text = Buffer.concat(parts).toString();
+            const isJson = (response.headers['content-type'] ?? '').includes('json');
+            resolve({
+              status: response.statusCode ?? 0,
+              body: isJson && text !== '' ? (JSON.parse(text) as unknown) : text,
+            });
+          });
+        },
+      );
+      request.on('error', reject);
+      if (body !== undefined) request.write(typeof body === 'string' ? body : JSON.stringify(body));
+      request.end();
+    });
+  }
+
+  /** SIGKILL: no chance to say goodbye. */
+  async kill(): Promise<void> {
+    this.agent.destroy();
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.child.kill('SIGKILL');
+      await once(this.child, 'exit');
+    }
+  }
+
+  /** SIGTERM; returns the exit code. */
+  async stop(): Promise<number | null> {
+    this.agent.destroy();
+    if (this.child.exitCode !== null) return this.child.exitCode;
+    this.child.kill('SIGTERM');
+    const [code] = (await once(this.child, 'exit')) as [number | null];
+    return code;
+  }
+
+  /** Everything the server printed so far. */
+  log(): string {
+    return this.output.join('');
+  }
+}

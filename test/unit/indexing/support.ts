@@ -1,0 +1,160 @@
+// One shard over real databases, without the node around it: tests decide when it builds, merges and clears
+// away, and may hold up or fail any batch.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAnalysis } from '../../../engine/analysis/registry';
+import { ByteCache } from '../../../engine/cache';
+import { ReaderCache } from '../../../engine/exec/reader-cache';
+import { Indexer } from '../../../engine/indexing/indexer';
+import { SegmentIds } from '../../../engine/indexing/segment-ids';
+import { Shard, type PinnedShard } from '../../../engine/indexing/shard';
+import { parsePurgeList } from '../../../engine/indexing/shard-garbage';
+import { compileMapping } from '../../../engine/mapping/compile';
+import { putMapping } from '../../../engine/mapping/merge';
+import { SILENT_LOGGER } from '../../../engine/node-settings';
+import { Storage, type LogRecord } from '../../../storage';
+import { FaultPlan } from '../../support/faulty-database';
+import { json, stateOf } from '../metadata/support';
+
+export const SHARD_ID = 1;
+
+function mapping() {
+  const metadata = stateOf('i').indices.get('i')!;
+  const analysis = buildAnalysis(metadata.settings);
+  const body = json({ doc: { properties: { n: { type: 'long' } } } });
+  return compileMapping(
+    { ...metadata, ...putMapping(metadata, 'doc', body, analysis, { ignoreConflicts: false }) },
+    analysis,
+  );
+}
+
+export class ShardBench {
+  now = 1_000_000;
+  shard!: Shard;
+  segmentIds!: SegmentIds;
+  private readers!: ReaderCache;
+
+  private constructor(
+    readonly storage: Storage,
+    private readonly folder: string,
+    readonly plan: FaultPlan,
+  ) {}
+
+  static async create(): Promise<ShardBench> {
+    const folder = await mkdtemp(join(tmpdir(), 'facetd-shard-'));
+    const plan = new FaultPlan();
+    const storage = await Storage.open({ path: join(folder, 'data'), wrap: plan.wrap });
+    const bench = new ShardBench(storage, folder, plan);
+    await bench.reload();
+    return bench;
+  }
+
+  async remove(): Promise<void> {
+    await this.shard.close();
+    await this.storage.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Forgets everything in memory and loads the shard again, as a start does. */
+  async reload(): Promise<void> {
+    const { storage } = this;
+    const log = () => storage.log;
+    const store = () => storage.segments;
+    this.segmentIds = new SegmentIds(log);
+    const metadata = await storage.log.readMetadata();
+    const intents = await storage.log.readBuildIntents();
+    this.segmentIds.reset(metadata.get('counter/segment'), Math.max(0, ...intents));
+    const readers = new ReaderCache(store(), new ByteCache(1024 * 1024));
+    this.readers = readers;
+    const compiled = mapping();
+    this.shard = new Shard(
+      { index: 'i', indexId: 1, shardId: SHARD_ID, number: 0 },
+      {
+        log,
+        store,
+        indexer: new Indexer(log, store, readers, SILENT_LOGGER),
+        segmentIds: this.segmentIds,
+        readers,
+        forget: (segments) => readers.forget(segments),
+        logger: SILENT_LOGGER,
+        now: () => this.now,
+        mapping: () => compiled,
+      },
+    );
+    const lists = [...metadata].filter(([name]) => name.startsWith('purge/'));
+    await this.shard.open(lists.map(([name, value]) => parsePurgeList(name, value).garbage));
+  }
+
+  /** Writes a document, or deletes it when `n` is null. */
+  async put(id: string, n: number | null): Promise<void> {
+    const { shard, storage } = this;
+    const sequence = await storage.log.submit({
+      estimatedBytes: 100,
+      prepare: (batch) => {
+        const old = batch.getUid(SHARD_ID, 'doc', id);
+        const next = shard.allocate();
+        const version = (old?.version ?? 0) + 1;
+        const record: LogRecord = {
+          op: n === null ? 'delete' : 'index',
+          type: 'doc',
+          id,
+          version,
+          routing: null,
+          parent: null,
+          timestamp: n === null ? this.now : null,
+          expiry: null,
+          supersedes: old?.deleted === false ? old.sequence : 0,
+          source: Buffer.from(n === null ? '' : JSON.stringify({ n })),
+        };
+        batch.putRecord(SHARD_ID, next, record);
+        const deleted = n === null;
+        const deletedAt = deleted ? this.now : 0;
+        batch.putUid(SHARD_ID, 'doc', id, { sequence: next, version, deleted, deletedAt });
+        return next;
+      },
+    });
+    shard.acknowledged(sequence, 100);
+  }
+
+  /** Puts ids `from` .. `to` - 1 and refreshes: one segment. */
+  async segment(from: number, to: number): Promise<void> {
+    for (let i = from; i < to; i++) await this.put(String(i), i);
+    await this.shard.refresh();
+  }
+
+  /** Ids of the live documents that a snapshot shows, with everything read from disk. */
+  visible(pinned?: PinnedShard): string[] {
+    const held = pinned ?? this.shard.acquire();
+    try {
+      return this.readers.readers(held.view).flatMap((reader) => {
+        const ids: string[] = [];
+        for (let doc = 0; doc < reader.docCount; doc++) {
+          if (reader.liveDocs?.has(doc) === false) continue;
+          const record = this.storage.log.readRecord(SHARD_ID, reader.sequenceOf(doc));
+          ids.push(record?.id ?? 'record is missing');
+        }
+        return ids;
+      });
+    } finally {
+      if (pinned === undefined) held.release();
+    }
+  }
+
+  /** Sequences of all records. */
+  async records(): Promise<number[]> {
+    const sequences: number[] = [];
+    for await (const slice of this.storage.log.scanRecords(SHARD_ID, 0, 1e9, 1024)) {
+      for (const [sequence] of slice) sequences.push(sequence);
+    }
+    return sequences;
+  }
+
+  /** Holds up all batches from now on; returns what lets them go. */
+  hold(): () => void {
+    let release = (): void => undefined;
+    this.plan.gate = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+}
