@@ -1,0 +1,80 @@
+// One request from its target to its answer: parameters, route, body, handler, rendering. Knows nothing of
+// Express, so that it can also stand before it.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text, type ApiResponse, type Handler, type RouteContext } from './api';
+import { readBody } from './body';
+import type { Logger } from './logger';
+import { wireError } from './middleware/errors';
+import { Params } from './params';
+import { respond } from './render/respond';
+import { effectiveMethod, type Router } from './router';
+import { parseQueryParameters, splitTarget } from './url';
+
+const NO_PARAMS = new Params(new Map());
+
+/** What a dispatcher needs. */
+export interface Dispatcher {
+  readonly router: Router<Handler>;
+  readonly context: RouteContext;
+  readonly logger: Logger;
+}
+
+/** Answers a request. Never rejects: whatever goes wrong becomes an answer. */
+export async function dispatch(
+  { router, context, logger }: Dispatcher,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<void> {
+  const target = request.url ?? '/';
+  let params = NO_PARAMS;
+  let answer: ApiResponse;
+  try {
+    const { path, query } = splitTarget(target);
+    const values = parseQueryParameters(query);
+    params = new Params(values);
+    const method = request.method ?? 'GET';
+    const callback = values.get('callback');
+    const match = method === 'OPTIONS' ? null : router.match(method, path);
+    if (method === 'OPTIONS') {
+      answer = { kind: 'empty', status: 200 };
+    } else if (callback !== undefined) {
+      answer = jsonpRefused(callback);
+    } else if (match === null) {
+      answer = text(
+        `No handler found for uri [${target}] and method [${effectiveMethod(method)}]`,
+        400,
+      );
+    } else {
+      for (const [name, value] of match.variables) values.set(name, value);
+      const body = await readBody(request, context.settings.maxContentLength);
+      answer = await match.handler({ method, uri: target, params, body }, context);
+    }
+  } catch (error) {
+    const { status, body } = wireError(error, requestId, logger);
+    answer = { kind: 'json', status, body };
+  }
+  if (response.destroyed || response.headersSent) return;
+  // Whoever was cut off in the middle of a body has to start anew.
+  if (!request.complete && answer.status >= 400) response.setHeader('Connection', 'close');
+  try {
+    respond(request, response, params, answer);
+  } catch (error) {
+    // Rendering failed: a bug. Without the layout parameters the error itself can always be shown.
+    const { status, body } = wireError(error, requestId, logger);
+    if (response.headersSent) response.destroy();
+    else respond(request, response, NO_PARAMS, { kind: 'json', status, body });
+  }
+}
+
+/** JSONP would let any page read answers; the name is echoed only when it is one. */
+function jsonpRefused(callback: string): ApiResponse {
+  const name = /^[\w$.]{1,100}$/.test(callback) ? callback : 'callback';
+  return {
+    kind: 'text',
+    status: 403,
+    type: 'application/javascript',
+    text: `${name}({"error":"JSONP is disabled."});`,
+  };
+}

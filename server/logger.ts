@@ -1,0 +1,16 @@
+// Structured logging: JSON lines, or readable lines on a terminal. Never bodies, never credentials.
+
+import { pino } from 'pino';
+import pretty from 'pino-pretty';
+import type { EngineLogger } from '../engine/index';
+
+/** What the server logs with; a logger without `isLevelEnabled` is asked to log everything. */
+export interface Logger extends EngineLogger {
+  isLevelEnabled?(level: string): boolean;
+}
+
+/** A logger that writes to standard output. */
+export function createLogger(level: string): Logger {
+  const options = { level, base: { pid: process.pid } };
+  return process.stdout.isTTY ? pino(options, pretty({ colorize: true })) : pino(options);
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env node
+// The program: configuration, engine, HTTP, and an orderly end.
+
+import { FormatVersionError, openEngine, StorageError } from '../engine/index';
+import { createFrontDoor } from './app';
+import { ConfigError, loadConfig, type ServerSettings } from './config';
+import { configurationPage, helpText } from './config-docs';
+import { HttpServer } from './http-server';
+import { createLogger, type Logger } from './logger';
+import { facetdVersion } from './version';
+
+/** Exit code for a configuration that cannot be used (sysexits: EX_CONFIG). */
+const EXIT_CONFIG = 78;
+const EXIT_FAILURE = 1;
+
+async function main(): Promise<void> {
+  const command = loadConfig({
+    args: process.argv.slice(2),
+    environment: process.env,
+    folder: process.cwd(),
+  });
+  switch (command.kind) {
+    case 'help':
+      process.stdout.write(helpText());
+      return;
+    case 'help-markdown':
+      process.stdout.write(configurationPage());
+      return;
+    case 'version':
+      process.stdout.write(`facetd ${facetdVersion()}\n`);
+      return;
+    case 'start':
+      await start(command.settings);
+  }
+}
+
+async function start(settings: ServerSettings): Promise<void> {
+  // The data folder is nobody else's business.
+  process.umask(0o077);
+  const logger = createLogger(settings.logLevel);
+  dieOnBugs(logger);
+  const engine = await openEngine({ settings: settings.node, logger });
+  const server: HttpServer = new HttpServer(
+    settings,
+    createFrontDoor(engine, settings, logger, { address: () => server.address() }),
+    logger,
+  );
+  let address: string;
+  try {
+    address = await server.listen();
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  logger.info(
+    { address, dataPath: settings.node.dataPath, version: facetdVersion() },
+    `listening on http://${address}`,
+  );
+  stopOnSignals(logger, async () => {
+    const finished = await server.drain(settings.shutdownGraceMs);
+    if (!finished) logger.warn({}, 'requests were still running and have been cut off');
+    await engine.close();
+  });
+}
+
+/** First signal: finish what runs, then exit 0. Second: exit 1 at once, which loses no acknowledged write. */
+function stopOnSignals(logger: Logger, stop: () => Promise<void>): void {
+  let isStopping = false;
+  const onSignal = (signal: string) => {
+    if (isStopping) process.exit(EXIT_FAILURE);
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    stop().then(
+      () => {
+        logger.info({}, 'stopped');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed');
+        process.exit(EXIT_FAILURE);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+/** After an unexpected error nothing is known about the state in memory; what is on disk is safe. */
+function dieOnBugs(logger: Logger): void {
+  const die = (error: unknown) => {
+    logger.error({ err: error }, 'unexpected error, exiting');
+    process.exit(EXIT_FAILURE);
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`facetd: ${message}\n`);
+  // Configuration, data folder and system calls (a port in use) are the operator's affair; the rest is ours.
+  const isExplained =
+    error instanceof ConfigError ||
+    error instanceof StorageError ||
+    (error instanceof Error && 'syscall' in error);
+  if (!isExplained && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+  const isConfiguration = error instanceof ConfigError || error instanceof FormatVersionError;
+  process.exit(isConfiguration ? EXIT_CONFIG : EXIT_FAILURE);
+});

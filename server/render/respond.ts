@@ -1,0 +1,75 @@
+// From a handler's answer to bytes on the connection: layout parameters, content types, lengths. Always with
+// Content-Length and never chunked; HEAD never has a body.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { prettyJson, writeJson } from '../../engine/index';
+import type { ApiResponse } from '../api';
+import { splitCommas, type Params } from '../params';
+import { camelCaseNames } from './camel-case';
+import { filterPath } from './filter-path';
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const TEXT_TYPE = 'text/plain; charset=UTF-8';
+const NOTHING = Buffer.alloc(0);
+
+/** Sends an answer in the layout its request asked for. */
+export function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: Params,
+  answer: ApiResponse,
+): void {
+  if (request.method === 'HEAD' || answer.kind === 'empty') {
+    return send(response, answer.status, TEXT_TYPE, NOTHING);
+  }
+  switch (answer.kind) {
+    case 'text':
+      return send(response, answer.status, answer.type ?? TEXT_TYPE, Buffer.from(answer.text));
+    case 'chunks':
+      if (!needsText(params)) return sendChunks(response, answer.status, answer.chunks);
+      return sendJson(response, answer.status, Buffer.concat(answer.chunks).toString(), params, {
+        isPretty: params.flag('pretty'),
+        holdsSources: true,
+      });
+    case 'json':
+      return sendJson(response, answer.status, writeJson(answer.body), params, {
+        isPretty: params.flag('pretty', answer.isPretty === true),
+        holdsSources: answer.holdsSources === true,
+      });
+  }
+}
+
+/** Whether the response text has to be worked over as a whole. */
+function needsText(params: Params): boolean {
+  return params.flag('pretty') || params.has('filter_path') || params.has('case');
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  compact: string,
+  params: Params,
+  layout: { readonly isPretty: boolean; readonly holdsSources: boolean },
+): void {
+  let text = compact;
+  // Errors are never filtered.
+  if (status < 400) text = filterPath(text, splitCommas(params.get('filter_path') ?? ''));
+  if (params.get('case') === 'camelCase') text = camelCaseNames(text);
+  if (layout.isPretty) text = prettyJson(text, layout.holdsSources ? '_source' : undefined);
+  send(response, status, JSON_TYPE, Buffer.from(text));
+}
+
+function send(response: ServerResponse, status: number, type: string, body: Buffer): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
+  response.end(body);
+}
+
+function sendChunks(response: ServerResponse, status: number, chunks: readonly Buffer[]): void {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  if (length < 65_536) return send(response, status, JSON_TYPE, Buffer.concat(chunks, length));
+  response.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': length });
+  response.cork();
+  for (const chunk of chunks) response.write(chunk);
+  response.uncork();
+  response.end();
+}

@@ -1,0 +1,26 @@
+// The `_shards` header of searches, counts and broadcast operations.
+
+import type { JsonOutput, ShardsHeader } from '../../engine/index';
+
+/** `{"total","successful","failed"}`, with `failures` when there are any. */
+export function shardsHeader(shards: ShardsHeader): JsonOutput {
+  const { total, successful, failed, failures } = shards;
+  if (failures.length === 0) return { total, successful, failed };
+  return {
+    total,
+    successful,
+    failed,
+    failures: failures.map(({ index, shard, status, reason }) => ({
+      index,
+      shard,
+      status,
+      reason,
+    })),
+  };
+}
+
+/** 200, or the worst failure's status when no shard of several answered. */
+export function shardsStatus(shards: ShardsHeader): number {
+  if (shards.total === 0 || shards.successful > 0 || shards.failures.length === 0) return 200;
+  return Math.max(...shards.failures.map((failure) => failure.status));
+}

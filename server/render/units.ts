@@ -1,0 +1,32 @@
+// Sizes and times as `_cat` prints them.
+
+const BYTE_SUFFIXES = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'];
+const BYTE_UNITS = new Map([
+  ['b', 1],
+  ['k', 1024],
+  ['m', 1024 ** 2],
+  ['g', 1024 ** 3],
+  ['t', 1024 ** 4],
+]);
+
+/** `115b`, `2.4kb`: at most one decimal, cut and not rounded, none when it is zero. */
+export function humanBytes(bytes: number): string {
+  let unit = 0;
+  let value = bytes;
+  while (value >= 1024 && unit < BYTE_SUFFIXES.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${Math.floor(value * 10) / 10}${BYTE_SUFFIXES[unit] ?? ''}`;
+}
+
+/** A size in the unit of the `bytes` parameter (`b`, `k`, `m`, `g`), a whole number; human without one. */
+export function bytesText(bytes: number, unit: string | undefined): string {
+  const factor = BYTE_UNITS.get(unit ?? '');
+  return factor === undefined ? humanBytes(bytes) : String(Math.floor(bytes / factor));
+}
+
+/** `hh:mm:ss` in UTC. */
+export function clockTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(11, 19);
+}

@@ -1,0 +1,99 @@
+// `_bulk`: many writes in one request, each with its own outcome (reference server).
+
+import {
+  EngineError,
+  requestProblems,
+  validationFailed,
+  type BulkAction,
+  type BulkItem,
+  type JsonOutput,
+} from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { itemError, itemStatus } from '../render/document';
+import { parseBulk, type BulkDefaults, type ParsedAction } from './bulk-parser';
+import { checkIneffective } from './document-params';
+
+/** Longest stretch of parsing before other requests get a turn. */
+const SLICE_MS = 2;
+/** Actions between two looks at the clock. */
+const ACTIONS_PER_LOOK = 64;
+
+/** `POST|PUT [/{index}[/{type}]]/_bulk`. */
+export async function bulk(
+  request: ApiRequest,
+  { engine, now }: RouteContext,
+): Promise<ApiResponse> {
+  const { params } = request;
+  const started = now();
+  checkIneffective(params);
+  const parsed = await readActions(request.body, {
+    index: params.get('index'),
+    type: params.get('type'),
+    routing: params.get('routing'),
+  });
+  checkNames(parsed);
+  const actions = parsed.map(({ action }) => action);
+  const results = await engine.bulk(actions, params.flag('refresh'));
+  const items = actions.map((action, i) => renderItem(action, results[i]));
+  return json({
+    took: Math.max(0, Math.round(now() - started)),
+    errors: results.some((item) => item.kind === 'error'),
+    items,
+  });
+}
+
+/** @throws EngineError 400 with all problems of all actions when an action lacks a name */
+function checkNames(parsed: readonly ParsedAction[]): void {
+  if (parsed.length === 0) throw validationFailed('no requests added');
+  if (parsed.every(({ missing }) => missing.length === 0)) return;
+  throw validationFailed(
+    ...parsed.flatMap(({ action, missing }) => [...missing, ...requestProblems(action)]),
+  );
+}
+
+async function readActions(body: Buffer, defaults: BulkDefaults): Promise<ParsedAction[]> {
+  const actions: ParsedAction[] = [];
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const action of parseBulk(body, defaults)) {
+    actions.push(action);
+    if (actions.length % ACTIONS_PER_LOOK === 0 && performance.now() > sliceEnd) {
+      await new Promise((resolve) => setImmediate(resolve));
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+  }
+  return actions;
+}
+
+function renderItem(action: BulkAction, item: BulkItem | undefined): JsonOutput {
+  if (item === undefined) throw new Error('a bulk action without a result');
+  const name = itemName(action);
+  if (item.kind === 'error') {
+    return {
+      [isRoutingMissing(item.error) && action.kind === 'index' ? 'index' : name]: {
+        _index: item.index,
+        _type: item.type,
+        _id: item.id ?? null,
+        status: itemStatus(item.error),
+        error: itemError(item.error),
+      },
+    };
+  }
+  const { index, type, id, version } = item.result;
+  const head = { _index: index, _type: type, _id: id, _version: version };
+  if (item.kind === 'delete') {
+    const { found } = item.result;
+    return { [name]: { ...head, status: found ? 200 : 404, found } };
+  }
+  return { [name]: { ...head, status: item.result.created ? 201 : 200 } };
+}
+
+/** compat: what fails for want of routing is no create yet. */
+function isRoutingMissing(error: Error): boolean {
+  return error instanceof EngineError && error.wireName === 'RoutingMissingException';
+}
+
+/** Indexing without an id, and any `op_type: create`, is reported as `create`. */
+function itemName(action: BulkAction): 'index' | 'create' | 'update' | 'delete' {
+  if (action.kind !== 'index') return action.kind;
+  return action.request.create || action.request.id === undefined ? 'create' : 'index';
+}

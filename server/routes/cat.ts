@@ -1,0 +1,262 @@
+// `_cat`: tables for people (reference server).
+
+import { freemem, hostname, loadavg, totalmem } from 'node:os';
+import { matchesPattern } from '../../engine/index';
+import { text, type ApiRequest, type ApiResponse, type Handler, type RouteContext } from '../api';
+import { clusterHealth, indexHealth } from '../cluster-health';
+import { READ_OPTIONS, SEARCH_OPTIONS } from '../indices-options';
+import { catHelp, catTable, type CatColumn, type CatRow } from '../render/cat-table';
+import { bytesText, clockTime } from '../render/units';
+import { hostOf } from './nodes';
+
+/** A table: its columns, and the rows of a request. */
+interface CatTable {
+  readonly columns: readonly CatColumn[];
+  readonly rows: (
+    request: ApiRequest,
+    context: RouteContext,
+  ) => readonly CatRow[] | Promise<readonly CatRow[]>;
+}
+
+/** The paths of `_cat`, in the order in which `GET /_cat` lists them. */
+export const CAT_PATHS: readonly (readonly [string, Handler])[] = [
+  ['/_cat/shards', table({ columns: shardColumns(), rows: shardRows })],
+  ['/_cat/shards/{index}', table({ columns: shardColumns(), rows: shardRows })],
+  ['/_cat/master', table({ columns: masterColumns(), rows: masterRows })],
+  ['/_cat/nodes', table({ columns: nodeColumns(), rows: nodeRows })],
+  ['/_cat/indices', table({ columns: indexColumns(), rows: indexRows })],
+  ['/_cat/indices/{index}', table({ columns: indexColumns(), rows: indexRows })],
+  ['/_cat/count', table({ columns: countColumns(), rows: countRows })],
+  ['/_cat/count/{index}', table({ columns: countColumns(), rows: countRows })],
+  ['/_cat/health', table({ columns: healthColumns(), rows: healthRows })],
+  ['/_cat/aliases', table({ columns: aliasColumns(), rows: aliasRows })],
+  ['/_cat/aliases/{alias}', table({ columns: aliasColumns(), rows: aliasRows })],
+];
+
+/** `GET /_cat`. */
+export function catOverview(): ApiResponse {
+  return text(['=^.^=', ...CAT_PATHS.map(([path]) => path), ''].join('\n'));
+}
+
+function table({ columns, rows }: CatTable): Handler {
+  return async (request, context) => {
+    if (request.params.flag('help')) return catHelp(columns);
+    return catTable(request.params, columns, await rows(request, context));
+  };
+}
+
+function column(name: string, aliases: string, documentation: string): CatColumn {
+  return { name, aliases: aliases.split(',').filter((alias) => alias !== ''), documentation };
+}
+
+function numeric(name: string, aliases: string, documentation: string): CatColumn {
+  return { ...column(name, aliases, documentation), isNumeric: true };
+}
+
+function timeCells(context: RouteContext): [string, string] {
+  const now = context.now();
+  return [String(Math.floor(now / 1000)), clockTime(now)];
+}
+
+function aliasColumns(): CatColumn[] {
+  return [
+    column('alias', 'a', 'alias name'),
+    column('index', 'i,idx', 'index alias points to'),
+    column('filter', 'f,fi', 'filter'),
+    column('routing.index', 'ri,routingIndex', 'index routing'),
+    column('routing.search', 'rs,routingSearch', 'search routing'),
+  ];
+}
+
+function aliasRows({ params }: ApiRequest, { engine }: RouteContext): CatRow[] {
+  const pattern = params.get('alias') ?? '*';
+  const state = engine.state();
+  return engine
+    .resolve([], READ_OPTIONS, 'metadata_read')
+    .flatMap((index) =>
+      [...(state.indices.get(index)?.aliases.values() ?? [])]
+        .filter(({ name }) => pattern === '_all' || matchesPattern(pattern, name))
+        .map(({ name, filter, indexRouting, searchRouting }) => [
+          name,
+          index,
+          filter === null ? '-' : '*',
+          blankAsDash(indexRouting),
+          blankAsDash(searchRouting),
+        ]),
+    );
+}
+
+function blankAsDash(value: string | null): string {
+  return value === null || value === '' ? '-' : value;
+}
+
+function countColumns(): CatColumn[] {
+  return [
+    column('epoch', 't,time', 'seconds since 1970-01-01 00:00:00, that the count was executed'),
+    column('timestamp', 'ts,hms', 'time that the count was executed'),
+    column('count', 'dc,docs.count,docsCount', 'the document count'),
+  ];
+}
+
+async function countRows({ params }: ApiRequest, context: RouteContext): Promise<CatRow[]> {
+  const { count } = await context.engine.count({
+    indices: params.list('index'),
+    types: [],
+    options: SEARCH_OPTIONS,
+    body: new Map(),
+    bodyText: null,
+    params: new Map(),
+    routing: undefined,
+    preference: undefined,
+  });
+  return [[...timeCells(context), String(count)]];
+}
+
+function healthColumns(): CatColumn[] {
+  return [
+    column('epoch', 't,time', 'seconds since 1970-01-01 00:00:00'),
+    column('timestamp', 'ts,hms,hhmmss', 'time in HH:MM:SS'),
+    column('cluster', 'cl', 'cluster name'),
+    column('status', 'st', 'health status'),
+    numeric('node.total', 'nt,nodeTotal', 'total number of nodes'),
+    numeric('node.data', 'nd,nodeData', 'number of nodes that can store data'),
+    numeric('shards', 't,sh,shards.total,shardsTotal', 'total number of shards'),
+    numeric('pri', 'p,shards.primary,shardsPrimary', 'number of primary shards'),
+    numeric('relo', 'r,shards.relocating,shardsRelocating', 'number of relocating nodes'),
+    numeric('init', 'i,shards.initializing,shardsInitializing', 'number of initializing nodes'),
+    numeric('unassign', 'u,shards.unassigned,shardsUnassigned', 'number of unassigned shards'),
+    numeric('pending_tasks', 'pt,pendingTasks', 'number of pending tasks'),
+  ];
+}
+
+function healthRows(_request: ApiRequest, context: RouteContext): CatRow[] {
+  const { engine } = context;
+  const health = clusterHealth(engine.figures(engine.resolve([], READ_OPTIONS)));
+  const { status, active, activePrimaries, unassigned } = health;
+  const counts = [1, 1, active, activePrimaries, 0, 0, unassigned, 0].map(String);
+  return [[...timeCells(context), engine.clusterName, status, ...counts]];
+}
+
+function indexColumns(): CatColumn[] {
+  return [
+    column('health', 'h', 'current health status'),
+    column('status', 's', 'open/close status'),
+    column('index', 'i,idx', 'index name'),
+    numeric('pri', 'p,shards.primary,shardsPrimary', 'number of primary shards'),
+    numeric('rep', 'r,shards.replica,shardsReplica', 'number of replica shards'),
+    numeric('docs.count', 'dc,docsCount', 'available docs'),
+    numeric('docs.deleted', 'dd,docsDeleted', 'deleted docs'),
+    numeric('store.size', 'ss,storeSize', 'store size of primaries & replicas'),
+    numeric('pri.store.size', '', 'store size of primaries'),
+  ];
+}
+
+function indexRows({ params }: ApiRequest, { engine }: RouteContext): CatRow[] {
+  const names = params.list('index');
+  // Closed indices are only listed when nothing or their very name is asked for.
+  const options = { ...READ_OPTIONS, expandClosed: names.length === 0 };
+  return engine.figures(engine.resolve(names, options, 'metadata_read')).map((figures) => {
+    const { name, open, primaries, replicas, docCount, deletedCount, storeBytes } = figures;
+    if (!open) return [null, 'close', name, ...Array.from({ length: 6 }, () => null)];
+    const size = bytesText(storeBytes, params.get('bytes'));
+    const counts = [primaries, replicas, docCount, deletedCount].map(String);
+    return [indexHealth(figures).status, 'open', name, ...counts, size, size];
+  });
+}
+
+function shardColumns(): CatColumn[] {
+  return [
+    column('index', 'i,idx', 'index name'),
+    column('shard', 's,sh', 'shard name'),
+    column('prirep', 'p,pr,primaryOrReplica', 'primary or replica'),
+    column('state', 'st', 'shard state'),
+    numeric('docs', 'd,dc', 'number of docs in shard'),
+    numeric('store', 'sto', 'store size of shard (how much disk it uses)'),
+    column('ip', '', 'ip of node where it lives'),
+    { ...column('id', '', 'unique id of node where it lives'), isHidden: true },
+    column('node', 'n', 'name of node where it lives'),
+  ];
+}
+
+/** compat: names are literal here; patterns and aliases stand for nothing. */
+function shardRows({ params }: ApiRequest, context: RouteContext): CatRow[] {
+  const { engine } = context;
+  const asked = params.list('index');
+  const open = engine.resolve([], READ_OPTIONS, 'metadata_read');
+  const names = asked.length === 0 ? open : open.filter((name) => asked.includes(name));
+  const ip = hostOf(context.address());
+  return engine.figures(names).flatMap(({ name, replicas, shards }) =>
+    shards
+      .map(({ docCount, storeBytes }, shard) => {
+        const docs = String(docCount);
+        const store = bytesText(storeBytes, params.get('bytes'));
+        const head = [name, String(shard)];
+        const here = [ip, engine.nodeId, engine.nodeName];
+        return [
+          [...head, 'p', 'STARTED', docs, store, ...here],
+          ...Array.from({ length: replicas }, () => [
+            ...head,
+            'r',
+            'UNASSIGNED',
+            ...Array.from({ length: 5 }, () => null),
+          ]),
+        ];
+      })
+      .flat(),
+  );
+}
+
+function masterColumns(): CatColumn[] {
+  return [
+    column('id', '', 'node id'),
+    column('host', 'h', 'host name'),
+    column('ip', '', 'ip address '),
+    column('node', 'n', 'node name'),
+  ];
+}
+
+function masterRows(_request: ApiRequest, context: RouteContext): CatRow[] {
+  const { engine } = context;
+  return [[engine.nodeId, hostname(), hostOf(context.address()), engine.nodeName]];
+}
+
+function nodeColumns(): CatColumn[] {
+  return [
+    { ...column('id', 'id,nodeId', 'unique node id'), isHidden: true },
+    { ...column('pid', 'p', 'process id'), isHidden: true },
+    column('host', 'h', 'host name'),
+    column('ip', 'i', 'ip address'),
+    numeric('heap.percent', 'hp,heapPercent', 'used heap ratio'),
+    numeric('ram.percent', 'rp,ramPercent', 'used machine memory ratio'),
+    numeric('load', 'l', 'most recent load avg'),
+    column('node.role', 'r,role,dc,nodeRole', 'd:data node, c:client node'),
+    column('master', 'm', 'm:master-eligible, *:current master'),
+    column('name', 'n', 'node name'),
+  ];
+}
+
+function nodeRows(_request: ApiRequest, context: RouteContext): CatRow[] {
+  const { engine } = context;
+  const { heapUsed, heapTotal } = process.memoryUsage();
+  const heap = String(Math.round((heapUsed / heapTotal) * 100));
+  const load = (loadavg()[0] ?? 0).toFixed(2);
+  const ip = hostOf(context.address());
+  return [
+    [
+      engine.nodeId,
+      String(process.pid),
+      hostname(),
+      ip,
+      heap,
+      ramPercent(),
+      load,
+      'd',
+      '*',
+      engine.nodeName,
+    ],
+  ];
+}
+
+function ramPercent(): string {
+  return String(Math.round((1 - freemem() / totalmem()) * 100));
+}

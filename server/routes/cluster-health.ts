@@ -1,0 +1,163 @@
+// `_cluster/health` with its waits. A condition that is not met in time is reported, never an error.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError, type IndexFigures, type JsonOutput } from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import {
+  clusterHealth,
+  indexHealth,
+  isAtLeast,
+  parseHealthStatus,
+  type HealthStatus,
+} from '../cluster-health';
+import { READ_OPTIONS } from '../indices-options';
+import { numberFormat, type Params } from '../params';
+
+/** Pause between two looks at the state. */
+const POLL_MS = 25;
+const NUMBER_OF_NODES = 1;
+
+interface Snapshot {
+  readonly status: HealthStatus;
+  readonly figures: readonly IndexFigures[];
+  readonly isMissing: boolean;
+  readonly active: number;
+}
+
+type Condition = (snapshot: Snapshot) => boolean;
+
+/** `GET /_cluster/health[/{index}]`. */
+export async function getClusterHealth(
+  { params }: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
+  const timeoutMs = params.timeMs('timeout') ?? 30_000;
+  params.timeMs('master_timeout');
+  const conditions = waits(params);
+  const names = params.list('index');
+  const deadline = performance.now() + timeoutMs;
+  let snapshot = look(context, names);
+  const isReached = () => conditions.every((condition) => condition(snapshot));
+  while (!isReached() && performance.now() < deadline) {
+    await sleep(Math.min(POLL_MS, Math.max(1, deadline - performance.now())));
+    snapshot = look(context, names);
+  }
+  return json(render(context, snapshot, !isReached(), params.get('level')));
+}
+
+function look({ engine }: RouteContext, names: readonly string[]): Snapshot {
+  let isMissing = false;
+  let indices: readonly string[];
+  try {
+    indices = engine.resolve(names, READ_OPTIONS);
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.wireName !== 'IndexMissingException') throw error;
+    isMissing = true;
+    indices = engine.resolve(names, { ...READ_OPTIONS, ignoreUnavailable: true });
+  }
+  const figures = engine.figures(indices).filter(({ open }) => open);
+  const { status, active } = clusterHealth(figures);
+  return { status: isMissing ? 'red' : status, figures, isMissing, active };
+}
+
+function waits(params: Params): Condition[] {
+  const conditions: Condition[] = [(snapshot) => !snapshot.isMissing];
+  const status = params.get('wait_for_status');
+  if (status !== undefined) {
+    const wanted = parseHealthStatus(status);
+    if (wanted === null) {
+      throw new EngineError(
+        'IllegalArgumentException',
+        `No enum constant org.elasticsearch.action.admin.cluster.health.ClusterHealthStatus.${status.toUpperCase()}`,
+      );
+    }
+    conditions.push((snapshot) => isAtLeast(snapshot.status, wanted));
+  }
+  const active = params.int('wait_for_active_shards');
+  if (active !== undefined) conditions.push((snapshot) => snapshot.active >= active);
+  // Nothing ever relocates, so this wait is over at once.
+  params.int('wait_for_relocating_shards');
+  const nodes = params.get('wait_for_nodes');
+  if (nodes !== undefined && nodes !== '') {
+    const isReached = nodesCondition(nodes);
+    conditions.push(() => isReached);
+  }
+  return conditions;
+}
+
+/** `1`, `>=1`, `<3`, `ge(1)`, `lt(3)` … compared with the number of nodes, which is one. */
+function nodesCondition(text: string): boolean {
+  const match = /^(?:(>=|<=|>|<)(.*)|(ge|le|gt|lt)\((.*)\))$/s.exec(text);
+  const operand = match?.[2] ?? match?.[4] ?? text;
+  if (!/^\d+$/.test(operand)) throw numberFormat(operand);
+  const wanted = Number(operand);
+  switch (match?.[1] ?? match?.[3]) {
+    case '>=':
+    case 'ge':
+      return NUMBER_OF_NODES >= wanted;
+    case '<=':
+    case 'le':
+      return NUMBER_OF_NODES <= wanted;
+    case '>':
+    case 'gt':
+      return NUMBER_OF_NODES > wanted;
+    case '<':
+    case 'lt':
+      return NUMBER_OF_NODES < wanted;
+    default:
+      return NUMBER_OF_NODES === wanted;
+  }
+}
+
+function render(
+  { engine }: RouteContext,
+  { status, figures }: Snapshot,
+  timedOut: boolean,
+  level: string | undefined,
+): JsonOutput {
+  const { activePrimaries, active, unassigned } = clusterHealth(figures);
+  const showsIndices = level === 'indices' || level === 'shards';
+  return {
+    cluster_name: engine.clusterName,
+    status,
+    timed_out: timedOut,
+    number_of_nodes: NUMBER_OF_NODES,
+    number_of_data_nodes: NUMBER_OF_NODES,
+    active_primary_shards: activePrimaries,
+    active_shards: active,
+    relocating_shards: 0,
+    initializing_shards: 0,
+    unassigned_shards: unassigned,
+    delayed_unassigned_shards: 0,
+    number_of_pending_tasks: 0,
+    number_of_in_flight_fetch: 0,
+    indices: showsIndices
+      ? new Map(figures.map((index) => [index.name, renderIndex(index, level === 'shards')]))
+      : undefined,
+  };
+}
+
+function renderIndex(figures: IndexFigures, showsShards: boolean): JsonOutput {
+  const { status, activePrimaries, active, unassigned } = indexHealth(figures);
+  const { primaries, replicas } = figures;
+  const shard: JsonOutput = {
+    status,
+    primary_active: true,
+    active_shards: 1,
+    relocating_shards: 0,
+    initializing_shards: 0,
+    unassigned_shards: replicas,
+  };
+  const shards = Array.from({ length: primaries }, (_, i) => [String(i), shard] as const);
+  return {
+    status,
+    number_of_shards: primaries,
+    number_of_replicas: replicas,
+    active_primary_shards: activePrimaries,
+    active_shards: active,
+    relocating_shards: 0,
+    initializing_shards: 0,
+    unassigned_shards: unassigned,
+    shards: showsShards ? new Map<string, JsonOutput>(shards) : undefined,
+  };
+}

@@ -1,0 +1,133 @@
+// URL parameters that the document APIs share, with the reference's complaints about them.
+
+import {
+  illegalArgument,
+  parseTtl,
+  type GetRequest,
+  type SourceFilter,
+  type VersionType,
+  type WriteOptions,
+} from '../../engine/index';
+import { explicitBoolean, numberFormat, splitCommas, type Params } from '../params';
+
+const VERSION_TYPES = new Map<string, VersionType>([
+  ['internal', 'internal'],
+  ['external', 'external'],
+  ['external_gt', 'external'],
+  ['external_gte', 'external_gte'],
+  ['force', 'force'],
+]);
+const CONSISTENCY_LEVELS = new Set(['default', 'one', 'quorum', 'all']);
+const REPLICATION_TYPES = new Set(['default', 'sync', 'async']);
+
+/** @throws EngineError 400 for an unknown version type */
+export function parseVersionType(text: string | undefined): VersionType {
+  if (text === undefined) return 'internal';
+  const type = VERSION_TYPES.get(text);
+  if (type === undefined) throw illegalArgument(`No version type match [${text}]`);
+  return type;
+}
+
+/**
+ * A version, or another whole number, as a body spells it; a fraction is dropped.
+ *
+ * @throws EngineError 500 `NumberFormatException` also for what a double does not hold exactly: never a neighbour of
+ *         the number that was meant
+ */
+export function wholeNumber(text: string): number {
+  const number = /^[+-]?\d+(\.\d*)?$/.test(text) ? Math.trunc(Number(text)) : NaN;
+  if (!Number.isSafeInteger(number)) throw numberFormat(text);
+  return number;
+}
+
+/** What an index or update takes from its URL. @throws EngineError 400 */
+export function writeOptions(params: Params): WriteOptions {
+  const ttl = params.get('ttl');
+  return optionsOf(params, params.get('timestamp'), ttl === undefined ? undefined : parseTtl(ttl));
+}
+
+/** What a delete takes from its URL. @throws EngineError 400 */
+export function deleteOptions(params: Params): WriteOptions {
+  return optionsOf(params, undefined, undefined);
+}
+
+/**
+ * `consistency`, `replication` and `timeout` have no effect on one machine and are only checked.
+ *
+ * @throws EngineError 400
+ */
+function optionsOf(
+  params: Params,
+  timestamp: string | undefined,
+  ttl: number | undefined,
+): WriteOptions {
+  const options = {
+    index: params.get('index') ?? '',
+    type: params.get('type') ?? '',
+    routing: params.get('routing'),
+    parent: params.get('parent'),
+    timestamp,
+    ttl,
+    refresh: params.flag('refresh'),
+    version: params.long('version'),
+    versionType: parseVersionType(params.get('version_type')),
+  };
+  checkIneffective(params);
+  return options;
+}
+
+/** @throws EngineError 400 for values of parameters without effect that the reference would refuse */
+export function checkIneffective(params: Params): void {
+  params.timeMs('timeout');
+  const replication = params.get('replication');
+  if (replication !== undefined && !REPLICATION_TYPES.has(replication)) {
+    throw illegalArgument(
+      `No replication type match for [${replication}], should be either \`async\`, or \`sync\``,
+    );
+  }
+  const consistency = params.get('consistency');
+  if (consistency !== undefined && !CONSISTENCY_LEVELS.has(consistency)) {
+    throw illegalArgument(`No write consistency match [${consistency}]`);
+  }
+}
+
+/** `fields` of the URL; undefined when not given, empty when given without names. */
+export function fieldsParameter(params: Params): string[] | undefined {
+  const fields = params.get('fields');
+  return fields === undefined ? undefined : splitCommas(fields);
+}
+
+/** The `_source`, `_source_include(s)` and `_source_exclude(s)` parameters; undefined when none is given. */
+export function sourceParameter(params: Params): SourceFilter | undefined {
+  const source = params.get('_source');
+  const wanted = source === undefined ? null : explicitBoolean(source);
+  const includes = params.firstOf('_source_include', '_source_includes');
+  const excludes = params.firstOf('_source_exclude', '_source_excludes');
+  if (source === undefined && includes === undefined && excludes === undefined) return undefined;
+  if (wanted === false) return false;
+  const patterns = includes ?? (wanted === null ? source : undefined) ?? '';
+  return { includes: splitCommas(patterns), excludes: splitCommas(excludes ?? '') };
+}
+
+/** Without a word about `_source`, asking for fields leaves it out unless it is among them. */
+export function impliedSource(fields: readonly string[] | undefined): SourceFilter {
+  return fields === undefined || fields.includes('_source');
+}
+
+/** A get as its URL describes it, whatever the version. @throws EngineError 400 */
+export function getRequest(params: Params): GetRequest {
+  const fields = fieldsParameter(params);
+  return {
+    index: params.get('index') ?? '',
+    type: params.get('type') ?? '_all',
+    id: params.get('id') ?? '',
+    routing: params.get('routing'),
+    parent: params.get('parent'),
+    realtime: params.flag('realtime', true),
+    refresh: params.flag('refresh'),
+    version: undefined,
+    versionType: 'internal',
+    source: sourceParameter(params) ?? impliedSource(fields),
+    fields,
+  };
+}

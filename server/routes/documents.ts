@@ -1,0 +1,143 @@
+// Single documents: index, create, get, exists, source, delete, update (reference server).
+
+import {
+  decodeUtf8,
+  parseJsonObject,
+  validationFailed,
+  type JsonObject,
+  type JsonValue,
+} from '../../engine/index';
+import {
+  empty,
+  json,
+  jsonWithSources,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+} from '../api';
+import type { Params } from '../params';
+import { deleteBody, getBody, indexBody, updateBody } from '../render/document';
+import {
+  deleteOptions,
+  fieldsParameter,
+  getRequest,
+  parseVersionType,
+  writeOptions,
+} from './document-params';
+
+/** `PUT|POST /{index}/{type}/{id}`, `POST /{index}/{type}`. */
+export async function indexDocument(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const options = writeOptions(request.params);
+  const operation = request.params.get('op_type') ?? 'index';
+  if (operation !== 'index' && operation !== 'create') {
+    // The one error body without a status.
+    const error = `opType [${operation}] not allowed, either [index] or [create] are allowed`;
+    return json({ error }, 400);
+  }
+  const result = await engine.index({
+    ...options,
+    id: request.params.get('id'),
+    create: operation === 'create',
+    source: request.body,
+  });
+  return json(indexBody(result), result.created ? 201 : 200);
+}
+
+/** `PUT|POST /{index}/{type}/{id}/_create`. */
+export async function createDocument(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const result = await engine.index({
+    ...writeOptions(request.params),
+    id: request.params.get('id'),
+    create: true,
+    source: request.body,
+  });
+  return json(indexBody(result), result.created ? 201 : 200);
+}
+
+/** `GET /{index}/{type}/{id}`; HEAD answers with the same statuses. */
+export async function getDocument(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const { params } = request;
+  const result = await engine.get({
+    ...getRequest(params),
+    version: params.long('version'),
+    versionType: parseVersionType(params.get('version_type')),
+  });
+  return jsonWithSources(getBody(result), result.found ? 200 : 404);
+}
+
+/** `HEAD /{index}/{type}/{id}`: reads no source. */
+export async function documentExists(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const result = await engine.get({
+    ...getRequest(request.params),
+    source: false,
+    fields: undefined,
+  });
+  return empty(result.found ? 200 : 404);
+}
+
+/** `GET|HEAD /{index}/{type}/{id}/_source`: the bare document, or 404 without a body. */
+export async function getSource(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const wanted = { ...getRequest(request.params), fields: undefined };
+  const isRefused = wanted.source === false && request.params.has('_source');
+  if (isRefused && request.method !== 'HEAD') {
+    throw validationFailed('fetching source can not be disabled');
+  }
+  const result = await engine.get({ ...wanted, source: wanted.source || true });
+  if (!result.found || result.source === undefined) return empty(404);
+  return { kind: 'chunks', status: 200, chunks: [result.source] };
+}
+
+/** `DELETE /{index}/{type}/{id}`. */
+export async function deleteDocument(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const id = request.params.get('id') ?? '';
+  const result = await engine.delete({ ...deleteOptions(request.params), id });
+  return json(deleteBody(result), result.found ? 200 : 404);
+}
+
+/** `POST /{index}/{type}/{id}/_update`. */
+export async function updateDocument(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const { params, body } = request;
+  const result = await engine.update({
+    ...writeOptions(params),
+    id: params.get('id') ?? '',
+    body: updateBodyOf(
+      params,
+      body.length === 0 ? new Map<string, JsonValue>() : parseJsonObject(decodeUtf8(body)),
+    ),
+    retryOnConflict: Math.max(0, params.int('retry_on_conflict') ?? 0),
+    fields: fieldsParameter(params),
+  });
+  return jsonWithSources(updateBody(result), result.created ? 201 : 200);
+}
+
+/** A script may stand in the URL; members of the body win. */
+function updateBodyOf(params: Params, body: JsonObject): JsonObject {
+  const script = params.get('script');
+  if (script === undefined) return body;
+  const merged: JsonObject = new Map([['script', script]]);
+  const lang = params.get('lang');
+  if (lang !== undefined) merged.set('lang', lang);
+  for (const [name, value] of body) merged.set(name, value);
+  return merged;
+}

@@ -1,0 +1,137 @@
+// The table of routes. One line per path and handler; which path a request belongs to is decided in
+// server/router.ts, so this table can be asked before Express is.
+
+import type { Handler } from '../api';
+import type { Route } from '../router';
+import { aliasExists, getAlias, getAliasesLegacy } from './alias-read';
+import { deleteAlias, putAlias, updateAliases } from './alias-write';
+import { bulk } from './bulk';
+import { CAT_PATHS, catOverview } from './cat';
+import { getClusterHealth } from './cluster-health';
+import { getClusterState } from './cluster-state';
+import {
+  createDocument,
+  deleteDocument,
+  documentExists,
+  getDocument,
+  getSource,
+  indexDocument,
+  updateDocument,
+} from './documents';
+import {
+  closeIndex,
+  createIndex,
+  deleteIndex,
+  getIndex,
+  indexExists,
+  openIndex,
+  typeExists,
+} from './indices';
+import { analyze, flush, optimize, refresh } from './maintenance';
+import { deleteMapping, getMapping, putMapping } from './mappings';
+import { multiGet } from './multi-get';
+import { getNodes, getRoot, headRoot } from './nodes';
+import { count, search } from './search';
+import { getSettings, updateSettings } from './settings';
+
+function route(methods: string, path: string, handler: Handler): Route<Handler> {
+  return { methods: methods.split(' '), path, handler };
+}
+
+/** One handler on the same path with and without index, and with index and type. */
+function everywhere(methods: string, suffix: string, handler: Handler): Route<Handler>[] {
+  return [
+    route(methods, `/${suffix}`, handler),
+    route(methods, `/{index}/${suffix}`, handler),
+    route(methods, `/{index}/{type}/${suffix}`, handler),
+  ];
+}
+
+/** One handler on the same path with and without index. */
+function perIndex(methods: string, suffix: string, handler: Handler): Route<Handler>[] {
+  return [route(methods, `/${suffix}`, handler), route(methods, `/{index}/${suffix}`, handler)];
+}
+
+export const ROUTES: readonly Route<Handler>[] = [
+  route('GET', '/', getRoot),
+  route('HEAD', '/', headRoot),
+
+  // documents
+  route('POST', '/{index}/{type}', indexDocument),
+  route('PUT POST', '/{index}/{type}/{id}', indexDocument),
+  route('PUT POST', '/{index}/{type}/{id}/_create', createDocument),
+  route('GET', '/{index}/{type}/{id}', getDocument),
+  route('HEAD', '/{index}/{type}/{id}', documentExists),
+  route('GET HEAD', '/{index}/{type}/{id}/_source', getSource),
+  route('DELETE', '/{index}/{type}/{id}', deleteDocument),
+  route('POST', '/{index}/{type}/{id}/_update', updateDocument),
+  ...everywhere('POST PUT', '_bulk', bulk),
+  ...everywhere('GET POST', '_mget', multiGet),
+
+  // search
+  ...everywhere('GET POST', '_search', search),
+  ...everywhere('GET POST', '_count', count),
+
+  // indices
+  route('PUT POST', '/{index}', createIndex),
+  route('DELETE', '/', deleteIndex),
+  route('DELETE', '/{index}', deleteIndex),
+  route('HEAD', '/{index}', indexExists),
+  route('HEAD', '/{index}/{type}', typeExists),
+  route('GET', '/{index}', getIndex),
+  route('GET', '/{index}/{type}', getIndex),
+  ...perIndex('POST', '_open', openIndex),
+  ...perIndex('POST', '_close', closeIndex),
+  ...perIndex('GET POST', '_refresh', refresh),
+  ...perIndex('GET POST', '_flush', flush),
+  ...perIndex('GET POST', '_optimize', optimize),
+  ...perIndex('GET POST', '_analyze', analyze),
+
+  // mappings
+  ...perIndex('GET', '_mapping/{type}', getMapping),
+  ...perIndex('PUT POST', '_mapping/{type}', putMapping),
+  route('PUT POST', '/{index}/_mapping', putMapping),
+  route('PUT POST', '/{index}/_mappings', putMapping),
+  route('DELETE', '/{index}/_mapping/{type}', deleteMapping),
+  route('GET', '/{index}/_mappings/{type}', getMapping),
+  ...perIndex('PUT POST', '_mappings/{type}', putMapping),
+  route('DELETE', '/{index}/_mappings/{type}', deleteMapping),
+  route('GET', '/{index}/{type}/_mapping', getMapping),
+  route('PUT POST', '/{index}/{type}/_mapping', putMapping),
+  route('PUT POST', '/{index}/{type}/_mappings', putMapping),
+  route('DELETE', '/{index}/{type}/_mapping', deleteMapping),
+  route('DELETE', '/{index}/{type}/_mappings', deleteMapping),
+  route('DELETE', '/{index}/{type}', deleteMapping),
+
+  // settings
+  ...perIndex('PUT', '_settings', updateSettings),
+  ...perIndex('GET', '_settings/{name}', getSettings),
+  route('GET', '/{index}/_setting/{name}', getSettings),
+
+  // aliases
+  route('POST', '/_aliases', updateAliases),
+  route('PUT', '/_alias', putAlias),
+  route('PUT', '/{index}/_alias', putAlias),
+  route('PUT', '/{index}/_aliases', putAlias),
+  ...perIndex('PUT POST', '_alias/{name}', putAlias),
+  ...perIndex('PUT POST', '_aliases/{name}', putAlias),
+  ...perIndex('GET', '_alias/{name}', getAlias),
+  ...perIndex('GET', '_aliases/{name}', getAliasesLegacy),
+  ...perIndex('HEAD', '_alias/{name}', aliasExists),
+  route('HEAD', '/{index}/_alias', aliasExists),
+  route('DELETE', '/{index}/_alias/{name}', deleteAlias),
+  route('DELETE', '/{index}/_aliases/{name}', deleteAlias),
+
+  // cluster
+  route('GET', '/_cluster/health', getClusterHealth),
+  route('GET', '/_cluster/health/{index}', getClusterHealth),
+  route('GET', '/_cluster/state', getClusterState),
+  route('GET', '/_cluster/state/{metric}', getClusterState),
+  route('GET', '/_cluster/state/{metric}/{indices}', getClusterState),
+  route('GET', '/_nodes', getNodes),
+  route('GET', '/_nodes/{nodeId}', getNodes),
+  route('GET', '/_nodes/{nodeId}/{metrics}', getNodes),
+
+  route('GET', '/_cat', catOverview),
+  ...CAT_PATHS.map(([path, handler]) => route('GET', path, handler)),
+];

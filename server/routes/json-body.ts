@@ -1,0 +1,26 @@
+// Bodies that are one JSON object, for changes of metadata.
+
+import {
+  decodeUtf8,
+  EngineError,
+  JsonSyntaxError,
+  parseJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../engine/index';
+
+/**
+ * The object of a body; an empty one for a body of nothing but white space.
+ *
+ * @param problem what is said about broken JSON
+ * @throws EngineError 400
+ */
+export function jsonObjectBody(body: Buffer, problem: string): JsonObject {
+  try {
+    const text = decodeUtf8(body);
+    return text.trim() === '' ? new Map<string, JsonValue>() : parseJsonObject(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new EngineError('ElasticsearchParseException', problem, { cause: error });
+  }
+}

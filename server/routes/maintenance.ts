@@ -1,0 +1,64 @@
+// Refresh, flush, optimize, and `_analyze`.
+
+import {
+  decodeUtf8,
+  illegalArgument,
+  type IndicesOptions,
+  type SearchEngine,
+  type ShardsHeader,
+} from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
+import { shardsHeader } from '../render/shards';
+
+type Broadcast = (
+  engine: SearchEngine,
+  names: readonly string[],
+  options: IndicesOptions,
+) => Promise<ShardsHeader>;
+
+async function broadcast(
+  { params }: ApiRequest,
+  { engine }: RouteContext,
+  operation: Broadcast,
+): Promise<ApiResponse> {
+  const options = indicesOptions(params, SEARCH_OPTIONS);
+  return json({ _shards: shardsHeader(await operation(engine, params.list('index'), options)) });
+}
+
+/** `GET|POST [/{index}]/_refresh`. */
+export function refresh(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
+  return broadcast(request, context, (engine, names, options) => engine.refresh(names, options));
+}
+
+/** `GET|POST [/{index}]/_flush`. */
+export function flush(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
+  return broadcast(request, context, (engine, names, options) => engine.flush(names, options));
+}
+
+/** `GET|POST [/{index}]/_optimize`. */
+export async function optimize(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
+  const wanted = request.params.int('max_num_segments') ?? -1;
+  const maxSegments = wanted < 1 ? 1 : wanted;
+  return broadcast(request, context, (engine, names, options) =>
+    engine.optimize(names, options, maxSegments),
+  );
+}
+
+/** `GET|POST [/{index}]/_analyze`: the text is a parameter or the raw body. */
+export function analyze({ params, body }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  const text = params.get('text') ?? (body.length > 0 ? decodeUtf8(body) : undefined);
+  if (text === undefined) throw illegalArgument('text is missing');
+  const tokenFilters = params.has('token_filters') ? 'token_filters' : 'filters';
+  return json(
+    engine.analyze({
+      index: params.get('index') ?? null,
+      text,
+      analyzer: params.get('analyzer'),
+      tokenizer: params.get('tokenizer'),
+      tokenFilters: params.list(tokenFilters),
+      charFilters: params.list('char_filters'),
+      field: params.get('field'),
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+// Mappings: read, put, delete (reference server).
+
+import { EngineError, indexMissing, validationFailed, type JsonOutput } from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import {
+  DELETE_MAPPING_OPTIONS,
+  indicesOptions,
+  READ_OPTIONS,
+  UPDATE_METADATA_OPTIONS,
+} from '../indices-options';
+import { acknowledge } from './acknowledged';
+import { jsonObjectBody } from './json-body';
+
+/** `GET [/{index}]/_mapping/{type}` and `/{index}/{type}/_mapping`: only indices that have one of the types. */
+export function getMapping({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  const indices = params.list('index');
+  const types = params.list('type');
+  const isAll = types.length === 0 || types.includes('_all') || types.includes('*');
+  const found = engine.getMapping(
+    indices,
+    isAll ? [] : types,
+    indicesOptions(params, READ_OPTIONS),
+  );
+  const result = new Map<string, JsonOutput>();
+  for (const [index, mappings] of found) {
+    if (mappings.size > 0 || types.length === 0) result.set(index, { mappings });
+  }
+  const [index] = indices;
+  const [type] = types;
+  if (found.length === 0 && index !== undefined && isAll) throw indexMissing(index);
+  // compat: only the first of several types is named.
+  if (result.size === 0 && index === undefined && !isAll && type !== undefined) {
+    throw new EngineError('TypeMissingException', `[_all] type[[${type}]] missing`);
+  }
+  return json(result);
+}
+
+/** `PUT|POST` on all mapping paths. */
+export async function putMapping(
+  { params, body }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const type = params.get('type');
+  const problems = [
+    ...(type === undefined ? ['mapping type is missing'] : []),
+    ...(body.length === 0 ? ['mapping source is empty'] : []),
+  ];
+  if (type === undefined || problems.length > 0) throw validationFailed(...problems);
+  const options = indicesOptions(params, UPDATE_METADATA_OPTIONS);
+  // A missing index is reported before a broken body.
+  engine.resolve(params.list('index'), options);
+  const mapping = jsonObjectBody(body, 'Failed to parse content to map');
+  const ignoreConflicts = params.flag('ignore_conflicts');
+  return acknowledge(params, () =>
+    engine.putMapping(params.list('index'), type, mapping, options, ignoreConflicts),
+  );
+}
+
+/** `DELETE` on all mapping paths and `/{index}/{type}`: the types with their documents. */
+export async function deleteMapping(
+  { params }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const types = params.list('type');
+  if (types.length === 0) throw validationFailed('mapping type is missing');
+  if (types.some((type) => type.trim() === '')) {
+    throw validationFailed('types must not contain empty strings');
+  }
+  const options = indicesOptions(params, DELETE_MAPPING_OPTIONS);
+  return acknowledge(params, () => engine.deleteMapping(params.list('index'), types, options));
+}

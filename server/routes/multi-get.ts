@@ -1,0 +1,199 @@
+// `_mget`: many gets in one request, answered in order (reference server).
+
+import {
+  decodeUtf8,
+  EngineError,
+  illegalArgument,
+  isJsonObject,
+  JsonNumber,
+  parseJsonObject,
+  validationFailed,
+  type GetRequest,
+  type GetResult,
+  type JsonOutput,
+  type JsonValue,
+  type SourceFilter,
+} from '../../engine/index';
+import { jsonWithSources, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { bodyOrSource } from '../body';
+import { splitCommas, type Params } from '../params';
+import { getBody, itemError } from '../render/document';
+import {
+  fieldsParameter,
+  impliedSource,
+  parseVersionType,
+  sourceParameter,
+  wholeNumber,
+} from './document-params';
+
+/** One wanted document; `type` null when neither body nor URL names one. */
+interface Item extends Omit<GetRequest, 'index' | 'type' | 'id'> {
+  readonly index: string | undefined;
+  readonly type: string | null;
+  readonly id: string | undefined;
+}
+
+/** `GET|POST [/{index}[/{type}]]/_mget`. */
+export async function multiGet(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const body = parseJsonObject(decodeUtf8(bodyOrSource(request)));
+  const defaults = defaultItem(request.params);
+  const items: Item[] = [];
+  const docs = body.get('docs');
+  const ids = body.get('ids');
+  if (Array.isArray(docs)) items.push(...docs.map((doc) => parseItem(doc, defaults)));
+  if (Array.isArray(ids)) items.push(...ids.map((id) => ({ ...defaults, id: parseId(id) })));
+  validate(items);
+  const results = await engine.multiGet(
+    items.map((item) => ({
+      ...item,
+      index: item.index ?? '',
+      type: item.type ?? '_all',
+      id: item.id ?? '',
+    })),
+  );
+  return jsonWithSources({ docs: items.map((item, i) => renderItem(item, results[i])) });
+}
+
+function defaultItem(params: Params): Item {
+  const fields = fieldsParameter(params);
+  return {
+    index: params.get('index'),
+    type: params.get('type') ?? null,
+    id: undefined,
+    routing: params.get('routing'),
+    parent: undefined,
+    realtime: params.flag('realtime', true),
+    refresh: params.flag('refresh'),
+    version: undefined,
+    versionType: 'internal',
+    source: sourceParameter(params) ?? impliedSource(fields),
+    fields,
+  };
+}
+
+function parseItem(doc: JsonValue, defaults: Item): Item {
+  if (!isJsonObject(doc)) throw illegalArgument('docs array element should include an object');
+  const item = { ...defaults };
+  let source: SourceFilter | undefined;
+  let fields: string[] | undefined;
+  for (const [name, value] of doc) {
+    switch (name) {
+      case '_index':
+        item.index = scalarText(value);
+        break;
+      case '_type':
+        item.type = scalarText(value) ?? null;
+        break;
+      case '_id':
+        item.id = scalarText(value);
+        break;
+      case '_routing':
+      case 'routing':
+        item.routing = scalarText(value);
+        break;
+      case '_parent':
+      case 'parent':
+        item.parent = scalarText(value);
+        break;
+      case '_version':
+      case 'version':
+        item.version = versionOf(value);
+        break;
+      case '_version_type':
+      case '_versionType':
+      case 'version_type':
+      case 'versionType':
+        item.versionType = parseVersionType(scalarText(value));
+        break;
+      case 'fields':
+        fields = Array.isArray(value)
+          ? value.flatMap((element) => scalarText(element) ?? [])
+          : splitCommas(scalarText(value) ?? '');
+        break;
+      case '_source':
+        source = parseSource(value);
+        break;
+      default:
+        break;
+    }
+  }
+  if (fields !== undefined) item.fields = fields;
+  if (source !== undefined) item.source = source;
+  else if (fields !== undefined) item.source = impliedSource(fields);
+  return item;
+}
+
+/** A `_source` member of a get item. */
+function parseSource(value: JsonValue): SourceFilter {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') return { includes: [value], excludes: [] };
+  if (Array.isArray(value)) return { includes: texts(value), excludes: [] };
+  if (!isJsonObject(value)) return true;
+  let includes: string[] = [];
+  let excludes: string[] = [];
+  for (const [name, patterns] of value) {
+    if (name === 'include' || name === 'includes') includes = texts(patterns);
+    else if (name === 'exclude' || name === 'excludes') excludes = texts(patterns);
+    else {
+      throw new EngineError(
+        'ElasticsearchParseException',
+        `Source definition may not contain ${name}`,
+      );
+    }
+  }
+  return { includes, excludes };
+}
+
+function texts(value: JsonValue): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.flatMap((element) => scalarText(element) ?? []);
+}
+
+function parseId(value: JsonValue): string {
+  const id = scalarText(value);
+  if (id === undefined) throw illegalArgument('ids array element should only contain ids');
+  return id;
+}
+
+function scalarText(value: JsonValue): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  return value instanceof JsonNumber ? value.text : undefined;
+}
+
+/** @throws EngineError 500 `NumberFormatException`, as the reference has it */
+function versionOf(value: JsonValue): number | undefined {
+  const text = scalarText(value);
+  return text === undefined ? undefined : wholeNumber(text);
+}
+
+function validate(items: readonly Item[]): void {
+  if (items.length === 0) throw validationFailed('no documents to get');
+  const failures = items.flatMap((item, i) => [
+    ...(item.index === undefined ? [`index is missing for doc ${i}`] : []),
+    ...(item.id === undefined ? [`id is missing for doc ${i}`] : []),
+  ]);
+  if (failures.length > 0) throw validationFailed(...failures);
+}
+
+function renderItem(item: Item, result: GetResult | Error | undefined): JsonOutput {
+  if (result === undefined) throw new Error('a get without a result');
+  if (!(result instanceof Error)) return getBody(result, item.type);
+  return {
+    _index: item.index ?? null,
+    _type: item.type,
+    _id: item.id ?? null,
+    error: errorText(result),
+  };
+}
+
+/** What fails before a shard is asked shows its message alone. */
+function errorText(error: Error): string {
+  const isMessageOnly =
+    error instanceof EngineError &&
+    (error.wireName === 'IndexMissingException' || error.wireName === 'RoutingMissingException');
+  return isMessageOnly ? error.message : itemError(error);
+}

@@ -1,0 +1,107 @@
+// `/` and `_nodes`: who answers here. Clients read the version and, when they sniff, the HTTP address.
+
+import { hostname } from 'node:os';
+import type { JsonOutput } from '../../engine/index';
+import { empty, json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { splitCommas } from '../params';
+import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../version';
+
+const BUILD = 'facetd';
+const METRICS = [
+  'settings',
+  'os',
+  'process',
+  'jvm',
+  'thread_pool',
+  'network',
+  'transport',
+  'http',
+  'plugins',
+];
+const VERSION = facetdVersion();
+
+/** `GET /`, always laid out. */
+export function getRoot(_request: ApiRequest, { engine }: RouteContext): ApiResponse {
+  return {
+    kind: 'json',
+    status: 200,
+    isPretty: true,
+    body: {
+      status: 200,
+      name: engine.nodeName,
+      cluster_name: engine.clusterName,
+      version: {
+        number: COMPATIBLE_VERSION,
+        build_hash: BUILD,
+        build_timestamp: 'NA',
+        build_snapshot: false,
+        lucene_version: LUCENE_VERSION,
+      },
+      facetd: { version: VERSION },
+      tagline: 'You Know, for Search',
+    },
+  };
+}
+
+/** `HEAD /`. */
+export function headRoot(): ApiResponse {
+  return empty(200);
+}
+
+/** `GET /_nodes[/{nodeId}[/{metrics}]]`; the first part may be metrics too. */
+export function getNodes({ params }: ApiRequest, context: RouteContext): ApiResponse {
+  const { engine } = context;
+  let ids = splitCommas(params.get('nodeId') ?? '_all');
+  let metrics = params.has('metrics') ? params.list('metrics') : ['_all'];
+  if (!params.has('metrics') && ids.every((id) => METRICS.includes(id))) {
+    metrics = ids;
+    ids = ['_all'];
+  }
+  const names = ['_all', '_local', '_master', engine.nodeId, engine.nodeName];
+  const isMeant = ids.some((id) => names.includes(id));
+  const nodes = new Map<string, JsonOutput>();
+  if (isMeant) nodes.set(engine.nodeId, describe(context, metrics));
+  return json({ cluster_name: engine.clusterName, nodes });
+}
+
+function describe(context: RouteContext, metrics: readonly string[]): JsonOutput {
+  const { engine, settings } = context;
+  const wants = (metric: string) => metrics.includes('_all') || metrics.includes(metric);
+  const address = httpAddress(context);
+  return {
+    name: engine.nodeName,
+    transport_address: transportAddress(context),
+    host: hostname(),
+    ip: hostOf(context.address()),
+    version: COMPATIBLE_VERSION,
+    build: BUILD,
+    http_address: address,
+    settings: wants('settings')
+      ? { cluster: { name: engine.clusterName }, name: engine.nodeName }
+      : undefined,
+    process: wants('process') ? { id: process.pid } : undefined,
+    http: wants('http')
+      ? {
+          bound_address: address,
+          publish_address: address,
+          max_content_length_in_bytes: settings.maxContentLength,
+        }
+      : undefined,
+    plugins: wants('plugins') ? [] : undefined,
+  };
+}
+
+/** The HTTP address as the reference prints socket addresses. */
+export function httpAddress(context: RouteContext): string {
+  return `inet[/${context.address()}]`;
+}
+
+/** There is no transport protocol here; the HTTP address stands in for it. */
+export function transportAddress(context: RouteContext): string {
+  return httpAddress(context);
+}
+
+/** The host of `host:port`. */
+export function hostOf(address: string): string {
+  return address.slice(0, address.lastIndexOf(':'));
+}

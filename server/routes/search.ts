@@ -1,0 +1,107 @@
+// `_search` and `_count`: URL and body become one request to the engine; everything else about a search is
+// the engine's affair (reference server).
+
+import {
+  decodeUtf8,
+  EngineError,
+  illegalArgument,
+  parseJsonObject,
+  type CountRequest,
+  type JsonObject,
+  type SearchType,
+  type ShardsHeader,
+} from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { bodyOrSource } from '../body';
+import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
+import { searchResponseChunks } from '../render/search-response';
+import { shardsHeader, shardsStatus } from '../render/shards';
+import { countBodyFailure, searchBodyError } from './unparsable-body';
+
+const SEARCH_TYPES = new Map<string, SearchType>([
+  ['query_then_fetch', 'query_then_fetch'],
+  ['queryThenFetch', 'query_then_fetch'],
+  ['query_and_fetch', 'query_and_fetch'],
+  ['queryAndFetch', 'query_and_fetch'],
+  ['dfs_query_then_fetch', 'dfs_query_then_fetch'],
+  ['dfsQueryThenFetch', 'dfs_query_then_fetch'],
+  ['dfs_query_and_fetch', 'dfs_query_and_fetch'],
+  ['dfsQueryAndFetch', 'dfs_query_and_fetch'],
+  ['count', 'count'],
+]);
+
+/** `GET|POST [/{index}[/{type}]]/_search`. */
+export async function search(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
+  const searchType = parseSearchType(request.params.get('search_type'));
+  const { wanted, problem } = readRequest(request);
+  if (problem !== null) throw searchBodyError(wanted.bodyText ?? '', problem, wanted, engine);
+  const result = await engine.search({ ...wanted, searchType });
+  return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
+}
+
+/** `GET|POST [/{index}[/{type}]]/_count`. */
+export async function count(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
+  const { wanted, problem } = readRequest(request);
+  if (problem !== null) return countAnswer(0, countBodyFailure(problem, wanted, engine));
+  const result = await engine.count(wanted);
+  return countAnswer(result.count, result.shards, result.terminatedEarly);
+}
+
+function countAnswer(
+  documents: number,
+  shards: ShardsHeader,
+  terminatedEarly: boolean | undefined = undefined,
+): ApiResponse {
+  const body = {
+    terminated_early: terminatedEarly,
+    count: documents,
+    _shards: shardsHeader(shards),
+  };
+  return json(body, shardsStatus(shards));
+}
+
+function parseSearchType(name: string | undefined): SearchType | undefined {
+  if (name === undefined) return undefined;
+  const type = SEARCH_TYPES.get(name);
+  if (type === undefined) throw illegalArgument(`No search type for [${name}]`);
+  return type;
+}
+
+/** What URL and body ask for; `problem` is set when the body is not JSON. */
+function readRequest({ params, body }: ApiRequest): {
+  wanted: CountRequest;
+  problem: EngineError | null;
+} {
+  const source = bodyOrSource({ params, body });
+  const { bodyText, parsed, problem } = readSearchBody(source);
+  const wanted = {
+    indices: params.list('index'),
+    types: params.list('type'),
+    options: indicesOptions(params, SEARCH_OPTIONS),
+    body: parsed,
+    bodyText,
+    params: params.values,
+    routing: params.get('routing'),
+    preference: params.get('preference'),
+  };
+  return { wanted, problem };
+}
+
+/** JSON levels of a search body; how deep queries may nest is the query parser's affair. */
+const MAX_SEARCH_DEPTH = 1000;
+
+function readSearchBody(source: Buffer): {
+  bodyText: string | null;
+  parsed: JsonObject;
+  problem: EngineError | null;
+} {
+  if (source.length === 0) return { bodyText: null, parsed: new Map(), problem: null };
+  let bodyText = source.toString('latin1');
+  try {
+    bodyText = decodeUtf8(source);
+    return { bodyText, parsed: parseJsonObject(bodyText, MAX_SEARCH_DEPTH), problem: null };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { bodyText, parsed: new Map(), problem: error };
+  }
+}

@@ -1,0 +1,245 @@
+// Every setting of a node: name, kind, default and one line of documentation. The loader, `--help` and
+// docs/configuration.md are all made from this table.
+
+import { availableParallelism, hostname, totalmem } from 'node:os';
+
+/** How a setting's text is read. */
+export type SettingKind =
+  | 'text'
+  | 'boolean'
+  | 'integer'
+  | 'bytes'
+  | 'time'
+  | 'list'
+  | { readonly oneOf: readonly string[] };
+
+export interface SettingDefinition {
+  readonly name: string;
+  readonly kind: SettingKind;
+  /** As an operator would write it. */
+  readonly byDefault: string;
+  readonly documentation: string;
+  /** Smallest number accepted, for numeric kinds. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** Text of a default that depends on the machine. */
+export const AUTOMATIC = 'auto';
+
+export const SETTINGS: readonly SettingDefinition[] = [
+  {
+    name: 'network.host',
+    kind: 'text',
+    byDefault: '127.0.0.1',
+    documentation:
+      'Address to listen on. Anything but a loopback address also needs network.insecure_bind.',
+  },
+  {
+    name: 'network.insecure_bind',
+    kind: 'boolean',
+    byDefault: 'false',
+    documentation:
+      'Allow a network.host that other machines can reach, although requests are not authenticated.',
+  },
+  {
+    name: 'http.port',
+    kind: 'integer',
+    byDefault: '9200',
+    atLeast: 0,
+    atMost: 65535,
+    documentation: 'Port to listen on; 0 takes a free one.',
+  },
+  {
+    name: 'http.max_content_length',
+    kind: 'bytes',
+    byDefault: '100mb',
+    atLeast: 1024,
+    documentation:
+      'Largest request body, also after decompression. Larger ones are answered with 413.',
+  },
+  {
+    name: 'http.max_connections',
+    kind: 'integer',
+    byDefault: '4096',
+    atLeast: 1,
+    documentation: 'Open connections; further ones are refused.',
+  },
+  {
+    name: 'http.headers_timeout',
+    kind: 'time',
+    byDefault: '15s',
+    atLeast: 1,
+    documentation: 'How long a client may take to send the request headers.',
+  },
+  {
+    name: 'http.request_timeout',
+    kind: 'time',
+    byDefault: '120s',
+    atLeast: 1,
+    documentation:
+      'How long a client may take to send a whole request, and how long it may pause while taking the answer.',
+  },
+  {
+    name: 'http.keep_alive',
+    kind: 'time',
+    byDefault: '75s',
+    atLeast: 1,
+    documentation: 'How long an idle connection is kept open.',
+  },
+  {
+    name: 'http.allowed_hosts',
+    kind: 'list',
+    byDefault: '',
+    documentation:
+      'Further values of the Host header that are served while listening on a loopback address, without port.',
+  },
+  {
+    name: 'http.cors.enabled',
+    kind: 'boolean',
+    byDefault: 'false',
+    documentation: 'Answer browsers with cross-origin headers.',
+  },
+  {
+    name: 'http.cors.allow-origin',
+    kind: 'list',
+    byDefault: '',
+    documentation:
+      'Origins that may use this node from a browser: exact origins, `*` for any, or one regular expression between slashes. Used when http.cors.enabled is true.',
+  },
+  {
+    name: 'path.data',
+    kind: 'text',
+    byDefault: './data',
+    documentation: 'Folder of the databases. Created with mode 0700 when missing.',
+  },
+  {
+    name: 'path.repo',
+    kind: 'list',
+    byDefault: '',
+    documentation: 'Folders below which snapshot repositories may be registered.',
+  },
+  {
+    name: 'path.config',
+    kind: 'text',
+    byDefault: 'config/facetd.json',
+    documentation:
+      'Settings file, JSON with nested or dotted names. Not read from the file itself; the default one may be missing.',
+  },
+  {
+    name: 'cluster.name',
+    kind: 'text',
+    byDefault: 'facetd',
+    documentation: 'Name shown to clients as the cluster name.',
+  },
+  {
+    name: 'node.name',
+    kind: 'text',
+    byDefault: AUTOMATIC,
+    documentation: 'Name of this node; auto is the host name.',
+  },
+  {
+    name: 'node.workers',
+    kind: 'integer',
+    byDefault: AUTOMATIC,
+    atLeast: 0,
+    atMost: 256,
+    documentation:
+      'Search worker threads; 0 searches on the main thread, auto is one less than the processors, at least 1.',
+  },
+  {
+    name: 'node.memory',
+    kind: 'bytes',
+    byDefault: AUTOMATIC,
+    atLeast: 16 * 1024 * 1024,
+    documentation:
+      'Memory for all caches and requests together; auto is a quarter of the machine, at most 2gb.',
+  },
+  {
+    name: 'node.shutdown_grace',
+    kind: 'time',
+    byDefault: '30s',
+    atLeast: 0,
+    documentation: 'How long requests in flight may take to finish after SIGTERM or SIGINT.',
+  },
+  {
+    name: 'node.accept_data_loss',
+    kind: 'boolean',
+    byDefault: 'false',
+    documentation: 'Open a data folder in which acknowledged writes are missing.',
+  },
+  {
+    name: 'action.auto_create_index',
+    kind: 'boolean',
+    byDefault: 'true',
+    documentation: 'Whether writing to a missing index creates it.',
+  },
+  {
+    name: 'action.destructive_requires_name',
+    kind: 'boolean',
+    byDefault: 'false',
+    documentation: 'Refuse to delete indices by `_all` or a wildcard.',
+  },
+  {
+    name: 'index.number_of_shards',
+    kind: 'integer',
+    byDefault: '1',
+    atLeast: 1,
+    atMost: 1024,
+    documentation: 'Shards of a new index that does not say. The reference server has 5.',
+  },
+  {
+    name: 'index.number_of_replicas',
+    kind: 'integer',
+    byDefault: '0',
+    atLeast: 0,
+    documentation:
+      'Replicas of a new index that does not say; they are never assigned on one node. The reference server has 1.',
+  },
+  {
+    name: 'index.refresh_interval',
+    kind: 'text',
+    byDefault: '1s',
+    documentation: 'How often writes become searchable in a new index that does not say; -1 never.',
+  },
+  {
+    name: 'search.default_search_type',
+    kind: {
+      oneOf: ['dfs_query_then_fetch', 'query_then_fetch', 'dfs_query_and_fetch', 'query_and_fetch'],
+    },
+    byDefault: 'dfs_query_then_fetch',
+    documentation:
+      'How searches that do not say are run. With dfs scores do not depend on the number of shards; the reference server has query_then_fetch.',
+  },
+  {
+    name: 'logger.level',
+    kind: { oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
+    byDefault: 'info',
+    documentation: 'Least severe messages to log; debug logs every request.',
+  },
+  {
+    name: 'logger.slow_request',
+    kind: 'time',
+    byDefault: '5s',
+    documentation: 'Requests that take longer are logged as warnings; -1 turns this off.',
+  },
+];
+
+/** The environment variable of a setting: `http.cors.allow-origin` is `FACETD_HTTP_CORS_ALLOW_ORIGIN`. */
+export function environmentName(setting: string): string {
+  return `FACETD_${setting.toUpperCase().replace(/[.-]/g, '_')}`;
+}
+
+/** The value that `auto` stands for on this machine. */
+export function automaticValue(name: string): string {
+  switch (name) {
+    case 'node.name':
+      return hostname();
+    case 'node.workers':
+      return String(Math.max(1, availableParallelism() - 1));
+    case 'node.memory':
+      return String(Math.min(2 * 1024 ** 3, Math.floor(totalmem() / 4)));
+    default:
+      throw new Error(`no automatic value for ${name}`);
+  }
+}
