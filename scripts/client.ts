@@ -1,0 +1,93 @@
+// A few lines of HTTP client, and a server process of one's own, for the scripts.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The parsed body of an answer; scripts know what they asked for. */
+export type Answer = Record<string, unknown>;
+
+/** Sends JSON (or, for a string, the text as it stands) and returns the parsed answer. */
+export class Client {
+  constructor(readonly url: string) {}
+
+  /** @throws Error when the status is 400 or above. */
+  async send(method: string, path: string, body?: string | object): Promise<Answer> {
+    const response = await fetch(new URL(path, this.url), {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as Answer);
+  }
+
+  /** Sends documents through `_bulk` in batches; `onProgress` hears how many are acknowledged. */
+  async bulk(
+    index: string,
+    type: string,
+    documents: readonly (readonly [id: string, source: object])[],
+    onProgress: (done: number) => void,
+    batchSize = 500,
+  ): Promise<void> {
+    for (let from = 0; from < documents.length; from += batchSize) {
+      const lines: string[] = [];
+      for (const [id, source] of documents.slice(from, from + batchSize)) {
+        lines.push(JSON.stringify({ index: { _id: id } }), JSON.stringify(source));
+      }
+      const answer = await this.send('POST', `/${index}/${type}/_bulk`, `${lines.join('\n')}\n`);
+      if (answer['errors'] === true)
+        throw new Error(`bulk: ${JSON.stringify(answer).slice(0, 500)}`);
+      onProgress(Math.min(from + batchSize, documents.length));
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts a server process over `dataPath` on a free port and waits until it answers. */
+export async function startServer(
+  dataPath: string,
+  settings: readonly string[] = [],
+): Promise<{ client: Client; process: ChildProcess; stop: () => Promise<void> }> {
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    [
+      join(__dirname, '..', 'server', 'main.js'),
+      ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
+      ...settings.flatMap((setting) => ['--set', setting]),
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const client = new Client(`http://127.0.0.1:${port}`);
+  for (let attempt = 0; ; attempt++) {
+    if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`);
+    try {
+      await client.send('GET', '/');
+      break;
+    } catch (error) {
+      if (attempt > 200) throw error;
+      await sleep(50);
+    }
+  }
+  const stop = async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { client, process: child, stop };
+}

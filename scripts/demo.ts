@@ -1,0 +1,215 @@
+// npm run demo: loads some 3,200 movies through the HTTP API, then shows a search, facets and an alias swap.
+//
+//   npm run demo [-- --url http://127.0.0.1:9200]
+//
+// Without --url it starts a server of its own on a free port, over a temporary folder.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startServer, Client, type Answer } from './client';
+import { Progress } from './progress';
+
+interface Movie {
+  readonly title: string;
+  readonly genre?: string;
+  readonly rating?: string;
+  readonly distributor?: string;
+  readonly director?: string;
+  readonly year?: number;
+  readonly imdb?: number;
+  readonly votes?: number;
+}
+
+interface TermsFacet {
+  readonly missing: number;
+  readonly total: number;
+  readonly other: number;
+  readonly terms: readonly { readonly term: string | number; readonly count: number }[];
+}
+
+interface StatisticalFacet {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly std_deviation: number;
+}
+
+interface SearchAnswer {
+  readonly took: number;
+  readonly hits: {
+    readonly total: number;
+    readonly hits: readonly {
+      readonly _score: number;
+      readonly _index: string;
+      readonly _source: Movie;
+    }[];
+  };
+  readonly facets: Record<string, TermsFacet | StatisticalFacet>;
+}
+
+const KEYWORD = { type: 'string', index: 'not_analyzed' };
+
+const MAPPING = {
+  properties: {
+    title: { type: 'string' },
+    genre: KEYWORD,
+    rating: KEYWORD,
+    distributor: KEYWORD,
+    director: { type: 'string', fields: { raw: KEYWORD } },
+    year: { type: 'integer' },
+    imdb: { type: 'double' },
+    votes: { type: 'integer' },
+  },
+};
+
+/** Reads the movies; members without a value are left out. */
+async function readMovies(): Promise<(readonly [string, Movie])[]> {
+  const file = join(__dirname, '..', '..', 'node_modules', 'vega-datasets', 'data', 'movies.json');
+  const rows = JSON.parse(await readFile(file, 'utf8')) as Record<string, string | number | null>[];
+  return rows.map((row, i) => {
+    const year = /(\d{4})$/.exec(String(row['Release Date']))?.[1];
+    const movie = {
+      title: String(row['Title'] ?? 'untitled'),
+      genre: row['Major Genre'],
+      rating: row['MPAA Rating'],
+      distributor: row['Distributor'],
+      director: row['Director'],
+      year: year === undefined ? null : Number(year),
+      imdb: row['IMDB Rating'],
+      votes: row['IMDB Votes'],
+    };
+    const present = Object.entries(movie).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
+    return [String(i + 1), Object.fromEntries(present) as unknown as Movie] as const;
+  });
+}
+
+function heading(text: string): void {
+  console.log(`\n${text}\n${'─'.repeat(text.length)}`);
+}
+
+function movies(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'movie' : 'movies'}`;
+}
+
+function showFacet(title: string, facet: TermsFacet | StatisticalFacet): void {
+  if ('mean' in facet) {
+    const { count, min, max, mean, std_deviation } = facet;
+    const spread = `mean ${mean.toFixed(2)} ± ${std_deviation.toFixed(2)}`;
+    console.log(`\n  ${title}  (${count} values)  ${min} to ${max}, ${spread}`);
+    return;
+  }
+  const most = Math.max(1, ...facet.terms.map(({ count }) => count));
+  console.log(
+    `\n  ${title}  (${facet.total} values, ${movies(facet.missing)} without, ${facet.other} not shown)`,
+  );
+  for (const { term, count } of facet.terms) {
+    const bar = '▇'.repeat(Math.max(1, Math.round((count / most) * 24)));
+    console.log(`    ${String(term).padEnd(24)} ${String(count).padStart(5)}  ${bar}`);
+  }
+}
+
+async function search(client: Client, path: string, body: object): Promise<SearchAnswer> {
+  return (await client.send('POST', path, body)) as unknown as SearchAnswer;
+}
+
+async function countThrough(client: Client, alias: string): Promise<string> {
+  const { hits } = await search(client, `/${alias}/_search`, { size: 1 });
+  return `${movies(hits.total)}, answered by ${hits.hits[0]?._index ?? '-'}`;
+}
+
+async function run(client: Client): Promise<void> {
+  const root: Answer = await client.send('GET', '/');
+  const version = root['version'] as { number: string };
+  console.log(`Talking to ${client.url}, which speaks the ${version.number} interface.`);
+  for (const index of ['movies-1', 'movies-2']) {
+    await client.send('DELETE', `/${index}?ignore_unavailable=true`);
+  }
+
+  heading('An index with a mapping and two aliases');
+  await client.send('PUT', '/movies-1', {
+    mappings: { movie: MAPPING },
+    aliases: { movies: {}, dramas: { filter: { term: { genre: 'Drama' } } } },
+  });
+  console.log('  movies-1, reached as "movies", and as "dramas" through a filter');
+  const records = await readMovies();
+  const loading = new Progress('  loading', records.length);
+  await client.bulk('movies-1', 'movie', records, (done) => loading.update(done));
+  await client.send('POST', '/movies-1/_refresh');
+
+  heading('A search, and facets: title contains "love" or "night", rated 6 or better on IMDB');
+  const found = await search(client, '/movies/_search', {
+    query: {
+      filtered: {
+        query: { match: { title: 'love night' } },
+        filter: { range: { imdb: { gte: 6 } } },
+      },
+    },
+    facets: {
+      genre: { terms: { field: 'genre', size: 5 } },
+      rating: { terms: { field: 'rating', size: 5, order: 'term' } },
+      'drama directors': {
+        terms: { field: 'director.raw', size: 5 },
+        facet_filter: { term: { genre: 'Drama' } },
+      },
+      'IMDB rating': { statistical: { field: 'imdb' } },
+      'genres of all movies': { terms: { field: 'genre', size: 5 }, global: true },
+    },
+    size: 5,
+  });
+  console.log(`  ${movies(found.hits.total)} in ${found.took} ms; the best five:`);
+  for (const { _score, _source } of found.hits.hits) {
+    const { title, year, imdb } = _source;
+    console.log(`    ${_score.toFixed(2)}  ${title} (${year ?? '?'}), ${imdb?.toFixed(1) ?? '-'}`);
+  }
+  for (const [name, facet] of Object.entries(found.facets)) showFacet(name, facet);
+
+  heading('The same through the filtered alias: facets see what the alias sees');
+  const dramas = await search(client, '/dramas/_search', {
+    size: 0,
+    facets: { distributor: { terms: { field: 'distributor', size: 5 } } },
+  });
+  console.log(`  ${dramas.hits.total} dramas`);
+  showFacet('distributor', dramas.facets['distributor']!);
+
+  heading('Reindexing without downtime: build movies-2, then swap the alias in one step');
+  console.log(`  before  "movies" has ${await countThrough(client, 'movies')}`);
+  await client.send('PUT', '/movies-2', { mappings: { movie: MAPPING } });
+  const recent = records.filter(([, { year }]) => year !== undefined && year >= 2000);
+  const reindexing = new Progress('  reindexing', recent.length);
+  await client.bulk('movies-2', 'movie', recent, (done) => reindexing.update(done));
+  await client.send('POST', '/movies-2/_refresh');
+  console.log(`  still   "movies" has ${await countThrough(client, 'movies')}`);
+  await client.send('POST', '/_aliases', {
+    actions: [
+      { remove: { index: 'movies-1', alias: 'movies' } },
+      { add: { index: 'movies-2', alias: 'movies' } },
+    ],
+  });
+  console.log(`  after   "movies" has ${await countThrough(client, 'movies')}`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { url: { type: 'string' } } });
+  if (values.url !== undefined) {
+    await run(new Client(values.url));
+    return;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'facetd-demo-'));
+  const server = await startServer(join(folder, 'data'));
+  try {
+    await run(server.client);
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,54 @@
+// The recorded cases against a server in this process. Those that do not pass yet stand in
+// expected-failures.json; a case that starts or stops passing fails this test until the list says so.
+
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { readCases } from '../../scripts/conformance/cases';
+import { runCase } from '../../scripts/conformance/run';
+import { createTestApp, type TestApp } from '../support/app';
+
+const folder = join(__dirname, 'cases');
+const cases = readCases(folder);
+const expectedFailures = new Set(
+  JSON.parse(readFileSync(join(__dirname, 'expected-failures.json'), 'utf8')) as string[],
+);
+
+let app: TestApp;
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  app = await createTestApp({
+    'index.number_of_shards': '5',
+    'index.number_of_replicas': '1',
+    'search.default_search_type': 'query_then_fetch',
+  });
+  server = createServer(app.handler);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as { port: number }).port;
+});
+
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await app.close();
+});
+
+test('the list of expected failures names cases that exist', () => {
+  const names = new Set(cases.map(({ area, name }) => `${area}/${name}`));
+  expect([...expectedFailures].filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('recorded answers are given, apart from the expected failures', async () => {
+  const changed: string[] = [];
+  for (const testCase of cases) {
+    const name = `${testCase.area}/${testCase.name}`;
+    const difference = await runCase(port, testCase);
+    if (difference !== null && !expectedFailures.has(name)) changed.push(`${name}: ${difference}`);
+    if (difference === null && expectedFailures.has(name)) changed.push(`${name}: passes now`);
+  }
+  expect(changed).toEqual([]);
+}, 240_000);
