@@ -16,7 +16,6 @@ describe('queries', () => {
     ['{exists: {}}', 'No query registered for [exists]'],
     ['{constructor: {}}', 'No query registered for [constructor]'],
     ['{match: {}}', '[match] query malformed, no field'],
-    ['{match: []}', '[match] query malformed, no field'],
     ['{match: {t: "a", u: "b"}}', MATCH_FORM],
     ['{match: {t: ["a"]}}', MATCH_FORM],
     ['{match: {t: {}}}', 'No text specified for text query'],
@@ -120,7 +119,6 @@ describe('queries', () => {
     ['{indices: {foo: 1}}', '[indices] query does not support [foo]'],
     ['{wrapper: {foo: "x"}}', '[wrapper] query malformed'],
     ['{term: {}}', '[term] query malformed, no field'],
-    ['{term: []}', '[term] query malformed, no field'],
     ['{term: {t: {}}}', 'No value specified for term query'],
     ['{term: {t: {value: null}}}', 'No value specified for term query'],
     ['{term: {t: {value: "a", foo: 1}}}', '[term] query does not support [foo]'],
@@ -187,6 +185,14 @@ describe('queries', () => {
   });
 
   test.each<[string, string]>([
+    [
+      '{match: []}',
+      'ElasticsearchParseException[End of query source reached but query is not complete.]',
+    ],
+    [
+      '{term: []}',
+      'ElasticsearchParseException[End of query source reached but query is not complete.]',
+    ],
     [
       '{term: {t: "a", u: "b"}}',
       'ElasticsearchParseException[Expected field name but got VALUE_STRING "u"]',
