@@ -14,6 +14,7 @@ import type {
 import { describeFailure } from './failure';
 import { collectShard, fetchHits, prepareShard, type JobContext, type JobSteps } from './jobs';
 import { ReaderCache } from './reader-cache';
+import { Turns } from './turns';
 
 /** Work done at a stretch before the event loop gets a turn, in milliseconds. */
 const SLICE_MS = 3;
@@ -21,6 +22,7 @@ const SLICE_MS = 3;
 export class InlineExecutor implements Executor {
   private readonly readers: ReaderCache;
   private readonly context: JobContext;
+  private readonly turns = new Turns();
 
   constructor(
     segments: Pick<SegmentStore, 'readBlock' | 'readDeletions'>,
@@ -58,13 +60,16 @@ export class InlineExecutor implements Executor {
   ): Promise<readonly Outcome<R>[]> {
     const outcomes: Outcome<R>[] = [];
     let sliceStart = performance.now();
+    let used = 0;
     for (const job of jobs) {
       try {
         const steps = start(job, this.context);
         let step = steps.next();
         while (step.done !== true) {
-          if (performance.now() - sliceStart > SLICE_MS) {
-            await nextTurn();
+          const slice = performance.now() - sliceStart;
+          if (slice > SLICE_MS) {
+            used += slice;
+            await this.turns.next(used);
             sliceStart = performance.now();
           }
           step = steps.next();
@@ -78,8 +83,4 @@ export class InlineExecutor implements Executor {
     }
     return outcomes;
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

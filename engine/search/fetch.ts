@@ -93,6 +93,7 @@ class HitRenderer {
     let document: JsonObject | null | undefined;
     for (const field of resolvedFields) {
       if (field.metadata !== null) {
+        if (field.keptIn?.includes(record.type) === false) continue;
         const value = metadataValue(field.metadata, record, this.job.now);
         if (value !== null) fields.set(field.name, value);
         continue;

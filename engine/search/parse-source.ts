@@ -124,7 +124,8 @@ export function resolveFields(
     if (NEVER_RETURNED.has(name)) continue;
     const metadata = METADATA.get(name) ?? null;
     if (metadata !== null) {
-      if (isKept(metadata, mapping, types)) stored.set(name, metadataField(metadata));
+      const field = metadataField(metadata, mapping);
+      if (field !== null) stored.set(name, field);
     } else if (name === '*') {
       for (const field of storedFields(mapping)) stored.set(field.name, field);
     } else {
@@ -143,19 +144,21 @@ export function resolveFields(
   return [...stored.values(), ...extracted];
 }
 
-function isKept(metadata: Metadata, mapping: IndexMapping, types: readonly string[]): boolean {
-  return !STORED_ON_DEMAND.has(metadata) || mapping.find(metadata, types)?.mapped.store === true;
-}
-
-function metadataField(metadata: Metadata): FetchField {
-  return { name: metadata, path: metadata, metadata, stored: null };
+/** Null: no type keeps it. */
+function metadataField(metadata: Metadata, mapping: IndexMapping): FetchField | null {
+  const field = { name: metadata, path: metadata, metadata, stored: null };
+  if (!STORED_ON_DEMAND.has(metadata)) return field;
+  const keptIn = mapping.types.filter(
+    (type) => mapping.find(metadata, [type])?.mapped.store === true,
+  );
+  return keptIn.length === 0 ? null : { ...field, keptIn };
 }
 
 /** Everything that is stored of documents: what `*` stands for. */
 function storedFields(mapping: IndexMapping): FetchField[] {
   const fields = [...METADATA.values()]
-    .filter((metadata) => isKept(metadata, mapping, []))
-    .map(metadataField);
+    .map((metadata) => metadataField(metadata, mapping))
+    .filter((field) => field !== null);
   for (const { store, path, indexName, type } of mapping.match('*', [])) {
     if (store && !path.startsWith('_'))
       fields.push({ name: indexName, path, metadata: null, stored: type });

@@ -65,6 +65,8 @@ export interface FetchField {
   readonly path: string;
   /** A metadata field: comes from the record, as a scalar. */
   readonly metadata: '_routing' | '_parent' | '_timestamp' | '_ttl' | '_size' | null;
+  /** The mapping types whose documents give a metadata field; absent: all of them. */
+  readonly keptIn?: readonly string[];
   /** The mapped type of a stored field, whose values are converted; null: values as spelled in the source. */
   readonly stored: MappedTypeName | null;
 }

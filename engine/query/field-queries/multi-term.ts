@@ -2,13 +2,15 @@
 
 import { illegalArgument } from '../../errors';
 import { META_FIELD } from '../../mapping/field';
-import { parseRegexp } from '../automaton/regexp-parser';
+import { compileRegexp } from '../automaton/regexp';
 import type { Fuzziness } from '../dsl/fuzziness';
 import { textOf, valueText, type Scalar } from '../dsl/members';
 import type { ParseScope } from '../parse-scope';
 import type { Query, Rewrite } from '../query';
 import { isDate, isNumeric, kindOf, type FieldRef } from './field-ref';
 import { numberOf, termQuery, termText } from './term';
+
+const MAX_INT = 2147483647;
 
 export const CONSTANT: Rewrite = { method: 'constant' };
 
@@ -25,8 +27,8 @@ export function parseRewrite<Standard>(
   const name = text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   if (/^constant_score_(auto|boolean|filter)$/.test(name)) return CONSTANT;
   if (name === 'scoring_boolean') return { method: 'scoringBoolean' };
-  const top = /^top_terms_?(boost_?)?(\d{1,9})$/.exec(name);
-  if (top !== null)
+  const top = /^top_terms_?(boost_?)?(\d{1,10})$/.exec(name);
+  if (top !== null && Number(top[2]) <= MAX_INT)
     return { method: 'topTerms', size: Number(top[2]), boost: top[1] !== undefined };
   throw illegalArgument(`Failed to parse rewrite_method [${text}]`);
 }
@@ -81,7 +83,7 @@ export function wildcardQuery(
 /**
  * Terms matching a regular expression as a whole.
  *
- * @throws EngineError IllegalArgumentException for a malformed expression
+ * @throws EngineError IllegalArgumentException for a malformed expression, TooComplexToDeterminizeException
  */
 export function regexpQuery(
   ref: FieldRef,
@@ -92,7 +94,8 @@ export function regexpQuery(
 ): Query {
   if (isNumeric(ref)) return termQuery(ref, value, scope);
   const pattern = termText(ref, value);
-  parseRegexp(pattern, flags);
+  // Refused here when it is malformed or too complex.
+  compileRegexp(pattern, flags);
   return { kind: 'regexp', field: searchable(ref), pattern, flags, boost: 1, rewrite };
 }
 

@@ -95,5 +95,9 @@ function termSet(field: number, terms: readonly string[]): Query {
 
 /** Ascending, strings by UTF-16 unit, each value once. */
 function sortedDistinct<T extends string | number | bigint>(values: readonly T[]): T[] {
-  return [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const distinct = [...new Set(values)];
+  // Without a comparator, strings are sorted by UTF-16 unit, and much faster.
+  return typeof distinct[0] === 'string'
+    ? distinct.sort()
+    : distinct.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }

@@ -362,10 +362,11 @@ class Builder {
 /** A syntax error as a response shows it: the text that could not be parsed, and twice why. */
 export function parseFailure(
   text: string,
-  error: QuerySyntaxError,
+  error: EngineError,
   scope: ParseScope,
+  reason = error.message,
 ): EngineError {
-  const cause = new EngineError('ParseException', `Cannot parse '${text}': ${error.message}`, {
+  const cause = new EngineError('ParseException', `Cannot parse '${text}': ${reason}`, {
     cause: error,
   });
   return scope.error(`Failed to parse query [${text}]`, cause);

@@ -45,7 +45,7 @@ function parseText(text: string, options: QueryStringOptions, scope: ParseScope)
   } catch (error) {
     if (error instanceof QuerySyntaxError) throw parseFailure(text, error, scope);
     if (error instanceof EngineError && error.wireName === 'TooManyClauses') {
-      throw parseFailure(text, new QuerySyntaxError('too many boolean clauses'), scope);
+      throw parseFailure(text, error, scope, 'too many boolean clauses');
     }
     if (error instanceof NestingError) {
       throw scope.error(`query nesting deeper than [${MAX_GROUP_DEPTH}]`);
