@@ -29,12 +29,17 @@ export type CacheKey = string | number;
 /** Estimated bytes of bookkeeping per entry, added to what `put` is told. */
 const ENTRY_OVERHEAD = 128;
 
+/** Keys remembered by {@link ByteCache.askedBefore}; a power of two. */
+const ASKED_SLOTS = 1 << 14;
+
 export class ByteCache {
   private readonly owners = new Map<number, Map<CacheKey, Entry>>();
   private readonly kinds = new Map<string, CacheKindStats>();
   /** Ends of the list of use: `ring.older` is the most recent entry, `ring.newer` the oldest one. */
   private readonly ring: Entry;
   private used = 0;
+  /** Hashes of keys asked about, each in the one slot it may be in. */
+  private readonly asked = new Uint32Array(ASKED_SLOTS);
 
   /** @param limit budget in bytes; a value larger than the budget is never kept. */
   constructor(private limit: number) {
@@ -101,6 +106,23 @@ export class ByteCache {
     this.shrink();
   }
 
+  /**
+   * Whether (owner, key) was asked about before, and remembers that it was: what is asked for only once is
+   * not worth keeping. A guess, wrong for a few keys in billions and after many others.
+   */
+  askedBefore(owner: number, key: string): boolean {
+    const hash = hashKey(owner, key);
+    const slot = hash & (ASKED_SLOTS - 1);
+    if (this.asked[slot] === hash) return true;
+    this.asked[slot] = hash;
+    return false;
+  }
+
+  /** Counts a look-up of something that is never kept. */
+  countMiss(kind: string): void {
+    this.stats(kind).misses++;
+  }
+
   /** Drops everything of an owner. */
   remove(owner: number): void {
     const entries = this.owners.get(owner);
@@ -153,6 +175,14 @@ export class ByteCache {
     ring.older.newer = entry;
     ring.older = entry;
   }
+}
+
+/** Never 0, which marks a free slot. */
+function hashKey(owner: number, key: string): number {
+  let hash = Math.imul(owner, 0x9e3779b1);
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0 || 1;
 }
 
 function unlink(entry: Entry): void {

@@ -31,6 +31,23 @@ export interface FacetCollector {
   partial(): FacetPartial;
 }
 
+/**
+ * A collector whose work on a segment can be kept and used again: `collect` is `add` of `count`. Counts are
+ * the same for the same spec, segment and documents, whatever came before.
+ */
+export interface ReusableCollector<C extends object = object> extends FacetCollector {
+  /** What `docs` contain. Not modified afterwards; plain typed arrays and numbers. */
+  count(segment: SegmentReader, docs: Bitset | null): C;
+  /** Memory that counts hold, in bytes. */
+  bytesOf(counts: C): number;
+  add(segment: SegmentReader, counts: C): void;
+}
+
+/** Whether the work of a collector on a segment can be kept. */
+export function isReusable(collector: FacetCollector): collector is ReusableCollector {
+  return 'count' in collector && 'add' in collector;
+}
+
 /** A shard's contribution; its shape is the kind's own affair. */
 export type FacetPartial = object;
 

@@ -11,6 +11,11 @@ export function canonicalKey(query: Query): string {
   return render(query);
 }
 
+/** The same for any plain data: texts, numbers, booleans, null, lists and objects of them. */
+export function canonicalText(data: object): string {
+  return render(data);
+}
+
 function render(value: unknown): string {
   switch (typeof value) {
     case 'bigint':

@@ -5,9 +5,7 @@
 // is the same; which way is taken is decided once per search.
 
 import type { CollectJob } from '../exec/executor';
-import type { FacetCollector } from '../facets/facet';
-import { facetKind } from '../facets/kinds';
-import { FacetScopes } from '../facets/scope';
+import { FacetRun } from '../facets/facet-run';
 import type { Weight } from '../query/weight';
 import { Bitset, NO_MORE_DOCS } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
@@ -28,31 +26,24 @@ export function* collectSegments(
   clock: () => number,
 ): Generator<void, ShardResult, void> {
   const { plan } = job;
-  const collectors: FacetCollector[] = plan.facets.map((facet) =>
-    facetKind(facet.type).collector(facet.spec, { soleShard: job.soleShard }),
-  );
   const shard = new ShardCollector(job, segments, clock);
-  const scopes = new FacetScopes(plan.facets, plan.scope, segments);
+  const run = new FacetRun(plan, segments, { soleShard: job.soleShard });
   for (let i = 0; i < segments.length && !shard.isDone; i++) {
     const segment = segments[i]!;
     const main = shard.collect(segment, i);
     yield;
     // compat: facets come back empty once terminate_after has fired (reference server).
     if (shard.terminatedEarly) break;
-    scopes.enter(segment, main);
-    for (let f = 0; f < collectors.length; f++) {
-      collectors[f]!.collect(segment, scopes.docs(plan.facets[f]!, f));
+    run.enter(segment, main, !shard.timedOut);
+    for (let f = 0; f < run.size; f++) {
+      run.collect(f);
       yield;
     }
   }
   const hits = shard.hits();
   const facets = [];
-  for (let f = 0; f < collectors.length; f++) {
-    const facet = plan.facets[f]!;
-    const collector = shard.terminatedEarly
-      ? facetKind(facet.type).collector(facet.spec, { soleShard: job.soleShard })
-      : collectors[f]!;
-    facets.push(collector.partial());
+  for (let f = 0; f < run.size; f++) {
+    facets.push(shard.terminatedEarly ? run.emptyPartial(f) : run.partial(f));
     yield;
   }
   return {

@@ -11,6 +11,7 @@ import type {
   GeoColumn,
   NumericColumn,
   OrdinalColumn,
+  SegmentCache,
   SegmentField,
   SegmentReader,
   TermDictionary,
@@ -44,6 +45,7 @@ export class OpenSegment implements SegmentReader {
   readonly docCount: number;
   readonly deletedCount: number;
   readonly deletionGeneration: number;
+  readonly cache: SegmentCache;
 
   constructor(
     readonly meta: CommittedSegment,
@@ -53,6 +55,7 @@ export class OpenSegment implements SegmentReader {
     this.docCount = meta.docCount;
     this.deletedCount = meta.deletedCount;
     this.deletionGeneration = deletionGeneration(meta);
+    this.cache = contents.results;
   }
 
   get liveDocs(): Bitset | null {

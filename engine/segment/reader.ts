@@ -38,6 +38,23 @@ export interface SegmentReader {
   geo(field: FieldId): GeoColumn | null;
   /** Documents that have a value in the field (the `exists` filter), or null when none has. */
   presence(field: FieldId): Bitset | null;
+  /** What has been worked out about this segment and is kept for later requests. */
+  readonly cache: SegmentCache;
+}
+
+/**
+ * Results kept for a segment, within the thread's one budget of memory. Keys outlive a reader: what depends
+ * on deletions has the deletion generation in its key. `kind` is the name an entry is counted under.
+ */
+export interface SegmentCache {
+  /** The value kept under `key`, or undefined. Counts as a hit or a miss of `kind`. */
+  get<T>(key: string, kind: string): T | undefined;
+  /** Keeps an immutable value that holds `bytes` of memory; it may be dropped at any time. */
+  put(key: string, kind: string, value: object, bytes: number): void;
+  /** Whether `key` was asked about before, as far as is remembered: what is asked for once is not worth keeping. */
+  askedBefore(key: string): boolean;
+  /** Counts a miss of `kind` for what is never kept. */
+  countMiss(kind: string): void;
 }
 
 export interface SegmentField {

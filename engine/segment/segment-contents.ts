@@ -13,7 +13,7 @@ import { readPoints } from './geo-column';
 import { readNorms } from './norms-part';
 import { StoredNumbers } from './number-column';
 import { ordinalBytes, ordinalColumn, readOrdinals, uninvert } from './ordinal-column';
-import type { GeoColumn, OrdinalColumn } from './reader';
+import type { GeoColumn, OrdinalColumn, SegmentCache } from './reader';
 import { SegmentFile, type BlockSource } from './segment-file';
 import { SequenceColumn } from './sequence-column';
 import { StoredTerms } from './stored-terms';
@@ -25,12 +25,21 @@ const SMALL = 256;
 
 export class SegmentContents {
   readonly docCount: number;
+  /** Results of requests, in the same cache as the contents. */
+  readonly results: SegmentCache;
 
   private constructor(
     readonly file: SegmentFile,
     readonly directory: Directory,
   ) {
     this.docCount = directory.header.docCount;
+    const { cache, segmentId } = file;
+    this.results = {
+      get: (key, kind) => cache.get(segmentId, key, kind),
+      put: (key, kind, value, bytes) => cache.put(segmentId, key, kind, value, bytes),
+      askedBefore: (key) => cache.askedBefore(segmentId, key),
+      countMiss: (kind) => cache.countMiss(kind),
+    };
   }
 
   /**

@@ -1,0 +1,115 @@
+// The facets of one search on one shard: every facet gets the documents of its scope, segment by segment.
+//
+// What a facet counted in a segment is kept under (segment, deletion generation, canonical request), so that
+// a request that comes again after a refresh counts the new segment only. It is kept from its second time
+// on, because most requests that differ at all come only once.
+
+import { canonicalKey, canonicalText } from '../query/canonical';
+import { isSegmentLocal } from '../query/segment-local';
+import type { IndexPlan } from '../search/request';
+import type { Bitset } from '../segment/bitset';
+import type { SegmentReader } from '../segment/reader';
+import {
+  isReusable,
+  type FacetCollectOptions,
+  type FacetCollector,
+  type FacetPartial,
+  type FacetPlan,
+} from './facet';
+import { facetKind } from './kinds';
+import { FacetScopes } from './scope';
+
+/** The kind under which caches count facets: its misses are the segments that were really counted. */
+export const FACET_CACHE_KIND = 'facet';
+
+export class FacetRun {
+  private readonly plans: readonly FacetPlan[];
+  private readonly collectors: readonly FacetCollector[];
+  /** What identifies a facet's counts within a segment; null: they are not kept. */
+  private readonly keys: readonly (string | null)[];
+  private readonly scopes: FacetScopes;
+  private segment: SegmentReader | null = null;
+  private isWhole = true;
+
+  constructor(
+    plan: IndexPlan,
+    segments: readonly SegmentReader[],
+    private readonly options: FacetCollectOptions,
+  ) {
+    this.plans = plan.facets;
+    this.collectors = this.newCollectors();
+    this.keys = plan.facets.map((facet, f) =>
+      isReusable(this.collectors[f]!) ? cacheKey(facet, plan) : null,
+    );
+    this.scopes = new FacetScopes(plan.facets, plan.scope, segments);
+  }
+
+  get size(): number {
+    return this.plans.length;
+  }
+
+  /**
+   * Goes on to a segment.
+   *
+   * @param main its live root documents that match the search
+   * @param isWhole false: time ran out, and `main` may lack some
+   */
+  enter(segment: SegmentReader, main: Bitset | null, isWhole: boolean): void {
+    this.segment = segment;
+    this.isWhole = isWhole;
+    this.scopes.enter(segment, main);
+  }
+
+  /** Counts facet `f` in the current segment, or takes what was counted before. */
+  collect(f: number): void {
+    const segment = this.segment!;
+    const collector = this.collectors[f]!;
+    const key = this.keys[f] ?? null;
+    if (key === null || !this.isWhole || !isReusable(collector)) {
+      segment.cache.countMiss(FACET_CACHE_KIND);
+      collector.collect(segment, this.docs(f));
+      return;
+    }
+    const ownKey = `${segment.deletionGeneration}/${key}`;
+    const known = segment.cache.get<object>(ownKey, FACET_CACHE_KIND);
+    if (known !== undefined) {
+      collector.add(segment, known);
+      return;
+    }
+    const counts = collector.count(segment, this.docs(f));
+    if (segment.cache.askedBefore(ownKey)) {
+      segment.cache.put(ownKey, FACET_CACHE_KIND, counts, collector.bytesOf(counts));
+    }
+    collector.add(segment, counts);
+  }
+
+  /** What facet `f` contributes. */
+  partial(f: number): FacetPartial {
+    return this.collectors[f]!.partial();
+  }
+
+  /** What facet `f` contributes when it counted nothing. */
+  emptyPartial(f: number): FacetPartial {
+    return this.newCollectors()[f]!.partial();
+  }
+
+  private docs(f: number): Bitset | null {
+    return this.scopes.docs(this.plans[f]!, f);
+  }
+
+  private newCollectors(): FacetCollector[] {
+    return this.plans.map((facet) => facetKind(facet.type).collector(facet.spec, this.options));
+  }
+}
+
+/** Null: what the facet counts in a segment depends on more than the segment. */
+function cacheKey(facet: FacetPlan, plan: IndexPlan): string | null {
+  const { type, spec, global, filter, nestedPath } = facet;
+  const base = global ? plan.scope : plan.query;
+  const dependsOnScores = !global && plan.minScore !== null;
+  const isLocal =
+    (base === null || isSegmentLocal(base)) && (filter === null || isSegmentLocal(filter));
+  if (!isLocal || dependsOnScores) return null;
+  const parts = [base, filter].map((query) => (query === null ? '' : canonicalKey(query)));
+  return [type, global, nestedPath, ...parts, canonicalText(spec)].join('/');
+}
