@@ -159,9 +159,14 @@ export class Engine implements SearchEngine {
       {
         log,
         store,
-        indexer: new Indexer(log, store, readers, logger),
+        indexer: new Indexer({
+          log,
+          store,
+          readers,
+          mapping: (metadata) => this.catalog.compiled(metadata),
+          logger,
+        }),
         segmentIds: new SegmentIds(log),
-        readers,
         forget: (segments) => {
           readers.forget(segments);
           this.executor.forget(segments);
@@ -172,7 +177,7 @@ export class Engine implements SearchEngine {
         },
         logger,
         now,
-        mapping: (indexId) => this.catalog.mappingOf(indexId),
+        index: (indexId) => this.catalog.metadataOf(indexId),
       },
       logger,
     );

@@ -16,7 +16,7 @@ import { describeDamage } from '../storage-errors';
 import type { ClusterService } from './cluster-service';
 import type { IndexRuntime } from './index-runtime';
 import type { Shard } from './shard';
-import { breathe } from './indexer';
+import { breathe } from './merge-turns';
 import { TOMBSTONE_MS } from './shard-garbage';
 import { alreadyExists, nextVersion } from './versions';
 import type { LogBatch, LogStore, SequenceNumber, UidEntry } from '../../storage/index';

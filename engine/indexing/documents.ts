@@ -34,7 +34,7 @@ import { generateId } from './auto-id';
 import type { ClusterService } from './cluster-service';
 import type { DocumentWrite, DocumentWriter, WriteResult } from './document-writer';
 import type { IndexRuntime } from './index-runtime';
-import { breathe } from './indexer';
+import { breathe } from './merge-turns';
 import { checkRequests } from './request-problems';
 import { mergeDocument, parseUpdate } from './update';
 import { checkReadVersion, versionConflict } from './versions';

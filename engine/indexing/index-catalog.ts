@@ -49,12 +49,19 @@ export class IndexCatalog {
     return this.runtimes.values();
   }
 
-  /** The newest visible mapping of an index, or null when it is gone. */
-  mappingOf(indexId: number): IndexMapping | null {
+  /** The newest visible metadata of an index, or null when it is gone. */
+  metadataOf(indexId: number): IndexMetadata | null {
     const runtime = this.runtimes.get(indexId);
     if (runtime === undefined) return null;
     const metadata = this.cluster.state().indices.get(runtime.name);
-    return metadata?.id === indexId ? runtime.mapping(metadata) : null;
+    return metadata?.id === indexId ? metadata : null;
+  }
+
+  /** The compiled mapping of an index, open or closed. @throws EngineError (404) when it is gone. */
+  compiled(metadata: IndexMetadata): IndexMapping {
+    const runtime = this.runtimes.get(metadata.id);
+    if (runtime === undefined) throw indexMissing(metadata.name);
+    return runtime.mapping(metadata);
   }
 
   /**

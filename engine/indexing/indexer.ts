@@ -1,15 +1,17 @@
 // Builds and merges segments: the only writer of the `segments` database.
 //
-// Jobs are plain data in and plain data out, so that they can run on a thread of their own; here they run
-// inline in short slices. A job never touches commit points: it writes and syncs its blocks, reports, and
-// whoever owns the shard commits (docs/architecture.md, "The way of one write").
+// Jobs are plain data in and plain data out, so that they can run on a thread of their own
+// (engine/exec/indexer-thread.ts) or inline, in short slices. A job never touches commit points: it writes
+// and syncs its blocks, reports, and whoever owns the shard commits (docs/architecture.md, "The way of one
+// write").
 
 import type { EngineLogger } from '../node-settings';
 import type { IndexMapping } from '../mapping/index-mapping';
-import { applyDeletions } from '../segment/deletions';
+import type { IndexMetadata } from '../metadata/state';
+import { applyDeletions, newlyDeletedRoots } from '../segment/deletions';
 import type { ReaderCache } from '../exec/reader-cache';
 import { mergeSegments } from '../segment/merger';
-import type { SegmentReader } from '../segment/reader';
+import { breathe, MergeTurns } from './merge-turns';
 import { SegmentBuilder, type BuiltSegment } from '../segment/segment-builder';
 import type {
   CommittedSegment,
@@ -77,24 +79,61 @@ export interface MergeJob {
   readonly segments: readonly CommittedSegment[];
 }
 
-/** Lets timers, requests and acknowledgements run before the next turn of work. */
-export function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** Brings deletions that arrived while a merge ran over to the merged segment. */
+export interface CarryJob {
+  /** Each input of the merge as it was then and as it is now. */
+  readonly inputs: readonly {
+    readonly then: CommittedSegment;
+    readonly now: CommittedSegment;
+  }[];
+  readonly merged: CommittedSegment;
+  /** Generation under which deletion chunks are written: that of the commit to come. */
+  readonly generation: number;
 }
 
-export class Indexer {
-  constructor(
-    private readonly log: () => LogStore,
-    private readonly store: () => SegmentStore,
-    private readonly readers: ReaderCache,
-    private readonly logger: EngineLogger,
-  ) {}
-
+/** Who runs the jobs that write segments. All of them may be repeated after a crash: they write the same again. */
+export interface SegmentIndexer {
   /**
-   * Runs a build with `mapping`, which must be at least as new as the records of the slice.
+   * Runs a build with the mapping of `index`, which must be at least as new as the records of the slice.
    * @throws CorruptionError when a record is damaged; StorageFailure when the blocks cannot be written.
    */
-  async build(job: BuildJob, mapping: IndexMapping): Promise<BuildResult> {
+  build(job: BuildJob, index: IndexMetadata): Promise<BuildResult>;
+  /**
+   * Runs a merge; null when nothing is left alive in the segments.
+   * @param isCancelled asked at every step; once true nothing is written any more and the result is null.
+   */
+  merge(job: MergeJob, isCancelled: () => boolean): Promise<CommittedSegment | null>;
+  /** The merged segment with the deletions that arrived meanwhile, whose chunks are written. */
+  carry(job: CarryJob): Promise<CommittedSegment>;
+}
+
+/** The log as building reads it. */
+export type IndexerLog = Pick<LogStore, 'readRecord' | 'scanRecords'>;
+
+/** The segments as building writes them. */
+export type IndexerStore = Pick<SegmentStore, 'writeSegment' | 'writeDeletions'>;
+
+/** What an indexer needs of the thread it runs in. Accessors, because storage may be reopened. */
+export interface IndexerHost {
+  readonly log: () => IndexerLog;
+  readonly store: () => IndexerStore;
+  readonly readers: ReaderCache;
+  /** The compiled mapping of an index. */
+  readonly mapping: (index: IndexMetadata) => IndexMapping;
+  readonly logger: Pick<EngineLogger, 'warn'>;
+}
+
+/** Runs the jobs on the calling thread, in slices of a few milliseconds. */
+export class Indexer implements SegmentIndexer {
+  private readonly turns = new MergeTurns();
+
+  constructor(private readonly host: IndexerHost) {}
+
+  build(job: BuildJob, index: IndexMetadata): Promise<BuildResult> {
+    return this.turns.build(() => this.buildNow(job, this.host.mapping(index)));
+  }
+
+  private async buildNow(job: BuildJob, mapping: IndexMapping): Promise<BuildResult> {
     const slice = await this.readSlice(job);
     const upTo = slice.cut ? slice.records.at(-1)![0] : job.to;
     const replaced = new Set<SequenceNumber>();
@@ -123,7 +162,7 @@ export class Indexer {
     const segments = [...deletions.segments];
     if (builder.docCount > 0) {
       const built = builder.finish();
-      await this.store().writeSegment(job.segmentId, built.blocks);
+      await this.host.store().writeSegment(job.segmentId, built.blocks);
       segments.push(committed(job.segmentId, built));
     }
     return {
@@ -136,33 +175,40 @@ export class Indexer {
     };
   }
 
-  /**
-   * Runs a merge; null when nothing is left alive in the segments.
-   * @param isCancelled asked at every step; once true nothing is written any more and the result is null.
-   */
-  async merge(
-    job: MergeJob,
-    readers: readonly SegmentReader[],
-    isCancelled: () => boolean,
-  ): Promise<CommittedSegment | null> {
-    const steps = mergeSegments(readers);
+  async merge(job: MergeJob, isCancelled: () => boolean): Promise<CommittedSegment | null> {
+    const { readers, store } = this.host;
+    const steps = mergeSegments(job.segments.map((segment) => readers.reader(segment)));
     let step = steps.next();
     while (step.done !== true) {
-      await breathe();
+      await this.turns.next();
       if (isCancelled()) return null;
       step = steps.next();
     }
     const built = step.value;
     if (built.docCount === 0) return null;
-    await this.store().writeSegment(job.segmentId, built.blocks);
+    await store().writeSegment(job.segmentId, built.blocks);
     return committed(job.segmentId, built);
+  }
+
+  async carry({ inputs, merged, generation }: CarryJob): Promise<CommittedSegment> {
+    const { readers } = this.host;
+    const deleted: SequenceNumber[] = [];
+    for (const { then, now } of inputs) {
+      if (now.deletedCount === then.deletedCount) continue;
+      const newer = readers.reader(now);
+      for (const doc of newlyDeletedRoots(readers.reader(then), newer)) {
+        deleted.push(newer.sequenceOf(doc));
+      }
+    }
+    const { segments } = await this.applyDeletions([merged], deleted, generation);
+    return segments[0]!;
   }
 
   /**
    * Marks the documents with these sequence numbers as deleted wherever a segment holds them, and writes
    * the changed deletion chunks.
    */
-  async applyDeletions(
+  private async applyDeletions(
     segments: readonly CommittedSegment[],
     sequences: readonly SequenceNumber[],
     generation: number,
@@ -177,7 +223,7 @@ export class Indexer {
         changed.push(segment);
         continue;
       }
-      const reader = this.readers.reader(segment);
+      const reader = this.host.readers.reader(segment);
       const docs: number[] = [];
       for (const sequence of inside) {
         const doc = reader.docOfSequence(sequence);
@@ -191,7 +237,7 @@ export class Indexer {
         if (old !== 0) replacedChunks.push({ segment: segment.id, chunk, generation: old });
       }
     }
-    if (chunks.length > 0) await this.store().writeDeletions(chunks);
+    if (chunks.length > 0) await this.host.store().writeDeletions(chunks);
     return { segments: changed, replacedChunks };
   }
 
@@ -200,12 +246,9 @@ export class Indexer {
   ): Promise<{ records: (readonly [SequenceNumber, LogRecord])[]; cut: boolean }> {
     const records: (readonly [SequenceNumber, LogRecord])[] = [];
     let bytes = 0;
-    for await (const portion of this.log().scanRecords(
-      job.shardId,
-      job.from,
-      job.to,
-      PORTION_BYTES,
-    )) {
+    for await (const portion of this.host
+      .log()
+      .scanRecords(job.shardId, job.from, job.to, PORTION_BYTES)) {
       for (const entry of portion) {
         this.checkHole(job.shardId, records.at(-1)?.[0] ?? job.from, entry[0]);
         records.push(entry);
@@ -225,7 +268,7 @@ export class Indexer {
    */
   private checkHole(shard: ShardId, before: SequenceNumber, after: SequenceNumber): void {
     for (let sequence = before + 1; sequence < after; sequence++) {
-      this.log().readRecord(shard, sequence);
+      this.host.log().readRecord(shard, sequence);
     }
   }
 
@@ -244,7 +287,7 @@ export class Indexer {
     const { error } = mapper.parse(record.source, record, builder);
     builder.endDocument();
     if (error === null) return true;
-    this.logger.warn(
+    this.host.logger.warn(
       { index: job.index, type: record.type, id: record.id, reason: error.toWireString() },
       'a stored document no longer fits its mapping and is only partly searchable',
     );

@@ -9,14 +9,12 @@
 // searches and writes with what was found, and stays so until the node starts again.
 
 import { EngineError } from '../errors';
-import type { ReaderCache } from '../exec/reader-cache';
-import type { IndexMapping } from '../mapping/index-mapping';
+import type { IndexMetadata } from '../metadata/state';
 import type { EngineLogger } from '../node-settings';
 import type { ShardView } from '../search/request';
 import { describeDamage } from '../storage-errors';
 import { GarbageCollector, purgeList, type Garbage } from './shard-garbage';
-import type { Indexer } from './indexer';
-import { newlyDeletedRoots } from '../segment/deletions';
+import type { SegmentIndexer } from './indexer';
 import { chooseMerge, chooseOptimize, type MergeRange } from './merge-policy';
 import type { SegmentIds } from './segment-ids';
 import {
@@ -40,16 +38,14 @@ const EMPTY_COMMIT: CommitPoint = { generation: 0, sequence: 0, segments: [] };
 export interface ShardServices {
   readonly log: () => LogStore;
   readonly store: () => SegmentStore;
-  readonly indexer: Indexer;
+  readonly indexer: SegmentIndexer;
   readonly segmentIds: SegmentIds;
-  /** The indexer's own readers. */
-  readonly readers: ReaderCache;
   /** Drops everything cached of segments that are about to be removed. */
   readonly forget: (segments: readonly SegmentId[]) => void;
   readonly logger: EngineLogger;
   readonly now: () => number;
-  /** The index's current mapping, or null when the index is gone. */
-  readonly mapping: (indexId: number) => IndexMapping | null;
+  /** The index's newest visible metadata, or null when the index is gone. */
+  readonly index: (indexId: number) => IndexMetadata | null;
 }
 
 export interface ShardIdentity {
@@ -308,8 +304,8 @@ export class Shard {
   private async buildUpTo(target: SequenceNumber): Promise<void> {
     const { services, identity } = this;
     while (this.commit.sequence < target) {
-      const mapping = services.mapping(identity.indexId);
-      if (mapping === null) return;
+      const index = services.index(identity.indexId);
+      if (index === null) return;
       this.pendingBytes = 0;
       const generation = this.commit.generation + 1;
       await this.withSegmentId(async (segmentId) => {
@@ -324,7 +320,7 @@ export class Shard {
               segments: this.commit.segments,
               generation,
             },
-            mapping,
+            index,
           )
           // Damage that stops a build stops all later ones, and searches would never see what came since.
           .catch((error: unknown) => {
@@ -422,7 +418,6 @@ export class Shard {
       await this.withSegmentId(async (segmentId) => {
         const merged = await services.indexer.merge(
           { index: identity.index, shardId: identity.shardId, segmentId, segments: inputs },
-          inputs.map((segment) => services.readers.reader(segment)),
           () => this.closed,
         );
         await this.exclusive(() => this.commitMerge(inputs, segmentId, merged));
@@ -449,11 +444,13 @@ export class Shard {
     const generation = before.generation + 1;
     let replacement: readonly CommittedSegment[] = [];
     if (merged !== null) {
-      const deleted = inputs.flatMap((input, i) =>
-        this.deletedSince(input, before.segments[at + i]!),
-      );
-      replacement = (await this.services.indexer.applyDeletions([merged], deleted, generation))
-        .segments;
+      const changes = inputs.map((then, i) => ({ then, now: before.segments[at + i]! }));
+      const isUnchanged = changes.every(({ then, now }) => now.deletedCount === then.deletedCount);
+      replacement = [
+        isUnchanged
+          ? merged
+          : await this.services.indexer.carry({ inputs: changes, merged, generation }),
+      ];
     }
     const segments = [
       ...before.segments.slice(0, at),
@@ -472,14 +469,6 @@ export class Shard {
     );
     // A merge changes no answer, so it may show at once, unless slices not yet refreshed lie before it.
     if (this.visible.commit === before) this.show(commit);
-  }
-
-  /** Sequences of root documents that were alive in `then` and are deleted in `now`. */
-  private deletedSince(then: CommittedSegment, now: CommittedSegment): SequenceNumber[] {
-    if (now.deletedCount === then.deletedCount) return [];
-    const newer = this.services.readers.reader(now);
-    const gone = newlyDeletedRoots(this.services.readers.reader(then), newer);
-    return gone.map((doc) => newer.sequenceOf(doc));
   }
 
   private report(error: unknown, message: string): void {

@@ -20,14 +20,12 @@ import { json, stateOf } from '../metadata/support';
 
 export const SHARD_ID = 1;
 
-function mapping() {
+function indexMetadata() {
   const metadata = stateOf('i').indices.get('i')!;
   const analysis = buildAnalysis(metadata.settings);
   const body = json({ doc: { properties: { n: { type: 'long' } } } });
-  return compileMapping(
-    { ...metadata, ...putMapping(metadata, 'doc', body, analysis, { ignoreConflicts: false }) },
-    analysis,
-  );
+  const changes = putMapping(metadata, 'doc', body, analysis, { ignoreConflicts: false });
+  return { ...metadata, ...changes };
 }
 
 export class ShardBench {
@@ -68,19 +66,25 @@ export class ShardBench {
     this.segmentIds.reset(metadata.get('counter/segment'), Math.max(0, ...intents));
     const readers = new ReaderCache(store(), new ByteCache(1024 * 1024));
     this.readers = readers;
-    const compiled = mapping();
+    const index = indexMetadata();
+    const compiled = compileMapping(index, buildAnalysis(index.settings));
     this.shard = new Shard(
       { index: 'i', indexId: 1, shardId: SHARD_ID, number: 0 },
       {
         log,
         store,
-        indexer: new Indexer(log, store, readers, SILENT_LOGGER),
+        indexer: new Indexer({
+          log,
+          store,
+          readers,
+          mapping: () => compiled,
+          logger: SILENT_LOGGER,
+        }),
         segmentIds: this.segmentIds,
-        readers,
         forget: (segments) => readers.forget(segments),
         logger: SILENT_LOGGER,
         now: () => this.now,
-        mapping: () => compiled,
+        index: () => index,
       },
     );
     const lists = [...metadata].filter(([name]) => name.startsWith('purge/'));
