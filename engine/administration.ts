@@ -15,17 +15,38 @@ import { compileMapping } from './mapping/compile';
 import { META_FIELD } from './mapping/field';
 import { putMapping } from './mapping/merge';
 import { renderMapping } from './mapping/render';
-import { applyAliasActions, checkFilter } from './metadata/alias';
-import { addIndex, removeIndices, replaceIndices, setIndexState } from './metadata/changes';
-import { indexCreationFailed, newIndex, planIndex } from './metadata/create-index';
+import { aliasChanges, applyAliasActions, checkFilter } from './metadata/alias';
+import {
+  addIndex,
+  putTemplate,
+  removeIndices,
+  removeTemplates,
+  replaceIndices,
+  setIndexState,
+} from './metadata/changes';
+import { indexCreationFailed, newIndex, planIndex, readSections } from './metadata/create-index';
 import { matchesAny } from './metadata/pattern';
 import { validateMappingTypeName, validateTypeName } from './metadata/names';
 import { resolveIndices, singleIndex } from './metadata/resolve';
 import { updateSettings } from './metadata/settings';
 import type { ClusterState, IndexMetadata, IndicesOptions } from './metadata/state';
+import {
+  applyTemplates,
+  matchingTemplates,
+  parseTemplate,
+  type ConfiguredDefaults,
+  type TemplateParameters,
+} from './metadata/templates';
+import { matchWarmers, warmerEntry } from './metadata/warmers';
 import type { NodeSettings } from './node-settings';
 import { parseFilter } from './query/parse';
-import type { AliasAction, AnalyzeRequest, IndexFigures, ShardFigures } from './search-engine';
+import type {
+  AliasAction,
+  AliasChanges,
+  AnalyzeRequest,
+  IndexFigures,
+  ShardFigures,
+} from './search-engine';
 import { shardFailure } from './search/errors';
 import { describeDamage } from './storage-errors';
 import type { ShardFailure, ShardsHeader } from './search/request';
@@ -33,7 +54,7 @@ import { NO_MORE_DOCS } from './segment/bitset';
 import type { ReaderCache } from './exec/reader-cache';
 import type { SegmentReader } from './segment/reader';
 import { randomBytes } from 'node:crypto';
-import type { LogStore, SequenceNumber } from '../storage/index';
+import type { LogBatch, LogStore, SequenceNumber } from '../storage/index';
 
 /** Documents deleted by one step of deleting a type. */
 const DELETES_PER_STEP = 1000;
@@ -50,6 +71,8 @@ export interface AdministrationHost {
   readonly log: () => LogStore;
   readonly now: () => number;
   readonly maxClauseCount: number;
+  /** Templates and mappings of the configuration folder. */
+  readonly configured: () => ConfiguredDefaults;
 }
 
 export class Administration {
@@ -86,19 +109,21 @@ export class Administration {
   async deleteIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
     if (names.length === 0) throw validationFailed('index / indices is missing');
     this.checkDestructive(names);
-    const { catalog, cluster } = this.host;
-    await cluster.change(
+    await this.host.cluster.change(
       (state) => {
         const concrete = resolveIndices(state, names, options);
         assertNoneBlocked(state, concrete, 'metadata_write');
         return removeIndices(state, concrete);
       },
-      (batch, before, after) => {
-        for (const metadata of before.indices.values()) {
-          if (!after.indices.has(metadata.name)) catalog.stageRemoval(batch, metadata);
-        }
-      },
+      (batch, before, after) => this.stageRemovals(batch, before, after),
     );
+  }
+
+  /** What has to be deleted of the indices that a change removes goes into the batch of the change. */
+  private stageRemovals(batch: LogBatch, before: ClusterState, after: ClusterState): void {
+    for (const metadata of before.indices.values()) {
+      if (!after.indices.has(metadata.name)) this.host.catalog.stageRemoval(batch, metadata);
+    }
   }
 
   resolve(
@@ -218,15 +243,108 @@ export class Administration {
     });
   }
 
+  // --- templates and warmers ------------------------------------------------------------------------
+
+  /**
+   * Adds or replaces an index template.
+   *
+   * @param create refuse to replace one
+   * @throws EngineError of {@link parseTemplate}, IndexTemplateAlreadyExistsException
+   */
+  async putTemplate(
+    name: string,
+    body: JsonObject,
+    create: boolean,
+    parameters: TemplateParameters,
+  ): Promise<void> {
+    const template = parseTemplate(name, body, parameters);
+    await this.host.cluster.change((state) => {
+      if (create && state.templates.has(name)) {
+        throw new EngineError(
+          'IndexTemplateAlreadyExistsException',
+          `index_template [${name}] already exists`,
+        );
+      }
+      return putTemplate(state, name, template);
+    });
+  }
+
+  /** @throws EngineError IndexTemplateMissingException when none matches, unless `*` was asked for */
+  async deleteTemplates(name: string): Promise<void> {
+    await this.host.cluster.change((state) => {
+      const found = matchingTemplates(state, [name]);
+      if (found.length === 0 && name !== '*') {
+        throw new EngineError('IndexTemplateMissingException', `index_template [${name}] missing`);
+      }
+      return removeTemplates(state, found);
+    });
+  }
+
+  async putWarmer(
+    names: readonly string[],
+    options: IndicesOptions,
+    warmer: string,
+    types: readonly string[],
+    source: JsonObject,
+  ): Promise<void> {
+    await this.changeIndices(names, options, 'metadata_write', (metadata) => ({
+      ...metadata,
+      warmers: new Map(metadata.warmers).set(warmer, warmerEntry(types, source)),
+    }));
+  }
+
+  /** @throws EngineError IndexWarmerMissingException when none of the indices has one of the warmers */
+  async deleteWarmers(
+    names: readonly string[],
+    options: IndicesOptions,
+    warmers: readonly string[],
+  ): Promise<void> {
+    await this.host.cluster.change((state) => {
+      const changed: IndexMetadata[] = [];
+      for (const name of resolveIndices(state, names, options)) {
+        const metadata = state.indices.get(name)!;
+        assertNotBlocked(metadata, 'metadata_write');
+        const found = matchWarmers(metadata, warmers);
+        if (found.length === 0) continue;
+        const left = new Map(metadata.warmers);
+        for (const warmer of found) left.delete(warmer);
+        changed.push({ ...metadata, warmers: left });
+      }
+      if (changed.length === 0 && !warmers.includes('_all')) {
+        throw new EngineError(
+          'IndexWarmerMissingException',
+          `index_warmer [[${warmers.join(', ')}]] missing`,
+        );
+      }
+      return replaceIndices(state, changed);
+    });
+  }
+
   // --- aliases --------------------------------------------------------------------------------------
 
   /** Applies an array of alias actions as one step: all of it or nothing, on disk and for readers. */
   async updateAliases(actions: readonly AliasAction[]): Promise<void> {
-    await this.host.cluster.change((state) =>
-      applyAliasActions(state, actions, (index, _alias, filter) =>
-        this.validateFilter(index, filter),
-      ),
+    await this.host.cluster.change(
+      (state) => this.withAliases(state, actions),
+      (batch, before, after) => this.stageRemovals(batch, before, after),
     );
+  }
+
+  /** What {@link updateAliases} would do now. */
+  previewAliases(actions: readonly AliasAction[]): AliasChanges {
+    const state = this.host.cluster.state();
+    return aliasChanges(state, this.withAliases(state, actions));
+  }
+
+  private withAliases(state: ClusterState, actions: readonly AliasAction[]): ClusterState {
+    const remaining = applyAliasActions(state, actions, (index, _alias, filter) =>
+      this.validateFilter(index, filter),
+    );
+    if (remaining.indices.size < state.indices.size) {
+      const removed = [...state.indices.keys()].filter((name) => !remaining.indices.has(name));
+      assertNoneBlocked(state, removed, 'metadata_write');
+    }
+    return remaining;
   }
 
   // --- maintenance ----------------------------------------------------------------------------------
@@ -275,7 +393,7 @@ export class Administration {
     if (request.index === null) {
       return analyzeText(request, { registry: NODE_ANALYSIS, fieldAnalyzer: null });
     }
-    const { index: metadata } = singleIndex(this.host.cluster.state(), request.index);
+    const { index: metadata } = singleIndex(this.host.cluster.state(), request.index, 'read');
     const runtime = this.host.catalog.requireRuntime(metadata);
     const match =
       request.field === undefined ? null : runtime.mapping(metadata).find(request.field, []);
@@ -294,11 +412,19 @@ export class Administration {
   private newIndex(state: ClusterState, name: string, body: JsonObject): IndexMetadata {
     const { settings } = this.host;
     const uuid = randomBytes(16).toString('base64url');
-    const plan = planIndex(state, name, body, settings.indexDefaults, this.host.now(), uuid);
+    const sections = readSections(body);
+    const plan = planIndex(
+      state,
+      name,
+      applyTemplates(state, this.host.configured(), name, sections),
+      settings.indexDefaults,
+      this.host.now(),
+      uuid,
+    );
     let metadata = newIndex(state, plan);
     const analysis = buildIndexAnalysis(metadata);
     // `_default_` first: it is merged under every other type of the same request.
-    const types = [...plan.mappingsBody].sort(
+    const types = [...plan.mappings].sort(
       ([a], [b]) => Number(b === '_default_') - Number(a === '_default_'),
     );
     for (const [type, mapping] of types) {

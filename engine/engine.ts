@@ -19,11 +19,18 @@ import { SegmentIds } from './indexing/segment-ids';
 import type { JsonObject, JsonOutput } from './json/json';
 import type { BlockLevel } from './metadata/blocks';
 import type { ClusterState, IndicesOptions } from './metadata/state';
+import { readConfiguredDefaults } from './metadata/config-files';
 import { refreshIntervalMs } from './metadata/settings';
+import {
+  NO_DEFAULTS,
+  type ConfiguredDefaults,
+  type TemplateParameters,
+} from './metadata/templates';
 import { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
 import { Searcher } from './search/searcher';
 import type {
   AliasAction,
+  AliasChanges,
   AnalyzeRequest,
   BulkAction,
   BulkItem,
@@ -119,6 +126,8 @@ export class Engine implements SearchEngine {
   private reopening: Promise<void> | null = null;
   /** Not even reads are possible: storage was not opened again. */
   private isUnreadable = false;
+  /** Templates and mappings of the configuration folder. */
+  private configured: ConfiguredDefaults = NO_DEFAULTS;
   private closing: Promise<void> | null = null;
   private readonly closed = new AbortController();
 
@@ -212,6 +221,7 @@ export class Engine implements SearchEngine {
       log,
       now,
       maxClauseCount: MAX_CLAUSE_COUNT,
+      configured: () => this.configured,
     });
     this.scheduler = new RefreshScheduler(
       () => this.scheduled(),
@@ -223,6 +233,7 @@ export class Engine implements SearchEngine {
   /** Loads everything from disk and begins background work. */
   async start(): Promise<void> {
     warmUnpack();
+    await this.reloadConfigured();
     await this.catalog.load();
     try {
       await this.catalog.recover();
@@ -231,6 +242,10 @@ export class Engine implements SearchEngine {
       // Reads are possible, and storageFailed is about to make writes possible.
       if (!(error instanceof StorageFailure)) throw error;
     }
+  }
+
+  async reloadConfigured(): Promise<void> {
+    this.configured = await readConfiguredDefaults(this.options.settings.configPath, this.logger);
   }
 
   state(): ClusterState {
@@ -339,6 +354,37 @@ export class Engine implements SearchEngine {
     return this.write(() => this.administration.closeIndices(names, options));
   }
 
+  putTemplate(
+    name: string,
+    body: JsonObject,
+    create: boolean,
+    parameters: TemplateParameters,
+  ): Promise<void> {
+    return this.write(() => this.administration.putTemplate(name, body, create, parameters));
+  }
+
+  deleteTemplates(name: string): Promise<void> {
+    return this.write(() => this.administration.deleteTemplates(name));
+  }
+
+  putWarmer(
+    names: readonly string[],
+    options: IndicesOptions,
+    warmer: string,
+    types: readonly string[],
+    source: JsonObject,
+  ): Promise<void> {
+    return this.write(() => this.administration.putWarmer(names, options, warmer, types, source));
+  }
+
+  deleteWarmers(
+    names: readonly string[],
+    options: IndicesOptions,
+    warmers: readonly string[],
+  ): Promise<void> {
+    return this.write(() => this.administration.deleteWarmers(names, options, warmers));
+  }
+
   refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
     return this.write(() => this.administration.refresh(names, options));
   }
@@ -361,6 +407,10 @@ export class Engine implements SearchEngine {
 
   updateAliases(actions: readonly AliasAction[]): Promise<void> {
     return this.write(() => this.administration.updateAliases(actions));
+  }
+
+  previewAliases(actions: readonly AliasAction[]): AliasChanges {
+    return this.administration.previewAliases(actions);
   }
 
   // --- lifecycle ------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ import type { SearchType } from './search/request';
 export interface NodeSettings {
   /** Folder that holds both databases and the stamp. */
   readonly dataPath: string;
+  /** Folder of index templates and default mappings; may be missing. */
+  readonly configPath: string;
   readonly clusterName: string;
   readonly nodeName: string;
   /** Defaults of new indices, flat with the prefix `index.` (`index.number_of_shards`, ...). */

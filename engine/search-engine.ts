@@ -6,7 +6,8 @@
 import type { EngineError } from './errors';
 import type { JsonObject, JsonOutput, JsonValue } from './json/json';
 import type { BlockLevel } from './metadata/blocks';
-import type { ClusterState, IndicesOptions } from './metadata/state';
+import type { AliasMetadata, ClusterState, IndicesOptions } from './metadata/state';
+import type { TemplateParameters } from './metadata/templates';
 import type { SearchRequest, SearchResponse, ShardsHeader, SourceFilter } from './search/request';
 
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
@@ -224,23 +225,70 @@ export interface SearchEngine {
   ): Promise<ShardsHeader>;
   figures(names: readonly string[]): readonly IndexFigures[];
 
+  // templates and warmers
+  /** Adds or replaces an index template; with `create`, refuses to replace one. */
+  putTemplate(
+    name: string,
+    body: JsonObject,
+    create: boolean,
+    parameters: TemplateParameters,
+  ): Promise<void>;
+  /** Removes the templates that a name or pattern matches. */
+  deleteTemplates(name: string): Promise<void>;
+  /** Stores a search with indices; it has to be one that can be run. */
+  putWarmer(
+    names: readonly string[],
+    options: IndicesOptions,
+    warmer: string,
+    types: readonly string[],
+    source: JsonObject,
+  ): Promise<void>;
+  /** Removes warmers by name or pattern. */
+  deleteWarmers(
+    names: readonly string[],
+    options: IndicesOptions,
+    warmers: readonly string[],
+  ): Promise<void>;
+  /** Reads templates and mappings of the configuration folder again. */
+  reloadConfigured(): Promise<void>;
+
   // aliases
   /** Applies the actions as one atomic change. */
   updateAliases(actions: readonly AliasAction[]): Promise<void>;
+  /** What {@link updateAliases} would do now; nothing is changed. */
+  previewAliases(actions: readonly AliasAction[]): AliasChanges;
 
   close(): Promise<void>;
 }
 
 /** One entry of an `_aliases` actions array, with lists allowed where single-alias endpoints take them. */
 export interface AliasAction {
-  readonly kind: 'add' | 'remove';
+  readonly kind: 'add' | 'remove' | 'remove_index';
   /** Index expression parts. */
   readonly indices: readonly string[];
-  /** add: exactly one literal name. remove: names, patterns, `_all`. */
+  /** add: exactly one literal name. remove: names, patterns, `_all`. remove_index: empty. */
   readonly aliases: readonly string[];
   readonly filter: JsonValue | undefined;
   readonly indexRouting: string | undefined;
   readonly searchRouting: string | undefined;
+  /** add, beyond the reference: whether writes through the alias go to this index. */
+  readonly isWriteIndex?: boolean | undefined;
+  /** remove, beyond the reference: true refuses the request when the alias is missing, false tolerates it. */
+  readonly mustExist?: boolean | undefined;
+}
+
+/** The difference between two states of the aliases. */
+export interface AliasChanges {
+  /** By index, only those with changes. */
+  readonly indices: ReadonlyMap<
+    string,
+    {
+      readonly added: readonly AliasMetadata[];
+      readonly changed: readonly AliasMetadata[];
+      readonly removed: readonly string[];
+    }
+  >;
+  readonly removedIndices: readonly string[];
 }
 
 export interface AnalyzeRequest {

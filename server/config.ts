@@ -222,6 +222,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     slowRequestMs: values.number('logger.slow_request'),
     node: {
       dataPath: resolve(folder, values.text('path.data')),
+      configPath: resolve(folder, values.text('path.conf')),
       clusterName: values.text('cluster.name'),
       nodeName: values.text('node.name'),
       indexDefaults: values.indexDefaults(),

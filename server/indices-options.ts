@@ -31,6 +31,8 @@ export const EXISTS_OPTIONS = options('', 'open,closed', 'allowed');
 export const DELETE_INDEX_OPTIONS = options('ani', 'open,closed', 'allowed');
 export const CLOSE_INDEX_OPTIONS = options('', 'open', 'allowed');
 export const OPEN_INDEX_OPTIONS = options('', 'closed', 'allowed');
+export const PUT_WARMER_OPTIONS = options('ani', 'open', 'forbidden');
+export const DELETE_WARMER_OPTIONS = options('', 'open', 'allowed');
 /** Put mapping, update settings. */
 export const UPDATE_METADATA_OPTIONS = options('', 'open,closed', 'allowed');
 export const DELETE_MAPPING_OPTIONS = options('', 'open', 'forbidden');

@@ -56,6 +56,12 @@ async function start(settings: ServerSettings): Promise<void> {
     { address, dataPath: settings.node.dataPath, version: facetdVersion() },
     `listening on http://${address}`,
   );
+  process.on('SIGHUP', () => {
+    logger.info({ path: settings.node.configPath }, 'reading templates and mappings again');
+    engine.reloadConfigured().catch((error: unknown) => {
+      logger.error({ err: error }, 'templates and mappings stay as they were');
+    });
+  });
   stopOnSignals(logger, async () => {
     const finished = await server.drain(settings.shutdownGraceMs);
     if (!finished) logger.warn({}, 'requests were still running and have been cut off');

@@ -114,6 +114,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Folder of the databases. Created with mode 0700 when missing.',
   },
   {
+    name: 'path.conf',
+    kind: 'text',
+    byDefault: 'config',
+    documentation:
+      'Folder of index templates (`templates/*.json`) and mappings (`mappings/{index}/{type}.json`, `mappings/_default/{type}.json`) that new indices get. Read at start and on SIGHUP.',
+  },
+  {
     name: 'path.repo',
     kind: 'list',
     byDefault: '',

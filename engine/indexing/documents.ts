@@ -12,7 +12,7 @@ import type { IndexMapping } from '../mapping/index-mapping';
 import { isAlias } from '../metadata/alias-index';
 import { assertNotBlocked } from '../metadata/blocks';
 import { documentRouting, shardOf } from '../metadata/routing';
-import { singleIndex } from '../metadata/resolve';
+import { singleIndex, type SingleIndexPurpose } from '../metadata/resolve';
 import type { IndexMetadata } from '../metadata/state';
 import { validateTypeName } from '../metadata/names';
 import type {
@@ -132,12 +132,12 @@ export class DocumentService {
   }
 
   get(request: GetRequest): Promise<GetResult> {
-    return this.getOne(request, false);
+    return this.getOne(request, 'read');
   }
 
-  private async getOne(request: GetRequest, multiGet: boolean): Promise<GetResult> {
+  private async getOne(request: GetRequest, purpose: SingleIndexPurpose): Promise<GetResult> {
     const { index, type, id, routing, parent } = request;
-    const place = this.place(index, type, id, routing, parent, multiGet);
+    const place = this.place(index, type, id, routing, parent, purpose);
     assertNotBlocked(place.metadata, 'read');
     if (request.refresh) await place.runtime.shards[place.shard]!.refresh();
     return this.read(place, request);
@@ -148,7 +148,7 @@ export class DocumentService {
     const answers: (GetResult | Error)[] = [];
     for (const request of requests) {
       try {
-        answers.push(await this.getOne(request, true));
+        answers.push(await this.getOne(request, 'multiGet'));
       } catch (error) {
         const known = describeDamage(error) ?? error;
         if (!(known instanceof EngineError) || failsWholeMultiGet(known)) throw error;
@@ -198,7 +198,7 @@ export class DocumentService {
 
   /** `_source` of a document for terms lookups: realtime, undefined when it does not exist. */
   source(index: string, type: string, id: string, routing: string | undefined): Buffer | undefined {
-    const place = this.place(index, type, id, routing, undefined);
+    const place = this.place(index, type, id, routing, undefined, 'read');
     return this.load(place, type, id, true)?.record.source;
   }
 
@@ -206,7 +206,7 @@ export class DocumentService {
 
   private planIndex(request: IndexRequest): { place: Place; write: DocumentWrite } {
     validateTypeName(request.type);
-    const { runtime, metadata, mapping, alias } = this.open(request.index);
+    const { runtime, metadata, mapping, alias } = this.open(request.index, 'write');
     assertNotBlocked(metadata, 'write');
     const resolved = resolveEnvelope(mapping, {
       index: metadata.name,
@@ -252,7 +252,7 @@ export class DocumentService {
   ): Promise<{ runtime: IndexRuntime; write: DocumentWrite }[]> {
     await this.ensureIndex(request.index);
     validateTypeName(request.type);
-    const { runtime, metadata, mapping, alias } = this.open(request.index);
+    const { runtime, metadata, mapping, alias } = this.open(request.index, 'write');
     assertNotBlocked(metadata, 'write');
     const routing = documentRouting(alias, request.routing, request.parent);
     const broadcast = routing === null && mapping.routingRequired(request.type);
@@ -287,6 +287,7 @@ export class DocumentService {
       request.id,
       request.routing,
       request.parent,
+      'write',
     );
     assertNotBlocked(place.metadata, 'write');
     const stored = this.load(place, request.type, request.id, true);
@@ -535,8 +536,8 @@ export class DocumentService {
     return state.indices.has(name) || isAlias(state, name);
   }
 
-  private open(name: string, multiGet = false) {
-    const { index: metadata, alias } = singleIndex(this.host.cluster.state(), name, { multiGet });
+  private open(name: string, purpose: SingleIndexPurpose) {
+    const { index: metadata, alias } = singleIndex(this.host.cluster.state(), name, purpose);
     const runtime = this.host.runtime(metadata);
     if (runtime === null) throw indexMissing(metadata.name);
     return { runtime, metadata, alias, mapping: runtime.mapping(metadata) };
@@ -548,9 +549,9 @@ export class DocumentService {
     id: string,
     requestRouting: string | undefined,
     parent: string | undefined,
-    multiGet = false,
+    purpose: SingleIndexPurpose,
   ): Place {
-    const { runtime, metadata, alias, mapping } = this.open(name, multiGet);
+    const { runtime, metadata, alias, mapping } = this.open(name, purpose);
     const routing = documentRouting(alias, requestRouting, parent);
     if (routing === null && type !== '_all' && mapping.routingRequired(type)) {
       throw new EngineError(
@@ -610,7 +611,7 @@ export class DocumentService {
     const state = this.host.cluster.state();
     for (const { request } of actions) {
       if (state.indices.has(request.index) || !isAlias(state, request.index)) continue;
-      const { alias } = singleIndex(state, request.index);
+      const { alias } = singleIndex(state, request.index, 'write');
       documentRouting(alias, request.routing, request.parent);
     }
   }
@@ -620,7 +621,7 @@ export class DocumentService {
     const runtimes = new Set<IndexRuntime>();
     for (const name of names) {
       try {
-        runtimes.add(this.open(name).runtime);
+        runtimes.add(this.open(name, 'write').runtime);
       } catch (error) {
         // The item has its own error already.
         if (!(error instanceof EngineError)) throw error;

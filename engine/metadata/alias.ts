@@ -3,9 +3,10 @@
 import { EngineError, illegalArgument, validationFailed } from '../errors';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
 import { formatDouble, writeJson } from '../json/write';
-import type { AliasAction } from '../search-engine';
+import type { AliasAction, AliasChanges } from '../search-engine';
+import { indicesOfAlias, isAlias } from './alias-index';
 import { assertNotBlocked } from './blocks';
-import { replaceAliases } from './changes';
+import { removeIndices, replaceAliases } from './changes';
 import { validateAlias } from './names';
 import { matchesPattern } from './pattern';
 import { resolveIndices } from './resolve';
@@ -52,9 +53,12 @@ export function applyAliasActions(
 ): ClusterState {
   validateActions(actions);
   assertNamedIndicesNotBlocked(state, actions);
-  const concrete = expandActions(state, actions);
+  const doomed = indicesToRemove(state, actions);
+  const concrete = expandActions(state, actions, doomed);
+  // An alias may take the name of an index that is removed by the same request.
+  const remaining = removeIndices(state, doomed);
   for (const { index, alias, action } of concrete) {
-    validateAlias(state, index, alias, action.indexRouting ?? null);
+    validateAlias(remaining, index, alias, action.indexRouting ?? null);
   }
   const changed = new Map<string, Map<string, AliasMetadata>>();
   for (const { index: name, alias, action } of concrete) {
@@ -70,7 +74,58 @@ export function applyAliasActions(
     }
     changed.set(name, aliases);
   }
-  return replaceAliases(state, changed);
+  const next = replaceAliases(remaining, changed);
+  for (const { alias, action } of concrete) {
+    if (action.isWriteIndex === true) assertOneWriteIndex(next, alias);
+  }
+  return next;
+}
+
+/** How the aliases of two states differ. */
+export function aliasChanges(before: ClusterState, after: ClusterState): AliasChanges {
+  const indices = new Map<
+    string,
+    { added: AliasMetadata[]; changed: AliasMetadata[]; removed: string[] }
+  >();
+  for (const { name, aliases } of after.indices.values()) {
+    const old = before.indices.get(name)?.aliases ?? new Map<string, AliasMetadata>();
+    if (old === aliases) continue;
+    const all = [...aliases.values()];
+    indices.set(name, {
+      added: all.filter((alias) => !old.has(alias.name)),
+      changed: all.filter((alias) => old.has(alias.name) && !sameAlias(old.get(alias.name), alias)),
+      removed: [...old.keys()].filter((alias) => !aliases.has(alias)),
+    });
+  }
+  const removedIndices = [...before.indices.keys()].filter((name) => !after.indices.has(name));
+  return { indices, removedIndices };
+}
+
+/** @throws EngineError ElasticsearchIllegalArgumentException when several indices claim the writes to an alias */
+function assertOneWriteIndex(state: ClusterState, alias: string): void {
+  const claims = indicesOfAlias(state, alias).filter(
+    (index) => index.aliases.get(alias)?.isWriteIndex === true,
+  );
+  if (claims.length < 2) return;
+  const names = claims.map(({ name }) => name).join(', ');
+  throw illegalArgument(`alias [${alias}] has more than one write index [${names}]`);
+}
+
+/** The indices that `remove_index` actions name; aliases do not stand for their indices there. */
+function indicesToRemove(state: ClusterState, actions: readonly AliasAction[]): Set<string> {
+  const doomed = new Set<string>();
+  for (const action of actions) {
+    if (action.kind !== 'remove_index') continue;
+    for (const name of action.indices) {
+      if (isAlias(state, name) && !state.indices.has(name)) {
+        throw illegalArgument(
+          `The provided expression [${name}] matches an alias, specify the corresponding concrete indices instead.`,
+        );
+      }
+    }
+    for (const name of resolveIndices(state, action.indices, STRICT)) doomed.add(name);
+  }
+  return doomed;
 }
 
 /**
@@ -96,6 +151,12 @@ function validateActions(actions: readonly AliasAction[]): void {
   for (const { kind, indices, aliases } of actions) {
     const subject = `Alias action [${kind}]`;
     const isBlank = (text: string): boolean => text.trim() === '';
+    if (kind === 'remove_index') {
+      if (indices.length === 0 || indices.some(isBlank)) {
+        failures.push(`${subject}: [index] may not be empty string`);
+      }
+      continue;
+    }
     if (kind === 'add') {
       if (aliases.length === 0 || aliases.some(isBlank)) {
         failures.push(`${subject} requires an [alias] to be set`);
@@ -127,18 +188,33 @@ function assertNamedIndicesNotBlocked(state: ClusterState, actions: readonly Ali
   }
 }
 
-function expandActions(state: ClusterState, actions: readonly AliasAction[]): ConcreteAction[] {
+function expandActions(
+  state: ClusterState,
+  actions: readonly AliasAction[],
+  doomed: ReadonlySet<string>,
+): ConcreteAction[] {
   const concrete: ConcreteAction[] = [];
   const requested = new Set<string>();
   for (const action of actions) {
+    if (action.kind === 'remove_index') continue;
     for (const alias of action.aliases) requested.add(alias);
+    let isFound = false;
     for (const name of resolveIndices(state, action.indices, STRICT)) {
       const index = state.indices.get(name)!;
       const aliases = action.kind === 'add' ? action.aliases : matchAliases(index, action.aliases);
+      isFound ||= aliases.length > 0;
+      if (doomed.has(name)) {
+        if (action.kind === 'remove') continue;
+        throw illegalArgument(`alias cannot be added to index [${name}] that is removed`);
+      }
       for (const alias of aliases) concrete.push({ index: name, alias, action });
     }
+    if (!isFound && action.mustExist === true) throw aliasesMissing(action.aliases);
   }
-  if (concrete.length === 0) throw aliasesMissing([...requested]);
+  const isTolerated = actions.some(
+    ({ kind, mustExist }) => kind === 'remove_index' || mustExist === false,
+  );
+  if (concrete.length === 0 && !isTolerated) throw aliasesMissing([...requested]);
   return concrete;
 }
 
@@ -161,7 +237,7 @@ function toAlias(name: string, action: AliasAction): AliasMetadata {
     filter: readFilter(action.filter),
     indexRouting: action.indexRouting ?? null,
     searchRouting: action.searchRouting ?? null,
-    isWriteIndex: null,
+    isWriteIndex: action.isWriteIndex ?? null,
   };
 }
 
@@ -192,15 +268,12 @@ export function aliasToJson(alias: AliasMetadata): JsonObject {
   if (alias.filter !== null) json.set('filter', alias.filter);
   if (alias.indexRouting !== null) json.set('index_routing', alias.indexRouting);
   if (alias.searchRouting !== null) json.set('search_routing', alias.searchRouting);
+  if (alias.isWriteIndex !== null) json.set('is_write_index', alias.isWriteIndex);
   return json;
 }
 
 function sameAlias(a: AliasMetadata | undefined, b: AliasMetadata): boolean {
-  return (
-    a !== undefined &&
-    a.isWriteIndex === b.isWriteIndex &&
-    writeJson(aliasToJson(a)) === writeJson(aliasToJson(b))
-  );
+  return a !== undefined && writeJson(aliasToJson(a)) === writeJson(aliasToJson(b));
 }
 
 /**
@@ -218,8 +291,12 @@ export function parseAliasBody(name: string, body: JsonValue): AliasMetadata {
     filter: readFilter(body.get('filter')),
     indexRouting: routingText(body, 'index_routing', 'indexRouting', 'index-routing') ?? both,
     searchRouting: routingText(body, 'search_routing', 'searchRouting', 'search-routing') ?? both,
-    isWriteIndex: null,
+    isWriteIndex: booleanMember(body.get('is_write_index')),
   };
+}
+
+function booleanMember(value: JsonValue | undefined): boolean | null {
+  return typeof value === 'boolean' ? value : null;
 }
 
 function routingText(body: JsonObject, ...spellings: readonly string[]): string | null {

@@ -130,7 +130,7 @@ function indexFromJson(json: Reader): IndexMetadata {
         return [decoded.name, decoded] as const;
       }),
     ),
-    warmers: json.member('warmers').value,
+    warmers: json.member('warmers').objects(),
     fields: new Map(fields),
   };
 }

@@ -9,27 +9,61 @@ import { validateAlias, validateIndexName } from './names';
 import { expandReplicas, flattenIndexSettings } from './settings';
 import { parseInt32 } from './setting-values';
 import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
+import { parseWarmers } from './warmers';
 
 const VERSION_CREATED = '1070699';
 /** Each shard has its own log sequence and segments; a request for thousands is a mistake. */
 const MAX_SHARDS = 1024;
 
-/** What a create-index request asks for. */
+/** What is asked of a new index, by section. */
+export interface CreateIndexSections {
+  /** Flat, with the prefix `index.`. */
+  readonly settings: ReadonlyMap<string, string | readonly string[]>;
+  /** Mapping bodies by type, as given. */
+  readonly mappings: ReadonlyMap<string, JsonObject>;
+  readonly aliases: ReadonlyMap<string, JsonValue>;
+  readonly warmers: ReadonlyMap<string, JsonObject>;
+}
+
+/** What a new index will be. */
 export interface IndexPlan {
   readonly name: string;
   readonly settings: ReadonlyMap<string, string | readonly string[]>;
   readonly shards: number;
   /** Filters are not checked yet. */
   readonly aliases: ReadonlyMap<string, AliasMetadata>;
-  /** Mapping bodies by type, as given. */
-  readonly mappingsBody: ReadonlyMap<string, JsonObject>;
-  readonly warmersBody: ReadonlyMap<string, JsonValue>;
+  readonly mappings: ReadonlyMap<string, JsonObject>;
+  readonly warmers: ReadonlyMap<string, JsonObject>;
 }
 
 /**
- * Reads and checks the body of a create-index request. If it has none of the members `settings`,
- * `mappings`, `aliases` and `warmers`, all of it is settings.
+ * The sections of a create-index request. If it has none of the members `settings`, `mappings`, `aliases` and
+ * `warmers`, all of it is settings.
  *
+ * @throws EngineError ElasticsearchParseException, ElasticsearchIllegalArgumentException
+ */
+export function readSections(body: JsonObject): CreateIndexSections {
+  const hasSections = ['settings', 'mappings', 'aliases', 'warmers'].some((member) =>
+    body.has(member),
+  );
+  if (!hasSections) {
+    const none = new Map<string, never>();
+    return { settings: flattenIndexSettings(body), mappings: none, aliases: none, warmers: none };
+  }
+  const aliases = section(body, 'aliases');
+  for (const [alias, aliasBody] of aliases) parseAliasBody(alias, aliasBody);
+  return {
+    settings: flattenIndexSettings(section(body, 'settings')),
+    mappings: objectMembers(section(body, 'mappings'), 'mappings'),
+    aliases,
+    warmers: parseWarmers(section(body, 'warmers')),
+  };
+}
+
+/**
+ * Checks what is asked of a new index and completes its settings.
+ *
+ * @param sections of the request and all templates
  * @param nodeDefaults settings of new indices, flat with prefix; of them only the numbers of shards and
  *   replicas become part of the index, as in the reference
  * @param now epoch ms
@@ -39,25 +73,17 @@ export interface IndexPlan {
 export function planIndex(
   state: ClusterState,
   name: string,
-  body: JsonObject,
+  sections: CreateIndexSections,
   nodeDefaults: ReadonlyMap<string, string>,
   now: number,
   uuid: string,
 ): IndexPlan {
-  const sections = ['settings', 'mappings', 'aliases', 'warmers'].some((member) =>
-    body.has(member),
-  );
-  const settingsBody = sections ? section(body, 'settings') : body;
-  const mappingsBody = sections ? section(body, 'mappings') : new Map<string, JsonValue>();
-  const aliasesBody = sections ? section(body, 'aliases') : new Map<string, JsonValue>();
-  const warmersBody = sections ? section(body, 'warmers') : new Map<string, JsonValue>();
-
   const aliases = new Map<string, AliasMetadata>();
-  for (const [alias, aliasBody] of aliasesBody)
+  for (const [alias, aliasBody] of sections.aliases) {
     aliases.set(alias, parseAliasBody(alias, aliasBody));
-  const mappings = objectMembers(mappingsBody, 'mappings');
+  }
   validateIndexName(state, name);
-  const settings = flattenIndexSettings(settingsBody);
+  const settings = new Map(sections.settings);
   const shards = requireCounts(name, settings, nodeDefaults);
   expandReplicas(settings);
   for (const alias of aliases.values()) {
@@ -72,8 +98,8 @@ export function planIndex(
     settings,
     shards,
     aliases,
-    mappingsBody: mappings,
-    warmersBody,
+    mappings: sections.mappings,
+    warmers: sections.warmers,
   };
 }
 
@@ -91,7 +117,7 @@ export function newIndex(state: ClusterState, plan: IndexPlan): IndexMetadata {
     settings: plan.settings,
     mappings: new Map(),
     aliases: plan.aliases,
-    warmers: plan.warmersBody,
+    warmers: plan.warmers,
     shardIds: Array.from({ length: plan.shards }, (_, i) => state.nextShardId + i),
     fields: new Map(),
     version: 1,

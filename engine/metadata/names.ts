@@ -1,6 +1,6 @@
 // Which names indices, types and aliases may have (reference server).
 
-import { EngineError } from '../errors';
+import { EngineError, illegalArgument } from '../errors';
 import { isAlias } from './alias-index';
 import type { ClusterState } from './state';
 
@@ -70,6 +70,11 @@ function invalidType(message: string): EngineError {
   return new EngineError('InvalidTypeNameException', message);
 }
 
+/** Documents written through an alias go to one shard. */
+export function severalRoutingValues(alias: string): EngineError {
+  return illegalArgument(`alias [${alias}] has several index routing values associated with it`);
+}
+
 /**
  * Checks an alias of `index` that is added or removed.
  *
@@ -88,12 +93,7 @@ export function validateAlias(
       'InvalidAliasNameException',
       `[${index}] Invalid alias name [${alias}], ${reason}`,
     );
-  if (indexRouting?.includes(',') === true) {
-    throw new EngineError(
-      'ElasticsearchIllegalArgumentException',
-      `alias [${alias}] has several index routing values associated with it`,
-    );
-  }
+  if (indexRouting?.includes(',') === true) throw severalRoutingValues(alias);
   if (state.indices.has(alias)) throw invalid('an index exists with the same name as the alias');
   if (alias === '*' || alias === '_all') throw invalid('it stands for all indices');
 }

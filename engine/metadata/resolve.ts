@@ -131,40 +131,57 @@ export function indexClosed(name: string): EngineError {
   return new EngineError('IndexClosedException', `[${name}] closed`);
 }
 
-/** Choices of {@link singleIndex}. */
-export interface SingleIndexOptions {
-  /** Multi-get words the error about several indices differently. */
-  readonly multiGet?: boolean;
-}
+/** What a single-document operation does; errors are worded after it, and a write follows `is_write_index`. */
+export type SingleIndexPurpose = 'read' | 'multiGet' | 'write';
 
 /**
  * The one index that a single-document operation is about, and the alias it was named by.
  *
  * @throws EngineError IndexMissingException (lists, patterns and `_all` are ordinary names here),
- *   IndexClosedException, or ElasticsearchIllegalArgumentException for an alias of several indices.
+ *   IndexClosedException, or ElasticsearchIllegalArgumentException for an alias of several indices, or one
+ *   that may not be written through.
  */
 export function singleIndex(
   state: ClusterState,
   name: string,
-  options: SingleIndexOptions = {},
+  purpose: SingleIndexPurpose,
 ): { readonly index: IndexMetadata; readonly alias: AliasMetadata | null } {
   let index = state.indices.get(name);
   let alias: AliasMetadata | null = null;
   if (index === undefined) {
     const behind = indicesOfAlias(state, name);
-    if (behind.length > 1) {
-      const wording = options.multiGet === true ? 'index' : 'indices';
-      const list = behind.map((one) => one.name).join(', ');
-      throw illegalArgument(
-        `Alias [${name}] has more than one ${wording} associated with it [[${list}]], can't execute a single index op`,
-      );
-    }
-    index = behind[0];
+    index =
+      behind.length > 1 || purpose === 'write' ? chooseIndex(name, behind, purpose) : behind[0];
     alias = index?.aliases.get(name) ?? null;
   }
   if (index === undefined) throw indexMissing(name);
   if (index.state === 'close') throw indexClosed(index.name);
   return { index, alias };
+}
+
+/** Writes go to the index that the alias says, if it says so; everything else needs a single index. */
+function chooseIndex(
+  name: string,
+  behind: readonly IndexMetadata[],
+  purpose: SingleIndexPurpose,
+): IndexMetadata | undefined {
+  const says = (index: IndexMetadata): boolean | null =>
+    index.aliases.get(name)?.isWriteIndex ?? null;
+  if (purpose === 'write') {
+    const target = behind.find((index) => says(index) === true);
+    if (target !== undefined) return target;
+    if (behind.some((index) => says(index) === false)) {
+      throw illegalArgument(
+        `no write index is defined for alias [${name}]. The write index may be explicitly disabled using is_write_index=false or the alias points to multiple indices without one being designated as a write index`,
+      );
+    }
+  }
+  if (behind.length <= 1) return behind[0];
+  const wording = purpose === 'multiGet' ? 'index' : 'indices';
+  const list = behind.map((one) => one.name).join(', ');
+  throw illegalArgument(
+    `Alias [${name}] has more than one ${wording} associated with it [[${list}]], can't execute a single index op`,
+  );
 }
 
 /**

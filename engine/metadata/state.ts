@@ -2,7 +2,7 @@
 // never see half of a change (docs/architecture.md, "Cluster state").
 
 import type { FieldId, FieldKind } from '../mapping/field';
-import type { JsonObject, JsonValue } from '../json/json';
+import type { JsonObject } from '../json/json';
 
 /** An alias entry of one index (reference server). */
 export interface AliasMetadata {
@@ -34,7 +34,8 @@ export interface IndexMetadata {
   /** Canonical mapping of each type, in the order in which types were added. */
   readonly mappings: ReadonlyMap<string, JsonObject>;
   readonly aliases: ReadonlyMap<string, AliasMetadata>;
-  readonly warmers: ReadonlyMap<string, JsonValue>;
+  /** `{"types": [...], "source": {...}}` by name. */
+  readonly warmers: ReadonlyMap<string, JsonObject>;
   /** Storage ids of the shards, by shard number. Never reused. */
   readonly shardIds: readonly number[];
   /** All physical fields ever mapped, by `name\u0000kind`. */
@@ -47,6 +48,7 @@ export interface ClusterState {
   /** Grows with every change. */
   readonly version: number;
   readonly indices: ReadonlyMap<string, IndexMetadata>;
+  /** Index templates as `parseTemplate` returns them. */
   readonly templates: ReadonlyMap<string, JsonObject>;
   readonly persistentSettings: ReadonlyMap<string, string>;
   readonly repositories: ReadonlyMap<string, JsonObject>;

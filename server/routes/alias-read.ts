@@ -2,6 +2,7 @@
 // names that do not exist (reference server).
 
 import {
+  aliasToJson,
   matchesPattern,
   type AliasMetadata,
   type JsonOutput,
@@ -79,16 +80,10 @@ export function readIndexAliases(
   return result;
 }
 
-/** `{alias: {filter?, index_routing?, search_routing?}}`: only what is set. */
+/** Aliases by name, each with what is set of it. */
 export function aliasSections(aliases: Iterable<AliasMetadata>): JsonOutput {
   const result = new Map<string, JsonOutput>();
-  for (const { name, filter, indexRouting, searchRouting } of aliases) {
-    result.set(name, {
-      filter: filter ?? undefined,
-      index_routing: indexRouting ?? undefined,
-      search_routing: searchRouting ?? undefined,
-    });
-  }
+  for (const alias of aliases) result.set(alias.name, aliasToJson(alias));
   return result;
 }
 

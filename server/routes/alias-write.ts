@@ -11,11 +11,14 @@ import {
   readValue,
   startsWithObject,
   type AliasAction,
+  type AliasChanges,
+  type JsonOutput,
   type JsonValue,
 } from '../../engine/index';
-import type { ApiRequest, ApiResponse, RouteContext } from '../api';
-import { splitCommas } from '../params';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { explicitBoolean, splitCommas } from '../params';
 import { acknowledge } from './acknowledged';
+import { aliasSections } from './alias-read';
 
 /** What an action's object says. Undefined: not given. */
 interface AliasMembers {
@@ -25,15 +28,30 @@ interface AliasMembers {
   routing: string | undefined;
   indexRouting: string | undefined;
   searchRouting: string | undefined;
+  isWriteIndex: boolean | undefined;
+  mustExist: boolean | undefined;
 }
 
-/** `POST /_aliases`: all actions or none. */
+/** `POST /_aliases`: all actions or none; with `dry_run` none, and the answer says what they would change. */
 export async function updateAliases(
   { params, body }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const actions = parseAliasActions(decodeUtf8(body));
+  if (params.flag('dry_run')) return json(renderChanges(engine.previewAliases(actions)));
   return acknowledge(params, () => engine.updateAliases(actions));
+}
+
+function renderChanges({ indices, removedIndices }: AliasChanges): JsonOutput {
+  const changes = new Map<string, JsonOutput>();
+  for (const [name, { added, changed, removed }] of indices) {
+    changes.set(name, {
+      added: aliasSections(added),
+      changed: aliasSections(changed),
+      removed,
+    });
+  }
+  return { dry_run: true, indices: changes, removed_indices: removedIndices };
 }
 
 /** `PUT|POST [/{index}]/_alias(es)[/{name}]`; `index` and `alias` of the body override the path. */
@@ -55,14 +73,7 @@ export async function deleteAlias(
   { params }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const action: AliasAction = {
-    kind: 'remove',
-    indices: params.list('index'),
-    aliases: params.list('name'),
-    filter: undefined,
-    indexRouting: undefined,
-    searchRouting: undefined,
-  };
+  const action = removal('remove', params.list('index'), params.list('name'));
   return acknowledge(params, () => engine.updateAliases([action]));
 }
 
@@ -91,25 +102,32 @@ export function parseAliasActions(text: string): AliasAction[] {
 function readActions(scanner: JsonScanner, actions: AliasAction[]): void {
   while (scanner.next() === JsonToken.Name) {
     const kind = scanner.text;
-    if (kind !== 'add' && kind !== 'remove') {
+    if (kind !== 'add' && kind !== 'remove' && kind !== 'remove_index') {
       throw illegalArgument(`Alias action [${kind}] not supported`);
     }
     const members = scanner.next() === JsonToken.ObjectStart ? readMembers(scanner) : noMembers();
     scanner.skipChildren();
     const indices = [members.index ?? ''];
-    actions.push(
-      kind === 'add'
-        ? addAction(members, indices, members.alias ?? '')
-        : {
-            kind,
-            indices,
-            aliases: [members.alias ?? ''],
-            filter: undefined,
-            indexRouting: undefined,
-            searchRouting: undefined,
-          },
-    );
+    const alias = members.alias ?? '';
+    if (kind === 'add') actions.push(addAction(members, indices, alias));
+    else if (kind === 'remove_index') actions.push(removal(kind, indices, []));
+    else actions.push({ ...removal(kind, indices, [alias]), mustExist: members.mustExist });
   }
+}
+
+function removal(
+  kind: 'remove' | 'remove_index',
+  indices: readonly string[],
+  aliases: readonly string[],
+): AliasAction {
+  return {
+    kind,
+    indices,
+    aliases,
+    filter: undefined,
+    indexRouting: undefined,
+    searchRouting: undefined,
+  };
 }
 
 function addAction(members: AliasMembers, indices: readonly string[], alias: string): AliasAction {
@@ -120,6 +138,7 @@ function addAction(members: AliasMembers, indices: readonly string[], alias: str
     filter: members.filter,
     indexRouting: members.indexRouting ?? members.routing,
     searchRouting: members.searchRouting ?? members.routing,
+    isWriteIndex: members.isWriteIndex,
   };
 }
 
@@ -144,6 +163,8 @@ function noMembers(): AliasMembers {
     routing: undefined,
     indexRouting: undefined,
     searchRouting: undefined,
+    isWriteIndex: undefined,
+    mustExist: undefined,
   };
 }
 
@@ -185,6 +206,12 @@ function assign(members: AliasMembers, name: string, value: JsonValue): void {
     case 'searchRouting':
     case 'search-routing':
       members.searchRouting = text;
+      break;
+    case 'is_write_index':
+      members.isWriteIndex = explicitBoolean(text) ?? undefined;
+      break;
+    case 'must_exist':
+      members.mustExist = explicitBoolean(text) ?? undefined;
       break;
     default:
       break;

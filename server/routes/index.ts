@@ -33,6 +33,8 @@ import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
 import { count, search } from './search';
 import { getSettings, updateSettings } from './settings';
+import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
+import { deleteWarmers, getWarmers, putWarmer } from './warmers';
 
 function route(methods: string, path: string, handler: Handler): Route<Handler> {
   return { methods: methods.split(' '), path, handler };
@@ -107,6 +109,21 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...perIndex('PUT', '_settings', updateSettings),
   ...perIndex('GET', '_settings/{name}', getSettings),
   route('GET', '/{index}/_setting/{name}', getSettings),
+
+  // templates and warmers
+  route('GET', '/_template', getTemplates),
+  route('GET', '/_template/{name}', getTemplates),
+  route('HEAD', '/_template/{name}', templateExists),
+  route('PUT POST', '/_template/{name}', putTemplate),
+  route('DELETE', '/_template/{name}', deleteTemplate),
+  ...everywhere('PUT POST', '_warmer/{name}', putWarmer),
+  ...everywhere('PUT POST', '_warmers/{name}', putWarmer),
+  ...everywhere('GET', '_warmer/{name}', getWarmers),
+  route('GET', '/{index}/_warmers/{name}', getWarmers),
+  route('DELETE', '/{index}/_warmer', deleteWarmers),
+  route('DELETE', '/{index}/_warmers', deleteWarmers),
+  route('DELETE', '/{index}/_warmer/{name}', deleteWarmers),
+  route('DELETE', '/{index}/_warmers/{name}', deleteWarmers),
 
   // aliases
   route('POST', '/_aliases', updateAliases),

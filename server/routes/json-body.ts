@@ -5,6 +5,7 @@ import {
   EngineError,
   JsonSyntaxError,
   parseJsonObject,
+  startsWithObject,
   type JsonObject,
   type JsonValue,
 } from '../../engine/index';
@@ -23,4 +24,17 @@ export function jsonObjectBody(body: Buffer, problem: string): JsonObject {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new EngineError('ElasticsearchParseException', problem, { cause: error });
   }
+}
+
+/**
+ * The object of a body that must be there.
+ *
+ * @throws EngineError 400 for a body that is no object, 500 for broken JSON
+ */
+export function requiredObjectBody(body: Buffer): JsonObject {
+  const text = decodeUtf8(body);
+  if (!startsWithObject(text)) {
+    throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
+  }
+  return parseJsonObject(text);
 }

@@ -33,7 +33,7 @@ const SEARCH_TYPES = new Map<string, SearchType>([
 /** `GET|POST [/{index}[/{type}]]/_search`. */
 export async function search(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
   const searchType = parseSearchType(request.params.get('search_type'));
-  const { wanted, problem } = readRequest(request);
+  const { wanted, problem } = readSearch(request);
   if (problem !== null) throw searchBodyError(wanted.bodyText ?? '', problem, wanted, engine);
   const result = await engine.search({ ...wanted, searchType });
   return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
@@ -41,7 +41,7 @@ export async function search(request: ApiRequest, { engine }: RouteContext): Pro
 
 /** `GET|POST [/{index}[/{type}]]/_count`. */
 export async function count(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
-  const { wanted, problem } = readRequest(request);
+  const { wanted, problem } = readSearch(request);
   if (problem !== null) return countAnswer(0, countBodyFailure(problem, wanted, engine));
   const result = await engine.count(wanted);
   return countAnswer(result.count, result.shards, result.terminatedEarly);
@@ -67,8 +67,8 @@ function parseSearchType(name: string | undefined): SearchType | undefined {
   return type;
 }
 
-/** What URL and body ask for; `problem` is set when the body is not JSON. */
-function readRequest({ params, body }: ApiRequest): {
+/** What URL and body of a search ask for; `problem` is set when the body is not JSON. */
+export function readSearch({ params, body }: ApiRequest): {
   wanted: CountRequest;
   problem: EngineError | null;
 } {

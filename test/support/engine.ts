@@ -12,6 +12,7 @@ import type { GetRequest, IndexRequest, SearchEngine } from '../../engine/search
 export function nodeSettings(dataPath: string, changes: Partial<NodeSettings> = {}): NodeSettings {
   return {
     dataPath,
+    configPath: join(dataPath, 'no-config'),
     clusterName: 'test',
     nodeName: 'node',
     indexDefaults: new Map([

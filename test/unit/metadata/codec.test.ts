@@ -60,7 +60,7 @@ describe('encoding the cluster state', () => {
         'b',
       ]),
       mappings: new Map([['t', mapping as JsonObject]]),
-      warmers: new Map<string, JsonValue>([['w', json({ source: {} })]]),
+      warmers: new Map([['w', json({ source: {} })]]),
       fields: new Map([
         ['price\u0000long', { id: 32, name: 'price', kind: 'long' }],
         ['price\u0000string', { id: 33, name: 'price', kind: 'string' }],
@@ -171,7 +171,7 @@ describe('any state', () => {
     aliases: map(alias).map(
       (entries) => new Map([...entries].map(([name, entry]) => [name, { name, ...entry }])),
     ),
-    warmers: map(value),
+    warmers: map(object),
     shards: fc.integer({ min: 1, max: 3 }),
     fields: fc.array(text, { maxLength: 3 }),
     version: fc.nat(),

@@ -1,6 +1,11 @@
 import { EngineError } from '../../../engine/errors';
 import { EMPTY_STATE } from '../../../engine/metadata/changes';
-import { indexCreationFailed, newIndex, planIndex } from '../../../engine/metadata/create-index';
+import {
+  indexCreationFailed,
+  newIndex,
+  planIndex,
+  readSections,
+} from '../../../engine/metadata/create-index';
 import { validateMappingTypeName, validateTypeName } from '../../../engine/metadata/names';
 import { parseJson } from '../../../engine/json/parse';
 import type { JsonObject } from '../../../engine/json/json';
@@ -9,7 +14,7 @@ import { add, create, errorOf, stateOf, withAliases } from './support';
 const state = withAliases(stateOf('i'), [add('i', 'taken')]);
 
 const plan = (body: string, name = 'new', defaults = new Map<string, string>()) =>
-  planIndex(state, name, parseJson(body) as JsonObject, defaults, 1234, 'uuid-1');
+  planIndex(state, name, readSections(parseJson(body) as JsonObject), defaults, 1234, 'uuid-1');
 
 const settingsOf = (body: string): Record<string, unknown> =>
   Object.fromEntries(plan(body).settings);
@@ -166,7 +171,7 @@ describe('a new index', () => {
     expect(index.shardIds).toEqual([6, 7, 8]);
     expect(index.uuid).toBe('uuid-1');
     expect([...index.aliases.keys()]).toEqual(['x']);
-    expect([...planned.mappingsBody.keys()]).toEqual(['t']);
+    expect([...planned.mappings.keys()]).toEqual(['t']);
     expect([...index.warmers.keys()]).toEqual(['w']);
   });
 

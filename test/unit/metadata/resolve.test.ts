@@ -139,10 +139,10 @@ describe('patterns', () => {
 
 describe('single index', () => {
   test('is an index, or the only one behind an alias', () => {
-    expect(singleIndex(base, 'a1').index.name).toBe('a1');
-    expect(singleIndex(base, 'a1').alias).toBeNull();
-    expect(singleIndex(base, 'axis').index.name).toBe('a1');
-    expect(singleIndex(base, 'axis').alias?.name).toBe('axis');
+    expect(singleIndex(base, 'a1', 'read').index.name).toBe('a1');
+    expect(singleIndex(base, 'a1', 'read').alias).toBeNull();
+    expect(singleIndex(base, 'axis', 'read').index.name).toBe('a1');
+    expect(singleIndex(base, 'axis', 'read').alias?.name).toBe('axis');
   });
 
   test.each([
@@ -157,11 +157,11 @@ describe('single index', () => {
       "400 ElasticsearchIllegalArgumentException[Alias [both] has more than one indices associated with it [[a1, a2]], can't execute a single index op]",
     ],
   ])('%s fails', (name, expected) => {
-    expect(errorOf(() => singleIndex(base, name))).toBe(expected);
+    expect(errorOf(() => singleIndex(base, name, 'read'))).toBe(expected);
   });
 
   test('multi-get has its own wording', () => {
-    expect(errorOf(() => singleIndex(base, 'both', { multiGet: true }))).toContain(
+    expect(errorOf(() => singleIndex(base, 'both', 'multiGet'))).toContain(
       'has more than one index associated with it [[a1, a2]]',
     );
   });

@@ -4,7 +4,7 @@ import { EngineError } from '../../../engine/errors';
 import { parseJsonObject } from '../../../engine/json/parse';
 import { applyAliasActions, type AliasFilterValidator } from '../../../engine/metadata/alias';
 import { addIndex, EMPTY_STATE, setIndexState } from '../../../engine/metadata/changes';
-import { newIndex, planIndex } from '../../../engine/metadata/create-index';
+import { newIndex, planIndex, readSections } from '../../../engine/metadata/create-index';
 import type { ClusterState, IndicesOptions } from '../../../engine/metadata/state';
 import type { AliasAction } from '../../../engine/search-engine';
 import type { JsonObject } from '../../../engine/json/json';
@@ -15,7 +15,7 @@ export const json = (value: unknown): JsonObject => parseJsonObject(JSON.stringi
 export function create(state: ClusterState, name: string, body: object = {}): ClusterState {
   return addIndex(
     state,
-    newIndex(state, planIndex(state, name, json(body), new Map(), 1_000, 'u')),
+    newIndex(state, planIndex(state, name, readSections(json(body)), new Map(), 1_000, 'u')),
   );
 }
 

@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readConfiguredDefaults } from '../../../engine/metadata/config-files';
+import { readSections } from '../../../engine/metadata/create-index';
+import { applyTemplates, parseTemplate } from '../../../engine/metadata/templates';
+import { EMPTY_STATE, putTemplate } from '../../../engine/metadata/changes';
+import { writeJson } from '../../../engine/json/write';
+import { SILENT_LOGGER } from '../../../engine/node-settings';
+import { json } from './support';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'facetd-config-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function file(path: string, content: string): Promise<void> {
+  const full = join(folder, path);
+  await mkdir(dirname(full), { recursive: true });
+  await writeFile(full, content);
+}
+
+test('a missing folder gives nothing', async () => {
+  const none = await readConfiguredDefaults(join(folder, 'missing'), SILENT_LOGGER);
+  expect([none.templates.size, none.mappings.size]).toEqual([0, 0]);
+});
+
+test('templates and mappings of files take part, the request and stored templates first', async () => {
+  await file(
+    'templates/logs.json',
+    '{"template":"log*","order":1,"settings":{"a":"file","b":"file"}}',
+  );
+  await file('templates/wrapped.json', '{"inner":{"template":"*","settings":{"c":"wrapped"}}}');
+  await file('mappings/log1/t.json', '{"t":{"properties":{"own":{"type":"long"}}}}');
+  await file(
+    'mappings/_default/t.json',
+    '{"properties":{"own":{"type":"string"},"all":{"type":"date"}}}',
+  );
+  await file('templates/broken.json', '{');
+  const warnings: string[] = [];
+  const logger = { ...SILENT_LOGGER, warn: (_: object, text: string) => warnings.push(text) };
+  const configured = await readConfiguredDefaults(folder, logger);
+  expect([...configured.templates.keys()]).toEqual(['logs', 'inner']);
+  expect(warnings).toEqual(['configuration file left out']);
+  const stored = parseTemplate(
+    's',
+    json({ template: 'log1', order: 2, settings: { a: 'stored' } }),
+  );
+  const sections = applyTemplates(
+    putTemplate(EMPTY_STATE, 's', stored),
+    configured,
+    'log1',
+    readSections(json({ settings: { d: 'request' } })),
+  );
+  expect(Object.fromEntries(sections.settings)).toEqual({
+    'index.a': 'stored',
+    'index.b': 'file',
+    'index.c': 'wrapped',
+    'index.d': 'request',
+  });
+  expect(writeJson(sections.mappings)).toBe(
+    '{"t":{"properties":{"own":{"type":"long"},"all":{"type":"date"}}}}',
+  );
+});
+
+test('lists of dynamic templates are merged by name, other lists are joined', () => {
+  const template = parseTemplate(
+    's',
+    json({
+      template: '*',
+      mappings: {
+        t: {
+          dynamic_templates: [
+            { a: { match: 'x', mapping: { type: 'long' } } },
+            { b: { match: 'y' } },
+          ],
+          _source: { excludes: ['p', 'q'] },
+        },
+      },
+    }),
+  );
+  const { mappings } = applyTemplates(
+    putTemplate(EMPTY_STATE, 's', template),
+    { templates: new Map(), mappings: new Map() },
+    'i',
+    readSections(
+      json({
+        mappings: {
+          t: {
+            t: { dynamic_templates: [{ a: { match: 'z' } }], _source: { excludes: ['q', 'r'] } },
+          },
+        },
+      }),
+    ),
+  );
+  expect(writeJson(mappings)).toBe(
+    '{"t":{"dynamic_templates":[{"a":{"match":"z","mapping":{"type":"long"}}},{"b":{"match":"y"}}],' +
+      '"_source":{"excludes":["p","q","r"]}}}',
+  );
+});
