@@ -58,20 +58,34 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a server process over `dataPath` on a free port and waits until it answers. */
+/** A server process of one's own. */
+export interface RunningServer {
+  readonly client: Client;
+  readonly process: ChildProcess;
+  /** Ends it in an orderly way. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts a server process over `dataPath` on a free port and waits until it answers.
+ *
+ * @param nodeOptions for Node itself; the process can be sent messages
+ */
 export async function startServer(
   dataPath: string,
   settings: readonly string[] = [],
-): Promise<{ client: Client; process: ChildProcess; stop: () => Promise<void> }> {
+  nodeOptions: readonly string[] = [],
+): Promise<RunningServer> {
   const port = await freePort();
   const child = spawn(
     process.execPath,
     [
+      ...nodeOptions,
       join(__dirname, '..', 'server', 'main.js'),
       ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
       ...settings.flatMap((setting) => ['--set', setting]),
     ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   );
   const client = new Client(`http://127.0.0.1:${port}`);
   for (let attempt = 0; ; attempt++) {
@@ -80,8 +94,8 @@ export async function startServer(
       await client.send('GET', '/');
       break;
     } catch (error) {
-      if (attempt > 200) throw error;
-      await sleep(50);
+      if (attempt > 1000) throw error;
+      await sleep(10);
     }
   }
   const stop = async () => {
