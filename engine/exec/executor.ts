@@ -40,6 +40,8 @@ export interface CollectJob {
   readonly deadline: number | null;
   /** No other shard takes part in the search. */
   readonly soleShard: boolean;
+  /** Best hits that nobody will look at, because the page begins behind them: above 0 for a sole shard only. */
+  readonly skip: number;
 }
 
 /** Renders hits of one shard. */

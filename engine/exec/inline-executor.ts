@@ -14,6 +14,7 @@ import type {
 import { describeFailure } from './failure';
 import { collectShard, fetchHits, prepareShard, type JobContext, type JobSteps } from './jobs';
 import { ReaderCache } from './reader-cache';
+import { CachedRecords } from './record-cache';
 import { Turns } from './turns';
 
 /** Work done at a stretch before the event loop gets a turn, in milliseconds. */
@@ -30,7 +31,12 @@ export class InlineExecutor implements Executor {
     cache: ByteCache,
   ) {
     this.readers = new ReaderCache(segments, cache);
-    this.context = { readers: (view) => this.readers.readers(view), log, clock: Date.now };
+    this.context = {
+      readers: (view) => this.readers.readers(view),
+      log,
+      recentRecords: new CachedRecords(log, cache),
+      clock: Date.now,
+    };
   }
 
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {

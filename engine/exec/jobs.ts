@@ -14,11 +14,16 @@ export interface JobContext {
   /** @throws CorruptionError */
   readers(view: ShardView): readonly SegmentReader[];
   readonly log: LogReader;
+  /** The same through the cache. */
+  readonly recentRecords: LogReader;
   /** Epoch milliseconds, for deadlines. */
   clock(): number;
 }
 
 export type JobSteps<R> = Generator<void, R, void>;
+
+/** Records of longer pages are read past the cache. */
+const MAX_CACHED_HITS = 100;
 
 /** Term statistics of one shard, and the query as expanded by its terms. */
 // eslint-disable-next-line require-yield -- one step
@@ -35,7 +40,9 @@ export function* collectShard(job: CollectJob, context: JobContext): JobSteps<Sh
 
 /** The rendered hits of one shard. A step per few hits. */
 export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<readonly Uint8Array[]> {
-  return yield* renderHits(job, () => context.readers(job.view), context.log);
+  // Whoever reads so many at once will not come back for them.
+  const log = job.hits.length <= MAX_CACHED_HITS ? context.recentRecords : context.log;
+  return yield* renderHits(job, () => context.readers(job.view), log);
 }
 
 /** Runs a job to its end at one stretch. */

@@ -78,16 +78,27 @@ export function formatDouble(value: number): string {
   return scientific(value.toExponential());
 }
 
+/** Below this a float has fewer than 24 bits of precision. */
+const SMALLEST_NORMAL_FLOAT = 2 ** -126;
+
 /** A 32-bit float with the shortest digits that read back as the same float, laid out like a double. */
 export function formatFloat(value: number): string {
   const float = Math.fround(value);
   if (float === 0) return Object.is(float, -0) ? '-0.0' : '0.0';
   if (!Number.isFinite(float)) return notFinite(float);
-  for (let digits = 1; digits <= 9; digits++) {
+  if (Math.abs(float) < SMALLEST_NORMAL_FLOAT) return formatDouble(fewestDigits(float, 1));
+  // No two decimals of 6 digits are the same float, so rounding to 6 finds the shorter ones as well.
+  const short = Number(float.toPrecision(6));
+  return formatDouble(Math.fround(short) === float ? short : fewestDigits(float, 7));
+}
+
+/** The nearest decimal of the fewest digits, at least `from` and at most 9, that is the float. */
+function fewestDigits(float: number, from: number): number {
+  for (let digits = from; digits < 9; digits++) {
     const shorter = Number(float.toPrecision(digits));
-    if (Math.fround(shorter) === float) return formatDouble(shorter);
+    if (Math.fround(shorter) === float) return shorter;
   }
-  return formatDouble(float);
+  return Number(float.toPrecision(9));
 }
 
 function notFinite(value: number): string {

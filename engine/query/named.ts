@@ -94,7 +94,7 @@ function childrenOf(query: Query): readonly Query[] {
 }
 
 /** Whether any part of a query has a name. */
-function hasNames(query: Query): boolean {
+export function hasNames(query: Query): boolean {
   return query.kind === 'named' || childrenOf(query).some(hasNames);
 }
 

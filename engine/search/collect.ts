@@ -12,9 +12,11 @@ import type { SegmentReader } from '../segment/reader';
 import { bindQuery, hasConstantScore } from './bind';
 import { keepLiveRoots, liveRoots } from './live-docs';
 import type { IndexPlan, ShardHit, ShardResult } from './request';
+import { ScoreHeap } from './score-heap';
 import { openSortKey } from './sort-key';
 import { compareHits } from './sort-order';
-import { ScoreHeap, SortHeap } from './top-hits';
+import { SortHeap } from './sort-heap';
+import { sortedCandidates } from './sorted-walk';
 
 /** Documents scored between two looks at the clock. */
 const DEADLINE_STRIDE = 4096;
@@ -50,6 +52,7 @@ export function* collectSegments(
     total: shard.total,
     maxScore: shard.maxScore,
     hits,
+    skipped: job.skip,
     facets,
     terminatedEarly: shard.terminatedEarly,
     timedOut: shard.timedOut,
@@ -71,7 +74,15 @@ export function countFromCommit({ plan, view }: CollectJob): ShardResult | null 
   if (!countsAll) return null;
   let total = 0;
   for (const segment of view.segments) total += segment.rootCount - segment.deletedRootCount;
-  return { total, maxScore: NaN, hits: [], facets: [], terminatedEarly: false, timedOut: false };
+  return {
+    total,
+    maxScore: NaN,
+    hits: [],
+    skipped: 0,
+    facets: [],
+    terminatedEarly: false,
+    timedOut: false,
+  };
 }
 
 /** The hits side of a collect job. */
@@ -140,10 +151,14 @@ class ShardCollector {
 
   /** The best hits, best first. */
   hits(): readonly ShardHit[] {
-    if (this.sort !== null) return this.sorted;
+    if (this.sort !== null) {
+      return this.segments.length === 1 ? this.sorted : this.sorted.slice(this.job.skip);
+    }
     const hits: ShardHit[] = [];
-    this.best.forEach((score, segment, doc) => hits.push(this.hit(segment, doc, score, [])));
-    return hits.sort((a, b) => compareHits(null, a, b));
+    this.best.drain(this.job.skip, (score, segment, doc) =>
+      hits.push(this.hit(segment, doc, score, [])),
+    );
+    return hits.reverse();
   }
 
   private collectSet(
@@ -187,7 +202,13 @@ class ShardCollector {
       return;
     }
     const heap = this.sortHeap(segment, count);
-    heap.heap.offerAll(docs, score);
+    const [key, second] = this.sort;
+    const candidates =
+      key === undefined || second !== undefined
+        ? null
+        : sortedCandidates(key, segment, docs, count, this.plan.window);
+    if (candidates === null) heap.heap.offerAll(docs, score);
+    else for (const doc of candidates) heap.heap.offer(doc, score);
     this.takeSorted(heap, index);
   }
 
@@ -268,13 +289,19 @@ class ShardCollector {
   /** Merges a segment's best documents into the shard's. */
   private takeSorted({ keys, heap }: OpenHeap, segment: number): void {
     if (heap.size === 0) return;
-    const hits = this.sorted;
-    heap.forEach((doc, score) => {
+    const isOnly = this.segments.length === 1;
+    const hits: ShardHit[] = [];
+    heap.drain(isOnly ? this.job.skip : 0, (doc, score) => {
       const values = keys.map((key) => key.value(doc, score));
       hits.push(this.hit(segment, doc, score, values));
     });
-    hits.sort((a, b) => compareHits(this.sort, a, b));
-    if (hits.length > this.plan.window) hits.length = this.plan.window;
+    hits.reverse();
+    if (this.sorted.length === 0) {
+      this.sorted = hits;
+      return;
+    }
+    this.sorted = this.sorted.concat(hits).sort((a, b) => compareHits(this.sort, a, b));
+    if (this.sorted.length > this.plan.window) this.sorted.length = this.plan.window;
   }
 
   private hit(segment: number, doc: number, score: number, sort: ShardHit['sort']): ShardHit {

@@ -4,28 +4,34 @@ import { NO_MORE_DOCS } from '../segment/bitset';
 import type { NumericColumn } from '../segment/reader';
 import type { NestedChildren } from './nested-children';
 import type { SortKey, SortValue } from './request';
-import type { SegmentSortKey } from './sort-key';
+import type { LaneColumn, SegmentSortKey } from './sort-key';
 
 export class NumericKey implements SegmentSortKey {
   readonly lanes: number;
   readonly descending: boolean;
+  readonly column?: LaneColumn;
   private readonly largest: boolean;
   private readonly aggregate: boolean;
 
   constructor(
     private readonly key: SortKey,
-    private readonly column: NumericColumn,
+    private readonly numbers: NumericColumn,
     private readonly children: NestedChildren | null,
     private readonly missing: SortValue,
   ) {
-    this.lanes = column.high === null ? 1 : 2;
+    this.lanes = numbers.high === null ? 1 : 2;
     this.descending = key.descending;
     this.largest = key.mode === 'max';
     this.aggregate = key.mode === 'sum' || key.mode === 'avg';
+    const { offsets, high, values, base, present } = numbers;
+    // One value is its own sum and average.
+    if (children === null && offsets === null && high === null) {
+      this.column = { values, base, present, absent: NaN, missing: Number(missing) };
+    }
   }
 
   load(doc: number, _score: number, into: Float64Array, at: number): void {
-    const { column } = this;
+    const { numbers } = this;
     if (this.aggregate) {
       this.store(this.combined(doc) ?? this.missing, into, at);
       return;
@@ -33,11 +39,11 @@ export class NumericKey implements SegmentSortKey {
     const index = this.indexOf(doc);
     if (index < 0) {
       this.store(this.missing, into, at);
-    } else if (column.high === null) {
-      into[at] = column.base + column.values[index]!;
+    } else if (numbers.high === null) {
+      into[at] = numbers.base + numbers.values[index]!;
     } else {
-      into[at] = column.high[index]!;
-      into[at + 1] = column.values[index]! >>> 0;
+      into[at] = numbers.high[index]!;
+      into[at + 1] = numbers.values[index]! >>> 0;
     }
   }
 
@@ -45,7 +51,7 @@ export class NumericKey implements SegmentSortKey {
     if (this.aggregate) return this.combined(doc) ?? this.missing;
     const index = this.indexOf(doc);
     if (index < 0) return this.missing;
-    return this.column.high === null ? this.column.valueAt(index) : this.column.longAt(index);
+    return this.numbers.high === null ? this.numbers.valueAt(index) : this.numbers.longAt(index);
   }
 
   private store(value: SortValue, into: Float64Array, at: number): void {
@@ -75,7 +81,7 @@ export class NumericKey implements SegmentSortKey {
   }
 
   private ownIndex(doc: number): number {
-    const { offsets, present } = this.column;
+    const { offsets, present } = this.numbers;
     if (offsets === null) return present === null || present.has(doc) ? doc : -1;
     const from = offsets[doc]!;
     const to = offsets[doc + 1]!;
@@ -84,15 +90,15 @@ export class NumericKey implements SegmentSortKey {
   }
 
   private isGreater(a: number, b: number): boolean {
-    const { column } = this;
-    if (column.high === null) return column.values[a]! > column.values[b]!;
-    const difference = column.high[a]! - column.high[b]!;
-    return difference !== 0 ? difference > 0 : column.values[a]! >>> 0 > column.values[b]! >>> 0;
+    const { numbers } = this;
+    if (numbers.high === null) return numbers.values[a]! > numbers.values[b]!;
+    const difference = numbers.high[a]! - numbers.high[b]!;
+    return difference !== 0 ? difference > 0 : numbers.values[a]! >>> 0 > numbers.values[b]! >>> 0;
   }
 
   /** Sum or average over all values of a document or of its children; null without any. */
   private combined(doc: number): number | bigint | null {
-    const sum = new Sum(this.column);
+    const sum = new Sum(this.numbers);
     const { children } = this;
     if (children === null) sum.addDocument(doc);
     else {

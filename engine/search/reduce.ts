@@ -25,7 +25,10 @@ export function mergeHits(
   const first = results[0];
   if (first === undefined || size === 0) return [];
   const to = from + size;
-  if (results.length === 1) return first.result.hits.slice(from, to);
+  if (results.length === 1) {
+    const { hits, skipped } = first.result;
+    return hits.slice(from - skipped, to - skipped);
+  }
   const hits = results.flatMap(({ result }) => result.hits);
   hits.sort((a, b) => compareHits(first.plan.sort, a, b));
   if (!perShard) return hits.slice(from, to);

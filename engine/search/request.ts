@@ -137,7 +137,10 @@ export interface ShardResult {
   readonly total: number;
   /** NaN when no hit was scored. */
   readonly maxScore: number;
+  /** Best first, without the best {@link skipped} ones. */
   readonly hits: readonly ShardHit[];
+  /** How many of the best hits were left out, as the job asked. */
+  readonly skipped: number;
   /** In the order of the plan's facets. */
   readonly facets: readonly FacetPartial[];
   readonly terminatedEarly: boolean;

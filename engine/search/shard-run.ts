@@ -4,6 +4,7 @@ import type { EngineError } from '../errors';
 import type { CollectJob, Executor, Outcome, PreparedQuery } from '../exec/executor';
 import { describeFailure } from '../exec/failure';
 import type { IndexMetadata } from '../metadata/state';
+import { hasNames } from '../query/named';
 import { sumStatistics } from './dfs';
 import { allShardsFailed, queryFailure, type Progress } from './errors';
 import type { PlannedResult } from './reduce';
@@ -88,13 +89,15 @@ export class ShardRun {
   async collect(): Promise<readonly SlotResult[]> {
     const prepared = this.options.globalStatistics ? await this.prepare() : null;
     const now = this.host.now();
+    const soleShard = this.targets.length === 1;
     const jobs = this.slots.map((slot): CollectJob => ({
       view: slot.acquired.view,
       plan: slot.plan,
       position: slot.position,
       prepared: prepared?.get(slot) ?? null,
       deadline: slot.timeout > 0 ? now + slot.timeout : null,
-      soleShard: this.targets.length === 1,
+      soleShard,
+      skip: soleShard && slot.plan.window > 0 ? slot.page.from : 0,
     }));
     const outcomes = await this.host.executor.collect(jobs);
     return this.successes(outcomes).map(([slot, result]: [Slot, ShardResult]) => ({
@@ -224,9 +227,10 @@ export class ShardRun {
   }
 }
 
-/** The queries whose named parts a hit reports. */
+/** The queries that have named parts, which a hit reports. */
 function namedQueries(plan: IndexPlan): readonly IndexPlan['query'][] {
-  return plan.postFilter === null ? [plan.query] : [plan.query, plan.postFilter];
+  const queries = plan.postFilter === null ? [plan.query] : [plan.query, plan.postFilter];
+  return queries.filter(hasNames);
 }
 
 /** The bytes without copying them. */

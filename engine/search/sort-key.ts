@@ -22,6 +22,21 @@ export interface SegmentSortKey {
   load(doc: number, score: number, into: Float64Array, at: number): void;
   /** The exact sort value of a document. */
   value(doc: number, score: number): SortValue;
+  /** The lane of all documents as one array, if there is one; undefined: only through {@link load}. */
+  readonly column?: LaneColumn;
+}
+
+/** The only lane of a key, by document. */
+export interface LaneColumn {
+  /** The lane of document d is `base + values[d]`. */
+  readonly values: ArrayLike<number>;
+  readonly base: number;
+  /** Documents that have a value; null: all but those with `values[d]` = `absent`. */
+  readonly present: Bitset | null;
+  /** What stands in `values` for no value; NaN: nothing does. */
+  readonly absent: number;
+  /** The lane of documents without a value. */
+  readonly missing: number;
 }
 
 /**
@@ -135,13 +150,14 @@ class MissingKey implements SegmentSortKey {
 class StringKey implements SegmentSortKey {
   readonly lanes = 1;
   readonly descending: boolean;
+  readonly column?: LaneColumn;
   private readonly largest: boolean;
   private readonly missing: SortValue;
   private readonly missingLane: number;
 
   constructor(
     key: SortKey,
-    private readonly column: OrdinalColumn,
+    private readonly strings: OrdinalColumn,
     private readonly children: NestedChildren | null,
   ) {
     this.descending = key.descending;
@@ -149,10 +165,14 @@ class StringKey implements SegmentSortKey {
     this.missing = missingValue(key);
     this.missingLane =
       typeof this.missing === 'string'
-        ? laneOfTerm(column, this.missing)
+        ? laneOfTerm(strings, this.missing)
         : missingIsHigh(key)
           ? Infinity
           : -Infinity;
+    if (children === null && strings.offsets === null) {
+      const missing = this.missingLane;
+      this.column = { values: strings.ordinals, base: -1, present: null, absent: 0, missing };
+    }
   }
 
   load(doc: number, _score: number, into: Float64Array, at: number): void {
@@ -162,7 +182,7 @@ class StringKey implements SegmentSortKey {
 
   value(doc: number): SortValue {
     const ordinal = this.ordinalOf(doc);
-    return ordinal < 0 ? this.missing : this.column.terms.termAt(ordinal);
+    return ordinal < 0 ? this.missing : this.strings.terms.termAt(ordinal);
   }
 
   /** The ordinal that represents a document, or -1. */
@@ -183,7 +203,7 @@ class StringKey implements SegmentSortKey {
   }
 
   private ownOrdinal(doc: number): number {
-    const { offsets, ordinals } = this.column;
+    const { offsets, ordinals } = this.strings;
     if (offsets === null) return ordinals[doc]! - 1;
     const from = offsets[doc]!;
     const to = offsets[doc + 1]!;
