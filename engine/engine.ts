@@ -179,10 +179,7 @@ export class Engine implements SearchEngine {
         forget: (segments) => {
           readers.forget(segments);
           this.executor.forget(segments);
-          for (const segment of segments) {
-            searchCache.remove(segment);
-            indexerCache.remove(segment);
-          }
+          for (const segment of segments) indexerCache.remove(segment);
         },
         logger,
         now,

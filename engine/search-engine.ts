@@ -125,6 +125,8 @@ export interface CountRequest {
   readonly params: ReadonlyMap<string, string>;
   readonly routing: string | undefined;
   readonly preference: string | undefined;
+  /** Aborted when nobody wants the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CountResponse {

@@ -1,13 +1,17 @@
 // The job protocol: what a search asks of whoever runs it (docs/architecture.md, "Threads").
 //
-// prepare -> collect -> (reduce, on main) -> fetch. Everything that crosses this interface is plain data
-// that the structured clone algorithm copies without loss: ids, plans, numbers, strings, typed arrays. So
-// an implementation may run jobs in place (inline-executor.ts) or send them to other threads; the jobs
+// A search is one job: prepare -> collect -> reduce -> fetch, as engine/search/run-search.ts puts them
+// together. Everything that crosses these interfaces is plain data that the structured clone algorithm
+// copies without loss: ids, plans, numbers, strings, typed arrays. So a search may run in place
+// (inline-executor.ts), as a whole on another thread, or its phases on several (worker-pool.ts); the phases
 // themselves are the pure functions of jobs.ts.
 
+import type { Progress } from '../search/errors';
+import type { FieldId } from '../mapping/field';
 import type {
   FetchPlan,
   IndexPlan,
+  ShardFailure,
   ShardHit,
   ShardResult,
   ShardView,
@@ -38,10 +42,12 @@ export interface CollectJob {
   readonly prepared: PreparedQuery | null;
   /** Epoch milliseconds after which the job returns what it has; null: none. */
   readonly deadline: number | null;
-  /** No other shard takes part in the search. */
+  /** Nothing else takes part in the search. */
   readonly soleShard: boolean;
   /** Best hits that nobody will look at, because the page begins behind them: above 0 for a sole shard only. */
   readonly skip: number;
+  /** Positions of the segments to look at; the others only count for statistics. Null: all of them. */
+  readonly segments: readonly number[] | null;
 }
 
 /** Renders hits of one shard. */
@@ -67,15 +73,76 @@ export interface JobFailure {
 export type Outcome<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: JobFailure };
 
-/**
- * Runs jobs. Outcomes stand in the order of the jobs; one failing job leaves the others alone. The views
- * must stay acquired until the promise settles. A rejected promise is a defect or a closed executor.
- */
-export interface Executor {
+/** Runs the phases of one search. Outcomes stand in the order of the jobs; one failing job leaves the others alone. */
+export interface Phases {
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]>;
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]>;
   /** For each job the rendered hits, one JSON text each, in the order asked for. */
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]>;
+}
+
+/** What a search does on the shards of one index. */
+export interface PlannedSearch {
+  readonly plan: IndexPlan;
+  readonly fetch: FetchPlan;
+  readonly page: Progress;
+  /** Epoch milliseconds after which shards return what they have; null: none. */
+  readonly deadline: number | null;
+}
+
+/** One shard of a search. */
+export interface SearchShard {
+  readonly view: ShardView;
+  /** Position among all shards of the search, in the order in which equal hits stand. */
+  readonly position: number;
+  readonly planned: PlannedSearch;
+}
+
+/** A whole search. */
+export interface SearchJob {
+  /** The shards that can be searched, by position. */
+  readonly shards: readonly SearchShard[];
+  /** All shards of the search, those included that have failed before. */
+  readonly shardCount: number;
+  /** Sum term statistics over all shards before scoring. */
+  readonly globalStatistics: boolean;
+  /** Names of fields by index and id, for summing over several indices; null where that is not needed. */
+  readonly fieldNames: ReadonlyMap<string, ReadonlyMap<FieldId, string>> | null;
+  /** No hits are shown, whatever the page says (`search_type=count`). */
+  readonly withoutHits: boolean;
+  /** Every shard brings a page of its own (`query_and_fetch`). */
+  readonly pagePerShard: boolean;
+  /** Epoch milliseconds at which the search began. */
+  readonly now: number;
+}
+
+/** The answer to a search. */
+export interface SearchOutcome {
+  readonly total: number;
+  /** As {@link SearchResponse} has it. */
+  readonly maxScore: number | null;
+  readonly timedOut: boolean;
+  readonly terminatedEarly: boolean | undefined;
+  /** The hits of the page, one JSON text each. */
+  readonly hits: readonly Uint8Array[];
+  /** The facets as JSON text by name, or null when none was asked for. */
+  readonly facets: ReadonlyMap<string, string> | null;
+  /** Shards that failed on the way. */
+  readonly failures: readonly ShardFailure[];
+  /** The phase in which the last shard failed, or null when one is left. */
+  readonly allFailedIn: 'query' | 'fetch' | null;
+}
+
+/** Runs searches. */
+export interface Executor {
+  /**
+   * Runs a search. Its views must stay acquired until the promise settles. Once `signal` is aborted nobody
+   * wants the answer any more, and the promise rejects soon.
+   *
+   * @throws EngineError where the search as a whole is refused, was cancelled, or its thread died; storage
+   *         errors; anything else is a defect
+   */
+  search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome>;
   /** Drops what is cached of segments that no commit point names any more. */
   forget(segmentIds: readonly number[]): void;
   close(): Promise<void>;

@@ -1,24 +1,14 @@
-// Runs jobs on the calling thread. A job that takes long gives the event loop a turn between its steps.
+// Runs searches on the calling thread: the main thread of a node without workers, or a worker.
 
 import type { LogReader, SegmentStore } from '../../storage/index';
 import type { ByteCache } from '../cache';
-import type { ShardResult } from '../search/request';
-import type {
-  CollectJob,
-  Executor,
-  FetchJob,
-  Outcome,
-  PreparedQuery,
-  PrepareJob,
-} from './executor';
-import { describeFailure } from './failure';
-import { collectShard, fetchHits, prepareShard, type JobContext, type JobSteps } from './jobs';
+import { runSearch } from '../search/run-search';
+import type { Executor, Phases, SearchJob, SearchOutcome } from './executor';
+import { InlinePhases, type SearchControl } from './inline-phases';
+import type { JobContext } from './jobs';
 import { ReaderCache } from './reader-cache';
 import { CachedRecords } from './record-cache';
 import { Turns } from './turns';
-
-/** Work done at a stretch before the event loop gets a turn, in milliseconds. */
-const SLICE_MS = 3;
 
 export class InlineExecutor implements Executor {
   private readonly readers: ReaderCache;
@@ -28,7 +18,7 @@ export class InlineExecutor implements Executor {
   constructor(
     segments: Pick<SegmentStore, 'readBlock' | 'readDeletions'>,
     log: LogReader,
-    cache: ByteCache,
+    private readonly cache: ByteCache,
   ) {
     this.readers = new ReaderCache(segments, cache);
     this.context = {
@@ -39,54 +29,22 @@ export class InlineExecutor implements Executor {
     };
   }
 
-  prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {
-    return this.runAll(jobs, prepareShard);
+  search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome> {
+    return runSearch(job, this.phases({ isCancelled: () => signal?.aborted === true }));
   }
 
-  collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]> {
-    return this.runAll(jobs, collectShard);
-  }
-
-  fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {
-    return this.runAll(jobs, fetchHits);
+  /** The phases of one search. */
+  phases(control: SearchControl): Phases {
+    return new InlinePhases(this.context, this.turns, control);
   }
 
   forget(segmentIds: readonly number[]): void {
     this.readers.forget(segmentIds);
+    for (const segment of segmentIds) this.cache.remove(segment);
   }
 
   close(): Promise<void> {
     this.readers.clear();
     return Promise.resolve();
-  }
-
-  private async runAll<J, R>(
-    jobs: readonly J[],
-    start: (job: J, context: JobContext) => JobSteps<R>,
-  ): Promise<readonly Outcome<R>[]> {
-    const outcomes: Outcome<R>[] = [];
-    let sliceStart = performance.now();
-    let used = 0;
-    for (const job of jobs) {
-      try {
-        const steps = start(job, this.context);
-        let step = steps.next();
-        while (step.done !== true) {
-          const slice = performance.now() - sliceStart;
-          if (slice > SLICE_MS) {
-            used += slice;
-            await this.turns.next(used);
-            sliceStart = performance.now();
-          }
-          step = steps.next();
-        }
-        outcomes.push({ ok: true, value: step.value });
-      } catch (error) {
-        const failure = describeFailure(error);
-        if (failure === null) throw error;
-        outcomes.push({ ok: false, failure });
-      }
-    }
-    return outcomes;
   }
 }

@@ -21,7 +21,7 @@ import { sortedCandidates } from './sorted-walk';
 /** Documents scored between two looks at the clock. */
 const DEADLINE_STRIDE = 4096;
 
-/** Runs a collect job on the shard's segments; a step per segment and per facet in it. */
+/** Runs a collect job on `segments`, which are all of the shard's; a step per segment and per facet in it. */
 export function* collectSegments(
   job: CollectJob,
   segments: readonly SegmentReader[],
@@ -32,6 +32,10 @@ export function* collectSegments(
   const run = new FacetRun(plan, segments, { soleShard: job.soleShard });
   for (let i = 0; i < segments.length && !shard.isDone; i++) {
     const segment = segments[i]!;
+    if (job.segments?.includes(i) === false) {
+      shard.skip(segment);
+      continue;
+    }
     const main = shard.collect(segment, i);
     yield;
     // compat: facets come back empty once terminate_after has fired (reference server).
@@ -45,7 +49,7 @@ export function* collectSegments(
   const hits = shard.hits();
   const facets = [];
   for (let f = 0; f < run.size; f++) {
-    facets.push(shard.terminatedEarly ? run.emptyPartial(f) : run.partial(f));
+    facets.push([shard.terminatedEarly ? run.emptyPartial(f) : run.partial(f)]);
     yield;
   }
   return {
@@ -147,6 +151,11 @@ class ShardCollector {
         : this.collectSet(segment, index, post);
     this.docBase += segment.docCount;
     return main;
+  }
+
+  /** Leaves a segment to others. */
+  skip(segment: SegmentReader): void {
+    this.docBase += segment.docCount;
   }
 
   /** The best hits, best first. */

@@ -8,39 +8,45 @@ import type { SearchStatistics } from '../query/weight';
 
 /** What one shard reported. */
 export interface IndexStatistics {
-  readonly index: IndexMetadata;
+  readonly index: string;
   readonly statistics: SearchStatistics;
 }
+
+/** Names of fields by index name and field id. */
+export type FieldNames = ReadonlyMap<string, ReadonlyMap<FieldId, string>>;
 
 const META_NAMES: ReadonlyMap<FieldId, string> = new Map(
   Object.entries(META_FIELD).map(([name, id]) => [id, name]),
 );
 
-/** The sums, by index name, with each index's own field ids. */
+/**
+ * The sums, by index name, with each index's own field ids.
+ *
+ * @param fieldNames of all indices; not looked at when there is only one
+ */
 export function sumStatistics(
   shards: readonly IndexStatistics[],
+  fieldNames: FieldNames | null,
 ): ReadonlyMap<string, SearchStatistics> {
-  const byIndex = new Map<string, { index: IndexMetadata; list: SearchStatistics[] }>();
+  const byIndex = new Map<string, SearchStatistics[]>();
   for (const { index, statistics } of shards) {
-    const entry = byIndex.get(index.name);
-    if (entry === undefined) byIndex.set(index.name, { index, list: [statistics] });
-    else entry.list.push(statistics);
+    const list = byIndex.get(index);
+    if (list === undefined) byIndex.set(index, [statistics]);
+    else list.push(statistics);
   }
-  const sums = [...byIndex.values()].map(({ index, list }) => ({
-    index,
-    own: mergeStatistics(list),
-  }));
-  if (sums.length <= 1) return new Map(sums.map(({ index, own }) => [index.name, own]));
-  return sumByName(sums);
+  const sums = Array.from(byIndex, ([index, list]) => ({ index, own: mergeStatistics(list) }));
+  if (sums.length <= 1) return new Map(sums.map(({ index, own }) => [index, own]));
+  return sumByName(sums, fieldNames ?? new Map());
 }
 
 function sumByName(
-  sums: readonly { readonly index: IndexMetadata; readonly own: SearchStatistics }[],
+  sums: readonly { readonly index: string; readonly own: SearchStatistics }[],
+  fieldNames: FieldNames,
 ): ReadonlyMap<string, SearchStatistics> {
   let maxDoc = 0;
   const docFreqs = new Map<string, number>();
   const fields = new Map<string, { docCount: number; sumTotalTermFreq: number }>();
-  const names = sums.map(({ index }) => fieldNames(index));
+  const names = sums.map(({ index }) => fieldNames.get(index) ?? META_NAMES);
   sums.forEach(({ own }, i) => {
     maxDoc += own.maxDoc;
     for (const [key, docFreq] of own.docFreqs) {
@@ -65,12 +71,13 @@ function sumByName(
         const sum = fields.get(names[i]!.get(id) ?? String(id));
         if (sum !== undefined) ownFields.set(id, sum);
       }
-      return [index.name, { maxDoc, docFreqs: ownFreqs, fields: ownFields }] as const;
+      return [index, { maxDoc, docFreqs: ownFreqs, fields: ownFields }] as const;
     }),
   );
 }
 
-function fieldNames(index: IndexMetadata): ReadonlyMap<FieldId, string> {
+/** The names of all fields of an index by their ids. */
+export function fieldNamesOf(index: IndexMetadata): ReadonlyMap<FieldId, string> {
   const names = new Map(META_NAMES);
   for (const field of index.fields.values()) names.set(field.id, field.name);
   return names;

@@ -1,7 +1,8 @@
 // From shard results to one answer: hits in order, totals, and facets added up.
 
+import type { FacetPartial, FacetSpec } from '../facets/facet';
 import { facetKind } from '../facets/kinds';
-import type { JsonOutput } from '../json/json';
+import { writeJson } from '../json/write';
 import type { IndexPlan, ShardHit, ShardResult } from './request';
 import { compareHits } from './sort-order';
 
@@ -9,6 +10,31 @@ import { compareHits } from './sort-order';
 export interface PlannedResult {
   readonly plan: IndexPlan;
   readonly result: ShardResult;
+}
+
+/**
+ * The result of a shard from those of parts of it, at least one, that have no segment in common. Where there
+ * are several, none of them skips hits.
+ */
+export function joinParts(plan: IndexPlan, parts: readonly ShardResult[]): ShardResult {
+  if (parts.length === 1) return parts[0]!;
+  let total = 0;
+  let maxScore = NaN;
+  for (const part of parts) {
+    total += part.total;
+    if (Number.isNaN(maxScore) || part.maxScore > maxScore) maxScore = part.maxScore;
+  }
+  const hits = parts.flatMap((part) => part.hits).sort((a, b) => compareHits(plan.sort, a, b));
+  if (hits.length > plan.window) hits.length = plan.window;
+  return {
+    total,
+    maxScore,
+    hits,
+    skipped: 0,
+    facets: plan.facets.map((_, i) => parts.flatMap((part) => part.facets[i]!)),
+    terminatedEarly: parts.some((part) => part.terminatedEarly),
+    timedOut: parts.some((part) => part.timedOut),
+  };
 }
 
 /**
@@ -74,15 +100,21 @@ export function maxScore(results: readonly PlannedResult[]): number | null {
   return best;
 }
 
-/** The facets of a response in request order; undefined when none was asked for. */
-export function mergeFacets(results: readonly PlannedResult[]): JsonOutput | undefined {
+/** The facets of a response as JSON texts, in request order; null when none was asked for. */
+export function mergeFacets(results: readonly PlannedResult[]): ReadonlyMap<string, string> | null {
   const first = results[0];
-  if (first === undefined || first.plan.facets.length === 0) return undefined;
-  const facets = new Map<string, JsonOutput>();
+  if (first === undefined || first.plan.facets.length === 0) return null;
+  const facets = new Map<string, string>();
   first.plan.facets.forEach((facet, i) => {
-    const specs = results.map(({ plan }) => plan.facets[i]!.spec);
-    const partials = results.map(({ result }) => result.facets[i]!);
-    facets.set(facet.name, facetKind(facet.type).reduce(specs, partials));
+    const specs: FacetSpec[] = [];
+    const partials: FacetPartial[] = [];
+    for (const { plan, result } of results) {
+      for (const partial of result.facets[i]!) {
+        specs.push(plan.facets[i]!.spec);
+        partials.push(partial);
+      }
+    }
+    facets.set(facet.name, writeJson(facetKind(facet.type).reduce(specs, partials)));
   });
   return facets;
 }

@@ -32,6 +32,8 @@ export interface SearchRequest {
   readonly params: ReadonlyMap<string, string>;
   readonly routing: string | undefined;
   readonly preference: string | undefined;
+  /** Aborted when nobody wants the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface SortKey {
@@ -141,8 +143,8 @@ export interface ShardResult {
   readonly hits: readonly ShardHit[];
   /** How many of the best hits were left out, as the job asked. */
   readonly skipped: number;
-  /** In the order of the plan's facets. */
-  readonly facets: readonly FacetPartial[];
+  /** For each of the plan's facets what parts of the shard contribute: disjoint sets of documents. */
+  readonly facets: readonly (readonly FacetPartial[])[];
   readonly terminatedEarly: boolean;
   /** The deadline passed before all segments were looked at. */
   readonly timedOut: boolean;

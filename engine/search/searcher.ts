@@ -1,14 +1,15 @@
 // Search and count from request to response: the spine of the read side.
 //
 // resolve names -> parse per index (parse-search.ts) -> plan (index-plan.ts) -> shards (targets.ts) ->
-// acquire -> [prepare] -> collect -> reduce -> fetch. A shard that fails on the way is left out and
-// reported; the search fails only when no shard is left.
+// acquire (shard-run.ts) -> run (run-search.ts). A shard that fails on the way is left out and reported; the
+// search fails only when no shard is left.
 
 import type { ClusterState, IndexMetadata, IndicesOptions } from '../metadata/state';
 import type { IndexMapping } from '../mapping/index-mapping';
 import { assertNoneBlocked } from '../metadata/blocks';
 import { effectiveAliasFilters, resolveIndices } from '../metadata/resolve';
 import { EngineError } from '../errors';
+import { RawJson, type JsonOutput } from '../json/json';
 import { writeJson } from '../json/write';
 import type { CountRequest, CountResponse } from '../search-engine';
 import { queryFailure, shardFailure, SourceFailure, windowFailure, type Progress } from './errors';
@@ -21,10 +22,9 @@ import {
   type SearchElements,
   type SearchSource,
 } from './parse-search';
-import { maxScore, mergeFacets, mergeHits } from './reduce';
 import type { SearchRequest, SearchResponse, SearchType } from './request';
 import { SearchContext, type ParseServices } from './search-context';
-import { ShardRun, type PlannedIndex, type ShardHost, type SlotResult } from './shard-run';
+import { ShardRun, type PlannedIndex, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './targets';
 
 const DEFAULT_SIZE = 10;
@@ -78,10 +78,23 @@ export class Searcher {
     const run = new ShardRun(this.host, targets, this.planAll(targets, planIndex), {
       phase: phaseName(searchType, targets.length),
       globalStatistics: searchType.startsWith('dfs_') && targets.length > 1,
+      withoutHits: searchType === 'count',
+      pagePerShard: searchType.endsWith('_and_fetch'),
+      signal: request.signal,
     });
     try {
-      const results = await run.collect();
-      return await this.respond(run, results, searchType, start);
+      const { facets, hits, ...outcome } = await run.run();
+      run.requireSomeShard(outcome);
+      return {
+        tookMs: Math.floor(performance.now() - start),
+        timedOut: outcome.timedOut,
+        terminatedEarly: outcome.terminatedEarly,
+        shards: run.header(),
+        total: outcome.total,
+        maxScore: outcome.maxScore,
+        hits: hits.map(asBuffer),
+        facets: facets === null ? undefined : asOutput(facets),
+      };
     } finally {
       run.release();
     }
@@ -101,14 +114,13 @@ export class Searcher {
     const run = new ShardRun(this.host, targets, this.planAll(targets, planIndex), {
       phase: 'query',
       globalStatistics: false,
+      withoutHits: true,
+      pagePerShard: false,
+      signal: request.signal,
     });
     try {
-      const results = await run.collect();
-      return {
-        count: results.reduce((sum, { result }) => sum + result.total, 0),
-        shards: run.header(),
-        terminatedEarly: terminatedEarly(results),
-      };
+      const { total, terminatedEarly } = await run.run();
+      return { count: total, shards: run.header(), terminatedEarly };
     } finally {
       run.release();
     }
@@ -122,31 +134,6 @@ export class Searcher {
     const concrete = resolveIndices(state, indices, options);
     assertNoneBlocked(state, concrete, 'read');
     return concrete;
-  }
-
-  /** Renders what was collected. */
-  private async respond(
-    run: ShardRun,
-    results: readonly SlotResult[],
-    searchType: SearchType,
-    start: number,
-  ): Promise<SearchResponse> {
-    run.requireSomeShard();
-    const { from, size } = results[0]?.slot.page ?? { from: 0, size: 0 };
-    const wanted = searchType === 'count' ? 0 : size;
-    const perShard = searchType.endsWith('_and_fetch');
-    const facets = mergeFacets(results);
-    const hits = await run.fetch(mergeHits(results, from, wanted, perShard));
-    return {
-      tookMs: Math.floor(performance.now() - start),
-      timedOut: results.some(({ result }) => result.timedOut),
-      terminatedEarly: terminatedEarly(results),
-      shards: run.header(),
-      total: results.reduce((sum, { result }) => sum + result.total, 0),
-      maxScore: maxScore(results),
-      hits,
-      facets,
-    };
   }
 
   private planAll(
@@ -223,9 +210,15 @@ function pageOf(elements: SearchElements): Progress {
   };
 }
 
-function terminatedEarly(results: readonly SlotResult[]): boolean | undefined {
-  if (!results.some(({ plan }) => plan.terminateAfter > 0)) return undefined;
-  return results.some(({ result }) => result.terminatedEarly);
+function asOutput(facets: ReadonlyMap<string, string>): JsonOutput {
+  return new Map(Array.from(facets, ([name, text]) => [name, new RawJson(text)]));
+}
+
+/** The bytes without copying them. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** How errors name the phase that shards failed in. */

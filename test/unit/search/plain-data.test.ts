@@ -1,23 +1,15 @@
 // Everything that crosses the executor's interface survives the structured clone algorithm: an executor
 // that copies all of it, as sending it to another thread would, answers the same.
 
-import type { Executor } from '../../../engine/exec/executor';
+import type { Executor, SearchJob, SearchOutcome } from '../../../engine/exec/executor';
 import { writeJson } from '../../../engine/json/write';
 import { SearchNode } from '../../support/search-node';
 
 class CloningExecutor implements Executor {
   constructor(private readonly inner: Executor) {}
 
-  prepare(jobs: Parameters<Executor['prepare']>[0]): ReturnType<Executor['prepare']> {
-    return this.inner.prepare(structuredClone(jobs)).then((outcomes) => structuredClone(outcomes));
-  }
-
-  collect(jobs: Parameters<Executor['collect']>[0]): ReturnType<Executor['collect']> {
-    return this.inner.collect(structuredClone(jobs)).then((outcomes) => structuredClone(outcomes));
-  }
-
-  fetch(jobs: Parameters<Executor['fetch']>[0]): ReturnType<Executor['fetch']> {
-    return this.inner.fetch(structuredClone(jobs)).then((outcomes) => structuredClone(outcomes));
+  async search(job: SearchJob): Promise<SearchOutcome> {
+    return structuredClone(await this.inner.search(structuredClone(job)));
   }
 
   forget(segmentIds: readonly number[]): void {
