@@ -16,7 +16,8 @@ import { IndexCatalog } from './indexing/index-catalog';
 import { Indexer } from './indexing/indexer';
 import { RefreshScheduler, type ScheduledIndex } from './indexing/refresh-scheduler';
 import { SegmentIds } from './indexing/segment-ids';
-import type { JsonObject, JsonOutput } from './json/json';
+import { JsonNumber, type JsonObject, type JsonOutput } from './json/json';
+import { writeJson } from './json/write';
 import type { BlockLevel } from './metadata/blocks';
 import type { ClusterState, IndicesOptions } from './metadata/state';
 import { readConfiguredDefaults } from './metadata/config-files';
@@ -27,6 +28,7 @@ import {
   type TemplateParameters,
 } from './metadata/templates';
 import { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
+import { likeDocument } from './search/more-like-this';
 import { Searcher } from './search/searcher';
 import type {
   AliasAction,
@@ -43,6 +45,7 @@ import type {
   IndexFigures,
   IndexRequest,
   IndexResult,
+  MoreLikeThisRequest,
   SearchEngine,
   UpdateRequest,
   UpdateResult,
@@ -283,6 +286,23 @@ export class Engine implements SearchEngine {
 
   count(request: CountRequest): Promise<CountResponse> {
     return this.read(() => this.searcher.count(request));
+  }
+
+  async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {
+    const { search } = request;
+    const { document, mapping } = await this.read(() => this.documents.liked(request));
+    const query = likeDocument(document, mapping, request.fields, request.options, request.include);
+    const body = new Map(search.body).set('query', query);
+    if (search.from !== undefined) body.set('from', new JsonNumber(String(search.from)));
+    if (search.size !== undefined) body.set('size', new JsonNumber(String(search.size)));
+    return this.search({
+      ...search,
+      body,
+      bodyText: writeJson(body),
+      params: new Map(),
+      routing: undefined,
+      preference: undefined,
+    });
   }
 
   analyze(request: AnalyzeRequest): JsonOutput {

@@ -8,6 +8,7 @@ import type { JsonObject, JsonOutput, JsonValue } from './json/json';
 import type { BlockLevel } from './metadata/blocks';
 import type { AliasMetadata, ClusterState, IndicesOptions } from './metadata/state';
 import type { TemplateParameters } from './metadata/templates';
+import type { SimilarityOptions } from './search/more-like-this';
 import type { SearchRequest, SearchResponse, ShardsHeader, SourceFilter } from './search/request';
 
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
@@ -178,6 +179,8 @@ export interface SearchEngine {
   // search
   search(request: SearchRequest): Promise<SearchResponse>;
   count(request: CountRequest): Promise<CountResponse>;
+  /** Searches for documents like one. */
+  moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse>;
   /** The tokens of `text` (reference server). `index` null: node-wide analyzers only. */
   analyze(request: AnalyzeRequest): JsonOutput;
 
@@ -261,6 +264,23 @@ export interface SearchEngine {
   previewAliases(actions: readonly AliasAction[]): AliasChanges;
 
   close(): Promise<void>;
+}
+
+export interface MoreLikeThisRequest {
+  readonly index: string;
+  readonly type: string;
+  readonly id: string;
+  /** Of the document only. */
+  readonly routing: string | undefined;
+  /** Empty: all with text. */
+  readonly fields: readonly string[];
+  /** Whether the document itself may be found. */
+  readonly include: boolean;
+  readonly options: SimilarityOptions;
+  readonly search: Pick<
+    SearchRequest,
+    'indices' | 'types' | 'options' | 'searchType' | 'body' | 'bodyText'
+  > & { readonly from: number | undefined; readonly size: number | undefined };
 }
 
 /** One entry of an `_aliases` actions array, with lists allowed where single-alias endpoints take them. */

@@ -53,6 +53,15 @@ export class Params {
     throw badNumber('int', name, value);
   }
 
+  /** @throws EngineError 400 for anything but a decimal number */
+  float(name: string): number | undefined {
+    const value = this.values.get(name);
+    if (value === undefined) return undefined;
+    const number = value.trim() === '' ? NaN : Number(value);
+    if (Number.isFinite(number)) return number;
+    throw badNumber('float', name, value);
+  }
+
   /**
    * Milliseconds of a time value.
    *

@@ -8,6 +8,7 @@ import { extractValue, extractValues, filterSource } from '../json/source-filter
 import { isJsonObject, type JsonOutput, type JsonValue } from '../json/json';
 import { writeJson } from '../json/write';
 import { refusesBulk, resolveEnvelope } from '../mapping/envelope';
+import type { LikedSource } from '../search/more-like-this';
 import type { IndexMapping } from '../mapping/index-mapping';
 import { isAlias } from '../metadata/alias-index';
 import { assertNotBlocked } from '../metadata/blocks';
@@ -200,6 +201,24 @@ export class DocumentService {
   source(index: string, type: string, id: string, routing: string | undefined): Buffer | undefined {
     const place = this.place(index, type, id, routing, undefined, 'read');
     return this.load(place, type, id, true)?.record.source;
+  }
+
+  /**
+   * A document that others shall be like, and the mapping of its index.
+   * @throws EngineError DocumentMissingException
+   */
+  async liked(
+    request: Pick<GetRequest, 'index' | 'type' | 'id' | 'routing'>,
+  ): Promise<{ readonly document: LikedSource; readonly mapping: IndexMapping }> {
+    const { index, type, id, routing } = request;
+    const place = this.place(index, type, id, routing, undefined, 'read');
+    assertNotBlocked(place.metadata, 'read');
+    const record = this.load(place, type, id, true)?.record;
+    if (record === undefined) {
+      const message = `[_na][_na] [${type}][${id}]: document missing`;
+      throw new EngineError('DocumentMissingException', message);
+    }
+    return { document: record, mapping: place.mapping };
   }
 
   // --- planning -------------------------------------------------------------------------------------

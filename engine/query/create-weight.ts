@@ -74,6 +74,8 @@ function bind(query: Query, statistics: SearchStatistics | null, root: boolean):
     case 'phrasePrefix':
     case 'blended':
     case 'commonTerms':
+    case 'similar':
+    case 'fuzzyWords':
       throw new Error(`a ${query.kind} query must be prepared before it is bound`);
     case 'bool':
       return bindBool(query, statistics, root);

@@ -11,6 +11,7 @@ import type { SegmentReader } from '../segment/reader';
 import { compareUtf8 } from '../segment/utf8-order';
 import { replaceBoost } from './boost';
 import { expandBlended, expandCommonTerms } from './expand-frequencies';
+import { expandFuzzyWords, expandSimilar } from './expand-similar';
 import type { PhraseSlot, Query, Rewrite } from './query';
 import { forEachTerm, prefixRange } from './term-matcher';
 import { selectTerms, type MultiTermQuery } from './term-selection';
@@ -53,6 +54,10 @@ export function expandQuery(query: Query, context: ExpandContext): Query {
       return expandBlended(query, context.segments);
     case 'commonTerms':
       return expandCommonTerms(query, context.segments);
+    case 'similar':
+      return expandSimilar(query, context.segments);
+    case 'fuzzyWords':
+      return expandFuzzyWords(query, context.segments);
     case 'bool':
       return {
         ...query,

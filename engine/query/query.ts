@@ -150,6 +150,31 @@ export type Query =
       readonly disableCoord: boolean;
       readonly boost: number;
     }
+  /**
+   * The most characteristic words of some texts (more_like_this), chosen per shard by frequency there. At
+   * most `maxQueryTerms` words of each entry of `terms`.
+   */
+  | {
+      readonly kind: 'similar';
+      readonly terms: readonly SimilarTerms[];
+      readonly minTermFreq: number;
+      readonly maxQueryTerms: number;
+      readonly minDocFreq: number;
+      readonly maxDocFreq: number;
+      /** 0: all words weigh as they do; else their boost, relative to the least characteristic one. */
+      readonly boostTerms: number;
+      readonly minimumShouldMatch: string;
+      readonly boost: number;
+    }
+  /** Words and terms of the shard like them (fuzzy_like_this), the best `maxQueryTerms` of all. */
+  | {
+      readonly kind: 'fuzzyWords';
+      readonly words: readonly FuzzyWord[];
+      readonly maxQueryTerms: number;
+      readonly prefixLength: number;
+      readonly ignoresFrequency: boolean;
+      readonly boost: number;
+    }
   | {
       readonly kind: 'disMax';
       readonly queries: readonly Query[];
@@ -204,6 +229,25 @@ export type QueryKind = Query['kind'];
 export interface PhraseSlot {
   readonly terms: readonly string[];
   readonly position: number;
+}
+
+/** Words to look for, each in the one of the fields where it is most frequent. */
+export interface SimilarTerms {
+  readonly fields: readonly FieldId[];
+  readonly words: readonly WordCount[];
+}
+
+/** A word and how often a text has it. */
+export interface WordCount {
+  readonly word: string;
+  readonly count: number;
+}
+
+/** A word of a field, and how many edits terms like it may be away. */
+export interface FuzzyWord {
+  readonly field: FieldId;
+  readonly word: string;
+  readonly maxEdits: number;
 }
 
 /** A field and term of a blended query, with the boost of the field. */

@@ -29,6 +29,7 @@ import {
 } from './indices';
 import { analyze, flush, optimize, refresh } from './maintenance';
 import { deleteMapping, getMapping, putMapping } from './mappings';
+import { moreLikeThis } from './more-like-this';
 import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
 import { count, search } from './search';
@@ -73,6 +74,7 @@ export const ROUTES: readonly Route<Handler>[] = [
   // search
   ...everywhere('GET POST', '_search', search),
   ...everywhere('GET POST', '_count', count),
+  route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
 
   // indices
   route('PUT POST', '/{index}', createIndex),

@@ -60,7 +60,8 @@ function countAnswer(
   return json(body, shardsStatus(shards));
 }
 
-function parseSearchType(name: string | undefined): SearchType | undefined {
+/** @throws EngineError 400 for an unknown one */
+export function parseSearchType(name: string | undefined): SearchType | undefined {
   if (name === undefined) return undefined;
   const type = SEARCH_TYPES.get(name);
   if (type === undefined) throw illegalArgument(`No search type for [${name}]`);

@@ -5,6 +5,7 @@ import { parseBool, parseBoolFilter } from './bool';
 import { parseCommon } from './common';
 import { parseBoosting, parseConstantScore, parseDisMax, parseFiltered } from './compound';
 import { parseExists, parseMissing } from './exists';
+import { parseFuzzyLikeThis, parseFuzzyLikeThisField } from './fuzzy-like-this';
 import { parseIds, parseIdsFilter, parseTypeFilter } from './ids';
 import { parseIndices, parseIndicesFilter } from './indices';
 import {
@@ -17,6 +18,7 @@ import {
 } from './logical-filters';
 import { parseMatch } from './match';
 import { parseMatchAll, parseMatchAllFilter } from './match-all';
+import { parseMoreLikeThis, parseMoreLikeThisField } from './more-like-this';
 import { parseMultiMatch } from './multi-match';
 import {
   parseFuzzy,
@@ -43,7 +45,13 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['dis_max', parseDisMax],
   ['disMax', parseDisMax],
   ['filtered', parseFiltered],
+  ['flt', parseFuzzyLikeThis],
+  ['flt_field', parseFuzzyLikeThisField],
   ['fuzzy', parseFuzzy],
+  ['fuzzy_like_this', parseFuzzyLikeThis],
+  ['fuzzyLikeThis', parseFuzzyLikeThis],
+  ['fuzzy_like_this_field', parseFuzzyLikeThisField],
+  ['fuzzyLikeThisField', parseFuzzyLikeThisField],
   ['fuzzy_match', parseMatch],
   ['ids', parseIds],
   ['in', parseTerms],
@@ -57,6 +65,12 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['matchPhrase', parseMatch],
   ['match_phrase_prefix', parseMatch],
   ['matchPhrasePrefix', parseMatch],
+  ['mlt', parseMoreLikeThis],
+  ['mlt_field', parseMoreLikeThisField],
+  ['more_like_this', parseMoreLikeThis],
+  ['moreLikeThis', parseMoreLikeThis],
+  ['more_like_this_field', parseMoreLikeThisField],
+  ['moreLikeThisField', parseMoreLikeThisField],
   ['multi_match', parseMultiMatch],
   ['multiMatch', parseMultiMatch],
   ['nested', parseNested],

@@ -213,6 +213,10 @@ function bare(query: Query): string {
     }
     case 'bool':
       return bool(query);
+    case 'similar':
+      return `similar(${query.terms.map((terms) => JSON.stringify(terms)).join()})`;
+    case 'fuzzyWords':
+      return `fuzzyWords(${JSON.stringify(query.words)})`;
     case 'disMax': {
       const tie = query.tieBreaker === 0 ? '' : `~${query.tieBreaker}`;
       return `(${query.queries.map(show).join(' | ')})${tie}`;

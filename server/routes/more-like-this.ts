@@ -1,0 +1,58 @@
+// `_mlt`: a search for documents like one (reference server).
+
+import { decodeUtf8 } from '../../engine/index';
+import type { ApiRequest, ApiResponse, RouteContext } from '../api';
+import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
+import { splitCommas, type Params } from '../params';
+import { searchResponseChunks } from '../render/search-response';
+import { jsonObjectBody } from './json-body';
+import { parseSearchType } from './search';
+
+/** `GET|POST /{index}/{type}/{id}/_mlt`; the body is that of the search. */
+export async function moreLikeThis(
+  { params, body }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const index = params.get('index') ?? '';
+  const type = params.get('type') ?? '';
+  const searchIndices = params.list('search_indices');
+  const searchTypes = params.list('search_types');
+  const result = await engine.moreLikeThis({
+    index,
+    type,
+    id: params.get('id') ?? '',
+    routing: params.get('routing'),
+    fields: params.list('mlt_fields'),
+    include: params.flag('include'),
+    options: {
+      minimumShouldMatch: minimumShouldMatch(params),
+      minTermFreq: params.int('min_term_freq'),
+      maxQueryTerms: params.int('max_query_terms'),
+      minDocFreq: params.int('min_doc_freq'),
+      maxDocFreq: params.int('max_doc_freq'),
+      minWordLength: params.int('min_word_len') ?? params.int('min_word_length'),
+      maxWordLength: params.int('max_word_len') ?? params.int('max_word_length'),
+      boostTerms: params.float('boost_terms'),
+      stopWords: splitCommas(params.get('stop_words') ?? ''),
+    },
+    search: {
+      indices: searchIndices.length > 0 ? searchIndices : [index],
+      types: searchTypes.length > 0 ? searchTypes : [type],
+      options: indicesOptions(params, SEARCH_OPTIONS),
+      searchType: parseSearchType(params.get('search_type')),
+      body: jsonObjectBody(body, 'Failed to parse the search source'),
+      bodyText: body.length === 0 ? null : decodeUtf8(body),
+      from: params.int('search_from'),
+      size: params.int('search_size'),
+    },
+  });
+  return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
+}
+
+function minimumShouldMatch(params: Params): string {
+  const share = params.float('percent_terms_to_match');
+  return (
+    params.get('minimum_should_match') ??
+    (share === undefined ? '0' : `${Math.round(share * 100)}%`)
+  );
+}
