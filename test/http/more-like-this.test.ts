@@ -105,7 +105,7 @@ describe('_mlt', () => {
     expect(await http.ok('GET', url('mlt_fields=t&search_size=1'))).toMatchObject({
       hits: { total: 5, hits: [{ _id: '2' }] },
     });
-    expect(await http.ok('GET', url('mlt_fields=t&include=true'))).toMatchObject({
+    expect(await http.ok('GET', url('mlt_fields=t&include=true&search_size=1'))).toMatchObject({
       hits: { total: 6, hits: [{ _id: '1' }] },
     });
     expect(await http.ok('GET', url('mlt_fields=t&minimum_should_match=100%25'))).toMatchObject({
