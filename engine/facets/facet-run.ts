@@ -38,9 +38,10 @@ export class FacetRun {
   ) {
     this.plans = plan.facets;
     this.collectors = this.newCollectors();
-    this.keys = plan.facets.map((facet, f) =>
-      isReusable(this.collectors[f]!) ? cacheKey(facet, plan) : null,
-    );
+    this.keys = plan.facets.map((facet, f) => {
+      const collector = this.collectors[f]!;
+      return isReusable(collector) ? cacheKey(facet, plan, collector.countKey) : null;
+    });
     this.scopes = new FacetScopes(plan.facets, plan.scope, segments);
   }
 
@@ -103,13 +104,13 @@ export class FacetRun {
 }
 
 /** Null: what the facet counts in a segment depends on more than the segment. */
-function cacheKey(facet: FacetPlan, plan: IndexPlan): string | null {
-  const { type, spec, global, filter, nestedPath } = facet;
+function cacheKey(facet: FacetPlan, plan: IndexPlan, countKey: object): string | null {
+  const { type, global, filter, nestedPath } = facet;
   const base = global ? plan.scope : plan.query;
   const dependsOnScores = !global && plan.minScore !== null;
   const isLocal =
     (base === null || isSegmentLocal(base)) && (filter === null || isSegmentLocal(filter));
   if (!isLocal || dependsOnScores) return null;
   const parts = [base, filter].map((query) => (query === null ? '' : canonicalKey(query)));
-  return [type, global, nestedPath, ...parts, canonicalText(spec)].join('/');
+  return [type, global, nestedPath, ...parts, canonicalText(countKey)].join('/');
 }

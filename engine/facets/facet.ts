@@ -36,6 +36,8 @@ export interface FacetCollector {
  * the same for the same spec, segment and documents, whatever came before.
  */
 export interface ReusableCollector<C extends object = object> extends FacetCollector {
+  /** What of the spec the counts depend on: facets that differ in the rest share them. */
+  readonly countKey: object;
   /** What `docs` contain. Not modified afterwards; plain typed arrays and numbers. */
   count(segment: SegmentReader, docs: Bitset | null): C;
   /** Memory that counts hold, in bytes. */

@@ -1,19 +1,20 @@
-// Counting the terms of a text field in one segment, by ordinal. Hot: visits every document in scope.
+// Counting the terms of one segment by their places in its list of terms. Hot: visits every document in
+// scope, or every document that is not, whichever are fewer.
 
-import type { FieldId } from '../mapping/field';
 import { NO_MORE_DOCS, type Bitset } from '../segment/bitset';
-import type { OrdinalColumn, SegmentReader, TermDictionary } from '../segment/reader';
+import type { UnsignedArray } from '../segment/columns';
+import type { OrdinalArrays } from '../segment/ordinal-column';
+import type { TermColumn, TermFrequencies } from './term-column';
 
-/** Fewer values than this share of the dictionary: they are gathered and sorted instead of counted in place. */
-const SPARSE_SHARE = 8;
+/** Fewer values than this share of the terms: they are gathered and sorted instead of counted in place. */
+const SPARSE_SHARE = 32;
 const MIN_SPARSE_TERMS = 1024;
 
 /**
- * Counts of one segment. Dense: `ordinals` is null and `counts[o]` belongs to ordinal o. Sparse: `counts[i]`
- * belongs to `ordinals[i]`, ascending, each above 0.
+ * Counts of one segment; no need to know of which terms. Dense: `ordinals` is null and `counts[o]` belongs
+ * to ordinal o. Sparse: `counts[i]` belongs to `ordinals[i]`, ascending, each above 0.
  */
 export interface OrdinalCounts {
-  readonly terms: TermDictionary;
   readonly ordinals: Uint32Array | null;
   /** May be shared with a cache: do not modify. */
   readonly counts: Uint32Array;
@@ -23,84 +24,108 @@ export interface OrdinalCounts {
   readonly total: number;
 }
 
+/** Counts where no document has a term. */
+export function noTerms(missing: number): OrdinalCounts {
+  return { ordinals: NONE, counts: NONE, missing, total: 0 };
+}
+
+const NONE = new Uint32Array(0);
+
 /**
- * Counts a field over `docs`. Null when the segment has no term in the field.
+ * Counts the terms of `docs`.
  *
- * Document frequencies of the dictionary serve as counts exactly when `docs` is every document of the
- * segment: then nothing is deleted, nested or restricted by type, alias or query.
+ * What frequencies say of all documents of the segment is exact for them, deleted and nested ones included.
+ * So where `docs` are all of them nothing is counted, and where they are most of them the others are
+ * counted and taken off.
  */
-export function countOrdinals(
-  segment: SegmentReader,
-  field: FieldId,
-  docs: Bitset,
-): OrdinalCounts | null {
+export function countOrdinals(column: TermColumn, docs: Bitset): OrdinalCounts {
   const inScope = docs.count();
-  if (inScope === segment.docCount) {
-    const terms = segment.terms(field);
-    if (terms !== null) {
-      return {
-        terms,
-        ordinals: null,
-        counts: terms.docFreqs(),
-        missing: inScope - terms.docCount,
-        total: terms.sumDocFreq,
-      };
+  const { frequencies } = column;
+  const { size } = column.terms;
+  if (frequencies !== null && inScope * 2 > docs.size) {
+    if (inScope === docs.size) {
+      const missing = inScope - frequencies.docCount;
+      const counts = frequencies.docFreqs();
+      return { ordinals: null, counts, missing, total: frequencies.sumDocFreq };
     }
+    return countComplement(column.ordinals(), frequencies, docs, inScope);
   }
-  const column = segment.ordinals(field);
-  if (column === null) return null;
-  const isSparse =
-    column.terms.size >= MIN_SPARSE_TERMS && inScope * SPARSE_SHARE < column.terms.size;
-  return isSparse ? countSparse(column, docs, inScope) : countDense(column, docs, inScope);
-}
-
-function countDense(column: OrdinalColumn, docs: Bitset, inScope: number): OrdinalCounts {
-  const { terms, offsets, ordinals } = column;
+  const arrays = column.ordinals();
+  const { offsets } = arrays;
+  if (size >= MIN_SPARSE_TERMS) {
+    const values = offsets === null ? inScope : valuesOf(offsets, docs, size / SPARSE_SHARE);
+    if (values * SPARSE_SHARE < size) return countSparse(arrays, docs, inScope, values);
+  }
   if (offsets === null) {
-    // One place more: ordinals are stored plus one, so place 0 counts documents without a term.
-    const counts = new Uint32Array(terms.size + 1);
-    countSingle(ordinals, docs.words, counts);
-    const missing = counts[0]!;
-    return { terms, ordinals: null, counts: counts.subarray(1), missing, total: inScope - missing };
+    const counts = new Uint32Array(size + 1);
+    addSingle(arrays.ordinals, docs.words, counts, 1);
+    return fromSlots(counts, counts[0]!, inScope);
   }
-  const counts = new Uint32Array(terms.size);
-  const present = countMulti(offsets, ordinals, docs.words, counts);
-  return {
-    terms,
-    ordinals: null,
-    counts,
-    missing: inScope - present.docs,
-    total: present.values,
-  };
+  const counts = new Uint32Array(size);
+  const { present, values } = addMulti(offsets, arrays.ordinals, docs.words, counts, 1);
+  return { ordinals: null, counts, missing: inScope - present, total: values };
 }
 
-function countSingle(
-  ordinals: OrdinalColumn['ordinals'],
+function countComplement(
+  { offsets, ordinals }: OrdinalArrays,
+  known: TermFrequencies,
+  docs: Bitset,
+  inScope: number,
+): OrdinalCounts {
+  const { words } = docs.clone().not();
+  const { docCount, sumDocFreq } = known;
+  const frequencies = known.docFreqs();
+  if (offsets === null) {
+    const counts = new Uint32Array(frequencies.length + 1);
+    counts[0] = docs.size - docCount;
+    counts.set(frequencies, 1);
+    addSingle(ordinals, words, counts, -1);
+    return fromSlots(counts, counts[0], inScope);
+  }
+  const counts = frequencies.slice();
+  const { present, values } = addMulti(offsets, ordinals, words, counts, -1);
+  const missing = inScope - (docCount - present);
+  return { ordinals: null, counts, missing, total: sumDocFreq - values };
+}
+
+/** Counts of a column with one term per document: place 0 counts documents without one. */
+function fromSlots(slots: Uint32Array, missing: number, inScope: number): OrdinalCounts {
+  return { ordinals: null, counts: slots.subarray(1), missing, total: inScope - missing };
+}
+
+/** Documents that have a term, and how many terms all of them have. */
+interface Found {
+  readonly present: number;
+  readonly values: number;
+}
+
+/** Adds `step` to the slot of every document of a set. */
+function addSingle(
+  ordinals: UnsignedArray,
   words: Uint32Array,
-  counts: Uint32Array,
+  slots: Uint32Array,
+  step: number,
 ): void {
   for (let w = 0; w < words.length; w++) {
     let word = words[w]!;
     const base = w << 5;
-    if (word === 0xffffffff) {
-      for (let doc = base; doc < base + 32; doc++) counts[ordinals[doc]!]!++;
-      continue;
-    }
     while (word !== 0) {
       const bit = word & -word;
-      counts[ordinals[base + 31 - Math.clz32(bit)]!]!++;
+      slots[ordinals[base + 31 - Math.clz32(bit)]!]! += step;
       word ^= bit;
     }
   }
 }
 
-function countMulti(
+/** Adds `step` to the count of every term of every document of a set. */
+function addMulti(
   offsets: Uint32Array,
-  ordinals: OrdinalColumn['ordinals'],
+  ordinals: UnsignedArray,
   words: Uint32Array,
   counts: Uint32Array,
-): { docs: number; values: number } {
-  let docs = 0;
+  step: number,
+): Found {
+  let present = 0;
   let values = 0;
   for (let w = 0; w < words.length; w++) {
     let word = words[w]!;
@@ -111,17 +136,21 @@ function countMulti(
       const from = offsets[doc]!;
       const to = offsets[doc + 1]!;
       if (from === to) continue;
-      docs++;
+      present++;
       values += to - from;
-      for (let i = from; i < to; i++) counts[ordinals[i]!]!++;
+      for (let i = from; i < to; i++) counts[ordinals[i]!]! += step;
     }
   }
-  return { docs, values };
+  return { present, values };
 }
 
-function countSparse(column: OrdinalColumn, docs: Bitset, inScope: number): OrdinalCounts {
-  const { terms, offsets, ordinals } = column;
-  const found = new Uint32Array(offsets === null ? inScope : valuesOf(offsets, docs));
+function countSparse(
+  { offsets, ordinals }: OrdinalArrays,
+  docs: Bitset,
+  inScope: number,
+  values: number,
+): OrdinalCounts {
+  const found = new Uint32Array(values);
   let total = 0;
   let present = 0;
   for (let doc = docs.next(0); doc !== NO_MORE_DOCS; doc = docs.next(doc + 1)) {
@@ -139,12 +168,13 @@ function countSparse(column: OrdinalColumn, docs: Bitset, inScope: number): Ordi
     for (let i = from; i < to; i++) found[total++] = ordinals[i]!;
   }
   const sorted = found.subarray(0, total).sort();
-  return { terms, ...runs(sorted), missing: inScope - present, total };
+  return { ...runs(sorted), missing: inScope - present, total };
 }
 
-function valuesOf(offsets: Uint32Array, docs: Bitset): number {
+/** Values of `docs`; stops counting beyond `enough`. */
+function valuesOf(offsets: Uint32Array, docs: Bitset, enough: number): number {
   let values = 0;
-  for (let doc = docs.next(0); doc !== NO_MORE_DOCS; doc = docs.next(doc + 1)) {
+  for (let doc = docs.next(0); doc !== NO_MORE_DOCS && values <= enough; doc = docs.next(doc + 1)) {
     values += offsets[doc + 1]! - offsets[doc]!;
   }
   return values;
@@ -163,5 +193,5 @@ function runs(sorted: Uint32Array): { ordinals: Uint32Array; counts: Uint32Array
       counts[n++] = 1;
     }
   }
-  return { ordinals: ordinals.subarray(0, n), counts: counts.subarray(0, n) };
+  return { ordinals: ordinals.slice(0, n), counts: counts.slice(0, n) };
 }

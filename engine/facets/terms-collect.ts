@@ -1,20 +1,13 @@
 // Counting a terms facet on one shard.
 
-import { formatDouble } from '../json/write';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
-import type { FacetCollectOptions, FacetCollector } from './facet';
-import { counterOf, type SourceCounter } from './source-counters';
-import { termText, topPositions } from './terms-order';
-import type {
-  CountedNumbers,
-  CountedTerms,
-  CountedText,
-  TermsPartial,
-  TermsSpec,
-} from './terms-spec';
-import { TextCounter } from './text-counter';
-import { mergeStreams, streamOfList } from './text-merge';
+import { asText, keepText, mergeCounted, pick } from './counted-terms';
+import type { FacetCollectOptions, FacetCollector, ReusableCollector } from './facet';
+import { counterOf, type SourceCounter, type SourceCounts } from './source-counters';
+import { textTest } from './term-filter';
+import { entriesOf, topPositions } from './terms-order';
+import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
 
 export function termsCollector(spec: TermsSpec, options: FacetCollectOptions): FacetCollector {
   return spec.termType === null
@@ -31,77 +24,79 @@ class MissingCollector implements FacetCollector {
   }
 
   partial(): TermsPartial {
-    return { missing: this.missing, total: 0, counted: null };
+    return { missing: this.missing, total: 0, candidates: null };
   }
 }
 
-class TermsCollector implements FacetCollector {
+/** What each source has in a segment. */
+type TermsCounts = readonly SourceCounts[];
+
+class TermsCollector implements ReusableCollector<TermsCounts> {
+  readonly countKey: object;
   private readonly counters: readonly SourceCounter[];
+  private missing = 0;
+  private total = 0;
 
   constructor(
     private readonly spec: TermsSpec,
     private readonly soleShard: boolean,
   ) {
-    this.counters = spec.sources.map((source) => counterOf(source, spec, soleShard));
+    const { sources, hierarchy, allTerms } = spec;
+    this.countKey = { sources, hierarchy, allTerms };
+    this.counters = sources.map((source) => counterOf(source, spec, soleShard));
   }
 
   collect(segment: SegmentReader, docs: Bitset | null): void {
-    for (const counter of this.counters) counter.collect(segment, docs);
+    this.add(segment, this.count(segment, docs));
+  }
+
+  count(segment: SegmentReader, docs: Bitset | null): TermsCounts {
+    return this.counters.map((counter) => counter.count(segment, docs));
+  }
+
+  bytesOf(counts: TermsCounts): number {
+    return counts.reduce((bytes, each, i) => bytes + this.counters[i]!.bytesOf(each), 0);
+  }
+
+  add(segment: SegmentReader, counts: TermsCounts): void {
+    counts.forEach((each, i) => {
+      this.missing += each.missing;
+      this.total += each.total;
+      this.counters[i]!.add(segment, each);
+    });
   }
 
   partial(): TermsPartial {
-    let missing = 0;
-    let total = 0;
-    for (const counter of this.counters) {
-      missing += counter.missing;
-      total += counter.total;
-    }
-    const counted = this.spec.merged ? this.mergedText() : this.counters[0]!.result();
-    return { missing, total, counted: this.soleShard ? shownOf(counted, this.spec) : counted };
+    const { missing, total, spec } = this;
+    const candidates = spec.merged ? this.mergedText() : this.ofOnlySource();
+    return { missing, total, candidates: this.soleShard ? shownOf(candidates, spec) : candidates };
+  }
+
+  private ofOnlySource(): Candidates {
+    const candidates = this.counters[0]!.candidates();
+    const [source] = this.spec.sources;
+    const isFiltered = source?.kind === 'field' && source.fieldKind !== 'geo';
+    return isFiltered ? candidates : this.filtered(candidates.counted);
   }
 
   /** Several fields: all terms as text, added up. */
-  private mergedText(): CountedTerms {
-    const lists = this.counters.map((counter) => {
-      const counted = counter.result();
-      return streamOfList(counted.type === 'string' ? counted : asText(counted));
-    });
-    return mergeStreams(lists);
+  private mergedText(): Candidates {
+    const lists = this.counters.map((counter) => asText(counter.candidates().counted));
+    return this.filtered(mergeCounted(lists) ?? lists[0]!);
+  }
+
+  /** Terms of which it was not decided by place whether they may be shown. */
+  private filtered(list: CountedTerms): Candidates {
+    const accepts = textTest(this.spec);
+    const counted = accepts === null ? list : keepText(asText(list), accepts);
+    return { counted, entries: null };
   }
 }
 
-function asText({ terms, counts }: CountedNumbers): CountedText {
-  const sums = new TextCounter();
-  for (let i = 0; i < counts.length; i++) sums.add(textOf(terms[i]!), counts[i]!);
-  return sums.result();
-}
-
-function textOf(value: bigint | number): string {
-  return typeof value === 'bigint' ? value.toString() : formatDouble(value);
-}
-
-/** Leaves just what will be shown. */
-function shownOf(counted: CountedTerms, spec: TermsSpec): CountedTerms {
-  if (counted.counts.length <= spec.size) return counted;
-  const positions = topPositions(counted, spec);
-  const counts = Uint32Array.from(positions, (i) => counted.counts[i]!);
-  switch (counted.type) {
-    case 'string': {
-      const sums = new TextCounter();
-      for (const i of positions) sums.add(termText(counted, i), counted.counts[i]!);
-      return sums.result();
-    }
-    case 'long':
-      return {
-        type: 'long',
-        terms: BigInt64Array.from(positions, (i) => counted.terms[i]!),
-        counts,
-      };
-    case 'double':
-      return {
-        type: 'double',
-        terms: Float64Array.from(positions, (i) => counted.terms[i]!),
-        counts,
-      };
-  }
+/** Leaves just what will be shown, and what comes before it. */
+function shownOf({ counted, entries }: Candidates, spec: TermsSpec): Candidates {
+  const known = entries ?? (spec.cardinality ? entriesOf(counted, spec) : null);
+  const shown = topPositions(counted, { ...spec, from: 0, size: spec.from + spec.size });
+  const isAll = shown.length === counted.counts.length;
+  return { counted: isAll ? counted : pick(counted, shown), entries: known };
 }

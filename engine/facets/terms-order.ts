@@ -3,61 +3,54 @@
 
 import { compareDoubles } from '../segment/sort-order';
 import { readUtf8 } from '../segment/utf8-order';
-import { compileTermPattern } from './term-pattern';
-import type { CountedTerms, CountedText, TermsOrder, TermsSpec } from './terms-spec';
+import { PositionHeap, type Compare } from './position-heap';
+import {
+  entriesNeeded,
+  leastCount,
+  type CountedTerms,
+  type CountedText,
+  type TermsOrder,
+  type TermsSpec,
+} from './terms-spec';
 import { wordsOf } from './value-table';
 
-/** Compares two of the things that are ordered; positive where the first one is the greater or better. */
-type Compare = (a: number, b: number) => number;
-
 /**
- * Positions of the terms that are shown, first one first: those that neither `exclude` nor `regex` keeps
- * out, by the order asked for. `spec` is one for terms of this type.
+ * Positions of the terms that are shown, first one first, by the order asked for. What may not be shown at
+ * all is not in `counted`.
  *
  * Of equal counts the greater term comes first under `count`, the smaller one under `reverse_count`.
  */
 export function topPositions(counted: CountedTerms, spec: TermsSpec): number[] {
   const { counts } = counted;
-  const { order } = spec;
-  const heap = new PositionHeap(Math.min(spec.size, counts.length), qualityOf(counted, order));
-  const accept = acceptance(counted, spec);
+  const { order, from } = spec;
+  const needed = Math.min(entriesNeeded(spec), counts.length);
+  const heap = new PositionHeap(needed, qualityOf(counted, order));
+  const least = leastCount(spec);
   for (let i = 0; i < counts.length; i++) {
+    const count = counts[i]!;
+    if (count < least) continue;
     if (heap.isFull) {
       // Most do not get further.
+      if (needed === 0) break;
       const last = counts[heap.last]!;
-      if (order === 'count' ? counts[i]! < last : order === 'reverse_count' && counts[i]! > last)
-        continue;
-      if (!heap.wants(i)) continue;
+      if (order === 'count' ? count < last : order === 'reverse_count' && count > last) continue;
     }
-    if (accept === null || accept(i)) heap.offer(i);
+    heap.offer(i);
   }
-  return heap.drain();
+  return heap.drain().slice(from);
 }
 
-/** The test for a text term by `exclude` and `regex`; null: every term passes. */
-export function textAcceptance(spec: TermsSpec): ((term: string) => boolean) | null {
-  const exclude = new Set(spec.exclude);
-  const matches = spec.pattern === null ? null : compileTermPattern(spec.pattern);
-  if (matches === null) return exclude.size === 0 ? null : (term) => !exclude.has(term);
-  return (term) => !exclude.has(term) && matches(term);
+/** How many terms an answer without `size` would show. */
+export function entriesOf({ counts }: CountedTerms, spec: TermsSpec): number {
+  const least = leastCount(spec);
+  let entries = 0;
+  for (let i = 0; i < counts.length; i++) if (counts[i]! >= least) entries++;
+  return entries;
 }
 
 /** The text of a term at a position. */
 export function termText(counted: CountedText, at: number): string {
   return readUtf8(counted.text, counted.starts[at]!, counted.starts[at + 1]!);
-}
-
-function acceptance(
-  counted: CountedTerms,
-  spec: TermsSpec,
-): ((position: number) => boolean) | null {
-  if (counted.type === 'string') {
-    const accept = textAcceptance(spec);
-    return accept === null ? null : (position) => accept(termText(counted, position));
-  }
-  if (spec.exclude.length === 0) return null;
-  const exclude = new Set<unknown>(spec.exclude);
-  return (position) => !exclude.has(counted.terms[position]);
 }
 
 function qualityOf(counted: CountedTerms, order: TermsOrder): Compare {
@@ -88,79 +81,6 @@ function compareTerms(counted: CountedTerms): Compare {
     case 'double': {
       const { terms } = counted;
       return (a, b) => compareDoubles(terms[a]!, terms[b]!);
-    }
-  }
-}
-
-/** Keeps the best positions; `quality` is positive where the first of two is better. */
-export class PositionHeap {
-  private readonly heap: number[] = [];
-
-  constructor(
-    private readonly limit: number,
-    private readonly quality: Compare,
-  ) {}
-
-  get isFull(): boolean {
-    return this.heap.length >= this.limit;
-  }
-
-  /** The worst position kept; the heap must not be empty. */
-  get last(): number {
-    return this.heap[0]!;
-  }
-
-  /** Whether an offer would be taken. */
-  wants(position: number): boolean {
-    const { heap } = this;
-    if (heap.length < this.limit) return true;
-    return heap.length > 0 && this.quality(position, heap[0]!) > 0;
-  }
-
-  offer(position: number): void {
-    if (!this.wants(position)) return;
-    const { heap } = this;
-    if (heap.length < this.limit) {
-      heap.push(position);
-      this.siftUp(heap.length - 1);
-    } else {
-      heap[0] = position;
-      this.siftDown();
-    }
-  }
-
-  /** All positions kept, best first. */
-  drain(): number[] {
-    return this.heap.sort((a, b) => this.quality(b, a));
-  }
-
-  private siftUp(from: number): void {
-    const { heap } = this;
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (this.quality(heap[at]!, heap[parent]!) >= 0) return;
-      const other = heap[parent]!;
-      heap[parent] = heap[at]!;
-      heap[at] = other;
-      at = parent;
-    }
-  }
-
-  private siftDown(): void {
-    const { heap } = this;
-    let at = 0;
-    for (;;) {
-      let worst = at;
-      const left = 2 * at + 1;
-      if (left < heap.length && this.quality(heap[left]!, heap[worst]!) < 0) worst = left;
-      if (left + 1 < heap.length && this.quality(heap[left + 1]!, heap[worst]!) < 0)
-        worst = left + 1;
-      if (worst === at) return;
-      const other = heap[worst]!;
-      heap[worst] = heap[at]!;
-      heap[at] = other;
-      at = worst;
     }
   }
 }

@@ -7,6 +7,8 @@ import { isScalar, lenientBoolean, lenientInteger } from '../search/lenient';
 import { parseTermPattern } from './term-pattern';
 import {
   termTypeOf,
+  type Hierarchy,
+  type TermSearch,
   type TermsOrder,
   type TermSource,
   type TermsSpec,
@@ -28,12 +30,21 @@ const ORDERS: ReadonlyMap<string, TermsOrder> = new Map([
 interface Members {
   field: string | null;
   fields: string[] | null;
+  from: number;
   size: number;
   order: TermsOrder;
   allTerms: boolean;
   exclude: string[];
   regex: string | null;
   regexFlags: string | null;
+  prefix: string | null;
+  contains: string | null;
+  ignoreCase: boolean;
+  ignoreAccents: boolean;
+  minCount: number;
+  missing: boolean;
+  cardinality: boolean;
+  hierarchy: Hierarchy | null;
 }
 
 /** @throws EngineError with the reference server's exception names and messages */
@@ -45,44 +56,73 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
   if (names === null) {
     throw parseError(`terms facet [${name}] must have a field, fields or script parameter`);
   }
-  if (members.size < 0) {
-    throw new EngineError(
-      'FacetPhaseExecutionException',
-      `Facet [${name}]: [size] must not be negative`,
-    );
-  }
+  if (members.size < 0) throw failure(name, '[size] must not be negative');
+  if (members.from < 0) throw failure(name, '[from] must not be negative');
   const merged = names.length > 1;
   const sources = names.flatMap((field) => sourceOf(field, context) ?? []);
   const termType = merged && sources.length > 0 ? 'string' : typeOfSource(sources[0]);
+  const search = termSearch(members);
+  const { hierarchy } = members;
+  if (search !== null && termType !== 'string' && termType !== null)
+    throw failure(name, '[prefix] and [contains] need a field of text');
+  if (hierarchy !== null && (merged || !isTextField(sources[0])))
+    throw failure(name, '[hierarchy] needs a single field of text');
   return {
+    name,
     sources,
     merged,
     termType,
+    from: members.from,
     size: members.size,
     order: members.order,
     allTerms: members.allTerms,
     exclude: excludedTerms(members.exclude, termType),
     pattern: termType === 'string' ? pattern : null,
+    search,
+    minCount: members.minCount,
+    showMissing: members.missing,
+    cardinality: members.cardinality,
+    hierarchy,
   };
+}
+
+function termSearch({ prefix, contains, ignoreCase, ignoreAccents }: Members): TermSearch | null {
+  return prefix === null && contains === null
+    ? null
+    : { prefix, contains, ignoreCase, ignoreAccents };
+}
+
+/** What is not mapped or not indexed has no terms, so it may be anything. */
+function isTextField(source: TermSource | undefined): boolean {
+  return source?.kind !== 'field' || source.fieldKind === 'string';
 }
 
 function parseMembers(facet: string, body: JsonObject): Members {
   const members: Members = {
     field: null,
     fields: null,
+    from: 0,
     size: DEFAULT_SIZE,
     order: 'count',
     allTerms: false,
     exclude: [],
     regex: null,
     regexFlags: null,
+    prefix: null,
+    contains: null,
+    ignoreCase: false,
+    ignoreAccents: false,
+    minCount: 0,
+    missing: false,
+    cardinality: false,
+    hierarchy: null,
   };
   for (const [name, value] of body) {
     if (value === null) continue;
     const known = Array.isArray(value)
       ? setList(members, name, value)
       : value instanceof Map
-        ? name === 'params'
+        ? setObject(members, facet, name, value)
         : setScalar(members, name, value);
     if (!known)
       throw parseError(`unknown parameter [${name}] while parsing terms facet [${facet}]`);
@@ -97,6 +137,30 @@ function setList(members: Members, name: string, value: readonly JsonValue[]): b
   return true;
 }
 
+function setObject(members: Members, facet: string, name: string, value: JsonObject): boolean {
+  if (name === 'hierarchy') members.hierarchy = parseHierarchy(facet, value);
+  else return name === 'params';
+  return true;
+}
+
+function parseHierarchy(facet: string, body: JsonObject): Hierarchy {
+  let separator = '/';
+  let parent: string | null = null;
+  let depth = 1;
+  for (const [name, value] of body) {
+    if (value === null) continue;
+    if (!isScalar(value)) throw failure(facet, `[hierarchy] cannot read [${name}]`);
+    if (name === 'separator') separator = String(value);
+    else if (name === 'parent') parent = String(value);
+    else if (name === 'depth') depth = lenientInteger(value, depth);
+    else throw failure(facet, `[hierarchy] has no parameter [${name}]`);
+  }
+  if (separator === '') throw failure(facet, '[hierarchy] needs a [separator]');
+  if (depth < 1) throw failure(facet, '[hierarchy] needs a [depth] of at least 1');
+  while (parent?.endsWith(separator) === true) parent = parent.slice(0, -separator.length);
+  return { separator, parent: parent === '' ? null : parent, depth };
+}
+
 function setScalar(members: Members, name: string, value: string | boolean | JsonNumber): boolean {
   switch (name) {
     case 'field':
@@ -104,6 +168,33 @@ function setScalar(members: Members, name: string, value: string | boolean | Jso
       return true;
     case 'size':
       members.size = lenientInteger(value, DEFAULT_SIZE);
+      return true;
+    case 'from':
+      members.from = lenientInteger(value, 0);
+      return true;
+    case 'prefix':
+      members.prefix = String(value);
+      return true;
+    case 'contains':
+      members.contains = String(value);
+      return true;
+    case 'ignore_case':
+    case 'ignoreCase':
+      members.ignoreCase = lenientBoolean(value, false);
+      return true;
+    case 'ignore_accents':
+    case 'ignoreAccents':
+      members.ignoreAccents = lenientBoolean(value, false);
+      return true;
+    case 'min_count':
+    case 'minCount':
+      members.minCount = lenientInteger(value, 0);
+      return true;
+    case 'missing':
+      members.missing = lenientBoolean(value, false);
+      return true;
+    case 'cardinality':
+      members.cardinality = lenientBoolean(value, false);
       return true;
     case 'shard_size':
     case 'shardSize':
@@ -215,6 +306,10 @@ function excludedTerms(
 
 function notNumeric(text: string): EngineError {
   return new EngineError('NumberFormatException', `For input string: "${text}"`);
+}
+
+function failure(facet: string, message: string): EngineError {
+  return new EngineError('FacetPhaseExecutionException', `Facet [${facet}]: ${message}`);
 }
 
 function parseError(message: string): EngineError {

@@ -2,16 +2,18 @@
 
 import { EngineError } from '../errors';
 import { Double, type JsonOutput } from '../json/json';
-import { termText, topPositions } from './terms-order';
-import type { CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
-import { mergeStreams, streamOfList } from './text-merge';
-import { ValueTable } from './value-table';
+import { mergeCounted, TypeConflict } from './counted-terms';
+import { refuseTooManyEntries } from './facet-limits';
+import { placeOf } from './hierarchy-column';
+import { entriesOf, termText, topPositions } from './terms-order';
+import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
 
 /**
  * The facet of a response. `missing` and `total` count everything in scope; `other` is what the shown
  * terms leave of the total.
  *
- * @throws EngineError ReduceSearchPhaseException where indices disagree about the type of the field
+ * @throws EngineError ReduceSearchPhaseException where indices disagree about the type of the field;
+ *   FacetPhaseExecutionException for more entries than a response may have
  */
 export function reduceTerms(
   specs: readonly TermsSpec[],
@@ -19,25 +21,49 @@ export function reduceTerms(
 ): JsonOutput {
   let missing = 0;
   let total = 0;
-  const lists: CountedTerms[] = [];
+  const all: Candidates[] = [];
   for (const partial of partials) {
     missing += partial.missing;
     total += partial.total;
-    if (partial.counted !== null) lists.push(partial.counted);
+    if (partial.candidates !== null) all.push(partial.candidates);
   }
   const terms: JsonOutput[] = [];
   let shown = 0;
-  const counted = mergeCounted(lists);
+  let entries = 0;
+  const counted = merged(all);
   if (counted !== null) {
     // What is excluded was read as terms of the type that the field has in an index.
     const spec = specs.find(({ termType }) => termType === counted.type)!;
-    for (const position of topPositions(counted, spec)) {
-      const count = counted.counts[position]!;
-      shown += count;
-      terms.push({ term: renderTerm(counted, position), count });
+    const positions = topPositions(counted, spec);
+    refuseTooManyEntries(spec.name, positions.length);
+    for (const position of positions) {
+      shown += counted.counts[position]!;
+      terms.push(entry(counted, position, spec));
     }
+    // A shard on its own knows how many there are, and gives only those that are shown.
+    const [only] = all.length === 1 ? all : [];
+    entries = only?.entries ?? entriesOf(counted, spec);
   }
-  return { _type: 'terms', missing, total, other: total - shown, terms };
+  const { showMissing, cardinality } = specs[0]!;
+  if (showMissing && missing > 0) terms.push({ term: null, count: missing });
+  const facet = { _type: 'terms', missing, total, other: total - shown };
+  return cardinality ? { ...facet, cardinality: entries, terms } : { ...facet, terms };
+}
+
+function merged(all: readonly Candidates[]): CountedTerms | null {
+  try {
+    return mergeCounted(all.map(({ counted }) => counted));
+  } catch (error) {
+    throw error instanceof TypeConflict ? typeConflict() : error;
+  }
+}
+
+function entry(counted: CountedTerms, position: number, { hierarchy }: TermsSpec): JsonOutput {
+  const count = counted.counts[position]!;
+  if (hierarchy === null || counted.type !== 'string')
+    return { term: renderTerm(counted, position), count };
+  const term = termText(counted, position);
+  return { term, count, ...placeOf(term, hierarchy.separator) };
 }
 
 function renderTerm(counted: CountedTerms, position: number): JsonOutput {
@@ -49,27 +75,6 @@ function renderTerm(counted: CountedTerms, position: number): JsonOutput {
     case 'double':
       return new Double(counted.terms[position]!);
   }
-}
-
-function mergeCounted(all: readonly CountedTerms[]): CountedTerms | null {
-  // compat: text without a term looks like an unmapped field, which agrees with every type.
-  const lists = all.filter((list) => list.type !== 'string' || list.counts.length > 0);
-  const first = lists[0];
-  if (first === undefined || lists.length === 1) return first ?? null;
-  if (first.type === 'string') {
-    return mergeStreams(
-      lists.map((list) => {
-        if (list.type !== 'string') throw typeConflict();
-        return streamOfList(list);
-      }),
-    );
-  }
-  const sums = new ValueTable(first.type);
-  for (const list of lists) {
-    if (list.type === 'string' || list.type !== first.type) throw typeConflict();
-    sums.addAll(list);
-  }
-  return sums.result();
 }
 
 /** compat: 503, "[fetch], [reduce] " with its blank (reference server). */

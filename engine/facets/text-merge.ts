@@ -2,9 +2,9 @@
 // string for any of them. Sorted streams are read front to back, which with large dictionaries is several
 // times faster than looking terms up in a hash table. Hot.
 
-import type { TermDictionary } from '../segment/reader';
 import { compareBytes } from '../segment/utf8-order';
-import type { OrdinalCounts } from './ordinal-counts';
+import type { SegmentTerms } from './segment-terms';
+import type { TextTerms } from './term-column';
 import type { CountedText } from './terms-spec';
 
 const FIRST_BYTES = 1024;
@@ -42,31 +42,33 @@ function wordAt(text: Uint8Array, from: number, to: number): number {
   return word ^ 0x80000000;
 }
 
-/** The terms that a segment counted. */
+/** The terms that a segment counted, as far as they may be shown. */
 class SegmentStream extends TermStream {
   private at = -1;
 
-  /** @param counts by ordinal or parallel to `ordinals`; those of 0 are skipped unless `includeZero` */
+  /** Terms whose count is 0 are skipped unless `includeZero`. */
   constructor(
-    private readonly terms: TermDictionary,
-    private readonly ordinals: Uint32Array | null,
-    private readonly counts: Uint32Array,
+    private readonly terms: TextTerms,
+    private readonly source: SegmentTerms,
     private readonly includeZero: boolean,
   ) {
     super();
   }
 
   next(): boolean {
-    const { counts } = this;
-    do if (++this.at >= counts.length) return false;
-    while (counts[this.at] === 0 && !this.includeZero);
-    const ordinal = this.ordinals === null ? this.at : this.ordinals[this.at]!;
-    const { term, termLength } = this.terms.bytesAt(ordinal);
-    this.text = term;
-    this.to = termLength;
-    this.count = counts[this.at]!;
-    this.setPrefix();
-    return true;
+    const { counts, ordinals, filter } = this.source;
+    for (;;) {
+      if (++this.at >= counts.length) return false;
+      if (counts[this.at] === 0 && !this.includeZero) continue;
+      const ordinal = ordinals === null ? this.at : ordinals[this.at]!;
+      if (filter !== null && !filter.accepts(ordinal)) continue;
+      const { term, termLength } = this.terms.bytesAt(ordinal);
+      this.text = term;
+      this.to = termLength;
+      this.count = counts[this.at]!;
+      this.setPrefix();
+      return true;
+    }
   }
 }
 
@@ -89,33 +91,13 @@ class ListStream extends TermStream {
   }
 }
 
-/** The terms that a segment counted; `includeZero`: and all others of its dictionary. */
-export function streamOfSegment(source: OrdinalCounts, includeZero: boolean): TermStream {
-  const { terms, ordinals, counts } = source;
-  return includeZero
-    ? new SegmentStream(terms, null, countsByOrdinal(source), true)
-    : new SegmentStream(terms, ordinals, counts, false);
-}
-
-/** The terms at these ordinals, which ascend, with their counts. */
-export function streamOfOrdinals(
-  terms: TermDictionary,
-  ordinals: Uint32Array,
-  counts: Uint32Array,
-): TermStream {
-  return new SegmentStream(terms, ordinals, counts, true);
+/** The terms of a segment that may be shown; `includeZero`: also those that nothing in scope has. */
+export function streamOfSegment(source: SegmentTerms, includeZero: boolean): TermStream {
+  return new SegmentStream(source.terms as TextTerms, source, includeZero);
 }
 
 export function streamOfList(list: CountedText): TermStream {
   return new ListStream(list);
-}
-
-/** The counts of all ordinals of a dictionary; not to be modified. */
-export function countsByOrdinal({ terms, ordinals, counts }: OrdinalCounts): Uint32Array {
-  if (ordinals === null) return counts;
-  const dense = new Uint32Array(terms.size);
-  for (let i = 0; i < ordinals.length; i++) dense[ordinals[i]!] = counts[i]!;
-  return dense;
 }
 
 /** The terms of all streams, counts of equal ones added up. Uses up the streams. */

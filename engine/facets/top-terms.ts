@@ -1,4 +1,4 @@
-// The most frequent text terms over several segments without adding up whole dictionaries.
+// The most frequent terms over several segments without adding up whole dictionaries.
 //
 // Each segment names its most frequent terms. What a segment did not name cannot have more there than its
 // cut-off count, which bounds every term from above; sums of named counts bound it from below. Only the
@@ -7,9 +7,10 @@
 // terms are named, and in the end the caller falls back to adding everything up. Where counts are skewed,
 // the first round does.
 
-import { compareUtf8 } from '../segment/utf8-order';
-import type { OrdinalCounts } from './ordinal-counts';
-import { PositionHeap } from './terms-order';
+import type { TermWithCount } from './counted-terms';
+import { PositionHeap } from './position-heap';
+import type { SegmentTerms } from './segment-terms';
+import { compareTerms, termKey, type Term } from './term-column';
 
 /** Terms named beyond the wanted ones, in the first round; grows by {@link GROWTH} in each further one. */
 const FIRST_MARGIN = 8;
@@ -19,38 +20,28 @@ const ROUNDS = 3;
 const NAMING_COST = 8;
 const LOOKUP_COST = 24;
 
-/** A term with its count over all segments. */
-export type CountedTerm = readonly [term: string, count: number];
-
 /**
- * The `size` most frequent terms (count descending, then term descending), leaving out `exclude`. Null: not
- * worth it or not proven, add everything up instead.
+ * The `size` most frequent terms that may be shown (count descending, then term descending). Null: not worth
+ * it or not proven, add everything up instead.
  */
 export function topTerms(
-  segments: readonly OrdinalCounts[],
+  segments: readonly SegmentTerms[],
   size: number,
-  exclude: ReadonlySet<string>,
-): readonly CountedTerm[] | null {
-  const excluded = segments.map((segment) => excludedOrdinals(segment, exclude));
-  if (segments.length === 1) {
-    const { terms } = segments[0]!;
-    const { entries } = nameTerms(segments[0]!, size, excluded[0]!);
-    return entries.map(([ordinal, count]) => [terms.termAt(ordinal), count]);
-  }
+): readonly TermWithCount[] | null {
   let all = 0;
   for (const segment of segments) all += segment.counts.length;
   let margin = FIRST_MARGIN;
   for (let round = 0; round < ROUNDS; round++, margin *= GROWTH) {
     const naming = size + margin;
     if (naming * segments.length * NAMING_COST > all) return null;
-    const proven = tryRound(segments, size, naming, excluded, all / LOOKUP_COST);
+    const proven = tryRound(segments, size, naming, all / LOOKUP_COST);
     if (proven !== null) return proven;
   }
   return null;
 }
 
 interface Candidate {
-  readonly term: string;
+  readonly term: Term;
   /** What the segments that named it have of it. */
   count: number;
   /** How much more the others may have. */
@@ -60,23 +51,22 @@ interface Candidate {
 }
 
 function tryRound(
-  segments: readonly OrdinalCounts[],
+  segments: readonly SegmentTerms[],
   size: number,
   naming: number,
-  excluded: readonly ReadonlySet<number>[],
   lookups: number,
-): readonly CountedTerm[] | null {
-  const named = segments.map((segment, i) => nameTerms(segment, naming, excluded[i]!));
+): readonly TermWithCount[] | null {
+  const named = segments.map((segment) => nameTerms(segment, naming));
   let bound = 0;
   for (const { bound: own } of named) bound += own;
-  const candidates = new Map<string, Candidate>();
+  const candidates = new Map<Term, Candidate>();
   named.forEach(({ entries, bound: own }, i) => {
     for (const [ordinal, count] of entries) {
       const term = segments[i]!.terms.termAt(ordinal);
-      let candidate = candidates.get(term);
+      let candidate = candidates.get(termKey(term));
       if (candidate === undefined) {
         candidate = { term, count: 0, open: bound, named: [] };
-        candidates.set(term, candidate);
+        candidates.set(termKey(term), candidate);
       }
       candidate.count += count;
       candidate.open -= own;
@@ -96,7 +86,7 @@ function tryRound(
         candidate.count += countOf(segments[i]!, candidate.term);
     }
   }
-  race.sort((a, b) => b.count - a.count || compareUtf8(b.term, a.term));
+  race.sort((a, b) => b.count - a.count || compareTerms(b.term, a.term));
   const last = race[size - 1];
   // An unnamed term with as many might be the greater one of the two.
   const isProven = bound === 0 || (last !== undefined && last.count > bound);
@@ -105,25 +95,24 @@ function tryRound(
 
 /** A segment's most frequent ordinals with their counts, and the highest count any other one may have. */
 function nameTerms(
-  segment: OrdinalCounts,
+  { counts, ordinals, filter }: SegmentTerms,
   limit: number,
-  excluded: ReadonlySet<number>,
 ): { entries: (readonly [ordinal: number, count: number])[]; bound: number } {
-  const { counts, ordinals } = segment;
   if (limit === 0) return { entries: [], bound: Infinity };
   const heap = new PositionHeap(limit, (a, b) => counts[a]! - counts[b]! || a - b);
-  let least = 1;
+  let bar = 0;
   let bound = 0;
-  for (let i = 0; i < counts.length; i++) {
+  // Backwards: of equal counts those that come up first are the better ones.
+  for (let i = counts.length - 1; i >= 0; i--) {
     const count = counts[i]!;
-    if (count < least) {
+    if (count <= bar) {
       if (count > bound) bound = count;
       continue;
     }
-    if (excluded.size > 0 && excluded.has(ordinals === null ? i : ordinals[i]!)) continue;
-    if (heap.isFull) bound = least;
+    if (filter !== null && !filter.accepts(ordinals === null ? i : ordinals[i]!)) continue;
+    if (heap.isFull) bound = bar;
     heap.offer(i);
-    if (heap.isFull) least = counts[heap.last]!;
+    if (heap.isFull) bar = counts[heap.last]!;
   }
   const entries = heap
     .drain()
@@ -131,7 +120,7 @@ function nameTerms(
   return { entries, bound };
 }
 
-function countOf(segment: OrdinalCounts, term: string): number {
+function countOf(segment: SegmentTerms, term: Term): number {
   const ordinal = segment.terms.ordinalOf(term);
   if (ordinal < 0) return 0;
   if (segment.ordinals === null) return segment.counts[ordinal]!;
@@ -150,14 +139,4 @@ function indexOf(sorted: Uint32Array, wanted: number): number {
     else high = middle - 1;
   }
   return -1;
-}
-
-function excludedOrdinals(
-  segment: OrdinalCounts,
-  exclude: ReadonlySet<string>,
-): ReadonlySet<number> {
-  const ordinals = new Set<number>();
-  for (const term of exclude) ordinals.add(segment.terms.ordinalOf(term));
-  ordinals.delete(-1);
-  return ordinals;
 }

@@ -7,6 +7,10 @@ const FIRST_SLOTS = 1024;
 /** Words of a slot: low and high half of the key, count + 1 (0: free), and one to spare. */
 const SLOT = 4;
 
+const double = new Float64Array(1);
+const long = new BigInt64Array(double.buffer);
+const halves = new Int32Array(double.buffer);
+
 /** Counts by number. Integers are keyed by their value, doubles by their bits. */
 export class ValueTable {
   private slots = new Int32Array(FIRST_SLOTS * SLOT);
@@ -34,6 +38,13 @@ export class ValueTable {
     slots[at + 1] = high;
     slots[at + 2] = count + 1;
     if (++this.size * SLOT * 2 > slots.length) this.grow();
+  }
+
+  /** Adds to the count of a number of the table's type. */
+  addTerm(term: bigint | number, count: number): void {
+    if (typeof term === 'bigint') long[0] = term;
+    else double[0] = term;
+    this.add(halves[1]!, halves[0]!, count);
   }
 
   /** Adds what was counted elsewhere. */
