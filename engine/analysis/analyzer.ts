@@ -1,5 +1,7 @@
 // The token stream contract that tokenizers, filters, the segment builder and query parsing share.
 
+import type { AsciiWords } from './ascii-words';
+
 /**
  * One token. `position` increments count from the previous token (1 = next word, 0 = same place, more
  * where tokens were removed). Offsets are UTF-16 units in the original text.
@@ -19,6 +21,8 @@ export interface Analyzer {
   readonly name: string;
   /** Position gap between values of a multi-valued field, from the analyzer's own settings (default 0). */
   readonly positionGap: number;
+  /** The same analysis as tables, for ASCII text; null or missing where there is no such short cut. */
+  readonly asciiWords?: AsciiWords | null;
   /** All tokens of `text`, in order. */
   analyze(text: string): Token[];
   /**

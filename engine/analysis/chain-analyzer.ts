@@ -1,6 +1,7 @@
 // An analyzer made of character filters, a tokenizer and token filters, in this order.
 
 import type { Analyzer, Token } from './analyzer';
+import type { AsciiWords } from './ascii-words';
 import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
 
 /** The parts of a {@link ChainAnalyzer}. */
@@ -13,6 +14,7 @@ export interface AnalysisChain {
 
 export class ChainAnalyzer implements Analyzer {
   readonly positionGap: number;
+  readonly asciiWords: AsciiWords | null;
   readonly #tokenizer: Tokenizer;
   readonly #tokenFilters: readonly TokenFilter[];
   readonly #charFilters: readonly CharFilter[];
@@ -28,6 +30,7 @@ export class ChainAnalyzer implements Analyzer {
     this.#tokenFilters = chain.tokenFilters ?? [];
     this.#charFilters = chain.charFilters ?? [];
     this.#mapTerm = composeTermMaps(this.#tokenFilters);
+    this.asciiWords = composeAscii(chain);
   }
 
   analyze(text: string): Token[] {
@@ -79,6 +82,18 @@ export class ChainAnalyzer implements Analyzer {
     });
     return skipped;
   }
+}
+
+/** The chain as tables, if all of its parts are. */
+function composeAscii({ tokenizer, tokenFilters, charFilters }: AnalysisChain): AsciiWords | null {
+  const words = tokenizer.asciiWords;
+  if (words === undefined || (charFilters ?? []).length > 0) return null;
+  let { fold } = words;
+  for (const { asciiFold } of tokenFilters ?? []) {
+    if (asciiFold === undefined) return null;
+    fold = fold.map((code) => asciiFold[code]!);
+  }
+  return { ...words, fold };
 }
 
 function composeTermMaps(

@@ -2,6 +2,7 @@
 // filters change the tokens. Components hold no state between calls.
 
 import type { Token } from './analyzer';
+import type { AsciiWords } from './ascii-words';
 
 /** Receives the tokens of a text in order. Offsets are UTF-16 units in the tokenizer's input. */
 export type TokenVisitor = (
@@ -16,6 +17,8 @@ export interface Tokenizer {
   readonly name: string;
   /** Calls `visit` for each token. Visiting instead of returning spares indexing the token objects. */
   scan(text: string, visit: TokenVisitor): void;
+  /** The words of ASCII text by table, unchanged; missing where there is no such table. */
+  readonly asciiWords?: AsciiWords;
 }
 
 /** The tokens of a text on their way through the filters. */
@@ -34,6 +37,8 @@ export interface TokenFilter {
    * the token is removed and leaves a hole. Chains of such filters run without token objects.
    */
   readonly mapTerm: ((term: string) => string | null) | null;
+  /** What each ASCII character becomes; set only when that is all the filter does to ASCII terms. */
+  readonly asciiFold?: Uint8Array;
 }
 
 /** A text after a character filter, and the way back to offsets in the text before it. */
@@ -49,8 +54,13 @@ export interface CharFilter {
 }
 
 /** A token filter from a function of single terms; null removes the token and leaves a hole. */
-export function termFilter(name: string, mapTerm: (term: string) => string | null): TokenFilter {
-  return { name, mapTerm, apply: (stream) => applyTermMap(stream, mapTerm) };
+export function termFilter(
+  name: string,
+  mapTerm: (term: string) => string | null,
+  asciiFold?: Uint8Array,
+): TokenFilter {
+  const apply = (stream: TokenStream) => applyTermMap(stream, mapTerm);
+  return { name, mapTerm, apply, ...(asciiFold === undefined ? {} : { asciiFold }) };
 }
 
 /** A token filter that works on all tokens at once and leaves no holes at the end. */

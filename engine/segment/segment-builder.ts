@@ -4,17 +4,17 @@
 // A document's values are kept until it ends. Only then its nested documents are complete, and a document
 // can be given up halfway without a trace.
 
-import type { Analyzer } from '../analysis/analyzer';
-import type { FieldId, FieldSink, IndexedField } from '../mapping/field';
+import { META_FIELD, type FieldId, type FieldSink, type IndexedField } from '../mapping/field';
 import { Bitset } from './bitset';
 import { writeDocSet } from './doc-set';
 import { FieldPartWriter } from './field-parts';
 import { FLAG, MAX_DOCS, PART, type FieldEntry } from './format';
 import { GrowableF64, GrowableU32, type MemoryUse } from './growable';
+import { RememberedTokens } from './remembered-tokens';
 import { SegmentWriter, type BuiltSegment } from './segment-writer';
 import { writeSequences } from './sequence-column';
 import { StringInverter } from './string-inverter';
-import { TokenBuffer, type TokenRange } from './token-buffer';
+import { TokenBuffer } from './token-buffer';
 import { NumberCollector, PointCollector } from './value-collectors';
 
 export type { BuiltSegment } from './segment-writer';
@@ -22,22 +22,34 @@ export type { BuiltSegment } from './segment-writer';
 /** Memory that a field takes before it has any value. */
 const FIELD_BYTES = 1024;
 
-/** A value on its way to its field. `extra` is a string's boost or a point's longitude. */
-interface Contribution {
-  readonly field: IndexedField;
-  readonly value: string | number | bigint | null;
-  readonly extra: number;
-}
+/** Values of a document beyond this number: their arrays are not kept for the next one. */
+const KEPT_VALUES = 4096;
 
-/** A document that is being described; `path` null: the root. */
-interface OpenDocument {
-  readonly path: string | null;
-  readonly contributions: Contribution[];
-}
+/** How far ahead the value is looked for that a text of `_all` comes from. */
+const ALL_LOOKAHEAD = 16;
 
-interface AnalyzedText {
-  readonly analyzer: Analyzer | null;
-  readonly range: TokenRange;
+type Value = string | number | bigint | null;
+
+/** A document that is being described: its values in the order given. Used again for later documents. */
+class OpenDocument {
+  /** Path of the nested object; null: the root. */
+  path: string | null = null;
+  count = 0;
+  readonly fields: IndexedField[] = [];
+  readonly values: Value[] = [];
+  /** Boost of a string, longitude of a point. */
+  readonly extras: number[] = [];
+  /** Of strings that were added: their tokens in the token buffer; without an analyzer the term's id. */
+  readonly froms: number[] = [];
+  readonly tos: number[] = [];
+  readonly skips: number[] = [];
+
+  add(field: IndexedField, value: Value, extra: number): void {
+    const at = this.count++;
+    this.fields[at] = field;
+    this.values[at] = value;
+    this.extras[at] = extra;
+  }
 }
 
 interface FieldState {
@@ -47,11 +59,13 @@ interface FieldState {
   strings: StringInverter | null;
   numbers: NumberCollector | null;
   points: PointCollector | null;
+  /** For a field that is not analyzed: words of its values by the field that they go into. */
+  readonly words: Map<FieldId, RememberedTokens>;
 }
 
 export class SegmentBuilder implements FieldSink {
   private readonly use: MemoryUse = { bytes: 0 };
-  private readonly fields = new Map<FieldId, FieldState>();
+  private readonly fields: (FieldState | undefined)[] = [];
   private readonly tokens = new TokenBuffer();
   private readonly sequences = new GrowableF64(this.use);
   private readonly rootDocs = new GrowableU32(this.use);
@@ -62,6 +76,8 @@ export class SegmentBuilder implements FieldSink {
   private readonly open: OpenDocument[] = [];
   /** Finished nested documents of the current root, inner ones first. */
   private readonly complete: OpenDocument[] = [];
+  /** Documents to be used again. */
+  private readonly spare: OpenDocument[] = [];
   private finished = false;
 
   /** Documents added so far, nested ones included. */
@@ -87,7 +103,7 @@ export class SegmentBuilder implements FieldSink {
       throw new RangeError(`sequence ${sequence} does not follow the one before`);
     }
     this.sequence = sequence;
-    this.open.push({ path: null, contributions: [] });
+    this.open.push(this.document(null));
   }
 
   /** Adds the document. Nested objects still open (after a parse error) end with it. */
@@ -110,28 +126,28 @@ export class SegmentBuilder implements FieldSink {
   }
 
   text(field: IndexedField, value: string, boost: number): void {
-    this.current().push({ field, value, extra: boost });
+    this.current().add(field, value, boost);
   }
 
   number(field: IndexedField, value: number): void {
-    this.current().push({ field, value, extra: 0 });
+    this.current().add(field, value, 0);
   }
 
   long(field: IndexedField, value: bigint): void {
-    this.current().push({ field, value, extra: 0 });
+    this.current().add(field, value, 0);
   }
 
   geo(field: IndexedField, latitude: number, longitude: number): void {
-    this.current().push({ field, value: latitude, extra: longitude });
+    this.current().add(field, latitude, longitude);
   }
 
   present(field: IndexedField): void {
-    this.current().push({ field, value: null, extra: 0 });
+    this.current().add(field, null, 0);
   }
 
   beginNested(path: string): void {
     this.current();
-    this.open.push({ path, contributions: [] });
+    this.open.push(this.document(path));
   }
 
   endNested(): void {
@@ -155,10 +171,10 @@ export class SegmentBuilder implements FieldSink {
       const members = writeDocSet(this.nested.get(path)!.view(), docs, null);
       writer.addPart(0, PART.nested, members, sub);
     });
-    for (const [id, state] of this.fields) {
-      writer.addField(this.writeField(state, writer, roots));
-      this.fields.delete(id);
-    }
+    this.fields.forEach((state, id) => {
+      writer.addField(this.writeField(state!, writer, roots));
+      this.fields[id] = undefined;
+    });
     const first = sequences.length === 0 ? 0 : sequences.items[0]!;
     const last = sequences.length === 0 ? 0 : sequences.items[sequences.length - 1]!;
     return writer.finish(
@@ -167,10 +183,17 @@ export class SegmentBuilder implements FieldSink {
     );
   }
 
-  private current(): Contribution[] {
-    const document = this.open.at(-1);
-    if (document === undefined) throw new Error('no document has begun');
-    return document.contributions;
+  private document(path: string | null): OpenDocument {
+    const document = this.spare.pop() ?? new OpenDocument();
+    document.path = path;
+    document.count = 0;
+    return document;
+  }
+
+  private current(): OpenDocument {
+    const { open } = this;
+    if (open.length === 0) throw new Error('no document has begun');
+    return open[open.length - 1]!;
   }
 
   private addNested(document: OpenDocument): void {
@@ -181,37 +204,118 @@ export class SegmentBuilder implements FieldSink {
     this.addDocument(document);
   }
 
-  private addDocument({ contributions }: OpenDocument): void {
+  private addDocument(document: OpenDocument): void {
     const doc = this.docs++;
     this.tokens.clear();
-    // Texts of this document and their tokens, to analyze none twice.
-    const analyzed = new Map<string, AnalyzedText>();
-    for (const { field, value, extra } of contributions) {
-      const kept = field.indexed || field.docValues;
-      if (!kept && value !== null) continue;
+    const { fields, values, extras, count } = document;
+    /** Where the next text of `_all` is looked for among the values: both come in the same order. */
+    let cursor = 0;
+    for (let i = 0; i < count; i++) {
+      const field = fields[i]!;
+      const value = values[i]!;
+      if (!field.indexed && !field.docValues && value !== null) continue;
       const state = this.stateOf(field);
       const { presence } = state;
       if (presence.length === 0 || presence.items[presence.length - 1] !== doc) presence.push(doc);
       if (value === null) continue;
       if (typeof value === 'string') {
-        let text = analyzed.get(value);
-        if (text === undefined || text.analyzer !== field.analyzer) {
-          text = { analyzer: field.analyzer, range: this.tokens.analyze(field.analyzer, value) };
-          analyzed.set(value, text);
+        let same = i - 1;
+        if (field.id === META_FIELD._all) {
+          same = findText(document, value, cursor, i);
+          if (same >= 0) cursor = same + 1;
+        } else if (same >= 0 && values[same] !== value) same = -1;
+        state.strings!.startValue(doc, extras[i]!, field.positionGap);
+        if (same < 0 || !this.addAgain(document, same, i, state.strings!)) {
+          this.addText(document, i, state.strings!);
         }
-        state.strings!.add(doc, this.tokens, text.range, extra, field.positionGap);
       } else if (typeof value === 'bigint') {
         state.numbers!.addLong(doc, value);
       } else if (state.points !== null) {
-        state.points.add(doc, value, extra);
+        state.points.add(doc, value, extras[i]!);
       } else {
         state.numbers!.add(doc, value);
       }
     }
+    if (document.fields.length <= KEPT_VALUES) this.spare.push(document);
+  }
+
+  /** Analyzes the text at `i` and adds its tokens; returns whether each of them is one position. */
+  private addText(document: OpenDocument, i: number, strings: StringInverter): boolean {
+    const { tokens } = this;
+    const { analyzer } = document.fields[i]!;
+    const from = tokens.count;
+    const isPlain = tokens.analyze(analyzer, document.values[i] as string);
+    strings.add(tokens, from, tokens.count, tokens.skipped);
+    if (analyzer === null) {
+      // The value's term, if it was not too long for one.
+      const { occurrences } = strings;
+      document.froms[i] = tokens.count > from ? occurrences.items[occurrences.length - 1]! : -1;
+    } else {
+      document.froms[i] = from;
+      document.tos[i] = tokens.count;
+      document.skips[i] = tokens.skipped;
+    }
+    return isPlain;
+  }
+
+  /**
+   * Adds the text at `i`, which is that at `same` once more, if possible without analyzing it again.
+   *
+   * @returns false when it was not added
+   */
+  private addAgain(
+    document: OpenDocument,
+    same: number,
+    i: number,
+    strings: StringInverter,
+  ): boolean {
+    const { fields, froms, tos, skips } = document;
+    const source = fields[same]!;
+    const field = fields[i]!;
+    const from = froms[same]!;
+    if (source.kind !== 'string' || !(source.indexed || source.docValues) || from < 0) return false;
+    if (source.analyzer === null) {
+      if (field.analyzer === null) return false;
+      this.addWordsOf(from, this.fields[source.id]!, document, i, strings);
+      return true;
+    }
+    if (source.analyzer !== field.analyzer) return false;
+    strings.add(this.tokens, from, tos[same]!, skips[same]!);
+    froms[i] = from;
+    tos[i] = tos[same]!;
+    skips[i] = skips[same]!;
+    return true;
+  }
+
+  /** Adds the text at `i`, which has the term id `value` in a field that is not analyzed. */
+  private addWordsOf(
+    value: number,
+    source: FieldState,
+    document: OpenDocument,
+    i: number,
+    strings: StringInverter,
+  ): void {
+    const field = document.fields[i]!;
+    let words = source.words.get(field.id);
+    if (words?.analyzer !== field.analyzer) {
+      words = new RememberedTokens(field.analyzer, this.use);
+      source.words.set(field.id, words);
+    }
+    const at = words.find(value);
+    if (at >= 0) {
+      const { items } = words.pool;
+      strings.addKnown(items, at + 1, at + 1 + items[at]!);
+      // They are not in the token buffer.
+      document.froms[i] = -1;
+      return;
+    }
+    const before = strings.occurrences.length;
+    const isPlain = this.addText(document, i, strings);
+    if (isPlain) words.meet(value, strings.occurrences.items, before, strings.occurrences.length);
   }
 
   private stateOf(field: IndexedField): FieldState {
-    let state = this.fields.get(field.id);
+    let state = this.fields[field.id];
     if (state === undefined) {
       const { kind } = field;
       state = {
@@ -220,10 +324,11 @@ export class SegmentBuilder implements FieldSink {
         strings: kind === 'string' ? new StringInverter(this.use) : null,
         numbers: kind === 'string' || kind === 'geo' ? null : new NumberCollector(kind, this.use),
         points: kind === 'geo' ? new PointCollector(this.use) : null,
+        words: new Map(),
       };
       state.strings?.configure(field);
       this.use.bytes += FIELD_BYTES;
-      this.fields.set(field.id, state);
+      this.fields[field.id] = state;
     } else if (state.field !== field) {
       state.field = field;
       state.strings?.configure(field);
@@ -248,6 +353,13 @@ export class SegmentBuilder implements FieldSink {
       sumTotalTermFreq: -1,
     };
   }
+}
+
+/** The first of the values from `from` on, before `to` and not far away, that is `text`; -1 without one. */
+function findText({ values }: OpenDocument, text: string, from: number, to: number): number {
+  const end = Math.min(to, from + ALL_LOOKAHEAD);
+  for (let i = from; i < end; i++) if (values[i] === text) return i;
+  return -1;
 }
 
 function bitsetOf(docs: Uint32Array, size: number): Bitset {

@@ -11,7 +11,7 @@ import { PostingsWriter } from './postings-writer';
 import type { FieldPartWriter } from './field-parts';
 import { TermHash } from './term-hash';
 import { TermWriter } from './term-writer';
-import type { TokenBuffer, TokenRange } from './token-buffer';
+import type { TokenBuffer } from './token-buffer';
 
 /** What each index option records, in ascending order. */
 const OPTION_LEVEL: Readonly<Record<IndexOptions, number>> = {
@@ -25,7 +25,7 @@ const OPTION_LEVEL: Readonly<Record<IndexOptions, number>> = {
 export class StringInverter {
   private readonly terms: TermHash;
   /** One term id per token. */
-  private readonly occurrences: GrowableU32;
+  readonly occurrences: GrowableU32;
   /** Documents with a value, and where their occurrences begin. */
   private readonly docs: GrowableU32;
   private readonly starts: GrowableU32;
@@ -64,21 +64,41 @@ export class StringInverter {
   }
 
   /**
-   * Adds one value. Documents ascend.
+   * Begins one value; its tokens follow. Documents ascend.
    *
-   * @param tokens holds the value's tokens at [from, to); `skipped` positions follow the last of them
    * @param positionGap positions between two values of a document
    */
-  add(
-    doc: number,
-    tokens: TokenBuffer,
-    { from, to, skipped }: TokenRange,
-    boost: number,
-    positionGap: number,
-  ): void {
+  startValue(doc: number, boost: number, positionGap: number): void {
     if (doc !== this.doc) this.startDocument(doc);
     else this.position += positionGap;
-    this.boost = Math.fround(this.boost * Math.fround(boost));
+    if (boost !== 1) this.boost = Math.fround(this.boost * Math.fround(boost));
+  }
+
+  /** Number of distinct terms so far: a term id from here on is new. */
+  get termCount(): number {
+    return this.terms.size;
+  }
+
+  /** Adds tokens that were added before, given as `ids[from .. to)`; each is one position. */
+  addKnown(ids: Uint32Array, from: number, to: number): void {
+    const { occurrences } = this;
+    occurrences.reserve(to - from);
+    const { items } = occurrences;
+    const first = this.starts.items[this.starts.length - 1]!;
+    let { position } = this;
+    for (let i = from, at = occurrences.length; i < to; i++, at++) {
+      position++;
+      items[at] = ids[i]!;
+      if (this.positions !== null) this.positions.push(position);
+      else if (position !== at - first) this.recordPositions(at, position);
+    }
+    occurrences.length += to - from;
+    this.position = position;
+    this.length += to - from;
+  }
+
+  /** Adds the tokens [from, to) of `tokens`; `skipped` positions follow the last of them. */
+  add(tokens: TokenBuffer, from: number, to: number, skipped: number): void {
     const { occurrences, terms } = this;
     const { bytes, starts, hashes, increments } = tokens;
     occurrences.reserve(to - from);

@@ -133,11 +133,21 @@ export class TermHash {
   }
 }
 
+/** The hash of a term begins with this, … */
+export const HASH_START = 0x811c9dc5 | 0;
+/** … is xored with each byte and multiplied by this, … */
+export const HASH_FACTOR = 0x01000193;
+
+/** … and mixed like this at the end. */
+export function finishHash(hash: number): number {
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
 /** The hash under which {@link TermHash} keeps the term bytes[from .. to). */
 export function hashTerm(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
+  let hash = HASH_START;
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, HASH_FACTOR);
+  return finishHash(hash);
 }
 
 /** -1 behind the end of a term, so that it sorts before its extensions. */

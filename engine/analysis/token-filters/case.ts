@@ -1,17 +1,18 @@
 // lowercase and uppercase.
 
 import { EngineError } from '../../errors';
+import { ASCII_LOWER } from '../ascii-words';
 import type { ComponentSettings } from '../component-settings';
 import { termFilter, type TokenFilter } from '../components';
 import { lowerCase, upperCase } from '../lower-case';
 
-export const LOWERCASE_FILTER: TokenFilter = termFilter('lowercase', lowerCase);
+export const LOWERCASE_FILTER: TokenFilter = termFilter('lowercase', lowerCase, ASCII_LOWER);
 export const UPPERCASE_FILTER: TokenFilter = termFilter('uppercase', upperCase);
 
 /** Lower case by the rules of `language`, which is greek, irish or turkish when given. */
 export function createLowercaseFilter(name: string, settings: ComponentSettings): TokenFilter {
   const language = settings.text('language');
-  if (language === undefined) return termFilter(name, lowerCase);
+  if (language === undefined) return termFilter(name, lowerCase, ASCII_LOWER);
   const rules = LANGUAGES.get(language.toLowerCase());
   if (rules !== undefined) return termFilter(name, rules);
   // compat: an unknown language is reported when the filter is used, not when the index is created.

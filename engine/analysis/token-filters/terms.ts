@@ -1,11 +1,12 @@
 // Small filters of single terms: length, trim, reverse, truncate, standard.
 
+import { ASCII_IDENTITY } from '../ascii-words';
 import { illegalArgument } from '../../errors';
 import type { ComponentSettings } from '../component-settings';
 import { termFilter, type TokenFilter } from '../components';
 
 /** Keeps everything; older chains name it. */
-export const STANDARD_FILTER: TokenFilter = termFilter('standard', (term) => term);
+export const STANDARD_FILTER: TokenFilter = termFilter('standard', (term) => term, ASCII_IDENTITY);
 
 /** Keeps terms of `min` to `max` UTF-16 units. */
 export function createLengthFilter(name: string, settings: ComponentSettings): TokenFilter {

@@ -5,6 +5,7 @@
 // its automaton alone finds the longest match; the type follows from the classes seen on the way.
 // Extend and Format characters never change the state of the automaton.
 
+import { ASCII_IDENTITY, type AsciiWords } from '../ascii-words';
 import type { Tokenizer, TokenVisitor } from '../components';
 import { CHAR, CHAR_CLASSES, UNIT_CLASS, wordClass } from '../character-classes';
 import { illegalArgument } from '../../errors';
@@ -97,6 +98,16 @@ START[CHAR.NUMERIC] = NUMBER;
 START[CHAR.KATAKANA] = KATAKANA;
 START[CHAR.EXTEND_NUM_LET] = CONNECTORS_FIRST;
 
+/** The automaton over ASCII characters instead of classes, with {@link START} as the row of state 0. */
+const ASCII_NEXT = new Uint8Array(STATES << 7);
+for (let code = 0; code < 128; code++) {
+  const charClass = UNIT_CLASS[code]!;
+  ASCII_NEXT[code] = START[charClass]!;
+  for (let state = 1; state < STATES; state++) {
+    ASCII_NEXT[(state << 7) | code] = NEXT[state * CHAR_CLASSES + charClass]!;
+  }
+}
+
 const LETTER_BIT = 1 << CHAR.LETTER;
 const HANGUL_BIT = 1 << CHAR.HANGUL;
 const KATAKANA_BIT = 1 << CHAR.KATAKANA;
@@ -113,12 +124,19 @@ function typeOf(seenClasses: number): string {
 
 export class StandardTokenizer implements Tokenizer {
   readonly name = 'standard';
+  readonly asciiWords: AsciiWords;
   readonly #maxTokenLength: number;
 
   /** @throws EngineError ElasticsearchIllegalArgumentException when `maxTokenLength` is below 1. */
   constructor(maxTokenLength = DEFAULT_MAX_TOKEN_LENGTH) {
     if (maxTokenLength < 1) throw illegalArgument('maxTokenLength must be greater than zero');
     this.#maxTokenLength = maxTokenLength;
+    this.asciiWords = {
+      next: ASCII_NEXT,
+      firstAccepting: FIRST_ACCEPTING,
+      maxLength: maxTokenLength,
+      fold: ASCII_IDENTITY,
+    };
   }
 
   scan(text: string, visit: TokenVisitor): void {
