@@ -38,6 +38,29 @@ export interface Weight {
   matches(segment: SegmentReader): Bitset | null;
   /** Upper bound of documents `scorer` would visit in this segment. */
   cost(segment: SegmentReader): number;
+  /**
+   * The exact number of matching documents, nested and deleted ones included, where it takes less than the
+   * set; -1: it does not.
+   */
+  count?(segment: SegmentReader): number;
+  /** How to find the best documents without scoring all; null: only by walking the scorer. */
+  ranking?(segment: SegmentReader): Ranking | null;
+}
+
+/** Finds and counts the documents of a segment separately. `accept` null accepts all. */
+export interface Ranking {
+  /** The number of matching documents in `accept`. */
+  count(accept: Bitset | null): number;
+  /** Offers matches in `accept`, in document order; passes over some that are too bad to enter. */
+  offer(accept: Bitset | null, best: BestHits, segment: number): void;
+}
+
+/** Keeps the best hits. */
+export interface BestHits {
+  /** A document enters only with a score above this. */
+  readonly threshold: number;
+  /** @param segment position of the segment, as hits name it */
+  offer(score: number, segment: number, doc: number): void;
 }
 
 export interface Scorer {

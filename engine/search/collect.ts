@@ -148,7 +148,9 @@ class ShardCollector {
     const main =
       this.scored && !this.alike
         ? this.collectScored(segment, index, post)
-        : this.collectSet(segment, index, post);
+        : this.collectSome(segment, index, post)
+          ? null
+          : this.collectSet(segment, index, post);
     this.docBase += segment.docCount;
     return main;
   }
@@ -168,6 +170,60 @@ class ShardCollector {
       hits.push(this.hit(segment, doc, score, [])),
     );
     return hits.reverse();
+  }
+
+  /**
+   * Counts without making the set of all matches, and takes as many hits from the front as there is room
+   * for. False: more than that is asked, or the set is the way to count.
+   */
+  private collectSome(
+    segment: SegmentReader,
+    index: number,
+    post: Bitset | null | undefined,
+  ): boolean {
+    const { plan, weight, best } = this;
+    const ranks = plan.window > 0;
+    if (!this.needsHitsOnly || post !== undefined || (ranks && plan.sort !== null)) return false;
+    if (liveRoots(segment) !== null) return false;
+    const count = weight.count?.(segment) ?? -1;
+    if (count < 0) return false;
+    this.total += count;
+    if (count === 0 || !ranks) return true;
+    const scorer = weight.scorer(segment);
+    if (scorer === null) return true;
+    for (let doc = scorer.nextDoc(); doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
+      const score = Math.fround(scorer.score() * plan.indexBoost);
+      this.maxScore = score;
+      if (best.isFull) break;
+      best.offer(score, index, doc);
+    }
+    return true;
+  }
+
+  /** Nobody asks for the set of all matches. */
+  private get needsHitsOnly(): boolean {
+    const { facets, minScore, terminateAfter } = this.plan;
+    return facets.length === 0 && minScore === null && terminateAfter === 0;
+  }
+
+  /** Finds the best hits without scoring all matches. False: it cannot be done. */
+  private collectBest(
+    segment: SegmentReader,
+    index: number,
+    post: Bitset | null | undefined,
+  ): boolean {
+    const { plan, best } = this;
+    if (!this.needsHitsOnly || plan.sort !== null || plan.window === 0 || plan.indexBoost !== 1)
+      return false;
+    const ranking = this.weight.ranking?.(segment) ?? null;
+    if (ranking === null) return false;
+    if (post === null) return true;
+    const live = liveRoots(segment);
+    const accept = post === undefined ? live : live === null ? post : post.clone().and(live);
+    this.total += ranking.count(accept);
+    ranking.offer(accept, best, index);
+    if (best.size > 0) this.maxScore = best.best;
+    return true;
   }
 
   private collectSet(
@@ -226,6 +282,7 @@ class ShardCollector {
     index: number,
     post: Bitset | null | undefined,
   ): Bitset | null {
+    if (this.collectBest(segment, index, post)) return null;
     const scorer = this.weight.scorer(segment);
     if (scorer === null) return null;
     const { plan, best } = this;

@@ -62,8 +62,8 @@ export class SortHeap {
     const sign = this.signs[0]!;
     const { words } = docs;
     const presentWords = present === null ? null : present.words;
-    // Later documents with the lane of the worst one lose.
-    let worst = this.size < this.limit ? Infinity : sign * this.values[0]!;
+    // Later documents with the lane of the worst one lose. NaN, below which nothing is: there is room.
+    let worst = this.size < this.limit ? NaN : sign * this.values[0]!;
     for (let i = 0; i < words.length; i++) {
       let word = words[i]!;
       while (word !== 0) {

@@ -89,6 +89,12 @@ export interface TermDictionary {
   postings(ordinal: number, need: PostingsNeed): PostingsIterator;
   /** Adds the documents of all terms of [from, to) to `into`; much faster than one iterator per term. */
   fill(from: number, to: number, into: Bitset): void;
+  /** The documents of a term. Those of frequent terms are cached; do not modify. */
+  docs(ordinal: number, docCount: number): Bitset;
+  /** Adds the documents of a term to `into`, which has the size of the segment. */
+  addDocs(ordinal: number, into: Bitset): void;
+  /** Sums of the document frequencies of the terms before each ordinal, and of all. Cached; do not modify. */
+  docFreqSums(): Uint32Array;
   /** Document frequencies of all terms, by ordinal. Cached; do not modify. */
   docFreqs(): Uint32Array;
 }

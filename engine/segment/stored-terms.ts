@@ -1,12 +1,18 @@
 // The term dictionary of one field as searches use it. Cheap to create: what it holds is the term index;
 // blocks come through the cache.
 
-import type { Bitset } from './bitset';
+import { Bitset } from './bitset';
 import { POSTINGS_BLOCK, TERMS_PER_BLOCK, TERMS_PER_BLOCK_SHIFT, type FieldEntry } from './format';
 import { fillSmall, Postings } from './postings';
 import type { PostingsIterator, PostingsNeed, TermBytes, TermDictionary } from './reader';
 import { TermCursor, type TermLayout } from './term-cursor';
 import { compareBytes, maxUtf8Length, readUtf8, writeUtf8 } from './utf8-order';
+
+/** The documents of terms in more than one of so many documents are kept as a set. */
+const DENSE_SHARE = 32;
+
+/** Look-ups remembered: enough for the terms of the searches of a moment. */
+const RECENT_LOOKUPS = 256;
 
 export class StoredTerms implements TermDictionary {
   readonly size: number;
@@ -24,6 +30,10 @@ export class StoredTerms implements TermDictionary {
   private wanted = new Uint8Array(64);
   /** Set by {@link seekCeiling}: whether the term it found is the one it was given. */
   private found = false;
+  /** Results of {@link ceiling}: twice the ordinal, plus 1 when the term was found. */
+  private readonly recent = new Map<string, number>();
+  /** Frequent terms whose documents were wanted before. */
+  private readonly wantedDocs = new Set<number>();
 
   /** @param norms the norm bytes of the field, for bounds of small terms */
   constructor(
@@ -47,6 +57,18 @@ export class StoredTerms implements TermDictionary {
   }
 
   ceiling(term: string): number {
+    const known = this.recent.get(term);
+    if (known !== undefined) {
+      this.found = (known & 1) === 1;
+      return known >>> 1;
+    }
+    const ordinal = this.findCeiling(term);
+    if (this.recent.size === RECENT_LOOKUPS) this.recent.clear();
+    this.recent.set(term, ordinal * 2 + (this.found ? 1 : 0));
+    return ordinal;
+  }
+
+  private findCeiling(term: string): number {
     const room = maxUtf8Length(term);
     if (this.wanted.length < room) this.wanted = new Uint8Array(room);
     return this.seekCeiling(this.wanted, writeUtf8(term, this.wanted, 0));
@@ -110,19 +132,68 @@ export class StoredTerms implements TermDictionary {
     }
   }
 
+  docs(ordinal: number, docCount: number): Bitset {
+    const frequent = this.frequentDocs(ordinal, docCount);
+    if (frequent !== null) return frequent;
+    const docs = new Bitset(docCount);
+    this.postings(ordinal, 'docs').fill(docs);
+    return docs;
+  }
+
+  addDocs(ordinal: number, into: Bitset): void {
+    const frequent = this.frequentDocs(ordinal, into.size);
+    if (frequent !== null) into.or(frequent);
+    else this.postings(ordinal, 'docs').fill(into);
+  }
+
+  docFreqSums(): Uint32Array {
+    return this.kept(`dfSums/${this.field.id}`, () => {
+      const sums = new Uint32Array(this.size + 1);
+      const cursor = this.cursor();
+      for (let ordinal = 0; ordinal < this.size; ordinal++) {
+        cursor.seekData(ordinal);
+        sums[ordinal + 1] = sums[ordinal]! + cursor.data.docFreq;
+      }
+      return sums;
+    });
+  }
+
   docFreqs(): Uint32Array {
-    const { file } = this.layout;
-    const key = `df/${this.field.id}`;
-    const known = file.cache.get<Uint32Array>(file.segmentId, key, 'docFreqs');
+    return this.kept(`df/${this.field.id}`, () => {
+      const docFreqs = new Uint32Array(this.size);
+      const cursor = this.cursor();
+      for (let ordinal = 0; ordinal < docFreqs.length; ordinal++) {
+        cursor.seekData(ordinal);
+        docFreqs[ordinal] = cursor.data.docFreq;
+      }
+      return docFreqs;
+    });
+  }
+
+  private kept(key: string, make: () => Uint32Array): Uint32Array {
+    const { cache, segmentId } = this.layout.file;
+    const known = cache.get<Uint32Array>(segmentId, key, 'docFreqs');
     if (known !== undefined) return known;
-    const docFreqs = new Uint32Array(this.size);
-    const cursor = this.cursor();
-    for (let ordinal = 0; ordinal < docFreqs.length; ordinal++) {
-      cursor.seekData(ordinal);
-      docFreqs[ordinal] = cursor.data.docFreq;
+    const values = make();
+    cache.put(segmentId, key, 'docFreqs', values, values.byteLength);
+    return values;
+  }
+
+  /** The set of a frequent term, kept from its second use on; null: of a rarer one, or at its first use. */
+  private frequentDocs(ordinal: number, docCount: number): Bitset | null {
+    if (this.docFreq(ordinal) * DENSE_SHARE < docCount) return null;
+    const { cache, segmentId } = this.layout.file;
+    const key = `docs/${this.field.id}/${ordinal}`;
+    const known = cache.get<Bitset>(segmentId, key, 'termDocs');
+    if (known !== undefined) return known;
+    if (!this.wantedDocs.has(ordinal)) {
+      this.wantedDocs.add(ordinal);
+      return null;
     }
-    file.cache.put(file.segmentId, key, 'docFreqs', docFreqs, docFreqs.byteLength);
-    return docFreqs;
+    const docs = new Bitset(docCount);
+    this.postings(ordinal, 'docs').fill(docs);
+    cache.put(segmentId, key, 'termDocs', docs, docs.words.byteLength);
+    return docs;
   }
 
   /** A cursor of its own over the dictionary, for uninverting and merging. */

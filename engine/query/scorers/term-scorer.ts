@@ -43,6 +43,6 @@ export class TermScorer implements Scorer {
   blockMaxScore(): number {
     const freq = this.postings.blockMaxFreq();
     const raw = f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * this.weight);
-    return this.norms === null ? raw : f(raw * NORM_FACTORS[this.postings.blockMaxNorm()]!);
+    return this.norms === null ? raw : f(raw * this.postings.blockMaxNorm());
   }
 }

@@ -16,6 +16,10 @@ export class MatchAllWeight extends ConstantWeight {
     into.or(Bitset.full(segment.docCount));
   }
 
+  count(segment: SegmentReader): number {
+    return segment.docCount;
+  }
+
   override matches(segment: SegmentReader): Bitset | null {
     return segment.docCount === 0 ? null : Bitset.full(segment.docCount);
   }
@@ -47,6 +51,10 @@ export class MatchNoneWeight implements QueryWeight {
     return null;
   }
 
+  count(): number {
+    return 0;
+  }
+
   addMatches(): void {
     // Nothing to add.
   }
@@ -60,7 +68,7 @@ export class LimitWeight extends ConstantWeight {
   private readonly ends: ReadonlyMap<number, number>;
 
   constructor(
-    private readonly count: number,
+    private readonly limit: number,
     ends: readonly (readonly [segmentId: number, end: number])[],
   ) {
     super(1);
@@ -68,7 +76,7 @@ export class LimitWeight extends ConstantWeight {
   }
 
   private end(segment: SegmentReader): number {
-    return this.ends.get(segment.segmentId) ?? liveRootsEnd(segment, this.count).end;
+    return this.ends.get(segment.segmentId) ?? liveRootsEnd(segment, this.limit).end;
   }
 
   cost(segment: SegmentReader): number {

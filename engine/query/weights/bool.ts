@@ -12,7 +12,10 @@ import { ExclusionScorer } from '../scorers/exclusion';
 import { RequiredBothScorer, RequiredOptionalScorer } from '../scorers/required-optional';
 import { SumScorer, type SumRounding } from '../scorers/sum-scorer';
 import { coord } from '../similarity';
-import type { Scorer } from '../weight';
+import { RestrictedRanking } from '../ranking/restricted-ranking';
+import { TermsRanking, type RankedTerm } from '../ranking/terms-ranking';
+import type { Ranking, Scorer } from '../weight';
+import { TermWeight } from './term';
 
 const f = Math.fround;
 
@@ -114,6 +117,24 @@ export class BoolWeight implements QueryWeight {
     return minimum > 0
       ? new RequiredBothScorer(both, any, required.length, this.factors, several)
       : new RequiredOptionalScorer(both, any, required.length, this.factors, several);
+  }
+
+  /** Any of some terms; other shapes are walked. */
+  ranking(segment: SegmentReader): Ranking | null {
+    const { must, should, mustNot, minimum } = this;
+    if (must.length > 0 || minimum > 1) return null;
+    const ranked: RankedTerm[] = [];
+    for (const clause of should) {
+      if (!(clause instanceof TermWeight) || !clause.isRankable) return null;
+      const term = clause.rankedIn(segment);
+      if (term !== null) ranked.push(term);
+    }
+    const rounding: SumRounding = this.options.root ? 'productOnly' : 'sumThenFactor';
+    const ranking = new TermsRanking(ranked, { factors: this.factors, rounding }, segment.docCount);
+    if (mustNot.length === 0 || ranked.length === 0) return ranking;
+    const excluded = new Bitset(segment.docCount);
+    for (const clause of mustNot) clause.addMatches(segment, excluded);
+    return new RestrictedRanking(ranking, excluded.not());
   }
 
   private exclude(segment: SegmentReader, included: Scorer): Scorer {

@@ -19,6 +19,10 @@ export class ConstantScoreWeight extends ConstantWeight {
     return this.inner.cost(segment);
   }
 
+  count(segment: SegmentReader): number {
+    return this.inner.count?.(segment) ?? -1;
+  }
+
   addMatches(segment: SegmentReader, into: Bitset): void {
     this.inner.addMatches(segment, into);
   }

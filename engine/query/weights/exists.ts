@@ -20,6 +20,10 @@ export class ExistsWeight extends ConstantWeight {
     return Math.min(sum, segment.docCount);
   }
 
+  count(segment: SegmentReader): number {
+    return this.fields.length === 1 ? this.cost(segment) : -1;
+  }
+
   addMatches(segment: SegmentReader, into: Bitset): void {
     for (const field of this.fields) {
       const present = segment.presence(field);

@@ -4,7 +4,9 @@ import type { Bitset } from '../../segment/bitset';
 import type { SegmentReader } from '../../segment/reader';
 import type { QueryWeight } from '../query-weight';
 import { FilterScorer, IntersectionScorer } from '../scorers/exclusion';
-import type { Scorer } from '../weight';
+import { NO_RANKING, RestrictedRanking } from '../ranking/restricted-ranking';
+import type { Ranking, Scorer } from '../weight';
+import { MatchAllWeight } from './all';
 
 const f = Math.fround;
 
@@ -51,6 +53,20 @@ export class FilteredWeight implements QueryWeight {
     }
     const set = this.filter.matches(segment);
     return set === null ? null : new IntersectionScorer(scorer, set);
+  }
+
+  count(segment: SegmentReader): number {
+    return this.query instanceof MatchAllWeight ? (this.filter.count?.(segment) ?? -1) : -1;
+  }
+
+  ranking(segment: SegmentReader): Ranking | null {
+    const ranking = this.query.ranking?.(segment) ?? null;
+    if (ranking === null) return null;
+    const queryCost = this.query.cost(segment);
+    const filterCost = this.filter.cost(segment);
+    if (queryCost > filterCost * SKIP_RATIO || filterCost > queryCost * SKIP_RATIO) return null;
+    const set = this.filter.matches(segment);
+    return set === null ? NO_RANKING : new RestrictedRanking(ranking, set);
   }
 
   matches(segment: SegmentReader): Bitset | null {

@@ -8,12 +8,17 @@ import { Bitset } from '../../segment/bitset';
 import type { NumericColumn, SegmentReader } from '../../segment/reader';
 import type { NumericBound } from '../query';
 import { ConstantWeight } from '../query-weight';
+import { ScanScorer } from '../scorers/scan-scorer';
+import type { Scorer } from '../weight';
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
 
 /** A range covering more than one in this many documents is scanned for. */
 const SCAN_SHARE = 8;
+
+/** A range covering more than one in this many documents need not be made a set to find some of them. */
+const LAZY_SHARE = 32;
 
 /** Documents with a value in an inclusive range; null bounds are open. */
 export class NumericRangeWeight extends ConstantWeight {
@@ -31,6 +36,22 @@ export class NumericRangeWeight extends ConstantWeight {
     if (column === null) return 0;
     const [first, end] = rangeOf(column, this.from, this.to);
     return Math.min(Math.max(0, end - first), segment.docCount);
+  }
+
+  count(segment: SegmentReader): number {
+    const column = segment.numeric(this.field);
+    if (column === null) return 0;
+    return column.offsets === null ? this.cost(segment) : -1;
+  }
+
+  /** Compares documents one by one where many match, so that a few of them are found early. */
+  override scorer(segment: SegmentReader): Scorer | null {
+    const column = segment.numeric(this.field);
+    if (column === null || !scannable(column)) return super.scorer(segment);
+    const cost = this.cost(segment);
+    if (cost * LAZY_SHARE < segment.docCount) return super.scorer(segment);
+    const [low, high] = boundsIn(column, this.from, this.to);
+    return new ScanScorer(column.values, column.present, low, high, cost, this.value);
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
@@ -127,6 +148,17 @@ function scannable(column: NumericColumn): boolean {
   return column.offsets === null && column.high === null;
 }
 
+/** Bounds as the values of the column are stored. Clamped to what it holds they are exact doubles. */
+function boundsIn(
+  { base, min, max }: NumericColumn,
+  from: NumericBound,
+  to: NumericBound,
+): readonly [low: number, high: number] {
+  const low = from === null || from <= min ? min : Number(from);
+  const high = to === null || to >= max ? max : Number(to);
+  return [low - base, high - base];
+}
+
 /** Compares every value of a column with at most one value each. */
 function scanRange(
   column: NumericColumn,
@@ -134,10 +166,8 @@ function scanRange(
   to: NumericBound,
   into: Bitset,
 ): void {
-  const { values, base, present, min, max } = column;
-  // Clamped to what the column holds, bounds are exact doubles.
-  const low = (from === null || from <= min ? min : Number(from)) - base;
-  const high = (to === null || to >= max ? max : Number(to)) - base;
+  const { values, present } = column;
+  const [low, high] = boundsIn(column, from, to);
   const { words } = into;
   const presentWords = present === null ? null : present.words;
   const count = column.docCount;

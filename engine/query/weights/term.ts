@@ -1,13 +1,17 @@
 // One term of a string field.
 
 import type { FieldId } from '../../mapping/field';
-import { Bitset } from '../../segment/bitset';
+import type { Bitset } from '../../segment/bitset';
 import type { PostingsIterator, PostingsNeed, SegmentReader } from '../../segment/reader';
 import type { QueryWeight } from '../query-weight';
 import { TermScorer } from '../scorers/term-scorer';
-import type { Scorer } from '../weight';
+import { TermsRanking, type RankedTerm, type SumRule } from '../ranking/terms-ranking';
+import type { Ranking, Scorer } from '../weight';
 
 const f = Math.fround;
+
+/** A single term: its score as it is. */
+const ALONE: SumRule = { factors: new Float32Array([0, 1]), rounding: 'productOnly' };
 
 /** Postings of a term in a segment, or null when it does not occur there. */
 export function termPostings(
@@ -63,14 +67,37 @@ export class TermWeight implements QueryWeight {
   }
 
   matches(segment: SegmentReader): Bitset | null {
-    const postings = termPostings(segment, this.field, this.term, 'docs');
-    if (postings === null) return null;
-    const set = new Bitset(segment.docCount);
-    postings.fill(set);
-    return set;
+    const terms = segment.terms(this.field);
+    const ordinal = terms === null ? -1 : terms.ordinalOf(this.term);
+    return ordinal < 0 ? null : terms!.docs(ordinal, segment.docCount);
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    termPostings(segment, this.field, this.term, 'docs')?.fill(into);
+    const terms = segment.terms(this.field);
+    const ordinal = terms === null ? -1 : terms.ordinalOf(this.term);
+    if (ordinal >= 0) terms!.addDocs(ordinal, into);
+  }
+
+  count(segment: SegmentReader): number {
+    return this.cost(segment);
+  }
+
+  ranking(segment: SegmentReader): Ranking | null {
+    if (!this.isRankable) return null;
+    const ranked = this.rankedIn(segment);
+    return new TermsRanking(ranked === null ? [] : [ranked], ALONE, segment.docCount);
+  }
+
+  /** Whether bounds hold: more and shorter is better only while the weight is positive. */
+  get isRankable(): boolean {
+    return this.idf !== null && this.value > 0 && this.value < Infinity;
+  }
+
+  /** The term in a segment; null when it does not occur there. */
+  rankedIn(segment: SegmentReader): RankedTerm | null {
+    const terms = segment.terms(this.field);
+    const ordinal = terms === null ? -1 : terms.ordinalOf(this.term);
+    if (terms === null || ordinal < 0) return null;
+    return { terms, ordinal, weight: this.value, norms: segment.norms(this.field) };
   }
 }

@@ -7,6 +7,7 @@ import { NO_MORE_DOCS } from '../../segment/bitset';
 import type { SegmentReader, TermDictionary } from '../../segment/reader';
 import { ConstantWeight } from '../query-weight';
 import { ListScorer } from '../scorers/list-scorer';
+import { ScanScorer } from '../scorers/scan-scorer';
 import { forEachTerm, type TermSelection } from '../term-matcher';
 import type { Scorer } from '../weight';
 
@@ -43,8 +44,12 @@ export class TermSetWeight extends ConstantWeight {
     if (terms === null) return;
     for (const term of this.terms) {
       const ordinal = terms.ordinalOf(term);
-      if (ordinal >= 0) terms.postings(ordinal, 'docs').fill(into);
+      if (ordinal >= 0) terms.addDocs(ordinal, into);
     }
+  }
+
+  count(segment: SegmentReader): number {
+    return this.terms.length === 1 ? this.cost(segment) : -1;
   }
 
   override scorer(segment: SegmentReader): Scorer | null {
@@ -103,6 +108,33 @@ export class TermSelectionWeight extends ConstantWeight {
       bound = Math.min(bound, sum);
     }
     return bound;
+  }
+
+  count(segment: SegmentReader): number {
+    if (this.selection.matcher !== null) return -1;
+    const terms = segment.terms(this.field);
+    if (terms === null) return 0;
+    // Documents with several terms would count several times.
+    if (terms.sumDocFreq !== terms.docCount) return -1;
+    const [from, to] = this.selection.range(terms);
+    if (from >= to) return 0;
+    if (to - from === 1) return terms.docFreq(from);
+    const sums = terms.docFreqSums();
+    return sums[to]! - sums[from]!;
+  }
+
+  /** Looks at the ordinals of documents one by one where many match, so that a few are found early. */
+  override scorer(segment: SegmentReader): Scorer | null {
+    const terms = segment.terms(this.field);
+    if (terms !== null && this.selection.matcher === null && hasOwnColumn(terms)) {
+      const [from, to] = this.selection.range(terms);
+      const column = to - from >= COLUMN_TERMS ? segment.ordinals(this.field) : null;
+      if (column?.offsets === null) {
+        const cost = Math.min(terms.docCount, segment.docCount);
+        return new ScanScorer(column.ordinals, null, from + 1, to, cost, this.value);
+      }
+    }
+    return super.scorer(segment);
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {

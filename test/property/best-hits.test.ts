@@ -1,0 +1,229 @@
+// The best hits found by skipping, by sorted order and by counting against those of looking at every match:
+// the same documents, the same scores to the last bit, the same totals.
+
+import type { CollectJob } from '../../engine/exec/executor';
+import type { Query } from '../../engine/query/query';
+import { collectSegments } from '../../engine/search/collect';
+import type { IndexPlan, ShardResult, SortKey } from '../../engine/search/request';
+import { Bitset } from '../../engine/segment/bitset';
+import type { SegmentReader } from '../../engine/segment/reader';
+import { FIELDS, segmentOf, withLiveDocs, type TestObject } from '../support/query-segments';
+import { Random, testSeed } from '../support/random';
+
+const WORDS = ['the', 'of', 'shop', 'red', 'blue', 'shirt', 'rare', 'odd'];
+/** How likely a word is to be at a place: from nearly everywhere to hardly anywhere. */
+const SHARES = [0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.005, 0.001];
+const KEYS = ['x', 'xa', 'xb', 'y'];
+
+const random = new Random(testSeed(20240611));
+
+function word(): string {
+  for (;;) {
+    const i = random.below(WORDS.length);
+    if (random.chance(SHARES[i]!)) return WORDS[i]!;
+  }
+}
+
+function document(i: number): TestObject {
+  const length = random.chance(0.05) ? 40 : random.between(1, 8);
+  const text = Array.from({ length }, word).join(' ');
+  return {
+    values: {
+      _uid: [`p#${i}`],
+      _type: [random.chance(0.9) ? 'p' : 'q'],
+      t: [text],
+      u: [text],
+      ...(random.chance(0.8) ? { n: [random.below(500) - 100] } : {}),
+      ...(random.chance(0.9) ? { d: [random.pick([-0, 0, 0.5, -2, random.next()])] } : {}),
+      ...(random.chance(0.7) ? { k: [random.pick(KEYS) + String(random.below(900))] } : {}),
+    },
+    // Now and then the documents of a segment are not all roots.
+    nested: random.chance(0.002) ? [{ values: { a: ['the'] } }] : [],
+  };
+}
+
+function segment(first: number, size: number): SegmentReader {
+  const reader = segmentOf(
+    Array.from({ length: size }, (_, i) => document(first + i)),
+    first + 1,
+  );
+  if (random.chance(0.5)) return reader;
+  const live = Bitset.full(reader.docCount);
+  for (let doc = 0; doc < reader.docCount; doc++) if (random.chance(0.1)) live.remove(doc);
+  return withLiveDocs(reader, live);
+}
+
+const shards: SegmentReader[][] = [[3000], [1500, 700, 40], [900, 1, 2000], [90, 130]].map(
+  (sizes) => {
+    let first = 0;
+    return sizes.map((size) => {
+      first += size;
+      return segment(first, size);
+    });
+  },
+);
+
+function term(): Query {
+  const field = random.pick([FIELDS.t, FIELDS.t, FIELDS.t, FIELDS.u, FIELDS.k]).id;
+  const text = random.chance(0.05) ? 'absent' : random.pick(WORDS);
+  const boost = random.pick([1, 1, 1, 2, 0.3, 0, -1]);
+  return { kind: 'term', field, term: text, boost, scored: random.chance(0.95) };
+}
+
+function some<T>(most: number, make: () => T): T[] {
+  return Array.from({ length: random.between(0, most) }, make);
+}
+
+function filter(): Query {
+  const from = random.below(500) - 150;
+  return random.pick<() => Query>([
+    () => ({
+      kind: 'numericRange',
+      field: FIELDS.n.id,
+      from,
+      to: from + random.below(300),
+      boost: 1,
+    }),
+    () => ({ kind: 'numericRange', field: FIELDS.d.id, from: -1, to: random.next(), boost: 1 }),
+    () => ({ kind: 'termSet', field: FIELDS.t.id, terms: [random.pick(WORDS)], boost: 1 }),
+    () => ({ kind: 'types', types: ['p'], boost: 1 }),
+    () => ({ kind: 'exists', fields: [FIELDS.n.id], boost: 1 }),
+    () => prefix(),
+  ])();
+}
+
+function prefix(): Query {
+  const text = random.pick(['x', 'xa', 'xb1', 'y', '']);
+  return {
+    kind: 'prefix',
+    field: FIELDS.k.id,
+    prefix: text,
+    rewrite: { method: 'constant' },
+    boost: 1,
+  };
+}
+
+function bool(parts: Partial<Extract<Query, { kind: 'bool' }>>): Query {
+  return {
+    kind: 'bool',
+    must: [],
+    should: [],
+    mustNot: [],
+    minimumShouldMatch: 0,
+    disableCoord: random.chance(0.3),
+    boost: random.pick([1, 1, 2]),
+    ...parts,
+  };
+}
+
+function query(): Query {
+  return random.pick<() => Query>([
+    term,
+    () => bool({ should: [term(), ...some(7, term)] }),
+    () => bool({ should: [term(), term()], mustNot: some(2, term) }),
+    () => bool({ must: [term(), ...some(2, term)], should: some(2, term), mustNot: some(1, term) }),
+    () => bool({ should: [term(), term(), term()], minimumShouldMatch: random.between(1, 3) }),
+    () => ({ kind: 'filtered', query: term(), filter: filter(), boost: 1 }),
+    () => ({
+      kind: 'filtered',
+      query: bool({ should: [term(), term()] }),
+      filter: filter(),
+      boost: 2,
+    }),
+    () => ({ kind: 'filtered', query: { kind: 'matchAll', boost: 1 }, filter: filter(), boost: 1 }),
+    () => ({ kind: 'constantScore', query: filter(), boost: 3 }),
+    () => ({ kind: 'matchAll', boost: 1 }),
+    filter,
+    prefix,
+  ])();
+}
+
+function sortKey(): SortKey {
+  const field = random.pick([FIELDS.n, FIELDS.n, FIELDS.d, FIELDS.k]);
+  return {
+    kind: 'field',
+    field: field.id,
+    fieldKind: field.kind,
+    descending: random.chance(0.5),
+    missing: random.pick<string | number>(
+      field.kind === 'string' ? ['_last', '_first'] : ['_last', '_first', 7],
+    ),
+    mode: random.pick(['min', 'max']),
+    nestedPath: null,
+    nestedFilter: null,
+  };
+}
+
+function plan(): IndexPlan {
+  return {
+    index: 'i',
+    query: query(),
+    scope: null,
+    postFilter: random.chance(0.1) ? filter() : null,
+    minScore: null,
+    sort: random.chance(0.3) ? [sortKey()] : null,
+    trackScores: random.chance(0.2),
+    window: random.pick([0, 1, 3, 10, 10, 10, 100, 2000]),
+    facets: [],
+    terminateAfter: 0,
+    indexBoost: random.pick([1, 1, 1, 2]),
+  };
+}
+
+function collect(shard: SegmentReader[], searched: IndexPlan, skip: number): ShardResult {
+  const job: CollectJob = {
+    view: { index: 'i', indexId: 1, shardId: 1, shardNumber: 0, segments: [] },
+    plan: searched,
+    position: 0,
+    prepared: null,
+    deadline: null,
+    soleShard: true,
+    segments: null,
+    skip,
+  };
+  const steps = collectSegments(job, shard, Date.now);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+const BY_DOCUMENT: SortKey = {
+  kind: 'doc',
+  field: 0,
+  fieldKind: null,
+  descending: false,
+  missing: '_last',
+  mode: 'min',
+  nestedPath: null,
+  nestedFilter: null,
+};
+
+/**
+ * The same, looking at every match: so it is done where the number of hits to collect is limited, even to
+ * more than there are, and where there is a second sort key, even one that changes nothing.
+ */
+function exhaustive(searched: IndexPlan): IndexPlan {
+  const sort = searched.sort === null ? null : [...searched.sort, BY_DOCUMENT];
+  return { ...searched, sort, terminateAfter: 2 ** 30 };
+}
+
+test('what is skipped does not show', () => {
+  let withHits = 0;
+  for (let run = 0; run < 1000; run++) {
+    const shard = random.pick(shards);
+    const searched = plan();
+    const skip = random.chance(0.3) ? random.below(searched.window + 1) : 0;
+    const { hits, total, maxScore } = collect(shard, searched, skip);
+    const expected = collect(shard, exhaustive(searched), 0);
+    const keys = searched.sort === null ? 0 : 1;
+    const context = `seed ${random.seed} run ${run} ${JSON.stringify(searched)}`;
+    expect({ context, total, maxScore, hits }).toEqual({
+      context,
+      total: expected.total,
+      maxScore: expected.maxScore,
+      hits: expected.hits.slice(skip).map((hit) => ({ ...hit, sort: hit.sort.slice(0, keys) })),
+    });
+    if (hits.length > 0) withHits++;
+  }
+  expect(withHits).toBeGreaterThan(500);
+});
