@@ -33,7 +33,6 @@ export class FacetRun {
 
   constructor(
     plan: IndexPlan,
-    segments: readonly SegmentReader[],
     private readonly options: FacetCollectOptions,
   ) {
     this.plans = plan.facets;
@@ -42,7 +41,7 @@ export class FacetRun {
       const collector = this.collectors[f]!;
       return isReusable(collector) ? cacheKey(facet, plan, collector.countKey) : null;
     });
-    this.scopes = new FacetScopes(plan.facets, plan.scope, segments);
+    this.scopes = new FacetScopes(plan.facets, plan.scope, options.segments);
   }
 
   get size(): number {

@@ -60,6 +60,8 @@ export type FacetSpec = object;
 export interface FacetCollectOptions {
   /** No other shard contributes: the partial may hold just what will be shown. */
   readonly soleShard: boolean;
+  /** All segments of the shard, to bind queries to. */
+  readonly segments: readonly SegmentReader[];
 }
 
 /** One facet type. */
@@ -68,6 +70,8 @@ export interface FacetKind<S extends FacetSpec = FacetSpec, P extends FacetParti
   readonly type: string;
   /** All spellings accepted in requests, the canonical one included. */
   readonly names: readonly string[];
+  /** When global, it counts all live documents, nested ones included, whatever the types and aliases. */
+  readonly globalIsUnrestricted?: boolean;
   /** @throws EngineError with the reference server's exception names and messages. */
   parse(name: string, body: JsonObject, context: FacetParseContext): S;
   collector(spec: S, options: FacetCollectOptions): FacetCollector;

@@ -1,13 +1,26 @@
 // The table of facet types. A new type is one file and one line here.
-//
-// Spellings of types still to come, so that they are taken up with them: `term_stats` (for terms_stats)
-// and `date histogram` (for date_histogram) are accepted besides the reference's own names.
 
 import type { FacetKind } from './facet';
+import { DATE_HISTOGRAM_FACET } from './date-histogram';
+import { FILTER_FACET, QUERY_FACET } from './filter';
+import { GEO_DISTANCE_FACET } from './geo-distance';
+import { HISTOGRAM_FACET } from './histogram';
+import { RANGE_FACET } from './range';
 import { STATISTICAL_FACET } from './statistical';
 import { TERMS_FACET } from './terms';
+import { TERMS_STATS_FACET } from './terms-stats';
 
-const KINDS: readonly FacetKind[] = [TERMS_FACET, STATISTICAL_FACET];
+const KINDS: readonly FacetKind[] = [
+  TERMS_FACET,
+  TERMS_STATS_FACET,
+  STATISTICAL_FACET,
+  HISTOGRAM_FACET,
+  DATE_HISTOGRAM_FACET,
+  RANGE_FACET,
+  FILTER_FACET,
+  QUERY_FACET,
+  GEO_DISTANCE_FACET,
+];
 
 const BY_SPELLING: ReadonlyMap<string, FacetKind> = new Map(
   KINDS.flatMap((kind) => kind.names.map((name) => [name, kind] as const)),

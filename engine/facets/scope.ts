@@ -9,6 +9,7 @@ import type { Query } from '../query/query';
 import { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import type { FacetPlan } from './facet';
+import { facetKind } from './kinds';
 
 /** The scopes of all facets of one search on one shard. Feed it segment by segment. */
 export class FacetScopes {
@@ -42,7 +43,7 @@ export class FacetScopes {
   docs(plan: FacetPlan, index: number): Bitset | null {
     const { segment } = this;
     if (segment === null) return null;
-    let docs = plan.global ? this.globalDocs(segment) : this.main;
+    let docs = plan.global ? this.globalDocs(segment, plan) : this.main;
     if (docs !== null && plan.nestedPath !== null)
       docs = childrenOf(segment, plan.nestedPath, docs);
     const filter = this.filters[index] ?? null;
@@ -51,7 +52,10 @@ export class FacetScopes {
     return matches === null ? null : docs.clone().and(matches);
   }
 
-  private globalDocs(segment: SegmentReader): Bitset | null {
+  private globalDocs(segment: SegmentReader, plan: FacetPlan): Bitset | null {
+    if (facetKind(plan.type).globalIsUnrestricted === true) {
+      return segment.liveDocs ?? Bitset.full(segment.docCount);
+    }
     if (this.global === undefined) {
       this.global =
         this.globalScope === null

@@ -77,8 +77,8 @@ function renderTerm(counted: CountedTerms, position: number): JsonOutput {
   }
 }
 
-/** compat: 503, "[fetch], [reduce] " with its blank (reference server). */
-function typeConflict(): EngineError {
+/** Indices disagree about the type of a field. compat: 503, "[fetch], [reduce] " with its blank (reference server). */
+export function typeConflict(): EngineError {
   const cause = new Error('the field is mapped with different types in the searched indices');
   cause.name = 'ClassCastException';
   return new EngineError(

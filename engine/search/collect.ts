@@ -29,7 +29,7 @@ export function* collectSegments(
 ): Generator<void, ShardResult, void> {
   const { plan } = job;
   const shard = new ShardCollector(job, segments, clock);
-  const run = new FacetRun(plan, segments, { soleShard: job.soleShard });
+  const run = new FacetRun(plan, { soleShard: job.soleShard, segments });
   for (let i = 0; i < segments.length && !shard.isDone; i++) {
     const segment = segments[i]!;
     if (job.segments?.includes(i) === false) {

@@ -6,6 +6,7 @@ import { JsonNumber, type JsonValue } from '../json/json';
 const FALSE_TEXTS: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
 const INT_MAX = 2147483647;
 const INT_MIN = -2147483648;
+const LONG_LIMIT = 2 ** 63;
 
 /** Values that are written in one piece; each has a text. */
 export type JsonScalar = null | boolean | string | JsonNumber;
@@ -47,6 +48,28 @@ export function lenientInteger(value: JsonValue, fallback: number): number {
   }
   if (typeof value === 'boolean') throw notNumeric(value);
   throw unexpected(value);
+}
+
+/**
+ * A 64-bit integer by the rules of {@link lenientInteger}, as the nearest double.
+ *
+ * @throws EngineError NumberFormatException, JsonParseException
+ */
+export function lenientLong(value: string | boolean | JsonNumber): number {
+  if (typeof value === 'boolean') throw notNumeric(value);
+  if (value instanceof JsonNumber) {
+    const number = Math.trunc(value.value);
+    if (!(Math.abs(number) <= LONG_LIMIT)) {
+      throw new EngineError(
+        'JsonParseException',
+        `Numeric value (${value.text}) out of range of long (-9223372036854775808 - 9223372036854775807)`,
+      );
+    }
+    return number;
+  }
+  const number = /^[+-]?\d+$/.test(value) ? Number(value) : NaN;
+  if (!(Math.abs(number) <= LONG_LIMIT)) throw notANumber(value);
+  return number;
 }
 
 /** A float from a number or its text. Null: `fallback`. */

@@ -1,0 +1,45 @@
+// What was counted by key, in a segment, in a shard or in all of them, and adding it up.
+
+import { compareDoubles } from '../segment/sort-order';
+import { statsBytes, StatsTable, type BucketStats } from './bucket-stats';
+import { NumberIds } from './number-ids';
+
+/** `counts[i]` belongs to keys[i]; keys are distinct, in no particular order. Plain data. */
+export interface KeyedCounts {
+  readonly keys: Float64Array;
+  readonly counts: Float64Array;
+}
+
+/** The same with statistics. Plain data. */
+export interface KeyedStats {
+  readonly keys: Float64Array;
+  readonly stats: BucketStats;
+}
+
+/** Memory that counts hold, in bytes. */
+export function keyedBytes(keyed: KeyedCounts | KeyedStats): number {
+  return (
+    keyed.keys.byteLength + ('stats' in keyed ? statsBytes(keyed.stats) : keyed.counts.byteLength)
+  );
+}
+
+/** The sums of all parts, added in their order. */
+export function mergeKeyed(parts: readonly (KeyedCounts | KeyedStats)[]): KeyedStats {
+  const ids = new NumberIds();
+  const sums = new StatsTable();
+  for (const part of parts) {
+    const { keys } = part;
+    for (let i = 0; i < keys.length; i++) {
+      const id = ids.idOfDouble(keys[i]!);
+      sums.reserve(ids.size);
+      if ('stats' in part) sums.addBucket(id, part.stats, i);
+      else sums.counts[id]! += part.counts[i]!;
+    }
+  }
+  return { keys: ids.doubles(), stats: sums.first(ids.size) };
+}
+
+/** Positions of keys, by ascending key. */
+export function keyOrder(keys: Float64Array): number[] {
+  return Array.from(keys.keys()).sort((a, b) => compareDoubles(keys[a]!, keys[b]!));
+}

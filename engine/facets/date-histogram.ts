@@ -1,0 +1,177 @@
+// The date_histogram facet: instants by calendar units or fixed intervals, in a time zone (reference server).
+
+import { RoundedBuckets } from '../buckets/bucketing';
+import { DateRounding, type CalendarUnit, type DateRoundingSpec } from '../buckets/date-rounding';
+import { Double, type JsonObject, type JsonOutput } from '../json/json';
+import type { FieldId } from '../mapping/field';
+import { lenientBoolean, lenientFloat } from '../search/lenient';
+import { parseDateInterval, parseDateOffset, parseZone } from './date-interval';
+import type { FacetKind, FacetParseContext } from './facet';
+import { NO_INTERVAL, NO_KEY, parseKeyedOrder } from './histogram';
+import {
+  KeyedCollector,
+  orderedBuckets,
+  type FoldedValues,
+  type KeyedOrder,
+  type KeyedPartial,
+} from './keyed-collector';
+import { scalarMembers, type ScalarValue } from './members';
+import { facetFailure, findLeaf, noScripts, numbersOf } from './number-field';
+
+interface DateHistogramSpec {
+  readonly key: FieldId | null;
+  readonly values: FoldedValues;
+  readonly rounding: DateRoundingSpec;
+  readonly order: KeyedOrder;
+}
+
+export const DATE_HISTOGRAM_FACET: FacetKind<DateHistogramSpec, KeyedPartial> = {
+  type: 'date_histogram',
+  names: ['date_histogram', 'dateHistogram', 'date histogram'],
+  parse: parseDateHistogram,
+  collector: ({ key, values, rounding }) => {
+    const rounds = new DateRounding(rounding);
+    return new KeyedCollector(
+      { key, values, rounding },
+      key,
+      values,
+      (extent) => new RoundedBuckets(rounds, extent),
+    );
+  },
+  reduce: (specs, partials) => render(specs[0]!, partials),
+};
+
+interface Members {
+  field: string | null;
+  valueField: string | null;
+  interval: string | null;
+  order: KeyedOrder;
+  valueScript: boolean;
+  preZone: string;
+  postZone: string;
+  adjustLargeInterval: boolean;
+  preOffset: number;
+  postOffset: number;
+  factor: number;
+}
+
+function parseDateHistogram(
+  name: string,
+  body: JsonObject,
+  context: FacetParseContext,
+): DateHistogramSpec {
+  const members: Members = {
+    field: null,
+    valueField: null,
+    interval: null,
+    order: 'key',
+    valueScript: false,
+    preZone: 'UTC',
+    postZone: 'UTC',
+    adjustLargeInterval: false,
+    preOffset: 0,
+    postOffset: 0,
+    factor: 1,
+  };
+  for (const [member, value] of scalarMembers(body)) readMember(members, member, value);
+  const { field, valueField, order, valueScript } = members;
+  if (members.interval === null) throw facetFailure(name, NO_INTERVAL);
+  if (field === null) throw facetFailure(name, NO_KEY);
+  const key = numbersNamed(name, field, 'key', context);
+  const interval: CalendarUnit | number = parseDateInterval(members.interval);
+  if (valueScript) throw noScripts();
+  const values: FoldedValues =
+    valueField === null
+      ? { kind: 'none' }
+      : { kind: 'field', field: numbersNamed(name, valueField, 'value', context) };
+  const { preZone, postZone, adjustLargeInterval, preOffset, postOffset, factor } = members;
+  const zones = { preZone, postZone, adjustLargeInterval };
+  return { key, values, order, rounding: { interval, ...zones, preOffset, postOffset, factor } };
+}
+
+function readMember(members: Members, name: string, value: ScalarValue): void {
+  switch (name) {
+    case 'field':
+    case 'key_field':
+    case 'keyField':
+      members.field = String(value);
+      return;
+    case 'value_field':
+    case 'valueField':
+      members.valueField = String(value);
+      return;
+    case 'interval':
+      members.interval = String(value);
+      return;
+    case 'time_zone':
+    case 'timeZone':
+    case 'pre_zone':
+    case 'preZone':
+      members.preZone = parseZone(value);
+      return;
+    case 'post_zone':
+    case 'postZone':
+      members.postZone = parseZone(value);
+      return;
+    case 'pre_zone_adjust_large_interval':
+    case 'preZoneAdjustLargeInterval':
+      members.adjustLargeInterval = lenientBoolean(value, false);
+      return;
+    case 'pre_offset':
+    case 'preOffset':
+      members.preOffset = parseDateOffset(String(value));
+      return;
+    case 'post_offset':
+    case 'postOffset':
+      members.postOffset = parseDateOffset(String(value));
+      return;
+    case 'factor':
+      members.factor = lenientFloat(value, 1) ?? 1;
+      return;
+    case 'value_script':
+    case 'valueScript':
+      members.valueScript = true;
+      return;
+    case 'order':
+    case 'comparator':
+      members.order = parseKeyedOrder(String(value), 'time');
+      return;
+    default:
+      return;
+  }
+}
+
+function numbersNamed(
+  facet: string,
+  field: string,
+  role: 'key' | 'value',
+  context: FacetParseContext,
+): FieldId | null {
+  const mapped = findLeaf(field, context);
+  if (mapped === null) throw facetFailure(facet, `(${role}) field [${field}] not found`);
+  return numbersOf(mapped);
+}
+
+function render(spec: DateHistogramSpec, partials: readonly KeyedPartial[]): JsonOutput {
+  const isFull = spec.values.kind !== 'none';
+  // compat: there are no totals to order by in the short form.
+  const order = spec.order === 'total' && !isFull ? 'key' : spec.order;
+  const [{ keys, stats }, positions] = orderedBuckets(partials, order);
+  const entries = positions.map((i): JsonOutput => {
+    const time = keys[i]!;
+    const count = stats.counts[i]!;
+    if (!isFull) return { time, count };
+    const total = stats.totals[i]!;
+    const totalCount = stats.totalCounts[i]!;
+    return {
+      time,
+      count,
+      min: new Double(stats.mins[i]!),
+      max: new Double(stats.maxs[i]!),
+      total: new Double(total),
+      total_count: totalCount,
+      mean: new Double(totalCount === 0 ? 0 : total / totalCount),
+    };
+  });
+  return { _type: 'date_histogram', entries };
+}

@@ -1,0 +1,83 @@
+// The filter and query facets: how many documents in scope match (reference server).
+
+import type { JsonObject, JsonOutput } from '../json/json';
+import type { Query } from '../query/query';
+import { isSegmentLocal } from '../query/segment-local';
+import { bindQuery } from '../search/bind';
+import { popCount, type Bitset } from '../segment/bitset';
+import type { SegmentReader } from '../segment/reader';
+import type {
+  FacetCollectOptions,
+  FacetCollector,
+  FacetKind,
+  FacetParseContext,
+  ReusableCollector,
+} from './facet';
+
+interface MatchSpec {
+  readonly query: Query;
+}
+
+interface MatchCount {
+  readonly count: number;
+}
+
+export const FILTER_FACET = matchFacet('filter', (body, context) => context.parseFilter(body));
+
+export const QUERY_FACET = matchFacet('query', (body, context) => context.parseQuery(body));
+
+function matchFacet(
+  type: string,
+  parse: (body: JsonObject, context: FacetParseContext) => Query,
+): FacetKind<MatchSpec, MatchCount> {
+  return {
+    type,
+    names: [type],
+    // compat: neither the types of the URL nor alias filters restrict them when they are global.
+    globalIsUnrestricted: true,
+    parse: (_name, body, context) => ({ query: parse(body, context) }),
+    collector: matchCollector,
+    reduce: (_specs, partials): JsonOutput => ({
+      _type: type,
+      count: partials.reduce((sum, { count }) => sum + count, 0),
+    }),
+  };
+}
+
+function matchCollector(spec: MatchSpec, { segments }: FacetCollectOptions): FacetCollector {
+  const { query } = spec;
+  const weight = bindQuery(query, segments);
+  let total = 0;
+  const count = (segment: SegmentReader, docs: Bitset | null): MatchCount => {
+    const matches = docs === null ? null : weight.matches(segment);
+    return { count: docs === null || matches === null ? 0 : countBoth(docs, matches) };
+  };
+  const collector: FacetCollector = {
+    collect: (segment, docs) => {
+      total += count(segment, docs).count;
+    },
+    partial: (): MatchCount => ({ count: total }),
+  };
+  if (!isSegmentLocal(query)) return collector;
+  const reusable: ReusableCollector<MatchCount> = {
+    ...collector,
+    countKey: spec,
+    count,
+    bytesOf: () => COUNT_BYTES,
+    add: (_segment, counts) => {
+      total += counts.count;
+    },
+  };
+  return reusable;
+}
+
+/** Roughly what an object with one number takes. */
+const COUNT_BYTES = 32;
+
+function countBoth(a: Bitset, b: Bitset): number {
+  const { words } = a;
+  const others = b.words;
+  let n = 0;
+  for (let w = 0; w < words.length; w++) n += popCount(words[w]! & others[w]!);
+  return n;
+}

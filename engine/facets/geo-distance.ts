@@ -1,0 +1,177 @@
+// The geo_distance facet: documents by their distance from a point (reference server).
+
+import type { BucketStats } from '../buckets/bucket-stats';
+import { countRanges, type NumberRange } from '../buckets/range-counter';
+import { EngineError } from '../errors';
+import { distanceFrom, parseDistanceType, type DistanceType, type Point } from '../geo/distance';
+import { DistanceReader } from '../geo/distance-reader';
+import { metersOf } from '../geo/distance-unit';
+import { parsePoint } from '../geo/parse-point';
+import { Double, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
+import type { FieldId } from '../mapping/field';
+import { normalizePoint } from '../mapping/types/geohash';
+import { lenientBoolean, lenientFloat } from '../search/lenient';
+import type { FacetKind, FacetParseContext } from './facet';
+import { openNumbers, type FoldedValues } from './keyed-collector';
+import { pieces, type ScalarValue } from './members';
+import {
+  castFailure,
+  facetFailure,
+  findLeaf,
+  noScripts,
+  numbersOf,
+  refuseSource,
+} from './number-field';
+import { sumStats, StatsCollector } from './stats-collector';
+
+interface GeoDistanceSpec {
+  readonly field: FieldId | null;
+  readonly center: Point;
+  readonly type: DistanceType;
+  /** Meters in a unit of the answer. */
+  readonly unitMeters: number;
+  /** `keys`: the distance itself. */
+  readonly values: FoldedValues;
+  readonly ranges: readonly NumberRange[];
+}
+
+export const GEO_DISTANCE_FACET: FacetKind<GeoDistanceSpec, BucketStats> = {
+  type: 'geo_distance',
+  names: ['geo_distance', 'geoDistance'],
+  parse: parseGeoDistance,
+  collector: (spec) => {
+    const { field, center, type, unitMeters, values, ranges } = spec;
+    const distance = distanceFrom(center, type, unitMeters);
+    return new StatsCollector(spec, ranges.length, (segment, docs) => {
+      const column = field === null ? null : segment.geo(field);
+      if (column === null) return null;
+      const folded = values.kind === 'field' ? openNumbers(values.field, segment) : 'keys';
+      return countRanges(ranges, new DistanceReader(column, distance), folded, docs);
+    });
+  },
+  reduce: (specs, partials) => render(specs[0]!, partials),
+};
+
+interface Members {
+  field: string | null;
+  center: Point;
+  type: DistanceType;
+  unitMeters: number;
+  valueField: string | null;
+  valueScript: boolean;
+  normalize: boolean;
+  ranges: NumberRange[];
+}
+
+function parseGeoDistance(
+  name: string,
+  body: JsonObject,
+  context: FacetParseContext,
+): GeoDistanceSpec {
+  const members: Members = {
+    field: null,
+    center: { latitude: 0, longitude: 0 },
+    type: 'sloppy_arc',
+    unitMeters: 1,
+    valueField: null,
+    valueScript: false,
+    normalize: true,
+    ranges: [],
+  };
+  for (const [member, value] of body) {
+    if (value === null) continue;
+    if (Array.isArray(value) && (member === 'ranges' || member === 'entries')) {
+      members.ranges.push(...value.map(parseRing));
+    } else if (Array.isArray(value) || value instanceof Map) {
+      if (member !== 'params' || Array.isArray(value)) setCenter(members, member, value);
+    } else readScalar(members, member, value);
+  }
+  const { field, valueField, type, unitMeters, ranges } = members;
+  if (ranges.length === 0) throw facetFailure(name, 'no ranges defined for geo_distance facet');
+  const points = field === null ? null : findLeaf(field, context);
+  if (points === null) throw facetFailure(name, `failed to find mapping for [${field}]`);
+  refuseSource(points);
+  if (points.type !== 'geo_point') throw castFailure(points, 'IndexGeoPointFieldData');
+  if (members.valueScript) throw noScripts();
+  const center = members.normalize ? normalizePoint(members.center, true, true) : members.center;
+  const values = valuesOf(name, valueField, context);
+  return { field: points.field?.id ?? null, center, type, unitMeters, values, ranges };
+}
+
+function valuesOf(facet: string, field: string | null, context: FacetParseContext): FoldedValues {
+  if (field === null) return { kind: 'keys' };
+  const mapped = findLeaf(field, context);
+  if (mapped === null) throw facetFailure(facet, `failed to find mapping for [${field}]`);
+  return { kind: 'field', field: numbersOf(mapped) };
+}
+
+function readScalar(members: Members, name: string, value: ScalarValue): void {
+  switch (name) {
+    case 'unit':
+      members.unitMeters = metersOf(String(value));
+      return;
+    case 'distance_type':
+    case 'distanceType':
+      members.type = parseDistanceType(String(value));
+      return;
+    case 'value_field':
+    case 'valueField':
+      members.valueField = String(value);
+      return;
+    case 'value_script':
+    case 'valueScript':
+      members.valueScript = true;
+      return;
+    case 'lang':
+      return;
+    case 'normalize':
+      members.normalize = lenientBoolean(value, true);
+      return;
+    default:
+      // compat: whatever else has a value names a field and its point.
+      setCenter(members, name, value);
+  }
+}
+
+function setCenter(members: Members, field: string, value: JsonValue): void {
+  members.field = field;
+  members.center = parsePoint(value);
+}
+
+function parseRing(value: JsonValue): NumberRange {
+  let from = -Infinity;
+  let to = Infinity;
+  if (!(value instanceof Map)) throw malformed();
+  for (const [name, bound] of value) {
+    for (const piece of pieces(bound)) {
+      if (piece === null) continue;
+      if (piece instanceof Map) throw malformed();
+      if (name === 'from') from = lenientFloat(piece, from) ?? from;
+      else if (name === 'to') to = lenientFloat(piece, to) ?? to;
+    }
+  }
+  return { from, to };
+}
+
+function malformed(): EngineError {
+  return new EngineError('ElasticsearchParseException', 'a range must be an object of scalars');
+}
+
+function render({ ranges }: GeoDistanceSpec, partials: readonly BucketStats[]): JsonOutput {
+  const sums = sumStats(ranges.length, partials);
+  const entries = ranges.map(({ from, to }, r): JsonOutput => {
+    const totalCount = sums.totalCounts[r]!;
+    const total = sums.totals[r]!;
+    return {
+      from: Number.isFinite(from) ? new Double(from) : undefined,
+      to: Number.isFinite(to) ? new Double(to) : undefined,
+      count: sums.counts[r]!,
+      min: new Double(sums.mins[r]!),
+      max: new Double(sums.maxs[r]!),
+      total_count: totalCount,
+      total: new Double(total),
+      mean: new Double(totalCount === 0 ? 0 : total / totalCount),
+    };
+  });
+  return { _type: 'geo_distance', ranges: entries };
+}

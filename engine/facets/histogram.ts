@@ -1,0 +1,171 @@
+// The histogram facet: values of a number field by intervals of equal width (reference server).
+
+import { IntervalBuckets } from '../buckets/bucketing';
+import { illegalArgument } from '../errors';
+import { Double, type JsonObject, type JsonOutput } from '../json/json';
+import type { FieldId } from '../mapping/field';
+import { lenientLong } from '../search/lenient';
+import { parseTimeValue } from '../mapping/time-value';
+import type { FacetKind, FacetParseContext } from './facet';
+import {
+  KeyedCollector,
+  orderedBuckets,
+  type FoldedValues,
+  type KeyedOrder,
+  type KeyedPartial,
+} from './keyed-collector';
+import { scalarMembers, type ScalarValue } from './members';
+import { facetFailure, findLeaf, noScripts, numbersOf } from './number-field';
+
+interface HistogramSpec {
+  readonly key: FieldId | null;
+  readonly values: FoldedValues;
+  readonly interval: number;
+  readonly order: KeyedOrder;
+}
+
+export const HISTOGRAM_FACET: FacetKind<HistogramSpec, KeyedPartial> = {
+  type: 'histogram',
+  names: ['histogram'],
+  parse: parseHistogram,
+  collector: ({ key, values, interval }) =>
+    new KeyedCollector(
+      { key, values, interval },
+      key,
+      values,
+      (extent) => new IntervalBuckets(interval, extent),
+    ),
+  reduce: (specs, partials) => render(specs[0]!, partials),
+};
+
+interface Members {
+  field: string | null;
+  valueField: string | null;
+  interval: number;
+  order: KeyedOrder;
+  keyScript: boolean;
+  valueScript: boolean;
+}
+
+function parseHistogram(name: string, body: JsonObject, context: FacetParseContext): HistogramSpec {
+  const members: Members = {
+    field: null,
+    valueField: null,
+    interval: 0,
+    order: 'key',
+    keyScript: false,
+    valueScript: false,
+  };
+  for (const [member, value] of scalarMembers(body)) readMember(members, member, value);
+  const { field, valueField, interval, order, valueScript, keyScript } = members;
+  if (keyScript && valueScript) throw noScripts();
+  if (field === null) throw facetFailure(name, NO_KEY);
+  if (interval <= 0) throw facetFailure(name, NO_INTERVAL);
+  const key = numbersNamed(name, field, 'key_field', context);
+  if (valueField === null || valueField === field) {
+    if (valueScript) throw noScripts();
+    return { key, values: { kind: valueField === null ? 'none' : 'keys' }, interval, order };
+  }
+  const values = numbersNamed(name, valueField, 'value_field', context);
+  if (valueScript) throw noScripts();
+  return { key, values: { kind: 'field', field: values }, interval, order };
+}
+
+/** What is said of a histogram without key. */
+export const NO_KEY =
+  'key field is required to be set for histogram facet, either using [field] or using [key_field]';
+/** What is said of a histogram without interval. */
+export const NO_INTERVAL = '[interval] is required to be set for histogram facet';
+
+function readMember(members: Members, name: string, value: ScalarValue): void {
+  switch (name) {
+    case 'field':
+    case 'key_field':
+    case 'keyField':
+      members.field = String(value);
+      return;
+    case 'value_field':
+    case 'valueField':
+      members.valueField = String(value);
+      return;
+    case 'interval':
+      members.interval = lenientLong(value);
+      return;
+    case 'time_interval':
+    case 'timeInterval':
+      members.interval = parseTimeValue(String(value));
+      return;
+    case 'key_script':
+    case 'keyScript':
+      members.keyScript = true;
+      return;
+    case 'value_script':
+    case 'valueScript':
+      members.valueScript = true;
+      return;
+    case 'order':
+    case 'comparator':
+      members.order = parseKeyedOrder(String(value), 'key');
+      return;
+    default:
+      return;
+  }
+}
+
+/**
+ * An order of histogram entries.
+ *
+ * @param keyName what ordering by key is called
+ */
+export function parseKeyedOrder(text: string, keyName: 'key' | 'time'): KeyedOrder {
+  if (text === keyName) return 'key';
+  if (text === 'count' || text === 'total') return text;
+  throw illegalArgument(`No type argument match for histogram comparator [${text}]`);
+}
+
+/**
+ * The numbers of a field by name; null: it indexes nothing.
+ *
+ * @param role what the error text calls the field
+ */
+export function numbersNamed(
+  facet: string,
+  field: string,
+  role: 'key_field' | 'value_field',
+  context: FacetParseContext,
+): FieldId | null {
+  const mapped = findLeaf(field, context);
+  if (mapped === null) throw facetFailure(facet, `No mapping found for ${role} [${field}]`);
+  return numbersOf(mapped);
+}
+
+function render(spec: HistogramSpec, partials: readonly KeyedPartial[]): JsonOutput {
+  const isFull = spec.values.kind !== 'none';
+  // compat: there are no totals to order by in the short form.
+  const order = spec.order === 'total' && !isFull ? 'key' : spec.order;
+  const [{ keys, stats }, positions] = orderedBuckets(partials, order);
+  const entries = positions.map((i): JsonOutput => {
+    const key = bucketKey(keys[i]!, spec.interval);
+    const count = stats.counts[i]!;
+    if (!isFull) return { key, count };
+    const total = stats.totals[i]!;
+    return {
+      key,
+      count,
+      min: new Double(stats.mins[i]!),
+      max: new Double(stats.maxs[i]!),
+      total: new Double(total),
+      total_count: stats.totalCounts[i]!,
+      // compat: not a number where there are no values.
+      mean: new Double(total / stats.totalCounts[i]!),
+    };
+  });
+  return { _type: 'histogram', entries };
+}
+
+/** The key of a bucket in 64-bit arithmetic, as the reference multiplies. */
+function bucketKey(quotient: number, interval: number): number | bigint {
+  const key = quotient * interval;
+  if (Number.isSafeInteger(key)) return key + 0;
+  return BigInt.asIntN(64, BigInt(quotient) * BigInt(interval));
+}

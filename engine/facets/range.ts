@@ -1,0 +1,204 @@
+// The range facet: documents by ranges of a number, which may overlap (reference server).
+
+import type { BucketStats } from '../buckets/bucket-stats';
+import { ColumnReader } from '../buckets/number-reader';
+import { countRanges, type NumberRange } from '../buckets/range-counter';
+import { EngineError } from '../errors';
+import {
+  Double,
+  type JsonNumber,
+  type JsonObject,
+  type JsonOutput,
+  type JsonValue,
+} from '../json/json';
+import type { FieldId } from '../mapping/field';
+import type { MappedField } from '../mapping/index-mapping';
+import { lenientFloat } from '../search/lenient';
+import type { FacetKind, FacetParseContext } from './facet';
+import { numbersNamed } from './histogram';
+import { openNumbers, type FoldedValues } from './keyed-collector';
+import { pieces, type ScalarValue } from './members';
+import { facetFailure, findLeaf, noScripts } from './number-field';
+import { sumStats, StatsCollector } from './stats-collector';
+
+interface RangeSpec {
+  readonly key: FieldId | null;
+  readonly values: FoldedValues;
+  readonly ranges: readonly ShownRange[];
+}
+
+/** A range, with its bounds as they were given where that was text. */
+interface ShownRange extends NumberRange {
+  readonly fromText: string | null;
+  readonly toText: string | null;
+}
+
+export const RANGE_FACET: FacetKind<RangeSpec, BucketStats> = {
+  type: 'range',
+  names: ['range'],
+  parse: parseRange,
+  collector: (spec) => {
+    const { key, values, ranges } = spec;
+    return new StatsCollector(spec, ranges.length, (segment, docs) => {
+      const column = key === null ? null : segment.numeric(key);
+      if (column === null) return null;
+      const folded = values.kind === 'field' ? openNumbers(values.field, segment) : 'keys';
+      return countRanges(ranges, new ColumnReader(column), folded, docs);
+    });
+  },
+  reduce: (specs, partials) => render(specs[0]!, partials),
+};
+
+interface GivenRange {
+  from: string | number;
+  to: string | number;
+}
+
+interface Members {
+  field: string | null;
+  valueField: string | null;
+  ranges: GivenRange[];
+  keyScript: boolean;
+  valueScript: boolean;
+}
+
+function parseRange(name: string, body: JsonObject, context: FacetParseContext): RangeSpec {
+  const members: Members = {
+    field: null,
+    valueField: null,
+    ranges: [],
+    keyScript: false,
+    valueScript: false,
+  };
+  for (const [member, value] of body) {
+    if (Array.isArray(value)) {
+      if (member !== 'ranges') members.field = member;
+      members.ranges.push(...value.map(parseGivenRange));
+    } else if (value instanceof Map) {
+      // compat: an object other than params ends what is read.
+      if (member !== 'params') break;
+    } else if (value !== null) readScalar(members, member, value);
+  }
+  const { field, valueField, ranges } = members;
+  if (ranges.length === 0) throw facetFailure(name, 'no ranges defined for range facet');
+  if (members.keyScript && members.valueScript) throw noScripts();
+  if (field === null) {
+    throw facetFailure(
+      name,
+      'key field is required to be set for range facet, either using [field] or using [key_field]',
+    );
+  }
+  const mapped = findLeaf(field, context);
+  if (mapped === null) throw facetFailure(name, `No mapping found for key_field [${field}]`);
+  const shown = ranges.map((range) => resolveRange(range, mapped));
+  const key = numbersNamed(name, field, 'key_field', context);
+  const values: FoldedValues =
+    valueField === null || valueField === field
+      ? { kind: 'keys' }
+      : { kind: 'field', field: numbersNamed(name, valueField, 'value_field', context) };
+  return { key, values, ranges: shown };
+}
+
+function readScalar(members: Members, name: string, value: ScalarValue): void {
+  switch (name) {
+    case 'field':
+    case 'key_field':
+    case 'keyField':
+      members.field = String(value);
+      return;
+    case 'value_field':
+    case 'valueField':
+      members.valueField = String(value);
+      return;
+    case 'key_script':
+    case 'keyScript':
+      members.keyScript = true;
+      return;
+    case 'value_script':
+    case 'valueScript':
+      members.valueScript = true;
+      return;
+    default:
+      return;
+  }
+}
+
+function parseGivenRange(value: JsonValue): GivenRange {
+  const range: GivenRange = { from: -Infinity, to: Infinity };
+  if (!(value instanceof Map)) throw malformed();
+  for (const [name, bound] of value) {
+    for (const piece of pieces(bound)) {
+      if (piece === null) continue;
+      if (piece instanceof Map) throw malformed();
+      if (name === 'from') range.from = boundOf(piece);
+      else if (name === 'to') range.to = boundOf(piece);
+    }
+  }
+  return range;
+}
+
+function boundOf(value: string | boolean | JsonNumber): string | number {
+  return typeof value === 'string' ? value : (lenientFloat(value, null) ?? 0);
+}
+
+function malformed(): EngineError {
+  return new EngineError('ElasticsearchParseException', 'a range must be an object of scalars');
+}
+
+function resolveRange(range: GivenRange, mapped: MappedField): ShownRange {
+  const { from, to } = range;
+  return {
+    from: typeof from === 'string' ? parseBound(from, mapped) : from,
+    to: typeof to === 'string' ? parseBound(to, mapped) : to,
+    fromText: typeof from === 'string' ? from : null,
+    toText: typeof to === 'string' ? to : null,
+  };
+}
+
+/** A bound as the field's mapping reads it in documents; no date math. */
+function parseBound(text: string, mapped: MappedField): number {
+  const bound = mapped.type === 'date' ? parseDate(text, mapped) : mapped.termOf(text);
+  if (typeof bound === 'string') {
+    throw new EngineError(
+      'ClassCastException',
+      'class java.lang.String cannot be cast to class java.lang.Number',
+      { status: 400 },
+    );
+  }
+  return Number(bound);
+}
+
+/** Text by the format of the field, or milliseconds. */
+function parseDate(text: string, mapped: MappedField): string | number | bigint {
+  try {
+    return mapped.termOf(text);
+  } catch (error) {
+    if (/^[+-]?\d+$/.test(text)) return Number(text);
+    throw new EngineError(
+      'MapperParsingException',
+      `failed to parse date field [${text}], tried both date format [${mapped.format}], and timestamp number with locale []`,
+      { cause: error },
+    );
+  }
+}
+
+function render({ ranges }: RangeSpec, partials: readonly BucketStats[]): JsonOutput {
+  const sums = sumStats(ranges.length, partials);
+  const entries = ranges.map(({ from, to, fromText, toText }, r): JsonOutput => {
+    const totalCount = sums.totalCounts[r]!;
+    const total = sums.totals[r]!;
+    return {
+      from: Number.isFinite(from) ? new Double(from) : undefined,
+      from_str: fromText ?? undefined,
+      to: Number.isFinite(to) ? new Double(to) : undefined,
+      to_str: toText ?? undefined,
+      count: sums.counts[r]!,
+      min: totalCount === 0 ? undefined : new Double(sums.mins[r]!),
+      max: totalCount === 0 ? undefined : new Double(sums.maxs[r]!),
+      total_count: totalCount,
+      total: new Double(total),
+      mean: new Double(totalCount === 0 ? 0 : total / totalCount),
+    };
+  });
+  return { _type: 'range', ranges: entries };
+}

@@ -1,0 +1,37 @@
+// Units of distance and their spellings (reference server).
+
+import { illegalArgument } from '../errors';
+
+/** Meters by spelling; case matters. */
+const METERS: ReadonlyMap<string, number> = new Map([
+  ['in', 0.0254],
+  ['inch', 0.0254],
+  ['yd', 0.9144],
+  ['yards', 0.9144],
+  ['ft', 0.3048],
+  ['feet', 0.3048],
+  ['km', 1000],
+  ['kilometers', 1000],
+  ['NM', 1852],
+  ['nmi', 1852],
+  ['nauticalmiles', 1852],
+  ['mm', 0.001],
+  ['millimeters', 0.001],
+  ['cm', 0.01],
+  ['centimeters', 0.01],
+  ['mi', 1609.344],
+  ['miles', 1609.344],
+  ['m', 1],
+  ['meters', 1],
+]);
+
+/**
+ * How many meters a unit is.
+ *
+ * @throws EngineError ElasticsearchIllegalArgumentException
+ */
+export function metersOf(unit: string): number {
+  const meters = METERS.get(unit);
+  if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`);
+  return meters;
+}
