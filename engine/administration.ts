@@ -1,18 +1,16 @@
 // Indices, mappings, settings and aliases: every change as one atomic step of the cluster state.
 
 import { assertNoneBlocked, assertNotBlocked, type BlockLevel } from './metadata/blocks';
+import type { DeleteByQuery } from './delete-by-query';
 import { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
 import type { ClusterService } from './indexing/cluster-service';
-import type { DocumentWrite, DocumentWriter } from './indexing/document-writer';
 import type { IndexCatalog } from './indexing/index-catalog';
-import type { IndexRuntime } from './indexing/index-runtime';
-import type { PinnedShard, Shard } from './indexing/shard';
+import type { Shard } from './indexing/shard';
 import { analyzeText } from './analysis/analyze-text';
 import { KEYWORD_ANALYZER } from './analysis/builtin';
 import { buildAnalysis } from './analysis/registry';
 import type { JsonObject, JsonOutput } from './json/json';
 import { compileMapping } from './mapping/compile';
-import { META_FIELD } from './mapping/field';
 import { putMapping } from './mapping/merge';
 import { renderMapping } from './mapping/render';
 import { aliasChanges, applyAliasActions, checkFilter } from './metadata/alias';
@@ -50,14 +48,8 @@ import type {
 import { shardFailure } from './search/errors';
 import { describeDamage } from './storage-errors';
 import type { ShardFailure, ShardsHeader } from './search/request';
-import { NO_MORE_DOCS } from './segment/bitset';
-import type { ReaderCache } from './exec/reader-cache';
-import type { SegmentReader } from './segment/reader';
 import { randomBytes } from 'node:crypto';
-import type { LogBatch, LogStore, SequenceNumber } from '../storage/index';
-
-/** Documents deleted by one step of deleting a type. */
-const DELETES_PER_STEP = 1000;
+import type { LogBatch } from '../storage/index';
 
 /** The analyzers that every index has. */
 const NODE_ANALYSIS = buildAnalysis(new Map());
@@ -66,9 +58,7 @@ export interface AdministrationHost {
   readonly settings: NodeSettings;
   readonly cluster: ClusterService;
   readonly catalog: IndexCatalog;
-  readonly writer: DocumentWriter;
-  readonly readers: ReaderCache;
-  readonly log: () => LogStore;
+  readonly deleteByQuery: DeleteByQuery;
   readonly now: () => number;
   readonly maxClauseCount: number;
   /** Templates and mappings of the configuration folder. */
@@ -200,7 +190,11 @@ export class Administration {
     for (const [name, list] of doomed) {
       const metadata = cluster.state().indices.get(name);
       const runtime = metadata === undefined ? null : catalog.runtime(metadata);
-      if (runtime !== null) await this.deleteTypes(runtime, list);
+      if (metadata === undefined || runtime === null || list.length === 0) continue;
+      for (const shard of runtime.shards.keys()) {
+        const query = { kind: 'types', types: list, boost: 1 } as const;
+        await this.host.deleteByQuery.deleteMatching({ index: metadata, shard }, query);
+      }
     }
     await this.changeIndices(concrete, options, 'metadata_write', (metadata) => {
       const mappings = new Map(metadata.mappings);
@@ -541,48 +535,6 @@ export class Administration {
     const failed = failures.length;
     return { total, successful: outcomes.length - failed, failed, failures };
   }
-
-  /** Deletes all documents of some types through the document log. */
-  private async deleteTypes(runtime: IndexRuntime, types: readonly string[]): Promise<void> {
-    for (const [number, shard] of runtime.shards.entries()) {
-      for (;;) {
-        await shard.refresh();
-        const pinned = shard.acquire();
-        let writes: DocumentWrite[];
-        try {
-          writes = this.deletesOf(pinned, number, types);
-        } finally {
-          pinned.release();
-        }
-        if (writes.length === 0) break;
-        await this.host.writer.write(runtime, writes);
-      }
-    }
-  }
-
-  /** Deletes of some live documents of these types, each bound to the version that was seen. */
-  private deletesOf(pinned: PinnedShard, shard: number, types: readonly string[]): DocumentWrite[] {
-    const writes: DocumentWrite[] = [];
-    for (const segment of pinned.view.segments) {
-      const reader = this.host.readers.reader(segment);
-      for (const sequence of sequencesOfTypes(reader, types, DELETES_PER_STEP - writes.length)) {
-        const record = this.host.log().readRecord(pinned.view.shardId, sequence);
-        if (record === undefined) continue;
-        writes.push({
-          kind: 'delete',
-          shard,
-          type: record.type,
-          id: record.id,
-          envelope: record,
-          create: false,
-          version: record.version,
-          versionType: 'internal',
-          source: Buffer.alloc(0),
-        });
-      }
-    }
-    return writes;
-  }
 }
 
 function shardFigures(shard: Shard): ShardFigures {
@@ -594,27 +546,6 @@ function shardFigures(shard: Shard): ShardFigures {
     figures.storeBytes += segment.bytes;
   }
   return figures;
-}
-
-/** Sequences of at most `limit` live root documents of the types. */
-function sequencesOfTypes(
-  reader: SegmentReader,
-  types: readonly string[],
-  limit: number,
-): SequenceNumber[] {
-  const found: SequenceNumber[] = [];
-  const dictionary = reader.terms(META_FIELD._type);
-  for (const type of types) {
-    const ordinal = dictionary?.ordinalOf(type) ?? -1;
-    if (ordinal === -1) continue;
-    const postings = dictionary!.postings(ordinal, 'docs');
-    for (let doc = postings.nextDoc(); doc !== NO_MORE_DOCS; doc = postings.nextDoc()) {
-      if (found.length >= limit) return found;
-      if (reader.liveDocs?.has(doc) === false || reader.roots?.has(doc) === false) continue;
-      found.push(reader.sequenceOf(doc));
-    }
-  }
-  return found;
 }
 
 /** Runs a step of creating an index that concerns one type; what it throws is wrapped with the type's name. */

@@ -5,6 +5,7 @@
 
 import { Administration } from './administration';
 import { ByteCache } from './cache';
+import { DeleteByQuery } from './delete-by-query';
 import { EngineError } from './errors';
 import { InlineExecutor } from './exec/inline-executor';
 import { ReaderCache } from './exec/reader-cache';
@@ -29,7 +30,7 @@ import {
 } from './metadata/templates';
 import { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
 import { likeDocument } from './search/more-like-this';
-import { Searcher } from './search/searcher';
+import { Searcher, type SearchHost } from './search/searcher';
 import type {
   AliasAction,
   AliasChanges,
@@ -119,6 +120,7 @@ export class Engine implements SearchEngine {
   private readonly administration: Administration;
   private readonly documents: DocumentService;
   private readonly searcher: Searcher;
+  private readonly deletion: DeleteByQuery;
   private readonly scheduler: RefreshScheduler;
   private readonly executor: Executor;
   /** What broke storage, until it is open again. */
@@ -201,7 +203,7 @@ export class Engine implements SearchEngine {
       },
       writer,
     );
-    this.searcher = new Searcher({
+    const searchHost: SearchHost = {
       nodeId: storage.nodeId,
       state: () => this.cluster.state(),
       mapping: (metadata) => this.catalog.requireRuntime(metadata).mapping(metadata),
@@ -211,14 +213,20 @@ export class Engine implements SearchEngine {
       maxClauseCount: MAX_CLAUSE_COUNT,
       now,
       getSource: (index, type, id, routing) => this.documents.source(index, type, id, routing),
+    };
+    const searcher = new Searcher(searchHost);
+    this.searcher = searcher;
+    this.deletion = new DeleteByQuery({
+      ...searchHost,
+      services: (state) => searcher.services(state),
+      runtime: (metadata) => this.catalog.requireRuntime(metadata),
+      writer,
     });
     this.administration = new Administration({
       settings,
       cluster: this.cluster,
       catalog: this.catalog,
-      writer,
-      readers,
-      log,
+      deleteByQuery: this.deletion,
       now,
       maxClauseCount: MAX_CLAUSE_COUNT,
       configured: () => this.configured,
@@ -286,6 +294,10 @@ export class Engine implements SearchEngine {
 
   count(request: CountRequest): Promise<CountResponse> {
     return this.read(() => this.searcher.count(request));
+  }
+
+  deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
+    return this.write(() => this.deletion.run(request));
   }
 
   async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {

@@ -179,6 +179,11 @@ export interface SearchEngine {
   // search
   search(request: SearchRequest): Promise<SearchResponse>;
   count(request: CountRequest): Promise<CountResponse>;
+  /**
+   * Deletes what a query matches, through the filters and routing of aliases; the deletions are visible
+   * when it resolves. Per index what happened on its shards.
+   */
+  deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>>;
   /** Searches for documents like one. */
   moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse>;
   /** The tokens of `text` (reference server). `index` null: node-wide analyzers only. */

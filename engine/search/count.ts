@@ -7,6 +7,7 @@ import { broadcastFailure } from './errors';
 import { integerParam, queryFromParams } from './extra-source';
 import { indexScope, withinScope } from './index-plan';
 import type { SearchContext } from './search-context';
+import type { FetchPlan, IndexPlan } from './request';
 import type { PlannedIndex } from './shard-run';
 import type { Query } from '../query/query';
 
@@ -23,49 +24,52 @@ export function planCount(
   const { index } = context;
   try {
     if (request.bodyError !== undefined) throw request.bodyError;
-    const query = parseCountBody(request, fromParams, context);
+    const query = parseQueryBody(request, fromParams, context);
     const scope = indexScope(context, aliasFilters);
-    return {
-      plan: {
-        index: index.name,
-        query: withinScope(query, scope),
-        scope,
-        postFilter: null,
-        minScore: null,
-        sort: null,
-        trackScores: false,
-        window: 0,
-        facets: [],
-        terminateAfter,
-        indexBoost: 1,
-      },
-      fetch: {
-        source: false,
-        fields: null,
-        resolvedFields: [],
-        fielddataFields: [],
-        alwaysFields: false,
-        version: false,
-        explain: false,
-        mappedSource: new Map(),
-      },
-      page: { from: 0, size: 0 },
-      timeout: 0,
-    };
+    return countPlan(index.name, withinScope(query, scope), scope, terminateAfter);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const cause =
       error.wireName === 'QueryParsingException'
         ? error
-        : new EngineError('QueryParsingException', `[${index.name}] Failed to parse`, {
-            cause: error,
-          });
+        : context.queryError('Failed to parse', error);
     return { fail: (shard) => broadcastFailure(index.name, shard, cause) };
   }
 }
 
-/** Null: all documents. */
-function parseCountBody(
+/** A search of an index for the number of matches alone. */
+export function countPlan(index: string, query: Query, scope: Query | null, terminateAfter = 0) {
+  const plan: IndexPlan = {
+    index,
+    query,
+    scope,
+    postFilter: null,
+    minScore: null,
+    sort: null,
+    trackScores: false,
+    window: 0,
+    facets: [],
+    terminateAfter,
+    indexBoost: 1,
+  };
+  const fetch: FetchPlan = {
+    source: false,
+    fields: null,
+    resolvedFields: [],
+    fielddataFields: [],
+    alwaysFields: false,
+    version: false,
+    explain: false,
+    mappedSource: new Map(),
+  };
+  return { plan, fetch, page: { from: 0, size: 0 }, timeout: 0 };
+}
+
+/**
+ * The query of a body `{"query": ...}`, else that of the URL. Null: all documents.
+ * @throws EngineError for any other member
+ */
+export function parseQueryBody(
   request: CountRequest,
   fromParams: JsonObject | null,
   context: SearchContext,

@@ -91,7 +91,7 @@ export class SearchContext {
   }
 
   /** An error of this index's query parser. */
-  queryError(text: string): EngineError {
-    return new EngineError('QueryParsingException', `[${this.index.name}] ${text}`);
+  queryError(text: string, cause?: EngineError): EngineError {
+    return new EngineError('QueryParsingException', `[${this.index.name}] ${text}`, { cause });
   }
 }

@@ -192,7 +192,8 @@ export class Searcher {
     }
   }
 
-  private services(state: ClusterState): ParseServices {
+  /** What parsing may ask of the node. */
+  services(state: ClusterState): ParseServices {
     const { host } = this;
     return {
       indicesOf: (names) => resolveIndices(state, names, LENIENT),

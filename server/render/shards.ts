@@ -2,8 +2,12 @@
 
 import type { JsonOutput, ShardsHeader } from '../../engine/index';
 
-/** `{"total","successful","failed"}`, with `failures` when there are any. */
-export function shardsHeader(shards: ShardsHeader): JsonOutput {
+/**
+ * `{"total","successful","failed"}`, with `failures` when there are any.
+ *
+ * @param withStatus whether failures tell their status
+ */
+export function shardsHeader(shards: ShardsHeader, withStatus = true): JsonOutput {
   const { total, successful, failed, failures } = shards;
   if (failures.length === 0) return { total, successful, failed };
   return {
@@ -13,7 +17,7 @@ export function shardsHeader(shards: ShardsHeader): JsonOutput {
     failures: failures.map(({ index, shard, status, reason }) => ({
       index,
       shard,
-      status,
+      status: withStatus ? status : undefined,
       reason,
     })),
   };

@@ -9,6 +9,7 @@ import { bulk } from './bulk';
 import { CAT_PATHS, catOverview } from './cat';
 import { getClusterHealth } from './cluster-health';
 import { getClusterState } from './cluster-state';
+import { deleteByQuery } from './delete-by-query';
 import {
   createDocument,
   deleteDocument,
@@ -68,6 +69,8 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('GET HEAD', '/{index}/{type}/{id}/_source', getSource),
   route('DELETE', '/{index}/{type}/{id}', deleteDocument),
   route('POST', '/{index}/{type}/{id}/_update', updateDocument),
+  route('DELETE', '/{index}/_query', deleteByQuery),
+  route('DELETE', '/{index}/{type}/_query', deleteByQuery),
   ...everywhere('POST PUT', '_bulk', bulk),
   ...everywhere('GET POST', '_mget', multiGet),
 

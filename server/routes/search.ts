@@ -69,7 +69,10 @@ export function parseSearchType(name: string | undefined): SearchType | undefine
 }
 
 /** What URL and body of a search ask for; `problem` is set when the body is not JSON. */
-export function readSearch({ params, body }: ApiRequest): {
+export function readSearch(
+  { params, body }: ApiRequest,
+  defaults = SEARCH_OPTIONS,
+): {
   wanted: CountRequest;
   problem: EngineError | null;
 } {
@@ -78,7 +81,7 @@ export function readSearch({ params, body }: ApiRequest): {
   const wanted = {
     indices: params.list('index'),
     types: params.list('type'),
-    options: indicesOptions(params, SEARCH_OPTIONS),
+    options: indicesOptions(params, defaults),
     body: parsed,
     bodyText,
     params: params.values,
