@@ -6,7 +6,7 @@ import { EngineError } from './errors';
 import type { DocumentWrite, DocumentWriter } from './indexing/document-writer';
 import type { IndexRuntime } from './indexing/index-runtime';
 import { parseJsonObject } from './json/parse';
-import { JsonNumber, type JsonObject } from './json/json';
+import type { JsonNumber, JsonObject } from './json/json';
 import type { IndexMapping } from './mapping/index-mapping';
 import { assertNoneBlocked } from './metadata/blocks';
 import { effectiveAliasFilters, resolveIndices } from './metadata/resolve';
