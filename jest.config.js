@@ -13,6 +13,6 @@ module.exports = {
     ],
   },
   // Packages that ship ES modules only.
-  transformIgnorePatterns: ['/node_modules/(?!(re2js|msgpackr|stemmer)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(re2js|msgpackr|stemmer|character-entities-html4)/)'],
   testTimeout: 30_000,
 };

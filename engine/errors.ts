@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   IndexTemplateAlreadyExistsException: 400,
   IndexTemplateMissingException: 404,
   IndexWarmerMissingException: 404,
+  IndexOutOfBoundsException: 500,
   InvalidAliasNameException: 400,
   InvalidIndexNameException: 400,
   InvalidIndexTemplateException: 400,

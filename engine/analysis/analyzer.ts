@@ -13,6 +13,8 @@ export interface Token {
   endOffset: number;
   /** `word`, `<ALPHANUM>`, `<NUM>`, `SYNONYM`, ... as the reference prints them. */
   type: string;
+  /** Set by the keyword filters: stemmers leave the term alone. */
+  keyword?: boolean;
 }
 
 /** An analysis chain with a name. Analyzers hold no state between calls and may be shared. */

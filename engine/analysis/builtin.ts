@@ -2,16 +2,48 @@
 // Adding a component takes one file and one line in these tables.
 
 import type { Analyzer } from './analyzer';
+import {
+  createPatternAnalyzer,
+  createSnowballAnalyzer,
+  createStandardAnalyzer,
+  createStandardHtmlStripAnalyzer,
+  createStopAnalyzer,
+} from './analyzers/basic';
+import { LANGUAGE_ANALYZERS } from './analyzers/language';
 import { ChainAnalyzer } from './chain-analyzer';
+import { createHtmlStripCharFilter } from './char-filters/html-strip';
 import { createMappingCharFilter } from './char-filters/mapping';
+import { createPatternReplaceCharFilter } from './char-filters/pattern-replace';
+import type { ComponentContext } from './component-context';
 import { ComponentSettings } from './component-settings';
 import type { CharFilter, TokenFilter, Tokenizer } from './components';
-import { compilePattern } from './pattern';
-import { ENGLISH_STOP_WORDS, readStopWords } from './stop-words';
-import { createLowercaseFilter, LOWERCASE_FILTER, UPPERCASE_FILTER } from './token-filters/case';
+import { snowballStemmer } from './stemmers/snowball';
+import { STEMMERS } from './stemmers/names';
+import { createAsciiFoldingFilter } from './token-filters/ascii-folding';
+import { createLowercaseFilter, UPPERCASE_FILTER } from './token-filters/case';
+import {
+  APOSTROPHE_FILTER,
+  CLASSIC_FILTER,
+  createElisionFilter,
+  elisionFilter,
+  FRENCH_ARTICLES,
+} from './token-filters/elision';
+import {
+  createKeywordMarkerFilter,
+  createStemmerOverrideFilter,
+  KEYWORD_REPEAT_FILTER,
+} from './token-filters/keywords';
 import { createLimitFilter } from './token-filters/limit';
-import { createEdgeNGramFilter, createNGramFilter } from './token-filters/n-gram';
-import { createStopFilter, stopFilter } from './token-filters/stop';
+import { createNGramFilter, edgeNGramFilters } from './token-filters/n-gram';
+import { createPatternCaptureFilter, createPatternReplaceFilter } from './token-filters/pattern';
+import { createShingleFilter } from './token-filters/shingle';
+import {
+  createSnowballFilter,
+  createStemmerFilter,
+  fixedStemFilter,
+} from './token-filters/stemmer';
+import { createStopFilter } from './token-filters/stop';
+import { createSynonymFilter } from './token-filters/synonym';
 import {
   createLengthFilter,
   createReverseFilter,
@@ -21,25 +53,31 @@ import {
   truncateFilter,
 } from './token-filters/terms';
 import { createUniqueFilter } from './token-filters/unique';
+import { createWordDelimiterFilter } from './token-filters/word-delimiter';
 import { KEYWORD_TOKENIZER } from './tokenizers/keyword';
-import { patternTokenizer } from './tokenizers/pattern';
+import { createNGramTokenizer, edgeNGramTokenizers } from './tokenizers/n-gram';
+import { createPathHierarchyTokenizer } from './tokenizers/path-hierarchy';
+import { createPatternTokenizer } from './tokenizers/pattern';
 import {
   LETTER_TOKENIZER,
   LOWERCASE_TOKENIZER,
   WHITESPACE_TOKENIZER,
   WORD_PATTERN_TOKENIZER,
 } from './tokenizers/runs';
-import { DEFAULT_MAX_TOKEN_LENGTH, StandardTokenizer } from './tokenizers/standard';
-
-const STANDARD_TOKENIZER = new StandardTokenizer();
-const NO_WORDS: ReadonlySet<string> = new Set();
+import { standardTokenizer } from './tokenizers/standard';
 
 /** Makes a component of one type under a name of the user's. */
-export type ComponentFactory<Component> = (name: string, settings: ComponentSettings) => Component;
+export type ComponentFactory<Component> = (
+  name: string,
+  settings: ComponentSettings,
+  context: ComponentContext,
+) => Component;
+
+type Entries<Component> = readonly (readonly [string, ComponentFactory<Component>])[];
 
 /** A table keyed by names that users type. */
 function table<Component>(
-  entries: readonly (readonly [string, ComponentFactory<Component>])[],
+  entries: Entries<Component>,
 ): ReadonlyMap<string, ComponentFactory<Component>> {
   return new Map(entries);
 }
@@ -50,13 +88,30 @@ export const TOKENIZER_TYPES = table<Tokenizer>([
   ['letter', () => LETTER_TOKENIZER],
   ['lowercase', () => LOWERCASE_TOKENIZER],
   ['keyword', () => KEYWORD_TOKENIZER],
-  ['pattern', (name, settings) => configuredPatternTokenizer(name, settings)],
+  ['pattern', createPatternTokenizer],
+  ['nGram', createNGramTokenizer],
+  ['ngram', createNGramTokenizer],
+  ['edgeNGram', edgeNGramTokenizers(2)],
+  ['edge_ngram', edgeNGramTokenizers(2)],
+  ['path_hierarchy', createPathHierarchyTokenizer],
 ]);
 
-export const TOKEN_FILTER_TYPES = table<TokenFilter>([
+/** Tokenizers by bare name; edge grams have another default then. */
+const BARE_TOKENIZERS = table<Tokenizer>([
+  ...TOKENIZER_TYPES,
+  ['edgeNGram', edgeNGramTokenizers(1)],
+  ['edge_ngram', edgeNGramTokenizers(1)],
+]);
+
+const snowballFilter = (algorithm: string): ComponentFactory<TokenFilter> =>
+  fixedStemFilter((term) => snowballStemmer(algorithm)(term));
+
+/** Token filter types that can be used by bare name as well. */
+const COMMON_TOKEN_FILTERS: Entries<TokenFilter> = [
   ['standard', () => STANDARD_FILTER],
   ['lowercase', createLowercaseFilter],
   ['uppercase', () => UPPERCASE_FILTER],
+  ['asciifolding', createAsciiFoldingFilter],
   ['stop', createStopFilter],
   ['length', createLengthFilter],
   ['trim', createTrimFilter],
@@ -66,39 +121,59 @@ export const TOKEN_FILTER_TYPES = table<TokenFilter>([
   ['limit', createLimitFilter],
   ['nGram', createNGramFilter],
   ['ngram', createNGramFilter],
-  ['edgeNGram', createEdgeNGramFilter],
-  ['edge_ngram', createEdgeNGramFilter],
+  ['edgeNGram', edgeNGramFilters(2)],
+  ['edge_ngram', edgeNGramFilters(2)],
+  ['shingle', createShingleFilter],
+  ['word_delimiter', createWordDelimiterFilter],
+  ['elision', createElisionFilter],
+  ['apostrophe', () => APOSTROPHE_FILTER],
+  ['classic', () => CLASSIC_FILTER],
+  ['snowball', createSnowballFilter],
+  ['stemmer', createStemmerFilter],
+  ['porter_stem', fixedStemFilter(STEMMERS.get('porter')!)],
+];
+
+/** Token filters that settings can configure. */
+export const TOKEN_FILTER_TYPES = table<TokenFilter>([
+  ...COMMON_TOKEN_FILTERS,
+  ['synonym', createSynonymFilter],
+  ['keyword_marker', createKeywordMarkerFilter],
+  ['stemmer_override', createStemmerOverrideFilter],
+  ['pattern_replace', createPatternReplaceFilter],
+  ['pattern_capture', createPatternCaptureFilter],
 ]);
 
-export const CHAR_FILTER_TYPES = table<CharFilter>([['mapping', createMappingCharFilter]]);
+/** Token filters by bare name; some have other defaults then. */
+const BARE_TOKEN_FILTERS = table<TokenFilter>([
+  ...COMMON_TOKEN_FILTERS,
+  ['truncate', (name) => truncateFilter(name, 10)],
+  ['edgeNGram', edgeNGramFilters(1)],
+  ['edge_ngram', edgeNGramFilters(1)],
+  ['elision', (name) => elisionFilter(name, FRENCH_ARTICLES)],
+  ['keyword_repeat', () => KEYWORD_REPEAT_FILTER],
+  ['russian_stem', snowballFilter('russian')],
+]);
+
+export const CHAR_FILTER_TYPES = table<CharFilter>([
+  ['html_strip', createHtmlStripCharFilter],
+  ['mapping', createMappingCharFilter],
+  ['pattern_replace', createPatternReplaceCharFilter],
+]);
+
+const BARE_CHAR_FILTERS = table<CharFilter>([['html_strip', createHtmlStripCharFilter]]);
 
 /** Types of analyzers other than `custom`, which the registry composes itself. */
 export const ANALYZER_TYPES = table<Analyzer>([
   ['standard', createStandardAnalyzer],
+  ['standard_html_strip', createStandardHtmlStripAnalyzer],
   ['simple', (name) => new ChainAnalyzer(name, { tokenizer: LOWERCASE_TOKENIZER })],
   ['whitespace', (name) => new ChainAnalyzer(name, { tokenizer: WHITESPACE_TOKENIZER })],
   ['keyword', (name) => new ChainAnalyzer(name, { tokenizer: KEYWORD_TOKENIZER })],
   ['stop', createStopAnalyzer],
   ['pattern', createPatternAnalyzer],
+  ['snowball', createSnowballAnalyzer],
+  ...LANGUAGE_ANALYZERS,
 ]);
-
-/** Token filters by bare name; `truncate` and the edge grams have other defaults then. */
-const BARE_TOKEN_FILTERS = table<TokenFilter>([
-  ...TOKEN_FILTER_TYPES,
-  ['truncate', (name) => truncateFilter(name, 10)],
-  ['edgeNGram', (name, settings) => createEdgeNGramFilter(name, settings, 1)],
-  ['edge_ngram', (name, settings) => createEdgeNGramFilter(name, settings, 1)],
-]);
-
-/** The tokenizer of that bare name, or null. */
-export function builtinTokenizer(name: string): Tokenizer | null {
-  return TOKENIZER_TYPES.get(name)?.(name, ComponentSettings.EMPTY) ?? null;
-}
-
-/** The token filter of that bare name, or null. */
-export function builtinTokenFilter(name: string): TokenFilter | null {
-  return BARE_TOKEN_FILTERS.get(name)?.(name, ComponentSettings.EMPTY) ?? null;
-}
 
 /** Analyzers by bare name; `pattern` finds letters then, where a configured one splits at `\\W+`. */
 const BARE_ANALYZERS = table<Analyzer>([
@@ -107,14 +182,35 @@ const BARE_ANALYZERS = table<Analyzer>([
   ['pattern', (name) => new ChainAnalyzer(name, { tokenizer: WORD_PATTERN_TOKENIZER })],
 ]);
 
-const BUILTIN_ANALYZERS: ReadonlyMap<string, Analyzer> = new Map(
-  [...BARE_ANALYZERS].map(([name, create]) => [name, create(name, ComponentSettings.EMPTY)]),
-);
+/** Components made from nothing but their name; each is made once. */
+function bareComponents<Component>(
+  types: ReadonlyMap<string, ComponentFactory<Component>>,
+): (name: string) => Component | null {
+  const made = new Map<string, Component>();
+  return (name) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const create = types.get(name);
+    if (create === undefined) return null;
+    const component = create(name, ComponentSettings.EMPTY, BARE_CONTEXT);
+    made.set(name, component);
+    return component;
+  };
+}
+
+/** The tokenizer of that bare name, or null. */
+export const builtinTokenizer = bareComponents(BARE_TOKENIZERS);
+
+const BARE_CONTEXT: ComponentContext = { tokenizer: builtinTokenizer };
+
+/** The token filter of that bare name, or null. */
+export const builtinTokenFilter = bareComponents(BARE_TOKEN_FILTERS);
+
+/** The character filter of that bare name, or null. */
+export const builtinCharFilter = bareComponents(BARE_CHAR_FILTERS);
 
 /** The analyzer of that bare name, or null. */
-export function builtinAnalyzer(name: string): Analyzer | null {
-  return BUILTIN_ANALYZERS.get(name) ?? null;
-}
+export const builtinAnalyzer = bareComponents(BARE_ANALYZERS);
 
 /** The whole text as one term. */
 export const KEYWORD_ANALYZER: Analyzer = new ChainAnalyzer('keyword', {
@@ -126,52 +222,3 @@ export const STANDARD_ANALYZER: Analyzer = createStandardAnalyzer(
   'standard',
   ComponentSettings.EMPTY,
 );
-
-function standardTokenizer(settings: ComponentSettings): Tokenizer {
-  const maxTokenLength = settings.integer('max_token_length', DEFAULT_MAX_TOKEN_LENGTH);
-  return maxTokenLength === DEFAULT_MAX_TOKEN_LENGTH
-    ? STANDARD_TOKENIZER
-    : new StandardTokenizer(maxTokenLength);
-}
-
-function createStandardAnalyzer(name: string, settings: ComponentSettings): Analyzer {
-  const words = readStopWords(settings, 'stopwords', NO_WORDS);
-  return new ChainAnalyzer(name, {
-    tokenizer: standardTokenizer(settings),
-    tokenFilters: [LOWERCASE_FILTER, ...optionalStop(words)],
-  });
-}
-
-function createStopAnalyzer(name: string, settings: ComponentSettings): Analyzer {
-  const words = readStopWords(settings, 'stopwords', ENGLISH_STOP_WORDS);
-  return new ChainAnalyzer(name, {
-    tokenizer: LOWERCASE_TOKENIZER,
-    tokenFilters: optionalStop(words),
-  });
-}
-
-/** From settings: `pattern` (the separator), `flags`, `lowercase`, `stopwords`. */
-function createPatternAnalyzer(name: string, settings: ComponentSettings): Analyzer {
-  const words = readStopWords(settings, 'stopwords', NO_WORDS);
-  const pattern = compilePattern(
-    settings.text('pattern') ?? '\\W+',
-    settings.text('flags') ?? null,
-  );
-  const lowercase = settings.boolean('lowercase', true);
-  return new ChainAnalyzer(name, {
-    tokenizer: patternTokenizer('pattern', pattern, -1),
-    tokenFilters: [...(lowercase ? [LOWERCASE_FILTER] : []), ...optionalStop(words)],
-  });
-}
-
-function configuredPatternTokenizer(name: string, settings: ComponentSettings): Tokenizer {
-  const pattern = compilePattern(
-    settings.text('pattern') ?? '\\W+',
-    settings.text('flags') ?? null,
-  );
-  return patternTokenizer(name, pattern, settings.integer('group', -1));
-}
-
-function optionalStop(words: ReadonlySet<string>): readonly TokenFilter[] {
-  return words.size === 0 ? [] : [stopFilter('stop', words)];
-}

@@ -48,14 +48,16 @@ export class ChainAnalyzer implements Analyzer {
     this.#tokenizer.scan(text, (term, startOffset, endOffset, positionIncrement, type) => {
       tokens.push({ term, positionIncrement, startOffset, endOffset, type });
     });
+    let endOffset = text.length;
     for (let i = filtered.length - 1; i >= 0; i--) {
       const origin = filtered[i]!;
+      endOffset = origin.originalOffset(endOffset);
       for (const token of tokens) {
         token.startOffset = origin.originalOffset(token.startOffset);
         token.endOffset = origin.originalOffset(token.endOffset);
       }
     }
-    const stream: TokenStream = { tokens, skippedAtEnd: 0 };
+    const stream: TokenStream = { tokens, skippedAtEnd: 0, endOffset };
     for (const tokenFilter of this.#tokenFilters) tokenFilter.apply(stream);
     return stream;
   }

@@ -26,6 +26,8 @@ export interface TokenStream {
   tokens: Token[];
   /** Positions skipped after the last token, where tokens at the end were removed. */
   skippedAtEnd: number;
+  /** The offset in the original text at which it ends. */
+  readonly endOffset: number;
 }
 
 export interface TokenFilter {
@@ -61,6 +63,17 @@ export function termFilter(
 ): TokenFilter {
   const apply = (stream: TokenStream) => applyTermMap(stream, mapTerm);
   return { name, mapTerm, apply, ...(asciiFold === undefined ? {} : { asciiFold }) };
+}
+
+/** A token filter from a stemmer, which leaves alone the tokens that a keyword filter has marked. */
+export function stemFilter(name: string, stem: (term: string) => string): TokenFilter {
+  return {
+    name,
+    mapTerm: stem,
+    apply: ({ tokens }) => {
+      for (const token of tokens) if (token.keyword !== true) token.term = stem(token.term);
+    },
+  };
 }
 
 /** A token filter that works on all tokens at once and leaves no holes at the end. */

@@ -14,12 +14,29 @@ const FLAGS: ReadonlyMap<string, number> = new Map([
   ['UNICODE_CHARACTER_CLASS', 0],
 ]);
 
+/** Goes from match to match of a pattern in one text. */
+export interface PatternMatcher {
+  /** Moves to the next match; false when there is none. */
+  find(): boolean;
+  /** The start of a group of the current match (0: all of it), or -1 when the group has no part in it. */
+  start(group: number): number;
+  /** The end of a group, or -1. */
+  end(group: number): number;
+}
+
+/** A compiled pattern; it may be shared. */
+export interface TextPattern {
+  /** Number of groups that capture. */
+  readonly groupCount: number;
+  matcher(text: string): PatternMatcher;
+}
+
 /**
  * Compiles a pattern with `flags` such as `CASE_INSENSITIVE|DOTALL` (null: none).
  * @throws EngineError PatternSyntaxException for a pattern that cannot be compiled,
  *   ElasticsearchIllegalArgumentException for an unknown flag.
  */
-export function compilePattern(pattern: string, flags: string | null): RE2JS {
+export function compilePattern(pattern: string, flags: string | null): TextPattern {
   let bits = 0;
   for (const flag of (flags ?? '').split('|').filter((part) => part !== '')) {
     const bit = FLAGS.get(flag);
@@ -27,7 +44,8 @@ export function compilePattern(pattern: string, flags: string | null): RE2JS {
     bits |= bit;
   }
   try {
-    return RE2JS.compile(pattern, bits);
+    const compiled = RE2JS.compile(pattern, bits);
+    return { groupCount: compiled.groupCount(), matcher: (text) => compiled.matcher(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new EngineError('PatternSyntaxException', reason);

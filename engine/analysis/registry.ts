@@ -4,6 +4,7 @@ import type { Analyzer } from './analyzer';
 import {
   ANALYZER_TYPES,
   builtinAnalyzer,
+  builtinCharFilter,
   builtinTokenFilter,
   builtinTokenizer,
   CHAR_FILTER_TYPES,
@@ -13,6 +14,7 @@ import {
   type ComponentFactory,
 } from './builtin';
 import { ChainAnalyzer } from './chain-analyzer';
+import type { ComponentContext } from './component-context';
 import { ComponentSettings, type FlatSettings } from './component-settings';
 import type { CharFilter, TokenFilter, Tokenizer } from './components';
 import { EngineError, illegalArgument } from '../errors';
@@ -38,27 +40,33 @@ const PREFIX = 'index.analysis.';
  * @throws EngineError what the reference reports inside `IndexCreationException`: unknown types, missing parts, option values that cannot be read.
  */
 export function buildAnalysis(settings: FlatSettings): AnalysisRegistry {
-  // In the reference's order, so that of several mistakes the same one is reported.
-  const charFilters = buildGroup(settings, 'char_filter', CHAR_FILTER_TYPES, {
-    missing: 'Char Filter',
-    unknown: 'char filter',
-    suffix: 'CharFilterFactory',
-  });
-  const tokenFilters = buildGroup(settings, 'filter', TOKEN_FILTER_TYPES, {
-    missing: 'token filter',
-    unknown: 'token filter',
-    suffix: 'TokenFilterFactory',
-  });
-  const tokenizers = buildGroup(settings, 'tokenizer', TOKENIZER_TYPES, {
-    missing: 'token filter',
-    unknown: 'tokenizer',
-    suffix: 'TokenizerFactory',
-  });
-  const tokenizer = (name: string): Tokenizer | null =>
-    tokenizers.get(name) ?? builtinTokenizer(name);
+  // In the reference's order, so that of several mistakes the same one is reported; a token filter that
+  // asks for a tokenizer has them made earlier.
+  let tokenizers: ReadonlyMap<string, Tokenizer> | null = null;
+  const tokenizer = (name: string): Tokenizer | null => {
+    tokenizers ??= buildGroup(settings, 'tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS, context);
+    return tokenizers.get(name) ?? builtinTokenizer(name);
+  };
+  const context: ComponentContext = { tokenizer };
+  const charFilters = buildGroup(
+    settings,
+    'char_filter',
+    CHAR_FILTER_TYPES,
+    CHAR_FILTER_TEXTS,
+    context,
+  );
+  const tokenFilters = buildGroup(
+    settings,
+    'filter',
+    TOKEN_FILTER_TYPES,
+    TOKEN_FILTER_TEXTS,
+    context,
+  );
+  tokenizers ??= buildGroup(settings, 'tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS, context);
   const tokenFilter = (name: string): TokenFilter | null =>
     tokenFilters.get(name) ?? builtinTokenFilter(name);
-  const charFilter = (name: string): CharFilter | null => charFilters.get(name) ?? null;
+  const charFilter = (name: string): CharFilter | null =>
+    charFilters.get(name) ?? builtinCharFilter(name);
   const analyzers = buildAnalyzers(settings, { tokenizer, tokenFilter, charFilter });
   const defaultAnalyzer = analyzers.get('default') ?? STANDARD_ANALYZER;
   return {
@@ -77,11 +85,28 @@ interface GroupTexts {
   readonly suffix: string;
 }
 
+const CHAR_FILTER_TEXTS: GroupTexts = {
+  missing: 'Char Filter',
+  unknown: 'char filter',
+  suffix: 'CharFilterFactory',
+};
+const TOKEN_FILTER_TEXTS: GroupTexts = {
+  missing: 'token filter',
+  unknown: 'token filter',
+  suffix: 'TokenFilterFactory',
+};
+const TOKENIZER_TEXTS: GroupTexts = {
+  missing: 'token filter',
+  unknown: 'tokenizer',
+  suffix: 'TokenizerFactory',
+};
+
 function buildGroup<Component>(
   settings: FlatSettings,
   group: string,
   types: ReadonlyMap<string, ComponentFactory<Component>>,
   texts: GroupTexts,
+  context: ComponentContext,
 ): ReadonlyMap<string, Component> {
   const components = new Map<string, Component>();
   for (const [name, own] of groupSettings(settings, group)) {
@@ -94,7 +119,7 @@ function buildGroup<Component>(
       const message = `failed to find ${texts.unknown} type [${type}] for [${name}]`;
       throw illegalArgument(message, classNotFound(type, texts.suffix));
     }
-    components.set(name, create(name, own));
+    components.set(name, create(name, own, context));
   }
   return components;
 }
@@ -139,7 +164,7 @@ function buildAnalyzer(
       type === null ? undefined : classNotFound(type, 'AnalyzerProvider'),
     );
   }
-  return create(name, settings);
+  return create(name, settings, components);
 }
 
 function buildCustomAnalyzer(

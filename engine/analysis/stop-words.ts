@@ -1,6 +1,13 @@
 // Stop word lists by name, and the option that chooses one.
+//
+// The lists (scripts/generate-stop-words.mjs) are those of the reference server, and fixed: words of a
+// newer list would be missed in what is already indexed.
 
+import data from './data/stop-words.json';
 import type { ComponentSettings } from './component-settings';
+
+/** Languages with a list of their own. */
+export type StopWordLanguage = keyof typeof data;
 
 export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   (
@@ -9,14 +16,31 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Lists that settings may name as `_english_`. An unknown name stands for itself. */
-const STOP_WORD_LISTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['_english_', ENGLISH_STOP_WORDS],
-]);
+/** The list of the cjk analyzer: English words that Chinese, Japanese and Korean texts are sprinkled with. */
+export const CJK_STOP_WORDS: ReadonlySet<string> = new Set(
+  [...ENGLISH_STOP_WORDS, 's', 't', 'www'].filter((word) => word !== 'an'),
+);
+
+const lists = new Map<string, ReadonlySet<string>>([['english', ENGLISH_STOP_WORDS]]);
+
+/** The list of a language. */
+export function stopWordsOf(language: StopWordLanguage | 'english'): ReadonlySet<string> {
+  return namedList(language)!;
+}
+
+function namedList(language: string): ReadonlySet<string> | undefined {
+  let list = lists.get(language);
+  if (list === undefined && Object.hasOwn(data, language)) {
+    list = new Set(data[language as StopWordLanguage].split(' '));
+    lists.set(language, list);
+  }
+  return list;
+}
 
 /**
- * The words of an option that holds a list or a comma-separated text of words and list names;
- * `fallback` when the option is not set. `_none_` alone is the empty list.
+ * The words of an option that holds a list or a comma-separated text of words and of list names such as
+ * `_english_`; `fallback` when the option is not set. `_none_` alone is the empty list. An unknown name
+ * stands for itself.
  */
 export function readStopWords(
   settings: ComponentSettings,
@@ -31,7 +55,8 @@ export function readStopWords(
   if (entries === undefined) return fallback;
   const words = new Set<string>();
   for (const entry of entries) {
-    const named = STOP_WORD_LISTS.get(entry);
+    const language = /^_([a-z]+)_$/.exec(entry)?.[1];
+    const named = language === undefined ? undefined : namedList(language);
     if (named === undefined) words.add(entry);
     else for (const word of named) words.add(word);
   }

@@ -3,36 +3,7 @@
 import { EngineError, illegalArgument } from '../../errors';
 import type { ComponentSettings } from '../component-settings';
 import type { CharFilter, FilteredText } from '../components';
-
-/** Remembers by how much offsets differ from those in the original text, from some offset on. */
-class OffsetMap {
-  readonly #from: number[] = [];
-  readonly #difference: number[] = [];
-
-  get lastDifference(): number {
-    return this.#difference.at(-1) ?? 0;
-  }
-
-  add(from: number, difference: number): void {
-    if (this.#from.at(-1) === from) {
-      this.#difference[this.#difference.length - 1] = difference;
-    } else {
-      this.#from.push(from);
-      this.#difference.push(difference);
-    }
-  }
-
-  toOriginal(offset: number): number {
-    let low = 0;
-    let high = this.#from.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#from[middle]! <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return offset + (low === 0 ? 0 : this.#difference[low - 1]!);
-  }
-}
+import { OffsetMap } from './offset-map';
 
 /**
  * From settings: `mappings`, a list of rules `from=>to`; the longest match wins, `to` may be empty.
@@ -101,11 +72,7 @@ function replaceAll(
     for (let extra = 0; extra < -shorter; extra++)
       offsets.add(position - before + extra, before - extra - 1);
   }
-  if (copied === 0) return { text, originalOffset: (offset) => offset };
-  return {
-    text: result + text.slice(copied),
-    originalOffset: (offset) => offsets.toOriginal(offset),
-  };
+  return offsets.result(result + text.slice(copied));
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([

@@ -24,6 +24,11 @@ export function createLowercaseFilter(name: string, settings: ComponentSettings)
   });
 }
 
+/** Lower case by the rules of a language that has its own. */
+export function lowercaseFilterOf(language: 'greek' | 'irish' | 'turkish'): TokenFilter {
+  return termFilter('lowercase', LANGUAGES.get(language)!);
+}
+
 const LANGUAGES: ReadonlyMap<string, (term: string) => string> = new Map([
   ['greek', greek],
   ['irish', irish],

@@ -18,20 +18,23 @@ export function createNGramFilter(name: string, settings: ComponentSettings): To
   });
 }
 
-/** From settings: `min_gram` (1), `max_gram` (2), `side` (`front` or `back`). */
-export function createEdgeNGramFilter(
-  name: string,
-  settings: ComponentSettings,
-  defaultMax = 2,
-): TokenFilter {
-  const min = settings.integer('min_gram', 1);
-  const max = settings.integer('max_gram', defaultMax);
-  const back = settings.text('side') === 'back';
-  return gramFilter(name, min, max, (points, emit) => {
-    for (let size = min; size <= Math.min(max, points.length); size++) {
-      emit((back ? points.slice(points.length - size) : points.slice(0, size)).join(''));
-    }
-  });
+/**
+ * Makes edge gram filters from settings: `min_gram` (1), `max_gram`, `side` (`front` or `back`).
+ * @param defaultMax what `max_gram` is when settings do not say it
+ */
+export function edgeNGramFilters(
+  defaultMax: number,
+): (name: string, settings: ComponentSettings) => TokenFilter {
+  return (name, settings) => {
+    const min = settings.integer('min_gram', 1);
+    const max = settings.integer('max_gram', defaultMax);
+    const back = settings.text('side') === 'back';
+    return gramFilter(name, min, max, (points, emit) => {
+      for (let size = min; size <= Math.min(max, points.length); size++) {
+        emit((back ? points.slice(points.length - size) : points.slice(0, size)).join(''));
+      }
+    });
+  };
 }
 
 function gramFilter(

@@ -1,13 +1,14 @@
 // The pattern tokenizer: splits at matches of a regular expression, or takes a group of each match.
 
-import type { RE2JS } from 're2js';
 import type { Tokenizer } from '../components';
+import { compilePattern, type TextPattern } from '../pattern';
+import type { ComponentSettings } from '../component-settings';
 
 /**
  * @param group -1: the text between matches; 0: the matches; n: the n-th group of each match. Empty tokens
  *   are dropped.
  */
-export function patternTokenizer(name: string, pattern: RE2JS, group: number): Tokenizer {
+export function patternTokenizer(name: string, pattern: TextPattern, group: number): Tokenizer {
   return {
     name,
     scan(text, visit) {
@@ -20,11 +21,20 @@ export function patternTokenizer(name: string, pattern: RE2JS, group: number): T
         if (group >= 0) {
           emit(matcher.start(group), matcher.end(group));
         } else {
-          emit(previous, matcher.start());
-          previous = matcher.end();
+          emit(previous, matcher.start(0));
+          previous = matcher.end(0);
         }
       }
       if (group < 0) emit(previous, text.length);
     },
   };
+}
+
+/** From settings: `pattern` (`\\W+`), `flags`, `group` (-1). */
+export function createPatternTokenizer(name: string, settings: ComponentSettings): Tokenizer {
+  const pattern = compilePattern(
+    settings.text('pattern') ?? '\\W+',
+    settings.text('flags') ?? null,
+  );
+  return patternTokenizer(name, pattern, settings.integer('group', -1));
 }

@@ -8,6 +8,7 @@
 import { ASCII_IDENTITY, type AsciiWords } from '../ascii-words';
 import type { Tokenizer, TokenVisitor } from '../components';
 import { CHAR, CHAR_CLASSES, UNIT_CLASS, wordClass } from '../character-classes';
+import type { ComponentSettings } from '../component-settings';
 import { illegalArgument } from '../../errors';
 
 /** Longer tokens are cut after this many UTF-16 units. */
@@ -254,4 +255,14 @@ function skipRun(text: string, position: number, limit: number, classes: number)
     position += width;
   }
   return position;
+}
+
+const STANDARD_TOKENIZER = new StandardTokenizer();
+
+/** From settings: `max_token_length`. */
+export function standardTokenizer(settings: ComponentSettings): Tokenizer {
+  const maxTokenLength = settings.integer('max_token_length', DEFAULT_MAX_TOKEN_LENGTH);
+  return maxTokenLength === DEFAULT_MAX_TOKEN_LENGTH
+    ? STANDARD_TOKENIZER
+    : new StandardTokenizer(maxTokenLength);
 }

@@ -1,0 +1,63 @@
+// The stemmers of the Snowball project, from the package `snowball-stemmers`, and Porter's first
+// algorithm, which differs from Snowball's version of it, from the package `stemmer`.
+
+import { newStemmer } from 'snowball-stemmers';
+import { stemmer as porter } from 'stemmer';
+import { remembering, type Stemmer } from './stemmer';
+
+const made = new Map<string, Stemmer>();
+
+/** The Snowball stemmer of an algorithm that the package has, e.g. `english` (Porter 2) or `porter`. */
+export function snowballStemmer(algorithm: string): Stemmer {
+  let stem = made.get(algorithm);
+  if (stem === undefined) {
+    const { stem: run } = bound(algorithm);
+    stem = remembering(run);
+    made.set(algorithm, stem);
+  }
+  return stem;
+}
+
+function bound(algorithm: string): { stem: Stemmer } {
+  const stemmer = newStemmer(algorithm);
+  return { stem: (term) => stemmer.stem(term) };
+}
+
+/** Capitals are moved there, where they are neither vowels nor part of a suffix. */
+const PRIVATE_USE = 0xe000;
+
+/**
+ * Porter's algorithm of 1980; words of one or two letters stay. It knows small letters: capitals are kept
+ * and no suffix is seen in them, where the package would lower them.
+ */
+export const porterStemmer: Stemmer = remembering((term) => {
+  const capitals: string[] = [];
+  const hidden = term.replace(/\p{Lu}|\p{Lt}/gu, (capital) => {
+    let index = capitals.indexOf(capital);
+    if (index < 0) index = capitals.push(capital) - 1;
+    return String.fromCharCode(PRIVATE_USE + index);
+  });
+  if (capitals.length === 0) return porter(term);
+  return porter(hidden).replace(
+    /[\ue000-\uf8ff]/g,
+    (unit) => capitals[unit.charCodeAt(0) - PRIVATE_USE] ?? unit,
+  );
+});
+
+const GERMAN_VOWEL_U_VOWEL = /([aeiouyäöü])u([aeiouyäöü])/g;
+const GERMAN_DIGRAPHS = /qu|ae|oe|ue/g;
+
+/** The German stemmer that also reads ae, oe and ue as umlauts (German2). */
+export const german2Stemmer: Stemmer = remembering((term) => {
+  const umlauts = term
+    .replace(GERMAN_VOWEL_U_VOWEL, '$1U$2')
+    .replace(GERMAN_DIGRAPHS, (pair) => UMLAUTS.get(pair) ?? pair)
+    .replace(/U/g, 'u');
+  return snowballStemmer('german')(umlauts);
+});
+
+const UMLAUTS: ReadonlyMap<string, string> = new Map([
+  ['ae', 'ä'],
+  ['oe', 'ö'],
+  ['ue', 'ü'],
+]);

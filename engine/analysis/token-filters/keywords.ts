@@ -1,0 +1,88 @@
+// Filters that decide what stemmers do: keyword_marker, keyword_repeat, stemmer_override.
+
+import { EngineError, illegalArgument } from '../../errors';
+import type { Token } from '../analyzer';
+import type { ComponentSettings } from '../component-settings';
+import { streamFilter, type TokenFilter } from '../components';
+import { lowerCase } from '../lower-case';
+
+/** Keeps the terms in `words` from stemmers. */
+export function keywordFilter(name: string, words: ReadonlySet<string>): TokenFilter {
+  return streamFilter(name, (tokens) => {
+    for (const token of tokens) if (words.has(token.term)) token.keyword = true;
+    return tokens;
+  });
+}
+
+/**
+ * From settings: `keywords`, `ignore_case`.
+ * @throws EngineError ElasticsearchIllegalArgumentException without keywords
+ */
+export function createKeywordMarkerFilter(name: string, settings: ComponentSettings): TokenFilter {
+  settings.refusePath('keywords_path');
+  const keywords = settings.list('keywords');
+  if (keywords === undefined) {
+    throw illegalArgument(
+      'keyword filter requires either `keywords` or `keywords_path` to be configured',
+    );
+  }
+  if (!settings.boolean('ignore_case', false)) return keywordFilter(name, new Set(keywords));
+  const words = new Set(keywords.map(lowerCase));
+  return streamFilter(name, (tokens) => {
+    for (const token of tokens) if (words.has(lowerCase(token.term))) token.keyword = true;
+    return tokens;
+  });
+}
+
+/** Every term twice at its position: once kept from stemmers, once not. */
+export const KEYWORD_REPEAT_FILTER: TokenFilter = streamFilter('keyword_repeat', (tokens) => {
+  const result: Token[] = [];
+  for (const token of tokens) {
+    result.push({ ...token, keyword: true }, { ...token, positionIncrement: 0, keyword: false });
+  }
+  return result;
+});
+
+/**
+ * From settings: `rules` such as `running => run`, which replace terms and keep them from stemmers.
+ * @throws EngineError ElasticsearchIllegalArgumentException without rules, RuntimeException for a rule
+ *   that cannot be read
+ */
+export function createStemmerOverrideFilter(
+  name: string,
+  settings: ComponentSettings,
+): TokenFilter {
+  settings.refusePath('rules_path');
+  const rules = settings.list('rules');
+  if (rules === undefined) {
+    throw illegalArgument(
+      'stemmer override filter requires either `rules` or `rules_path` to be configured',
+    );
+  }
+  const stems = new Map<string, string>();
+  for (const rule of rules) {
+    const sides = rule.split('=>');
+    if (sides.length !== 2) {
+      throw new EngineError('RuntimeException', `Invalid Keyword override Rule:${rule}`);
+    }
+    const [from = '', to = ''] = sides.map((side) => side.trim());
+    if (!stems.has(from)) stems.set(from, to);
+  }
+  return stemmerOverrideFilter(name, stems);
+}
+
+/** Replaces the terms in `stems` and keeps the results from stemmers. */
+export function stemmerOverrideFilter(
+  name: string,
+  stems: ReadonlyMap<string, string>,
+): TokenFilter {
+  return streamFilter(name, (tokens) => {
+    for (const token of tokens) {
+      const stem = token.keyword === true ? undefined : stems.get(token.term);
+      if (stem === undefined) continue;
+      token.term = stem;
+      token.keyword = true;
+    }
+    return tokens;
+  });
+}

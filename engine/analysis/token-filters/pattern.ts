@@ -1,0 +1,120 @@
+// Filters by regular expression: pattern_replace and pattern_capture.
+
+import { illegalArgument } from '../../errors';
+import type { Token } from '../analyzer';
+import type { ComponentSettings } from '../component-settings';
+import { streamFilter, termFilter, type TokenFilter } from '../components';
+import { compilePattern, type PatternMatcher } from '../pattern';
+import { Replacement } from '../replacement';
+
+/**
+ * From settings: `pattern`, `flags`, `replacement` (empty), `all` (true; false replaces the first match).
+ * @throws EngineError ElasticsearchIllegalArgumentException without a pattern, PatternSyntaxException
+ */
+export function createPatternReplaceFilter(name: string, settings: ComponentSettings): TokenFilter {
+  const source = settings.text('pattern');
+  if (source === undefined) {
+    throw illegalArgument(
+      `pattern is missing for [${name}] token filter of type 'pattern_replace'`,
+    );
+  }
+  const pattern = compilePattern(source, settings.text('flags') ?? null);
+  const replacement = settings.text('replacement') ?? '';
+  const all = settings.boolean('all', true);
+  return termFilter(name, (term) => {
+    const matcher = pattern.matcher(term);
+    if (!matcher.find()) return term;
+    const template = new Replacement(replacement, pattern.groupCount);
+    let result = '';
+    let copied = 0;
+    do {
+      result += term.slice(copied, matcher.start(0)) + template.expand(matcher, term);
+      copied = matcher.end(0);
+    } while (all && matcher.find());
+    return result + term.slice(copied);
+  });
+}
+
+/**
+ * From settings: `patterns`, whose groups become tokens at the position of the term, and
+ * `preserve_original` (true).
+ * @throws EngineError ElasticsearchIllegalArgumentException without patterns, PatternSyntaxException
+ */
+export function createPatternCaptureFilter(name: string, settings: ComponentSettings): TokenFilter {
+  const sources = settings.list('patterns');
+  if (sources === undefined) {
+    throw illegalArgument(`required setting 'patterns' is missing for token filter [${name}]`);
+  }
+  const patterns = sources.map((source) => compilePattern(source, null));
+  const preserveOriginal = settings.boolean('preserve_original', true);
+  return streamFilter(name, (tokens) => {
+    const result: Token[] = [];
+    for (const token of tokens) {
+      const captures = patterns.map(
+        (pattern) =>
+          new Captures(
+            token.term,
+            pattern.matcher(token.term),
+            pattern.groupCount,
+            preserveOriginal,
+          ),
+      );
+      let increment = token.positionIncrement;
+      const terms = inOrder(captures);
+      if (preserveOriginal || terms.length === 0) terms.unshift(token.term);
+      for (const term of terms) {
+        result.push({ ...token, term, positionIncrement: increment });
+        increment = 0;
+      }
+    }
+    return result;
+  });
+}
+
+/** The groups of all matches of one pattern, one after the other. */
+class Captures {
+  start = 0;
+  #end = 0;
+  #group: number;
+
+  constructor(
+    private readonly term: string,
+    private readonly matcher: PatternMatcher,
+    private readonly groupCount: number,
+    private readonly skipWhole: boolean,
+  ) {
+    this.#group = groupCount;
+  }
+
+  get text(): string {
+    return this.term.slice(this.start, this.#end);
+  }
+
+  /** Moves to the next capture that is not empty (nor the whole term); false when there is none. */
+  next(): boolean {
+    if (this.groupCount === 0) return false;
+    for (;;) {
+      if (this.#group === this.groupCount) {
+        if (!this.matcher.find()) return false;
+        this.#group = 0;
+      }
+      this.#group++;
+      this.start = this.matcher.start(this.#group);
+      this.#end = this.matcher.end(this.#group);
+      const isWhole = this.start === 0 && this.#end === this.term.length;
+      if (this.start !== this.#end && !(this.skipWhole && isWhole)) return true;
+    }
+  }
+}
+
+/** What the patterns capture, by place in the term; the earlier pattern first. */
+function inOrder(captures: readonly Captures[]): string[] {
+  const terms: string[] = [];
+  let open = captures.filter((capture) => capture.next());
+  while (open.length > 0) {
+    const first = open.reduce((best, capture) => (capture.start < best.start ? capture : best));
+    terms.push(first.text);
+    if (!first.next()) open = open.filter((capture) => capture !== first);
+  }
+  return terms;
+}

@@ -1,0 +1,117 @@
+// shingle: neighbouring terms joined to one. Positions without a token are filled with a filler, which
+// takes no room in the text.
+
+import { EngineError } from '../../errors';
+import type { Token } from '../analyzer';
+import type { ComponentSettings } from '../component-settings';
+import type { TokenFilter, TokenStream } from '../components';
+
+interface ShingleOptions {
+  readonly min: number;
+  readonly max: number;
+  readonly unigrams: boolean;
+  readonly unigramsIfNoShingles: boolean;
+  readonly separator: string;
+  readonly filler: string;
+}
+
+/**
+ * From settings: `min_shingle_size` (2), `max_shingle_size` (2), `output_unigrams` (true),
+ * `output_unigrams_if_no_shingles` (false), `token_separator` (a blank), `filler_token` (`_`).
+ */
+export function createShingleFilter(name: string, settings: ComponentSettings): TokenFilter {
+  const options: ShingleOptions = {
+    min: settings.integer('min_shingle_size', 2),
+    max: settings.integer('max_shingle_size', 2),
+    unigrams: settings.boolean('output_unigrams', true),
+    unigramsIfNoShingles: settings.boolean('output_unigrams_if_no_shingles', false),
+    separator: settings.text('token_separator') ?? ' ',
+    filler: settings.text('filler_token') ?? '_',
+  };
+  return {
+    name,
+    mapTerm: null,
+    apply: (stream) => {
+      checkSizes(options);
+      stream.tokens = shingles(stream, options);
+      stream.skippedAtEnd = 0;
+    },
+  };
+}
+
+/** compat: sizes are checked when the filter is used. */
+function checkSizes({ min, max }: ShingleOptions): void {
+  const reason =
+    max < 2
+      ? 'Max shingle size must be >= 2'
+      : min < 2
+        ? 'Min shingle size must be >= 2'
+        : min > max
+          ? 'Min shingle size must be <= max shingle size'
+          : null;
+  if (reason !== null) throw new EngineError('IllegalArgumentException', reason);
+}
+
+/** A token of the input, or what stands in a hole. */
+interface Slot {
+  readonly token: Token;
+  readonly term: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isFiller: boolean;
+}
+
+/** Holes become fillers, of which a shingle can use one less than its size. */
+function slotsOf(
+  { tokens, skippedAtEnd, endOffset }: TokenStream,
+  { max, filler }: ShingleOptions,
+): Slot[] {
+  const slots: Slot[] = [];
+  const addFillers = (count: number, token: Token, offset: number): void => {
+    for (let i = Math.min(count, max - 1); i > 0; i--) {
+      slots.push({ token, term: filler, start: offset, end: offset, isFiller: true });
+    }
+  };
+  for (const token of tokens) {
+    addFillers(token.positionIncrement - 1, token, token.startOffset);
+    const { term, startOffset: start, endOffset: end } = token;
+    slots.push({ token, term, start, end, isFiller: false });
+  }
+  const last = tokens.at(-1);
+  if (last !== undefined) addFillers(skippedAtEnd, last, endOffset);
+  return slots;
+}
+
+function shingles(stream: TokenStream, options: ShingleOptions): Token[] {
+  const slots = slotsOf(stream, options);
+  const result: Token[] = [];
+  const { min, max, separator } = options;
+  const unigrams =
+    options.unigrams || (options.unigramsIfNoShingles && slots.length < min && slots.length > 0);
+  for (let first = 0; first < slots.length; first++) {
+    let isOutputHere = false;
+    let isEmptyHere = false;
+    for (let size = unigrams ? 1 : min; size <= max; size = size === 1 ? min : size + 1) {
+      const behind = first + size;
+      if (behind > slots.length) {
+        // compat: when only fillers were seen here, the reference takes this for the end of the text.
+        if (isEmptyHere) return result;
+        break;
+      }
+      const window = slots.slice(first, behind);
+      isEmptyHere = window.every((slot) => slot.isFiller);
+      if (isEmptyHere) continue;
+      const { token, start } = window[0]!;
+      result.push({
+        ...token,
+        term: size === 1 ? window[0]!.term : window.map((slot) => slot.term).join(separator),
+        positionIncrement: isOutputHere ? 0 : 1,
+        startOffset: start,
+        endOffset: window.at(-1)!.end,
+        type: size === 1 ? token.type : 'shingle',
+      });
+      isOutputHere = true;
+    }
+  }
+  return result;
+}
