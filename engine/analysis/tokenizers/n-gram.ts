@@ -2,6 +2,7 @@
 
 import { EngineError, illegalArgument } from '../../errors';
 import { CATEGORIES } from '../categories';
+import { isWhitespace } from '../character-classes';
 import type { ComponentSettings } from '../component-settings';
 import type { Tokenizer } from '../components';
 
@@ -67,20 +68,22 @@ const SIDE_BACK =
   '(<=4.2) but beware that it might cause highlighting bugs. To obtain the same behavior as the previous ' +
   'version please use "edgeNGram" filter which still supports side=back in combination with a "keyword" tokenizer';
 
-/** Kinds of characters that stand for several categories. */
-const GROUPS: ReadonlyMap<string, RegExp> = new Map([
-  ['letter', /^\p{L}/u],
-  ['digit', /^\p{Nd}/u],
-  ['whitespace', /^(?:[\t-\r\u001c-\u001f]|(?![\u00a0\u2007\u202f])[\p{Zs}\p{Zl}\p{Zp}])/u],
-  ['punctuation', /^\p{P}/u],
-  ['symbol', /^\p{S}/u],
+/** Kinds of characters that are no single category. */
+const GROUPS: ReadonlyMap<string, CharTest> = new Map<string, CharTest>([
+  ['letter', (char) => /^\p{L}/u.test(char)],
+  ['digit', (char) => /^\p{Nd}/u.test(char)],
+  ['whitespace', (char) => isWhitespace(char.codePointAt(0)!)],
+  ['punctuation', (char) => /^\p{P}/u.test(char)],
+  ['symbol', (char) => /^\p{S}/u.test(char)],
 ]);
 
 function readTokenChars(names: readonly string[] | undefined): CharTest {
   if (names === undefined) return () => true;
   const tests = names.map((name): CharTest => {
     const key = name.toLowerCase().trim();
-    const pattern = GROUPS.get(key) ?? CATEGORIES.get(key);
+    const group = GROUPS.get(key);
+    if (group !== undefined) return group;
+    const pattern = CATEGORIES.get(key);
     if (pattern === undefined) {
       const known = [...GROUPS.keys(), ...CATEGORIES.keys()].join(', ');
       throw illegalArgument(`Unknown token type: '${key}', must be one of [${known}]`);
