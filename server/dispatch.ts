@@ -7,7 +7,7 @@ import { readBody } from './body';
 import type { Logger } from './logger';
 import { wireError } from './middleware/errors';
 import { Params } from './params';
-import { respond } from './render/respond';
+import { respond, type HeaderList } from './render/respond';
 import { effectiveMethod, type Router } from './router';
 import { parseQueryParameters, splitTarget } from './url';
 
@@ -20,12 +20,17 @@ export interface Dispatcher {
   readonly logger: Logger;
 }
 
-/** Answers a request. Never rejects: whatever goes wrong becomes an answer. */
+/**
+ * Answers a request. Never rejects: whatever goes wrong becomes an answer.
+ *
+ * @param headers of the answer, besides type and length; added to
+ */
 export async function dispatch(
   { router, context, logger }: Dispatcher,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
+  headers: HeaderList,
 ): Promise<void> {
   const target = request.url ?? '/';
   let params = NO_PARAMS;
@@ -57,14 +62,14 @@ export async function dispatch(
   }
   if (response.destroyed || response.headersSent) return;
   // Whoever was cut off in the middle of a body has to start anew.
-  if (!request.complete && answer.status >= 400) response.setHeader('Connection', 'close');
+  if (!request.complete && answer.status >= 400) headers.push('Connection', 'close');
   try {
-    respond(request, response, params, answer);
+    respond(request, response, headers, params, answer);
   } catch (error) {
     // Rendering failed: a bug. Without the layout parameters the error itself can always be shown.
     const { status, body } = wireError(error, requestId, logger);
     if (response.headersSent) response.destroy();
-    else respond(request, response, NO_PARAMS, { kind: 'json', status, body });
+    else respond(request, response, headers, NO_PARAMS, { kind: 'json', status, body });
   }
 }
 

@@ -22,12 +22,26 @@ export class HttpServer {
   private draining = false;
   private readonly inFlight = new Set<ServerResponse>();
   private onIdle: (() => void) | null = null;
+  private readonly limitSending: (this: ServerResponse) => void;
+  private readonly forget: (this: ServerResponse) => void;
 
   constructor(
     private readonly settings: ServerSettings,
     application: Application,
     private readonly logger: Logger,
   ) {
+    const { inFlight } = this;
+    const { requestTimeoutMs } = settings;
+    const idle = () => this.onIdle?.();
+    // Whoever does not take the answer is let go; progress starts the time anew. (Before the answer the
+    // connection is silent for as long as the request takes.)
+    this.limitSending = function () {
+      this.req.socket.setTimeout(requestTimeoutMs);
+    };
+    this.forget = function () {
+      inFlight.delete(this);
+      if (inFlight.size === 0) idle();
+    };
     this.server = createServer(
       {
         headersTimeout: settings.headersTimeoutMs,
@@ -99,13 +113,9 @@ export class HttpServer {
     application: Application,
   ): void {
     this.inFlight.add(response);
-    // Whoever does not take the answer is let go; progress starts the time anew. (Before the answer the
-    // connection is silent for as long as the request takes.)
-    response.once('prefinish', () => request.socket.setTimeout(this.settings.requestTimeoutMs));
-    response.once('close', () => {
-      this.inFlight.delete(response);
-      if (this.inFlight.size === 0) this.onIdle?.();
-    });
+    // Functions that all responses share: neither is called twice, and closures per request are not free.
+    response.on('prefinish', this.limitSending);
+    response.on('close', this.forget);
     if (this.draining) refuseClosed(request, response);
     else application(request, response);
   }

@@ -11,6 +11,7 @@ import type { Logger } from './logger';
 import { logRequest } from './middleware/access-log';
 import { addCorsHeaders } from './middleware/cors';
 import { Guard } from './middleware/guard';
+import { JSON_TYPE, send, type HeaderList } from './render/respond';
 import { Router } from './router';
 import { ROUTES } from './routes/index';
 
@@ -41,12 +42,12 @@ export function createListener(
   const nextRequestId = requestIds();
   return (request, response) => {
     const requestId = nextRequestId();
-    addGeneralHeaders(request, response, requestId);
+    const headers = generalHeaders(request, requestId);
     logRequest(logger, settings.slowRequestMs, request, response, requestId);
-    addCorsHeaders(guard, request, response);
+    addCorsHeaders(guard, request, headers);
     const refusal = guard.refusal(request);
-    if (refusal === null) void dispatch(dispatcher, request, response, requestId);
-    else refuse(response, refusal);
+    if (refusal === null) void dispatch(dispatcher, request, response, requestId, headers);
+    else refuse(response, headers, refusal);
   };
 }
 
@@ -57,22 +58,16 @@ function requestIds(): () => string {
   return () => `${prefix}-${(next++).toString(36)}`;
 }
 
-function addGeneralHeaders(
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-): void {
-  response.setHeader('X-Request-Id', requestId);
+/** Headers of every answer. */
+function generalHeaders(request: IncomingMessage, requestId: string): HeaderList {
+  const headers = ['X-Request-Id', requestId];
   const opaque = request.headers['x-opaque-id'];
-  if (typeof opaque === 'string') response.setHeader('X-Opaque-Id', opaque);
+  if (typeof opaque === 'string') headers.push('X-Opaque-Id', opaque);
+  return headers;
 }
 
-function refuse(response: ServerResponse, reason: string): void {
+function refuse(response: ServerResponse, headers: HeaderList, reason: string): void {
   const body = Buffer.from(writeJson({ error: `ForbiddenException[${reason}]`, status: 403 }));
-  response.writeHead(403, {
-    'Content-Type': 'application/json; charset=UTF-8',
-    'Content-Length': body.length,
-    Connection: 'close',
-  });
-  response.end(body);
+  headers.push('Connection', 'close');
+  send(response, headers, 403, JSON_TYPE, body);
 }

@@ -458,9 +458,11 @@ export class DocumentService {
 
   private read(place: Place, request: GetRequest): GetResult {
     const stored = this.load(place, request.type, request.id, request.realtime);
-    const echo = { index: place.runtime.name, type: request.type, id: request.id };
+    const index = place.runtime.name;
+    const { id } = request;
     if (stored === undefined) {
-      return { ...echo, found: false, version: -1, source: undefined, fields: undefined };
+      const { type } = request;
+      return { index, type, id, found: false, version: -1, source: undefined, fields: undefined };
     }
     const { record } = stored;
     checkReadVersion(
@@ -473,8 +475,9 @@ export class DocumentService {
     const wantsSource = request.source !== false && !hidden;
     const source = visibleSource(place.mapping, record);
     return {
-      ...echo,
+      index,
       type: record.type,
+      id,
       found: true,
       version: record.version,
       source: wantsSource ? filterSource(source, request.source) : undefined,

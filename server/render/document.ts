@@ -42,10 +42,14 @@ export function updateBody(result: UpdateResult): JsonOutput {
 export function getBody(result: GetResult, missingType: string | null = result.type): JsonOutput {
   const { index, type, id, found, version } = result;
   if (!found) return { _index: index, _type: missingType, _id: id, found };
-  return { _index: index, _type: type, _id: id, _version: version, found, ...content(result) };
+  const { _source, fields } = content(result);
+  return { _index: index, _type: type, _id: id, _version: version, found, _source, fields };
 }
 
-function content(result: GetResult): { [name: string]: JsonOutput | undefined } {
+function content(result: GetResult): {
+  readonly _source: JsonOutput | undefined;
+  readonly fields: JsonOutput | undefined;
+} {
   return {
     _source: result.source === undefined ? undefined : new RawJson(result.source),
     fields: result.fields,

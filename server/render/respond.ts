@@ -8,31 +8,52 @@ import { splitCommas, type Params } from '../params';
 import { camelCaseNames } from './camel-case';
 import { filterPath } from './filter-path';
 
-const JSON_TYPE = 'application/json; charset=UTF-8';
+/** Content type of JSON answers. */
+export const JSON_TYPE = 'application/json; charset=UTF-8';
 const TEXT_TYPE = 'text/plain; charset=UTF-8';
 const NOTHING = Buffer.alloc(0);
+
+/**
+ * Names and values of headers by turns. They are handed over at once when the head is written: headers that are set
+ * one by one make Node take a way that costs several times as much.
+ */
+export type HeaderList = string[];
 
 /** Sends an answer in the layout its request asked for. */
 export function respond(
   request: IncomingMessage,
   response: ServerResponse,
+  headers: HeaderList,
   params: Params,
   answer: ApiResponse,
 ): void {
   if (request.method === 'HEAD' || answer.kind === 'empty') {
-    return send(response, answer.status, TEXT_TYPE, NOTHING);
+    return send(response, headers, answer.status, TEXT_TYPE, NOTHING);
   }
   switch (answer.kind) {
     case 'text':
-      return send(response, answer.status, answer.type ?? TEXT_TYPE, Buffer.from(answer.text));
+      return send(
+        response,
+        headers,
+        answer.status,
+        answer.type ?? TEXT_TYPE,
+        Buffer.from(answer.text),
+      );
     case 'chunks':
-      if (!needsText(params)) return sendChunks(response, answer.status, answer.chunks);
-      return sendJson(response, answer.status, Buffer.concat(answer.chunks).toString(), params, {
-        isPretty: params.flag('pretty'),
-        holdsSources: true,
-      });
+      if (!needsText(params)) return sendChunks(response, headers, answer.status, answer.chunks);
+      return sendJson(
+        response,
+        headers,
+        answer.status,
+        Buffer.concat(answer.chunks).toString(),
+        params,
+        {
+          isPretty: params.flag('pretty'),
+          holdsSources: true,
+        },
+      );
     case 'json':
-      return sendJson(response, answer.status, writeJson(answer.body), params, {
+      return sendJson(response, headers, answer.status, writeJson(answer.body), params, {
         isPretty: params.flag('pretty', answer.isPretty === true),
         holdsSources: answer.holdsSources === true,
       });
@@ -46,6 +67,7 @@ function needsText(params: Params): boolean {
 
 function sendJson(
   response: ServerResponse,
+  headers: HeaderList,
   status: number,
   compact: string,
   params: Params,
@@ -56,18 +78,42 @@ function sendJson(
   if (status < 400) text = filterPath(text, splitCommas(params.get('filter_path') ?? ''));
   if (params.get('case') === 'camelCase') text = camelCaseNames(text);
   if (layout.isPretty) text = prettyJson(text, layout.holdsSources ? '_source' : undefined);
-  send(response, status, JSON_TYPE, Buffer.from(text));
+  send(response, headers, status, JSON_TYPE, Buffer.from(text));
 }
 
-function send(response: ServerResponse, status: number, type: string, body: Buffer): void {
-  response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
+/** Sends a body that is complete. */
+export function send(
+  response: ServerResponse,
+  headers: HeaderList,
+  status: number,
+  type: string,
+  body: Buffer,
+): void {
+  writeHead(response, headers, status, type, body.length);
   response.end(body);
 }
 
-function sendChunks(response: ServerResponse, status: number, chunks: readonly Buffer[]): void {
+function writeHead(
+  response: ServerResponse,
+  headers: HeaderList,
+  status: number,
+  type: string,
+  length: number,
+): void {
+  headers.push('Content-Type', type, 'Content-Length', String(length));
+  response.writeHead(status, headers);
+}
+
+function sendChunks(
+  response: ServerResponse,
+  headers: HeaderList,
+  status: number,
+  chunks: readonly Buffer[],
+): void {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  if (length < 65_536) return send(response, status, JSON_TYPE, Buffer.concat(chunks, length));
-  response.writeHead(status, { 'Content-Type': JSON_TYPE, 'Content-Length': length });
+  if (length < 65_536)
+    return send(response, headers, status, JSON_TYPE, Buffer.concat(chunks, length));
+  writeHead(response, headers, status, JSON_TYPE, length);
   response.cork();
   for (const chunk of chunks) response.write(chunk);
   response.uncork();
