@@ -45,14 +45,21 @@ export interface Weight {
   count?(segment: SegmentReader): number;
   /** How to find the best documents without scoring all; null: only by walking the scorer. */
   ranking?(segment: SegmentReader): Ranking | null;
+  /** Tells of single documents whether they match, where that needs no preparation; null: it does. */
+  test?(segment: SegmentReader): DocTest | null;
+}
+
+/** Tells of single documents whether they are meant. A {@link Bitset} is one. */
+export interface DocTest {
+  has(doc: number): boolean;
 }
 
 /** Finds and counts the documents of a segment separately. `accept` null accepts all. */
 export interface Ranking {
   /** The number of matching documents in `accept`. */
-  count(accept: Bitset | null): number;
+  count(accept: DocTest | null): number;
   /** Offers matches in `accept`, in document order; passes over some that are too bad to enter. */
-  offer(accept: Bitset | null, best: BestHits, segment: number): void;
+  offer(accept: DocTest | null, best: BestHits, segment: number): void;
 }
 
 /** Keeps the best hits. */

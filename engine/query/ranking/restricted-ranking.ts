@@ -1,35 +1,35 @@
 // Rankings of fewer documents: filters and prohibited clauses.
 
-import type { Bitset } from '../../segment/bitset';
-import type { BestHits, Ranking } from '../weight';
+import { Bitset } from '../../segment/bitset';
+import type { BestHits, DocTest, Ranking } from '../weight';
 
-/** The documents of a ranking that are in a set. */
+/** The documents of a ranking that pass a test. */
 export class RestrictedRanking implements Ranking {
-  /** The last `accept` that was asked for, and its intersection with the set. */
-  private accept: Bitset | null = null;
-  private both: Bitset;
+  /** The last `accept` asked for, and what of it passes. */
+  private accept: DocTest | null = null;
+  private passing: DocTest;
 
   constructor(
     private readonly inner: Ranking,
-    private readonly set: Bitset,
+    private readonly test: DocTest,
   ) {
-    this.both = set;
+    this.passing = test;
   }
 
-  count(accept: Bitset | null): number {
+  count(accept: DocTest | null): number {
     return this.inner.count(this.within(accept));
   }
 
-  offer(accept: Bitset | null, best: BestHits, segment: number): void {
+  offer(accept: DocTest | null, best: BestHits, segment: number): void {
     this.inner.offer(this.within(accept), best, segment);
   }
 
-  private within(accept: Bitset | null): Bitset {
+  private within(accept: DocTest | null): DocTest {
     if (accept !== this.accept) {
-      this.both = accept === null ? this.set : this.set.clone().and(accept);
+      this.passing = accept === null ? this.test : both(this.test, accept);
       this.accept = accept;
     }
-    return this.both;
+    return this.passing;
   }
 }
 
@@ -38,3 +38,27 @@ export const NO_RANKING: Ranking = {
   count: () => 0,
   offer: () => undefined,
 };
+
+/** The documents that are not in a set. */
+export class Complement implements DocTest {
+  constructor(private readonly excluded: DocTest) {}
+
+  has(doc: number): boolean {
+    return !this.excluded.has(doc);
+  }
+}
+
+function both(a: DocTest, b: DocTest): DocTest {
+  return a instanceof Bitset && b instanceof Bitset ? a.clone().and(b) : new Both(a, b);
+}
+
+class Both implements DocTest {
+  constructor(
+    private readonly a: DocTest,
+    private readonly b: DocTest,
+  ) {}
+
+  has(doc: number): boolean {
+    return this.a.has(doc) && this.b.has(doc);
+  }
+}

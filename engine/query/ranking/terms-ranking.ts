@@ -8,11 +8,11 @@
 // of term-scorer.ts and sum-scorer.ts, and bounds by the same steps from larger numbers, so what is left
 // out could not have entered.
 
-import { NO_MORE_DOCS, popCount, type Bitset } from '../../segment/bitset';
+import { Bitset, NO_MORE_DOCS, popCount } from '../../segment/bitset';
 import type { TermDictionary } from '../../segment/reader';
 import type { SumRounding } from '../scorers/sum-scorer';
 import { TermScorer } from '../scorers/term-scorer';
-import type { BestHits, Ranking } from '../weight';
+import type { BestHits, DocTest, Ranking } from '../weight';
 
 const f = Math.fround;
 
@@ -40,22 +40,19 @@ export class TermsRanking implements Ranking {
     private readonly docCount: number,
   ) {}
 
-  count(accept: Bitset | null): number {
+  count(accept: DocTest | null): number {
     const [first, second] = this.ranked;
     if (first === undefined) return 0;
-    if (second === undefined) {
-      if (accept === null) return first.terms.docFreq(first.ordinal);
-      return countBoth(first.terms.docs(first.ordinal, this.docCount), accept);
-    }
+    if (second === undefined) return countTerm(first, accept, this.docCount);
     const any = first.terms.docs(first.ordinal, this.docCount).clone();
     for (let i = 1; i < this.ranked.length; i++) {
       const { terms, ordinal } = this.ranked[i]!;
       terms.addDocs(ordinal, any);
     }
-    return accept === null ? any.count() : countBoth(any, accept);
+    return accept === null ? any.count() : countAccepted(any, accept);
   }
 
-  offer(accept: Bitset | null, best: BestHits, segment: number): void {
+  offer(accept: DocTest | null, best: BestHits, segment: number): void {
     const scorers = this.ranked.map(
       ({ terms, ordinal, weight, norms }) =>
         new TermScorer(terms.postings(ordinal, 'freqs'), weight, norms),
@@ -66,7 +63,7 @@ export class TermsRanking implements Ranking {
 }
 
 /** The score made from the double sum of `count` terms. */
-function total(sum: number, count: number, { factors, rounding }: SumRule): number {
+export function total(sum: number, count: number, { factors, rounding }: SumRule): number {
   const factor = factors[count]!;
   return rounding === 'productOnly' ? f(sum * factor) : f(f(sum) * factor);
 }
@@ -74,7 +71,7 @@ function total(sum: number, count: number, { factors, rounding }: SumRule): numb
 function offerTerm(
   scorer: TermScorer,
   rule: SumRule,
-  accept: Bitset | null,
+  accept: DocTest | null,
   best: BestHits,
   segment: number,
 ): void {
@@ -112,7 +109,7 @@ class TermsWalk {
   constructor(
     private readonly clauses: readonly TermScorer[],
     private readonly rule: SumRule,
-    private readonly accept: Bitset | null,
+    private readonly accept: DocTest | null,
     private readonly best: BestHits,
     private readonly segment: number,
   ) {
@@ -225,7 +222,7 @@ class TermsWalk {
 }
 
 /** The most that a document can score. Leaves the scorer where it is, before its first document. */
-function boundOf(scorer: TermScorer): number {
+export function boundOf(scorer: TermScorer): number {
   let bound = 0;
   for (let doc = 0; ;) {
     const end = scorer.postings.blockEnd(doc);
@@ -236,9 +233,27 @@ function boundOf(scorer: TermScorer): number {
   }
 }
 
-/** The number of documents that two sets have in common. */
-function countBoth(a: Bitset, b: Bitset): number {
+/** The number of documents of a term in `accept`. */
+export function countTerm(
+  { terms, ordinal }: Pick<RankedTerm, 'terms' | 'ordinal'>,
+  accept: DocTest | null,
+  docCount: number,
+): number {
+  if (accept === null) return terms.docFreq(ordinal);
+  return countAccepted(terms.docs(ordinal, docCount), accept);
+}
+
+function countAccepted({ words }: Bitset, accept: DocTest): number {
   let count = 0;
-  for (let i = 0; i < a.words.length; i++) count += popCount(a.words[i]! & b.words[i]!);
+  if (accept instanceof Bitset) {
+    const accepted = accept.words;
+    for (let i = 0; i < words.length; i++) count += popCount(words[i]! & accepted[i]!);
+    return count;
+  }
+  for (let i = 0; i < words.length; i++) {
+    for (let word = words[i]!; word !== 0; word &= word - 1) {
+      if (accept.has((i << 5) + 31 - Math.clz32(word & -word))) count++;
+    }
+  }
   return count;
 }

@@ -1,10 +1,10 @@
 // Documents whose value lies in a range, found by looking at one after the other.
 
 import { NO_MORE_DOCS, type Bitset } from '../../segment/bitset';
-import type { Scorer } from '../weight';
+import type { DocTest, Scorer } from '../weight';
 
 /** The documents d with `low <= values[d] <= high`, all with the same score. */
-export class ScanScorer implements Scorer {
+export class ScanScorer implements Scorer, DocTest {
   doc = -1;
 
   /** @param present documents that have a value at all; null: all, or the others lie outside the range */
@@ -31,6 +31,13 @@ export class ScanScorer implements Scorer {
       }
     }
     return (this.doc = NO_MORE_DOCS);
+  }
+
+  has(doc: number): boolean {
+    const value = this.values[doc]!;
+    return (
+      value >= this.low && value <= this.high && (this.present === null || this.present.has(doc))
+    );
   }
 
   score(): number {

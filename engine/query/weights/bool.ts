@@ -12,7 +12,8 @@ import { ExclusionScorer } from '../scorers/exclusion';
 import { RequiredBothScorer, RequiredOptionalScorer } from '../scorers/required-optional';
 import { SumScorer, type SumRounding } from '../scorers/sum-scorer';
 import { coord } from '../similarity';
-import { RestrictedRanking } from '../ranking/restricted-ranking';
+import { RequiredRanking } from '../ranking/required-ranking';
+import { Complement, NO_RANKING, RestrictedRanking } from '../ranking/restricted-ranking';
 import { TermsRanking, type RankedTerm } from '../ranking/terms-ranking';
 import type { Ranking, Scorer } from '../weight';
 import { TermWeight } from './term';
@@ -119,22 +120,36 @@ export class BoolWeight implements QueryWeight {
       : new RequiredOptionalScorer(both, any, required.length, this.factors, several);
   }
 
-  /** Any of some terms; other shapes are walked. */
+  /** Any of some terms, or one of which others raise the score; other shapes are walked. */
   ranking(segment: SegmentReader): Ranking | null {
-    const { must, should, mustNot, minimum } = this;
-    if (must.length > 0 || minimum > 1) return null;
-    const ranked: RankedTerm[] = [];
-    for (const clause of should) {
-      if (!(clause instanceof TermWeight) || !clause.isRankable) return null;
-      const term = clause.rankedIn(segment);
-      if (term !== null) ranked.push(term);
+    const { mustNot } = this;
+    const ranking = this.rankingOfTerms(segment);
+    if (ranking === null || ranking === NO_RANKING || mustNot.length === 0) return ranking;
+    const [only, ...others] = mustNot;
+    if (only !== undefined && others.length === 0) {
+      const excluded = only.matches(segment);
+      return excluded === null ? ranking : new RestrictedRanking(ranking, new Complement(excluded));
     }
-    const rounding: SumRounding = this.options.root ? 'productOnly' : 'sumThenFactor';
-    const ranking = new TermsRanking(ranked, { factors: this.factors, rounding }, segment.docCount);
-    if (mustNot.length === 0 || ranked.length === 0) return ranking;
     const excluded = new Bitset(segment.docCount);
     for (const clause of mustNot) clause.addMatches(segment, excluded);
-    return new RestrictedRanking(ranking, excluded.not());
+    return new RestrictedRanking(ranking, new Complement(excluded));
+  }
+
+  private rankingOfTerms(segment: SegmentReader): Ranking | null {
+    const { must, should, minimum, factors } = this;
+    if (must.length > 1 || minimum > (must.length > 0 ? 0 : 1)) return null;
+    const required = rankedTerms(must, segment);
+    const optional = rankedTerms(should, segment);
+    if (required === null || optional === null) return null;
+    const terms = must.length === 0 ? optional : required;
+    const [first] = terms;
+    if (first === undefined) return NO_RANKING;
+    if (must.length > 0 && optional.length > 0) {
+      return new RequiredRanking(first, optional, factors, segment.docCount);
+    }
+    const bulk = this.options.root && must.length === 0;
+    const rounding: SumRounding = bulk ? 'productOnly' : 'sumThenFactor';
+    return new TermsRanking(terms, { factors, rounding }, segment.docCount);
   }
 
   private exclude(segment: SegmentReader, included: Scorer): Scorer {
@@ -191,4 +206,18 @@ export class BoolWeight implements QueryWeight {
     const set = this.matches(segment);
     if (set !== null) into.or(set);
   }
+}
+
+/** The clauses that occur in a segment, if all are terms whose scores can be bounded; else null. */
+function rankedTerms(
+  clauses: readonly QueryWeight[],
+  segment: SegmentReader,
+): readonly RankedTerm[] | null {
+  const ranked: RankedTerm[] = [];
+  for (const clause of clauses) {
+    if (!(clause instanceof TermWeight) || !clause.isRankable) return null;
+    const term = clause.rankedIn(segment);
+    if (term !== null) ranked.push(term);
+  }
+  return ranked;
 }

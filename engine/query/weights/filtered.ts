@@ -65,8 +65,8 @@ export class FilteredWeight implements QueryWeight {
     const queryCost = this.query.cost(segment);
     const filterCost = this.filter.cost(segment);
     if (queryCost > filterCost * SKIP_RATIO || filterCost > queryCost * SKIP_RATIO) return null;
-    const set = this.filter.matches(segment);
-    return set === null ? NO_RANKING : new RestrictedRanking(ranking, set);
+    const test = this.filter.test?.(segment) ?? this.filter.matches(segment);
+    return test === null ? NO_RANKING : new RestrictedRanking(ranking, test);
   }
 
   matches(segment: SegmentReader): Bitset | null {

@@ -9,7 +9,7 @@ import type { NumericColumn, SegmentReader } from '../../segment/reader';
 import type { NumericBound } from '../query';
 import { ConstantWeight } from '../query-weight';
 import { ScanScorer } from '../scorers/scan-scorer';
-import type { Scorer } from '../weight';
+import type { DocTest, Scorer } from '../weight';
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
@@ -50,6 +50,17 @@ export class NumericRangeWeight extends ConstantWeight {
     if (column === null || !scannable(column)) return super.scorer(segment);
     const cost = this.cost(segment);
     if (cost * LAZY_SHARE < segment.docCount) return super.scorer(segment);
+    return this.scan(column, cost);
+  }
+
+  test(segment: SegmentReader): DocTest | null {
+    const column = segment.numeric(this.field);
+    if (column === null || !scannable(column)) return null;
+    const cost = this.cost(segment);
+    return cost === 0 ? null : this.scan(column, cost);
+  }
+
+  private scan(column: NumericColumn, cost: number): ScanScorer {
     const [low, high] = boundsIn(column, this.from, this.to);
     return new ScanScorer(column.values, column.present, low, high, cost, this.value);
   }
