@@ -17,6 +17,7 @@ import { ConstantScoreWeight } from './weights/constant';
 import { DisMaxWeight } from './weights/dis-max';
 import { ExistsWeight } from './weights/exists';
 import { FilteredWeight } from './weights/filtered';
+import { keptFilter } from './weights/kept-filter';
 import { NestedWeight } from './weights/nested';
 import { NumberSetWeight, NumericRangeWeight } from './weights/numeric';
 import { PhraseWeight } from './weights/phrase';
@@ -45,7 +46,7 @@ export function bindUnscored(query: Query): Weight {
 /** @param statistics null: nobody asks for scores */
 function bind(query: Query, statistics: SearchStatistics | null, root: boolean): QueryWeight {
   const scored = (child: Query): QueryWeight => bind(child, statistics, false);
-  const unscored = (child: Query): QueryWeight => bind(child, null, false);
+  const filter = (child: Query): QueryWeight => keptFilter(child, bind(child, null, false));
   switch (query.kind) {
     case 'matchAll':
       return new MatchAllWeight(query.boost);
@@ -87,9 +88,9 @@ function bind(query: Query, statistics: SearchStatistics | null, root: boolean):
       return new DisMaxWeight(query.queries.map(scored), query.tieBreaker, query.boost);
     }
     case 'constantScore':
-      return new ConstantScoreWeight(unscored(query.query), query.boost);
+      return new ConstantScoreWeight(filter(query.query), query.boost);
     case 'filtered':
-      return new FilteredWeight(scored(query.query), unscored(query.filter), query.boost);
+      return new FilteredWeight(scored(query.query), filter(query.filter), query.boost);
     case 'boosting':
       return bindBoosting(query, statistics, 1);
     case 'exists':

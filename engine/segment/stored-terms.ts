@@ -32,8 +32,6 @@ export class StoredTerms implements TermDictionary {
   private found = false;
   /** Results of {@link ceiling}: twice the ordinal, plus 1 when the term was found. */
   private readonly recent = new Map<string, number>();
-  /** Frequent terms whose documents were wanted before. */
-  private readonly wantedDocs = new Set<number>();
 
   /** @param norms the norm bytes of the field, for bounds of small terms */
   constructor(
@@ -186,10 +184,7 @@ export class StoredTerms implements TermDictionary {
     const key = `docs/${this.field.id}/${ordinal}`;
     const known = cache.get<Bitset>(segmentId, key, 'termDocs');
     if (known !== undefined) return known;
-    if (!this.wantedDocs.has(ordinal)) {
-      this.wantedDocs.add(ordinal);
-      return null;
-    }
+    if (!cache.askedBefore(segmentId, key)) return null;
     const docs = new Bitset(docCount);
     this.postings(ordinal, 'docs').fill(docs);
     cache.put(segmentId, key, 'termDocs', docs, docs.words.byteLength);
