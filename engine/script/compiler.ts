@@ -1,0 +1,617 @@
+// Tree to closures: the full language on dynamic values. Names are resolved once, here; running a closure
+// looks nothing up but members of maps. (Purely numeric scripts take the faster way of numeric.ts.)
+
+import { Arithmetic, type ArithmeticRules } from './arithmetic';
+import type { Expression, ScriptTree } from './ast';
+import {
+  callListMethod,
+  callMapMethod,
+  Closure,
+  elementAt,
+  listOf,
+  removeItem,
+  type MethodContext,
+} from './collection-methods';
+import { missingProperty, runtimeError, scriptClass, unsupported } from './errors';
+import type { Frame } from './frame';
+import { callMath, callStatic, STATIC_CLASSES, staticField } from './math';
+import { callNumberMethod } from './number-methods';
+import { BlockCompiler } from './statements';
+import { callStringMethod, characterAt, finds, matches } from './string-methods';
+import { conversionTo, constructorOf, instanceTest } from './types';
+import { ScriptDate } from './dates';
+import {
+  compareValues,
+  HostObject,
+  isNumber,
+  isTrue,
+  javaClassOf,
+  noMethod,
+  textOf,
+  toBigInt,
+  type ScriptValue,
+} from './values';
+
+/** A piece of a script, ready to run. */
+export type Code = () => ScriptValue;
+
+/** Where variables of a script live, from the innermost block outwards. */
+export class Scope {
+  private readonly slots = new Map<string, number>();
+
+  constructor(
+    private readonly frame: Frame,
+    private readonly outer: Scope | null,
+  ) {}
+
+  find(name: string): number | null {
+    return this.slots.get(name) ?? this.outer?.find(name) ?? null;
+  }
+
+  declare(name: string): number {
+    const slot = this.frame.locals.length;
+    this.frame.locals.push(undefined);
+    this.slots.set(name, slot);
+    return slot;
+  }
+
+  /** A variable that is assigned without being declared belongs to the whole script. */
+  declareGlobally(name: string): number {
+    return this.outer === null ? this.declare(name) : this.outer.declareGlobally(name);
+  }
+
+  inner(): Scope {
+    return new Scope(this.frame, this);
+  }
+}
+
+/** What a script finds under names. */
+export interface Environment {
+  readonly frame: Frame;
+  readonly rules: ArithmeticRules;
+  /** Parameters and engine objects; functions are read anew for each document. */
+  readonly names: ReadonlyMap<string, ScriptValue | (() => ScriptValue)>;
+}
+
+/**
+ * Compiles a tree for one frame.
+ *
+ * @throws EngineError GroovyScriptCompilationException for what the language does not support
+ */
+export function compile(tree: ScriptTree, environment: Environment): Code {
+  const compiler = new ExpressionCompiler(tree.source, environment);
+  return compiler.script(tree);
+}
+
+export class ExpressionCompiler {
+  readonly frame: Frame;
+  private readonly arithmetic: Arithmetic;
+  private readonly context: MethodContext;
+  private readonly blocks: BlockCompiler;
+  /** Slots of parameters that the script assigns to, with what they hold at the beginning. */
+  private readonly initial: (ScriptValue | undefined)[] = [];
+
+  constructor(
+    readonly source: string,
+    private readonly environment: Environment,
+  ) {
+    this.frame = environment.frame;
+    this.arithmetic = new Arithmetic(environment.rules, this.frame.budget);
+    this.context = { budget: this.frame.budget, arithmetic: this.arithmetic };
+    this.blocks = new BlockCompiler(this);
+  }
+
+  script(tree: ScriptTree): Code {
+    const { frame } = this;
+    const body = this.blocks.value(tree.statements, new Scope(frame, null));
+    const { locals, budget } = frame;
+    const { initial } = this;
+    return () => {
+      budget.reset();
+      for (let i = 0; i < locals.length; i++) locals[i] = initial[i];
+      return body();
+    };
+  }
+
+  compile(node: Expression, scope: Scope): Code {
+    switch (node.kind) {
+      case 'literal': {
+        const { value } = node;
+        return () => value;
+      }
+      case 'template':
+        return this.template(node.parts, scope);
+      case 'name':
+        return this.name(node.name, scope);
+      case 'property':
+        return this.property(node, scope);
+      case 'index': {
+        const object = this.compile(node.object, scope);
+        const index = this.compile(node.index, scope);
+        return () => getIndexed(object(), index());
+      }
+      case 'call':
+        return this.call(node, scope);
+      case 'list': {
+        const items = node.items.map((item) => this.compile(item, scope));
+        return () => items.map((item) => item());
+      }
+      case 'map':
+        return this.map(node.entries, scope);
+      case 'range':
+        return this.range(node, scope);
+      case 'unary':
+        return this.unary(node, scope);
+      case 'step':
+        return this.step(node, scope);
+      case 'binary':
+        return this.binary(node, scope);
+      case 'logical': {
+        const left = this.truth(node.left, scope);
+        const right = this.truth(node.right, scope);
+        return node.operator === '&&' ? () => left() && right() : () => left() || right();
+      }
+      case 'conditional':
+        return this.conditional(node, scope);
+      case 'assign':
+        return this.assign(node, scope);
+      case 'cast':
+        return this.cast(node, scope);
+      case 'instanceof':
+        return this.instanceOf(node, scope);
+      case 'closure':
+        return this.closure(node, scope);
+      case 'new':
+        return this.create(node, scope);
+    }
+  }
+
+  truth(node: Expression, scope: Scope): () => boolean {
+    const code = this.compile(node, scope);
+    return () => isTrue(code());
+  }
+
+  /** How a declared type converts what is assigned. */
+  conversion(type: string | null, at: number): ((value: ScriptValue) => ScriptValue) | null {
+    if (type === null) return null;
+    const convert = conversionTo(type);
+    if (convert === null && type !== 'Date') {
+      throw unsupported(`type [${type}]`, { source: this.source, at });
+    }
+    return convert;
+  }
+
+  private template(parts: readonly (string | Expression)[], scope: Scope): Code {
+    const codes = parts.map((part) =>
+      typeof part === 'string' ? part : this.compile(part, scope),
+    );
+    const { budget } = this.frame;
+    return () => {
+      let text = '';
+      for (const code of codes) {
+        text += typeof code === 'string' ? code : textOf(code());
+        budget.checkLength(text.length);
+      }
+      return text;
+    };
+  }
+
+  private name(name: string, scope: Scope): Code {
+    const { locals } = this.frame;
+    const slot = scope.find(name);
+    if (slot !== null) {
+      return () => {
+        const value = locals[slot];
+        if (value === undefined) throw missingProperty(name, scriptClass(this.source));
+        return value;
+      };
+    }
+    const known = this.environment.names.get(name);
+    if (typeof known === 'function') return known;
+    if (known !== undefined) return () => known;
+    return () => {
+      throw missingProperty(name, scriptClass(this.source));
+    };
+  }
+
+  private property(node: Extract<Expression, { kind: 'property' }>, scope: Scope): Code {
+    const owner = this.staticOwner(node.object, scope);
+    if (owner !== null) {
+      const value = staticField(owner, node.name);
+      if (value !== undefined) return () => value;
+      return () => {
+        throw missingProperty(node.name, `java.lang.${owner}`);
+      };
+    }
+    const object = this.compile(node.object, scope);
+    const { name, safe, spread } = node;
+    if (spread) return () => spreadOver(object(), (item) => getProperty(item, name));
+    if (!safe) return () => getProperty(object(), name);
+    return () => {
+      const value = object();
+      return value === null ? null : getProperty(value, name);
+    };
+  }
+
+  /** `Math` or `java.lang.Math`, unless a variable has that name. */
+  private staticOwner(node: Expression, scope: Scope): string | null {
+    const isPackaged =
+      node.kind === 'property' &&
+      node.object.kind === 'property' &&
+      node.object.name === 'lang' &&
+      node.object.object.kind === 'name' &&
+      node.object.object.name === 'java';
+    if (isPackaged) return STATIC_CLASSES.has(node.name) ? node.name : null;
+    if (node.kind !== 'name' || !STATIC_CLASSES.has(node.name)) return null;
+    return scope.find(node.name) === null && !this.environment.names.has(node.name)
+      ? node.name
+      : null;
+  }
+
+  private call(node: Extract<Expression, { kind: 'call' }>, scope: Scope): Code {
+    const { name, safe, spread } = node;
+    const args = node.args.map((arg) => this.compile(arg, scope));
+    const { frame, context } = this;
+    if (node.object === null) return this.bareCall(name, args);
+    const owner = this.staticOwner(node.object, scope);
+    if (owner !== null) {
+      return () =>
+        callStatic(
+          owner,
+          name,
+          args.map((arg) => arg()),
+          frame.now,
+        );
+    }
+    const object = this.compile(node.object, scope);
+    // `list.remove((Object) x)` removes by value.
+    const [first] = node.args;
+    if (name === 'remove' && first?.kind === 'cast' && first.type === 'Object') {
+      return () => {
+        const list = listOf(object());
+        const item = args[0]!();
+        return list === null ? invoke(object(), name, [item], context) : removeItem(list, item);
+      };
+    }
+    if (spread) {
+      return () =>
+        spreadOver(object(), (item) =>
+          invoke(
+            item,
+            name,
+            args.map((arg) => arg()),
+            context,
+          ),
+        );
+    }
+    return () => {
+      const value = object();
+      if (safe && value === null) return null;
+      return invoke(
+        value,
+        name,
+        args.map((arg) => arg()),
+        context,
+      );
+    };
+  }
+
+  /** Functions of `Math` need no owner. */
+  private bareCall(name: string, args: readonly Code[]): Code {
+    const { frame } = this;
+    return () => {
+      const values = args.map((arg) => arg());
+      if (name === 'time' && values.length === 0) return BigInt(frame.now);
+      return callMath(name, values);
+    };
+  }
+
+  private map(entries: readonly (readonly [Expression, Expression])[], scope: Scope): Code {
+    const codes = entries.map(
+      ([key, value]) => [this.compile(key, scope), this.compile(value, scope)] as const,
+    );
+    return () => new Map(codes.map(([key, value]) => [textOf(key()), value()]));
+  }
+
+  private range(node: Extract<Expression, { kind: 'range' }>, scope: Scope): Code {
+    const from = this.compile(node.from, scope);
+    const to = this.compile(node.to, scope);
+    const { budget } = this.frame;
+    return () => {
+      const [low, high] = [from(), to()];
+      if (!isNumber(low) || !isNumber(high))
+        throw noMethod('groovy.lang.Range', 'create', [low, high]);
+      const [first, last] = [Number(toBigInt(low)), Number(toBigInt(high))];
+      const step = last < first ? -1 : 1;
+      const size = Math.abs(last - first) + (node.exclusive ? 0 : 1);
+      budget.checkSize(size);
+      budget.charge(1 + (size >> 4));
+      return Array.from({ length: size }, (_, i) => first + i * step);
+    };
+  }
+
+  private unary(node: Extract<Expression, { kind: 'unary' }>, scope: Scope): Code {
+    const { arithmetic } = this;
+    if (node.operator === '!') {
+      const truth = this.truth(node.operand, scope);
+      return () => !truth();
+    }
+    const operand = this.compile(node.operand, scope);
+    if (node.operator === '~') return () => arithmetic.complement(operand());
+    if (node.operator === '-') return () => arithmetic.negate(operand());
+    return operand;
+  }
+
+  private binary(node: Extract<Expression, { kind: 'binary' }>, scope: Scope): Code {
+    const left = this.compile(node.left, scope);
+    const right = this.compile(node.right, scope);
+    const { operator } = node;
+    const { arithmetic } = this;
+    switch (operator) {
+      case '=~':
+        return () => finds(textOf(left()), textOf(right()));
+      case '==~':
+        return () => matches(textOf(left()), textOf(right()));
+      default:
+        return () => arithmetic.apply(operator, left(), right());
+    }
+  }
+
+  private conditional(node: Extract<Expression, { kind: 'conditional' }>, scope: Scope): Code {
+    const otherwise = this.compile(node.otherwise, scope);
+    if (node.then === null) {
+      const value = this.compile(node.test, scope);
+      return () => {
+        const tested = value();
+        return isTrue(tested) ? tested : otherwise();
+      };
+    }
+    const test = this.truth(node.test, scope);
+    const then = this.compile(node.then, scope);
+    return () => (test() ? then() : otherwise());
+  }
+
+  private assign(node: Extract<Expression, { kind: 'assign' }>, scope: Scope): Code {
+    const { operator } = node;
+    const { arithmetic } = this;
+    const value = this.compile(node.value, scope);
+    if (operator === null) {
+      const store = this.target(node.target, scope);
+      return () => store.write(value());
+    }
+    const store = this.target(node.target, scope);
+    return () => store.update((old) => arithmetic.apply(operator, old, value()));
+  }
+
+  private step(node: Extract<Expression, { kind: 'step' }>, scope: Scope): Code {
+    const { by, prefix } = node;
+    const { arithmetic } = this;
+    const store = this.target(node.target, scope);
+    return () => {
+      let before: ScriptValue = null;
+      const after = store.update((old) => {
+        before = old;
+        return arithmetic.apply(by === 1 ? '+' : '-', old, 1);
+      });
+      return prefix ? after : before;
+    };
+  }
+
+  private target(node: Expression, scope: Scope): Target {
+    switch (node.kind) {
+      case 'name':
+        return this.variable(node.name, scope);
+      case 'property': {
+        const object = this.compile(node.object, scope);
+        const { name } = node;
+        return new MemberTarget(object, () => name, this.context);
+      }
+      case 'index':
+        return new MemberTarget(
+          this.compile(node.object, scope),
+          this.compile(node.index, scope),
+          this.context,
+        );
+      default:
+        throw unsupported('an assignment to this', { source: this.source, at: node.at });
+    }
+  }
+
+  private variable(name: string, scope: Scope): Target {
+    const { locals } = this.frame;
+    let slot = scope.find(name);
+    if (slot === null) {
+      slot = scope.declareGlobally(name);
+      const known = this.environment.names.get(name);
+      if (known !== undefined && typeof known !== 'function') this.initial[slot] = known;
+    }
+    const at = slot;
+    const read = this.name(name, scope);
+    return {
+      write: (value) => (locals[at] = value),
+      update: (change) => (locals[at] = change(read())),
+    };
+  }
+
+  private cast(node: Extract<Expression, { kind: 'cast' }>, scope: Scope): Code {
+    const operand = this.compile(node.operand, scope);
+    const convert = this.conversion(node.type, node.at);
+    return convert === null ? operand : () => convert(operand());
+  }
+
+  private instanceOf(node: Extract<Expression, { kind: 'instanceof' }>, scope: Scope): Code {
+    const operand = this.compile(node.operand, scope);
+    const test = instanceTest(node.type);
+    if (test === null)
+      throw unsupported(`type [${node.type}]`, { source: this.source, at: node.at });
+    return () => test(operand());
+  }
+
+  private closure(node: Extract<Expression, { kind: 'closure' }>, scope: Scope): Code {
+    const inner = scope.inner();
+    const slots = node.params.map((name) => inner.declare(name));
+    const body = this.blocks.value(node.body, inner);
+    const { locals, budget } = this.frame;
+    const closure = new Closure(slots.length, (...args) => {
+      budget.charge(1);
+      // One list for several parameters is spread over them (groovy).
+      const [first] = args;
+      const values = args.length === 1 && slots.length > 1 && Array.isArray(first) ? first : args;
+      slots.forEach((slot, i) => (locals[slot] = values[i] ?? null));
+      return body();
+    });
+    return () => closure;
+  }
+
+  private create(node: Extract<Expression, { kind: 'new' }>, scope: Scope): Code {
+    const args = node.args.map((arg) => this.compile(arg, scope));
+    const { frame } = this;
+    if (node.type === 'Date') {
+      return () => {
+        const millis = args[0]?.();
+        return new ScriptDate(
+          millis !== undefined && isNumber(millis) ? Number(toBigInt(millis)) : frame.now,
+          frame.now,
+        );
+      };
+    }
+    const make = constructorOf(node.type);
+    if (make === null)
+      throw unsupported(`[new ${node.type}]`, { source: this.source, at: node.at });
+    return () => make(args.map((arg) => arg()));
+  }
+}
+
+/** Something that can be assigned to. */
+interface Target {
+  write(value: ScriptValue): ScriptValue;
+  /** Replaces the value by what `change` makes of it; its object is evaluated once. */
+  update(change: (old: ScriptValue) => ScriptValue): ScriptValue;
+}
+
+class MemberTarget implements Target {
+  constructor(
+    private readonly object: Code,
+    private readonly key: Code,
+    private readonly context: MethodContext,
+  ) {}
+
+  write(value: ScriptValue): ScriptValue {
+    return this.set(this.object(), this.key(), value);
+  }
+
+  update(change: (old: ScriptValue) => ScriptValue): ScriptValue {
+    const object = this.object();
+    const key = this.key();
+    return this.set(object, key, change(getIndexed(object, key)));
+  }
+
+  private set(object: ScriptValue, key: ScriptValue, value: ScriptValue): ScriptValue {
+    if (object instanceof Map) {
+      this.context.budget.checkSize(object.size + 1);
+      object.set(textOf(key), value);
+      return value;
+    }
+    if (Array.isArray(object) && isNumber(key)) {
+      const at = Number(toBigInt(key));
+      const index = at < 0 ? at + object.length : at;
+      if (index < 0)
+        throw runtimeError(
+          'ArrayIndexOutOfBoundsException',
+          `Negative array index [${at}] too large for array size ${object.length}`,
+        );
+      this.context.budget.checkSize(index + 1);
+      while (object.length < index) object.push(null);
+      object[index] = value;
+      return value;
+    }
+    if (object === null) {
+      throw runtimeError(
+        'NullPointerException',
+        `Cannot set property '${textOf(key)}' on null object`,
+      );
+    }
+    if (object instanceof HostObject) throw runtimeError('UnsupportedOperationException', 'null');
+    throw missingProperty(textOf(key), javaClassOf(object));
+  }
+}
+
+/** `object.name` */
+function getProperty(object: ScriptValue, name: string): ScriptValue {
+  if (object instanceof Map) return object.get(name) ?? null;
+  if (object === null) {
+    throw runtimeError('NullPointerException', `Cannot get property '${name}' on null object`);
+  }
+  if (object instanceof HostObject) return object.property(name);
+  if (name === 'class') return `class ${javaClassOf(object)}`;
+  if (Array.isArray(object)) {
+    if (name === 'size') return object.length;
+    if (name === 'empty') return object.length === 0;
+    return object.map((item) => getProperty(item, name));
+  }
+  throw missingProperty(name, javaClassOf(object));
+}
+
+/** `object[index]` */
+function getIndexed(object: ScriptValue, index: ScriptValue): ScriptValue {
+  if (object instanceof Map) return object.get(textOf(index)) ?? null;
+  if (Array.isArray(object)) {
+    return typeof index === 'string' ? getProperty(object, index) : elementAt(object, index);
+  }
+  if (typeof object === 'string') {
+    return typeof index === 'string' ? getProperty(object, index) : characterAt(object, index);
+  }
+  if (object instanceof HostObject) {
+    if (typeof index === 'string') return object.property(index);
+    const list = listOf(object);
+    if (list !== null) return elementAt(list, index);
+  }
+  if (object === null) {
+    throw runtimeError('NullPointerException', `Cannot invoke method getAt() on null object`);
+  }
+  return getProperty(object, textOf(index));
+}
+
+/** `object.name(args)` */
+function invoke(
+  object: ScriptValue,
+  name: string,
+  args: readonly ScriptValue[],
+  context: MethodContext,
+): ScriptValue {
+  if (object instanceof Map) return callMapMethod(object, name, args, context);
+  if (Array.isArray(object)) return callListMethod(object, name, args, context);
+  if (typeof object === 'string') return callStringMethod(object, name, args, context.budget);
+  if (isNumber(object)) return callNumberMethod(object, name, args);
+  if (object === null) {
+    if (name === 'toString' && args.length === 0) return 'null';
+    if (name === 'equals' && args.length === 1) return args[0] === null;
+    throw runtimeError('NullPointerException', `Cannot invoke method ${name}() on null object`);
+  }
+  if (object instanceof HostObject) return invokeHost(object, name, args, context);
+  if (name === 'toString' && args.length === 0) return textOf(object);
+  if (name === 'compareTo' && args.length === 1) return compareValues(object, args[0]!);
+  if (name === 'equals' && args.length === 1) return object === args[0];
+  throw noMethod(javaClassOf(object), name, args);
+}
+
+/** Its own methods first, then those of the list or map that it is. */
+function invokeHost(
+  object: HostObject,
+  name: string,
+  args: readonly ScriptValue[],
+  context: MethodContext,
+): ScriptValue {
+  const own = object.method(name, args);
+  if (own !== undefined) return own;
+  const plain = object.plain();
+  if (Array.isArray(plain)) return callListMethod(plain, name, args, context, object.javaClass);
+  if (plain instanceof Map) return callMapMethod(plain, name, args, context);
+  throw noMethod(object.javaClass, name, args);
+}
+
+function spreadOver(value: ScriptValue, apply: (item: ScriptValue) => ScriptValue): ScriptValue {
+  if (value === null) return null;
+  const list = listOf(value) ?? [value];
+  return list.map((item) => (item === null ? null : apply(item)));
+}

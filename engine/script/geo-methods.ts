@@ -1,0 +1,98 @@
+// `doc['point'].distance(lat, lon)` and its relatives.
+
+import { Double } from '../json/json';
+import { decodeGeohash, type GeoPoint } from '../mapping/types/geohash';
+import { arcDistance, factorDistance, planeDistance } from '../geo/distance';
+import { runtimeError } from './errors';
+import { isNumber, toDouble, type ScriptValue } from './values';
+
+type Distance = (from: GeoPoint, to: GeoPoint, unit: number) => number;
+
+interface GeoMethod {
+  readonly distance: Distance;
+  /** Meters per unit. */
+  readonly unit: number;
+  /** Added to the result. */
+  readonly plus: number;
+  /** The first argument is a geohash instead of two coordinates. */
+  readonly byHash: boolean;
+  /** The last argument stands for documents without a point. */
+  readonly hasDefault: boolean;
+}
+
+const METERS_PER_MILE = 1609.344;
+
+const METHODS: ReadonlyMap<string, GeoMethod> = new Map([
+  ...family('distance', planeDistance, false, true),
+  ...family('arcDistance', arcDistance, false, true),
+  ...family('geohashDistance', arcDistance, true, false),
+  ['factorDistance', method(factorDistance)],
+  ['factorDistanceWithDefault', method(factorDistance, { hasDefault: true })],
+  ['factorDistance02', method(factorDistance, { plus: 1 })],
+  ['factorDistance13', method(factorDistance, { plus: 2 })],
+] as [string, GeoMethod][]);
+
+function method(distance: Distance, options: Partial<GeoMethod> = {}): GeoMethod {
+  return { distance, unit: 1, plus: 0, byHash: false, hasDefault: false, ...options };
+}
+
+/** `x`, `xInKm`, `xInMiles`, and each with a default. */
+function family(
+  name: string,
+  distance: Distance,
+  byHash: boolean,
+  defaults: boolean,
+): [string, GeoMethod][] {
+  const units: [string, number][] = [
+    ['', 1],
+    ['InKm', 1000],
+    ['InMiles', METERS_PER_MILE],
+  ];
+  return units.flatMap(([suffix, unit]): [string, GeoMethod][] => {
+    const plain: [string, GeoMethod] = [name + suffix, method(distance, { unit, byHash })];
+    if (!defaults) return [plain];
+    return [
+      plain,
+      [`${name}${suffix}WithDefault`, method(distance, { unit, byHash, hasDefault: true })],
+    ];
+  });
+}
+
+/**
+ * Calls a method of a field of points on a document's first point.
+ *
+ * @returns undefined when there is no such method for these arguments
+ * @throws EngineError NullPointerException where the document has no point and no default is given
+ */
+export function callGeoMethod(
+  name: string,
+  args: readonly ScriptValue[],
+  first: () => GeoPoint | null,
+): ScriptValue | undefined {
+  const found = METHODS.get(name);
+  if (found === undefined) return undefined;
+  const coordinates = found.byHash ? 1 : 2;
+  if (args.length !== coordinates + (found.hasDefault ? 1 : 0)) return undefined;
+  const target = found.byHash ? hashed(args[0]!) : pointOf(args[0]!, args[1]!);
+  if (target === null) return undefined;
+  const otherwise = args[coordinates] ?? null;
+  if (found.hasDefault && !isNumber(otherwise)) return undefined;
+  const point = first();
+  if (point === null) {
+    if (isNumber(otherwise)) return new Double(toDouble(otherwise));
+    throw runtimeError(
+      'NullPointerException',
+      'Cannot invoke "org.elasticsearch.common.geo.GeoPoint.lat()" because "point" is null',
+    );
+  }
+  return new Double(found.distance(point, target, found.unit) + found.plus);
+}
+
+function pointOf(latitude: ScriptValue, longitude: ScriptValue): GeoPoint | null {
+  if (!isNumber(latitude) || !isNumber(longitude)) return null;
+  return { latitude: toDouble(latitude), longitude: toDouble(longitude) };
+}
+
+function hashed(hash: ScriptValue): GeoPoint | null {
+  return typeof hash === 'string' ? decodeGeohash(hash) : null;
+}

@@ -1,0 +1,149 @@
+// What a script of a request becomes: plain data that can be sent to the thread that runs it.
+
+import { EngineError, illegalArgument } from '../errors';
+import type { JsonObject, JsonValue } from '../json/json';
+import { writeJson } from '../json/write';
+import type { IndexMapping } from '../mapping/index-mapping';
+import type { ScriptTree } from './ast';
+import type { ScriptField } from './doc-fields';
+import { checkExpression, invalidExpression } from './expression-language';
+import { parseStatements } from './parser';
+import { fieldNames } from './tree-walk';
+
+/** The languages that scripts may be written in. */
+export type ScriptLanguage = 'groovy' | 'mvel' | 'expression';
+
+const LANGUAGES: ReadonlyMap<string, ScriptLanguage> = new Map([
+  ['groovy', 'groovy'],
+  ['mvel', 'mvel'],
+  ['expression', 'expression'],
+]);
+
+/** The language of scripts that name none (reference server). */
+export const DEFAULT_LANGUAGE = 'groovy';
+
+/** A script as a request gives it. */
+export interface ScriptSource {
+  readonly source: string;
+  /** Null: the default. */
+  readonly lang: string | null;
+  readonly params: JsonObject | null;
+}
+
+/** A script with what it needs of the index it is for. Plain data. */
+export interface ScriptPlan {
+  readonly lang: ScriptLanguage;
+  readonly source: string;
+  /** Parameters as the text of a JSON object. */
+  readonly params: string;
+  /** Fields that the script may ask for, by the names it uses. */
+  readonly fields: readonly ScriptField[];
+}
+
+/** The index that a script's field names are resolved against. */
+export interface ScriptIndex {
+  readonly indexName: string;
+  readonly mapping: IndexMapping;
+  /** Types of the URL, or empty. */
+  readonly types: readonly string[];
+}
+
+/** Trees kept, most recently used last. */
+const TREES_KEPT = 512;
+const trees = new Map<string, ScriptTree>();
+
+/**
+ * Checks a script and prepares it for running on one index.
+ *
+ * @throws EngineError ElasticsearchIllegalArgumentException for an unknown language,
+ *         GroovyScriptCompilationException or ExpressionScriptCompilationException (all 400)
+ */
+export function planScript(script: ScriptSource, index: ScriptIndex): ScriptPlan {
+  const lang = languageOf(script.lang);
+  const tree = parseAs(lang, script.source);
+  const params = script.params ?? new Map<string, JsonValue>();
+  const { names, hasOthers } = fieldNames(tree, textsOf(params));
+  const fields = new Map<string, ScriptField>();
+  for (const name of names) {
+    const field = resolve(name, index);
+    if (field !== null) fields.set(name, field);
+  }
+  if (hasOthers) addAllFields(fields, index);
+  const plan = {
+    lang,
+    source: script.source,
+    params: writeJson(params),
+    fields: [...fields.values()],
+  };
+  if (lang === 'expression') checkExpression(tree, plan.fields, params);
+  return plan;
+}
+
+/** @throws EngineError ElasticsearchIllegalArgumentException */
+export function languageOf(name: string | null): ScriptLanguage {
+  const lang = LANGUAGES.get(name ?? DEFAULT_LANGUAGE);
+  if (lang === undefined) throw illegalArgument(`script_lang not supported [${name ?? ''}]`);
+  return lang;
+}
+
+/**
+ * The tree of a source, from the cache if it was parsed before.
+ *
+ * @throws EngineError GroovyScriptCompilationException
+ */
+export function parseScript(source: string): ScriptTree {
+  const known = trees.get(source);
+  if (known !== undefined) {
+    trees.delete(source);
+    trees.set(source, known);
+    return known;
+  }
+  const tree = parseStatements(source);
+  if (trees.size >= TREES_KEPT) {
+    const [oldest] = trees.keys();
+    if (oldest !== undefined) trees.delete(oldest);
+  }
+  trees.set(source, tree);
+  return tree;
+}
+
+function parseAs(lang: ScriptLanguage, source: string): ScriptTree {
+  if (lang !== 'expression') return parseScript(source);
+  try {
+    return parseScript(source);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw invalidExpression(source, 'invalid sequence of tokens');
+  }
+}
+
+function textsOf(params: JsonObject): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, value] of params) if (typeof value === 'string') texts.set(name, value);
+  return texts;
+}
+
+function resolve(name: string, { mapping, types, indexName }: ScriptIndex): ScriptField | null {
+  if (name === '_index') return { name, field: 0, kind: null, type: 'string', constant: indexName };
+  const mapped = mapping.find(name, types)?.mapped;
+  if (mapped === undefined || mapped.type === 'object' || mapped.type === 'nested') return null;
+  const { field } = mapped;
+  return {
+    name,
+    field: field?.id ?? 0,
+    kind: field?.kind ?? null,
+    type: mapped.type,
+    constant: null,
+  };
+}
+
+/** Scripts that work out names may ask for any field. */
+function addAllFields(fields: Map<string, ScriptField>, index: ScriptIndex): void {
+  for (const mapped of index.mapping.match('*', index.types)) {
+    for (const name of [mapped.path, mapped.indexName]) {
+      if (fields.has(name)) continue;
+      const field = resolve(name, index);
+      if (field !== null) fields.set(name, field);
+    }
+  }
+}
