@@ -20,7 +20,7 @@ export class InlineExecutor implements Executor {
     log: LogReader,
     private readonly cache: ByteCache,
   ) {
-    this.readers = new ReaderCache(segments, cache);
+    this.readers = new ReaderCache(segments, cache, log);
     this.context = {
       readers: (view) => this.readers.readers(view),
       log,

@@ -3,14 +3,17 @@
 // Readers are keyed by segment id, which is never reused, and by the generations of their deletions: the
 // same key always means the same bytes, so nothing here can become stale. `forget` only frees memory.
 
-import type { CommittedSegment, SegmentId, SegmentStore } from '../../storage/index';
+import type { CommittedSegment, LogReader, SegmentId, SegmentStore } from '../../storage/index';
 import type { ByteCache } from '../cache';
-import { openSegment } from '../segment/open-segment';
+import { openSegment, type RecordSource } from '../segment/open-segment';
 import type { SegmentReader } from '../segment/reader';
 import type { ShardView } from '../search/request';
 
 /** Generations of deletions kept open per segment: the current one, and one that older snapshots pin. */
 const GENERATIONS_KEPT = 2;
+
+/** The shard that a segment belongs to. */
+type ShardPlace = Pick<ShardView, 'shardId'>;
 
 interface OpenGeneration {
   readonly deletions: string;
@@ -23,6 +26,8 @@ export class ReaderCache {
   constructor(
     private readonly store: Pick<SegmentStore, 'readBlock' | 'readDeletions'>,
     private readonly cache: ByteCache,
+    /** Where documents are; null: nobody asks readers for them. */
+    private readonly log: LogReader | null = null,
   ) {}
 
   /**
@@ -31,7 +36,7 @@ export class ReaderCache {
    * @throws CorruptionError when a block that opening needs is damaged
    */
   readers(view: ShardView): readonly SegmentReader[] {
-    return view.segments.map((segment) => this.reader(segment));
+    return view.segments.map((segment) => this.reader(segment, view));
   }
 
   /** Closes the readers of these segments, all generations. */
@@ -44,15 +49,22 @@ export class ReaderCache {
   }
 
   /** The reader of one segment with its deletions. @throws CorruptionError */
-  reader(segment: CommittedSegment): SegmentReader {
+  reader(segment: CommittedSegment, view: ShardPlace | null = null): SegmentReader {
     const deletions = segment.deletionChunks.join();
     let generations = this.open.get(segment.id);
     const known = generations?.find((generation) => generation.deletions === deletions);
     if (known !== undefined) return known.reader;
-    const reader = openSegment(segment, this.store, this.cache);
+    const reader = openSegment(segment, this.store, this.cache, this.recordsOf(view));
     if (generations === undefined) this.open.set(segment.id, (generations = []));
     generations.unshift({ deletions, reader });
     generations.length = Math.min(generations.length, GENERATIONS_KEPT);
     return reader;
+  }
+
+  private recordsOf(place: ShardPlace | null): RecordSource | null {
+    const { log } = this;
+    if (log === null || place === null) return null;
+    const { shardId } = place;
+    return (sequence) => log.readRecord(shardId, sequence);
   }
 }

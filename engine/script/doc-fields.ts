@@ -17,7 +17,11 @@ export interface ScriptField {
   readonly field: FieldId;
   /** Null: mapped, but without values that scripts could read. */
   readonly kind: FieldKind | null;
+  /** Where in `_source` its values are. */
+  readonly path: string;
   readonly type: MappedTypeName;
+  /** Whether `_fields` has it. */
+  readonly stored: boolean;
   /** The one value that every document has (`_index`), or null. */
   readonly constant: string | null;
 }

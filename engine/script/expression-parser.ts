@@ -268,7 +268,7 @@ export class ExpressionParser {
     if (token.kind !== 'name' && !isText) {
       throw tokens.error(`unexpected token: ${token.text}`, token.at);
     }
-    const name = isText ? (token.value) : token.text;
+    const name = isText ? token.value : token.text;
     const safe = operator.text === '?.';
     const spread = operator.text === '*.';
     const args = this.callArguments();

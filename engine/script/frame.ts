@@ -3,16 +3,10 @@
 
 import type { SegmentReader } from '../segment/reader';
 import { StepBudget, type StepLimits } from './limits';
-import type { DocField } from './doc-fields';
+import type { DocField, ScriptField } from './doc-fields';
+import { storedValues, visibleSource } from './documents';
+import type { SourceFilter } from '../search/request';
 import type { ScriptMap, ScriptValue } from './values';
-
-/** Where scripts get what is not in columns. */
-export interface DocumentAccess {
-  /** The `_source` of a root document, or of a nested one's root; null when there is none. */
-  source(segment: SegmentReader, doc: number): ScriptMap | null;
-  /** Values of a stored field of that document. */
-  stored(segment: SegmentReader, doc: number, field: string): readonly ScriptValue[];
-}
 
 export class Frame {
   readonly budget: StepBudget;
@@ -32,7 +26,7 @@ export class Frame {
 
   constructor(
     limits: StepLimits,
-    private readonly access: DocumentAccess | null,
+    private readonly mappedSource: ReadonlyMap<string, SourceFilter>,
     /** Epoch milliseconds. */
     readonly now: number,
   ) {
@@ -41,7 +35,7 @@ export class Frame {
 
   open(segment: SegmentReader): void {
     this.segment = segment;
-    this.sourceDoc = -1;
+    this.source = null;
     for (const field of this.fields) field.open(segment);
   }
 
@@ -59,17 +53,18 @@ export class Frame {
 
   /** The `_source` of the current document. */
   currentSource(): ScriptMap {
-    if (this.sourceDoc !== this.doc || this.source === null) {
-      const { segment, doc } = this;
-      this.source = segment === null ? null : (this.access?.source(segment, doc) ?? null);
-      this.sourceDoc = doc;
+    if (this.source === null || this.sourceDoc !== this.doc) {
+      const record = this.segment?.record(this.doc) ?? null;
+      this.source =
+        record === null ? new Map<string, ScriptValue>() : visibleSource(record, this.mappedSource);
+      this.sourceDoc = this.doc;
     }
-    return this.source ?? new Map<string, ScriptValue>();
+    return this.source;
   }
 
   /** Values of a stored field of the current document. */
-  storedValues(field: string): readonly ScriptValue[] {
-    const { segment, doc } = this;
-    return segment === null ? [] : (this.access?.stored(segment, doc, field) ?? []);
+  storedValues(field: ScriptField): readonly ScriptValue[] {
+    const record = this.segment?.record(this.doc) ?? null;
+    return record === null ? [] : storedValues(record, field);
   }
 }

@@ -85,8 +85,9 @@ export class FieldsLookup extends HostObject {
 
   /** @throws EngineError for names that are not mapped, or not stored in this document */
   override property(name: string): ScriptValue {
-    if (!this.fields.has(name)) throw noField(name);
-    const values = this.frame.storedValues(name);
+    const field = this.fields.get(name);
+    if (field === undefined) throw noField(name);
+    const values = this.frame.storedValues(field);
     if (values.length === 0)
       throw runtimeError('NullPointerException', `null value in entry: ${name}=null`);
     return new StoredField(values);

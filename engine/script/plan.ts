@@ -3,6 +3,7 @@
 import { EngineError, illegalArgument } from '../errors';
 import type { JsonObject, JsonValue } from '../json/json';
 import { writeJson } from '../json/write';
+import type { SourceFilter } from '../search/request';
 import type { IndexMapping } from '../mapping/index-mapping';
 import type { ScriptTree } from './ast';
 import type { ScriptField } from './doc-fields';
@@ -38,6 +39,8 @@ export interface ScriptPlan {
   readonly params: string;
   /** Fields that the script may ask for, by the names it uses. */
   readonly fields: readonly ScriptField[];
+  /** Where the mapping hides parts of `_source`, by type. */
+  readonly mappedSource: ReadonlyMap<string, SourceFilter>;
 }
 
 /** The index that a script's field names are resolved against. */
@@ -74,6 +77,7 @@ export function planScript(script: ScriptSource, index: ScriptIndex): ScriptPlan
     source: script.source,
     params: writeJson(params),
     fields: [...fields.values()],
+    mappedSource: hiddenSources(index.mapping),
   };
   if (lang === 'expression') checkExpression(tree, plan.fields, params);
   return plan;
@@ -117,14 +121,25 @@ function parseAs(lang: ScriptLanguage, source: string): ScriptTree {
   }
 }
 
+function hiddenSources(mapping: IndexMapping): ReadonlyMap<string, SourceFilter> {
+  const hidden = new Map<string, SourceFilter>();
+  for (const type of mapping.types) {
+    const filter = mapping.sourceFilter(type);
+    if (filter !== true) hidden.set(type, filter);
+  }
+  return hidden;
+}
+
 function textsOf(params: JsonObject): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [name, value] of params) if (typeof value === 'string') texts.set(name, value);
   return texts;
 }
 
+const NO_FIELD = { field: 0, kind: null, path: '', type: 'string', stored: false } as const;
+
 function resolve(name: string, { mapping, types, indexName }: ScriptIndex): ScriptField | null {
-  if (name === '_index') return { name, field: 0, kind: null, type: 'string', constant: indexName };
+  if (name === '_index') return { ...NO_FIELD, name, constant: indexName };
   const mapped = mapping.find(name, types)?.mapped;
   if (mapped === undefined || mapped.type === 'object' || mapped.type === 'nested') return null;
   const { field } = mapped;
@@ -132,7 +147,9 @@ function resolve(name: string, { mapping, types, indexName }: ScriptIndex): Scri
     name,
     field: field?.id ?? 0,
     kind: field?.kind ?? null,
+    path: mapped.path,
     type: mapped.type,
+    stored: mapped.store || mapped.type === 'meta',
     constant: null,
   };
 }

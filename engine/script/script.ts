@@ -1,7 +1,7 @@
 // Running scripts: the entry for facets, filters, sorting, scoring, script fields and updates.
 //
 //   const plan = planScript({ source, lang, params }, index);        on main, once per index: plain data
-//   const script = bindScript(plan, { access, now });                where the job runs
+//   const script = bindScript(plan, { now });                        where the job runs
 //   script.open(segment);                                            once per segment
 //   script.number(doc) / script.truth(doc) / script.value(doc)       once per document
 //
@@ -13,7 +13,7 @@ import { parseJsonObject } from '../json/parse';
 import type { SegmentReader } from '../segment/reader';
 import { compile, type Code } from './compiler';
 import { compileFormula, type Formula, type FormulaFrame } from './expression-language';
-import { Frame, type DocumentAccess } from './frame';
+import { Frame } from './frame';
 import { SEARCH_LIMITS, type StepLimits } from './limits';
 import { DocLookup, FieldsLookup, SourceLookup } from './lookups';
 import { compileNumeric, type NumericCode } from './numeric';
@@ -30,15 +30,12 @@ import {
 } from './values';
 
 export { planScript, type ScriptIndex, type ScriptPlan, type ScriptSource } from './plan';
-export type { DocumentAccess } from './frame';
 export { toOutput, type ScriptValue } from './values';
 
 /** Names that a script may use besides its parameters and `doc`, `_source`, `_fields`. */
 export type ScriptVariable = '_score' | 'term' | '_value';
 
 export interface BindOptions {
-  /** Where `_source` and stored fields come from; null: they are empty. */
-  readonly access: DocumentAccess | null;
   /** Epoch milliseconds, for `time()` and dates. */
   readonly now: number;
   readonly variables?: readonly ScriptVariable[];
@@ -125,7 +122,7 @@ class GeneralScript implements BoundScript {
   private isFast = false;
 
   constructor(plan: ScriptPlan, options: BindOptions) {
-    this.frame = new Frame(options.limits ?? SEARCH_LIMITS, options.access, options.now);
+    this.frame = new Frame(options.limits ?? SEARCH_LIMITS, plan.mappedSource, options.now);
     const tree = parseScript(plan.source);
     const names = environmentNames(plan, options, this.frame);
     const rules = { integerDivision: plan.lang === 'mvel' };

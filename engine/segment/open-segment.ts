@@ -1,6 +1,6 @@
 // Opens a committed segment for reading: its contents together with one generation of deletions.
 
-import type { CommittedSegment } from '../../storage/index';
+import type { CommittedSegment, LogRecord } from '../../storage/index';
 import type { ByteCache } from '../cache';
 import type { FieldId } from '../mapping/field';
 import type { Bitset } from './bitset';
@@ -19,6 +19,9 @@ import type {
 import { SegmentContents } from './segment-contents';
 import type { BlockSource } from './segment-file';
 
+/** The records of the shard that a segment belongs to. */
+export type RecordSource = (sequence: number) => LogRecord | undefined;
+
 /**
  * Opens a segment. Reads its directory only; everything else is read when it is asked for, and kept in
  * `cache` under the segment's id.
@@ -29,6 +32,7 @@ export function openSegment(
   meta: CommittedSegment,
   source: BlockSource,
   cache: ByteCache,
+  records: RecordSource | null = null,
 ): OpenSegment {
   const contents = SegmentContents.open(meta.id, source, cache);
   if (contents.docCount !== meta.docCount) {
@@ -37,7 +41,7 @@ export function openSegment(
       `holds ${contents.docCount} documents where its commit point names ${meta.docCount}`,
     );
   }
-  return new OpenSegment(meta, contents);
+  return new OpenSegment(meta, contents, records);
 }
 
 export class OpenSegment implements SegmentReader {
@@ -50,6 +54,7 @@ export class OpenSegment implements SegmentReader {
   constructor(
     readonly meta: CommittedSegment,
     readonly contents: SegmentContents,
+    private readonly records: RecordSource | null,
   ) {
     this.segmentId = meta.id;
     this.docCount = meta.docCount;
@@ -76,6 +81,10 @@ export class OpenSegment implements SegmentReader {
 
   docOfSequence(sequence: number): number {
     return this.contents.sequences().docOfSequence(sequence);
+  }
+
+  record(doc: number): LogRecord | null {
+    return this.records?.(this.sequenceOf(doc)) ?? null;
   }
 
   fields(): readonly SegmentField[] {

@@ -4,6 +4,7 @@
 // Document numbers are local to the segment, 0 .. docCount-1, in log order; the nested documents of a
 // root stand directly before it. Deleted documents keep their numbers until a merge drops them.
 
+import type { LogRecord } from '../../storage/index';
 import type { FieldId, FieldKind } from '../mapping/field';
 import type { Bitset } from './bitset';
 
@@ -25,6 +26,11 @@ export interface SegmentReader {
   sequenceOf(doc: number): number;
   /** The root document with this sequence number, or -1. */
   docOfSequence(sequence: number): number;
+  /**
+   * The log record of a document, of a nested one its root's: for what is not in columns. Null where
+   * there is none (it was purged, or the segment was opened without a log).
+   */
+  record(doc: number): LogRecord | null;
   /** Fields present in this segment with their names and kinds. */
   fields(): readonly SegmentField[];
   /** The term dictionary of a string field, or null when no document has a term in it. */
