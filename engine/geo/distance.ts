@@ -79,5 +79,5 @@ export function distanceFrom(
 }
 
 function radians(degrees: number): number {
-  return (degrees / 180) * Math.PI;
+  return degrees * TO_RADIANS;
 }

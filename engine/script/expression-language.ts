@@ -2,7 +2,7 @@
 
 import { EngineError } from '../errors';
 import { Double, JsonNumber, type JsonObject } from '../json/json';
-import { arcDistance } from '../geo/distance';
+import { distanceFrom } from '../geo/distance';
 import type { Expression, ScriptTree } from './ast';
 import type { ScriptField } from './doc-fields';
 import { expressionError } from './errors';
@@ -63,12 +63,8 @@ const FUNCTIONS: ReadonlyMap<
 ]);
 
 /** Kilometers between two points in degrees. */
-function haversin(lat1: number, lon1: number, lat2: number, lon2: number): number {
-  return arcDistance(
-    { latitude: lat1, longitude: lon1 },
-    { latitude: lat2, longitude: lon2 },
-    METERS_PER_KILOMETER,
-  );
+function haversin(latitude: number, longitude: number, lat2: number, lon2: number): number {
+  return distanceFrom({ latitude, longitude }, 'sloppy_arc', METERS_PER_KILOMETER)(lat2, lon2);
 }
 
 /**

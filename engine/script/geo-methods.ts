@@ -2,14 +2,12 @@
 
 import { Double } from '../json/json';
 import { decodeGeohash, type GeoPoint } from '../mapping/types/geohash';
-import { arcDistance, factorDistance, planeDistance } from '../geo/distance';
+import { distanceFrom, type DistanceType } from '../geo/distance';
 import { runtimeError } from './errors';
 import { isNumber, toDouble, type ScriptValue } from './values';
 
-type Distance = (from: GeoPoint, to: GeoPoint, unit: number) => number;
-
 interface GeoMethod {
-  readonly distance: Distance;
+  readonly distance: DistanceType;
   /** Meters per unit. */
   readonly unit: number;
   /** Added to the result. */
@@ -23,23 +21,23 @@ interface GeoMethod {
 const METERS_PER_MILE = 1609.344;
 
 const METHODS: ReadonlyMap<string, GeoMethod> = new Map([
-  ...family('distance', planeDistance, false, true),
-  ...family('arcDistance', arcDistance, false, true),
-  ...family('geohashDistance', arcDistance, true, false),
-  ['factorDistance', method(factorDistance)],
-  ['factorDistanceWithDefault', method(factorDistance, { hasDefault: true })],
-  ['factorDistance02', method(factorDistance, { plus: 1 })],
-  ['factorDistance13', method(factorDistance, { plus: 2 })],
+  ...family('distance', 'plane', false, true),
+  ...family('arcDistance', 'arc', false, true),
+  ...family('geohashDistance', 'arc', true, false),
+  ['factorDistance', method('factor')],
+  ['factorDistanceWithDefault', method('factor', { hasDefault: true })],
+  ['factorDistance02', method('factor', { plus: 1 })],
+  ['factorDistance13', method('factor', { plus: 2 })],
 ] as [string, GeoMethod][]);
 
-function method(distance: Distance, options: Partial<GeoMethod> = {}): GeoMethod {
+function method(distance: DistanceType, options: Partial<GeoMethod> = {}): GeoMethod {
   return { distance, unit: 1, plus: 0, byHash: false, hasDefault: false, ...options };
 }
 
 /** `x`, `xInKm`, `xInMiles`, and each with a default. */
 function family(
   name: string,
-  distance: Distance,
+  distance: DistanceType,
   byHash: boolean,
   defaults: boolean,
 ): [string, GeoMethod][] {
@@ -85,7 +83,8 @@ export function callGeoMethod(
       'Cannot invoke "org.elasticsearch.common.geo.GeoPoint.lat()" because "point" is null',
     );
   }
-  return new Double(found.distance(point, target, found.unit) + found.plus);
+  const measure = distanceFrom(point, found.distance, found.unit);
+  return new Double(measure(target.latitude, target.longitude) + found.plus);
 }
 
 function pointOf(latitude: ScriptValue, longitude: ScriptValue): GeoPoint | null {

@@ -42,8 +42,8 @@ const DOUBLE_FUNCTIONS: ReadonlyMap<string, readonly [arity: number, apply: Doub
     ['sqrt', [1, Math.sqrt]],
     ['tan', [1, Math.tan]],
     ['tanh', [1, Math.tanh]],
-    ['toDegrees', [1, (x) => (x * 180) / Math.PI]],
-    ['toRadians', [1, (x) => (x / 180) * Math.PI]],
+    ['toDegrees', [1, (x) => x * (180 / Math.PI)]],
+    ['toRadians', [1, (x) => x * (Math.PI / 180)]],
   ]);
 
 /** A function of doubles by its name and number of arguments, or null. */

@@ -1,6 +1,6 @@
 // Methods of strings. Regular expressions run on a linear-time engine.
 
-import { compilePattern } from '../analysis/pattern';
+import { RE2JS } from 're2js';
 import { EngineError } from '../errors';
 import { runtimeError } from './errors';
 import type { StepBudget } from './limits';
@@ -117,12 +117,12 @@ export function finds(text: string, pattern: string): boolean {
   return regex(pattern).matcher(text).find();
 }
 
-function regex(pattern: string): ReturnType<typeof compilePattern> {
+function regex(pattern: string): RE2JS {
   try {
-    return compilePattern(pattern, null);
+    return RE2JS.compile(pattern);
   } catch (error) {
-    if (error instanceof EngineError) throw runtimeError(error.wireName, error.message);
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw runtimeError('PatternSyntaxException', reason);
   }
 }
 

@@ -87,7 +87,7 @@ test('nesting and length are bounded', () => {
 test('100,000 mutated scripts fail with nothing but typed errors', () => {
   const seed = 20141103;
   const random = new Random(seed);
-  const sources = (groovy as string[][]).map(([source]) => source!);
+  const sources = groovy.map(([source]) => source!);
   const pieces = [
     '(',
     ')',
