@@ -105,8 +105,8 @@ export class FacetRun {
 /** Null: what the facet counts in a segment depends on more than the segment. */
 function cacheKey(facet: FacetPlan, plan: IndexPlan, countKey: object): string | null {
   const { type, global, filter, nestedPath } = facet;
-  const base = global ? plan.scope : plan.query;
-  const dependsOnScores = !global && plan.minScore !== null;
+  const base = global ? plan.scope : (facet.mainQuery ?? plan.query);
+  const dependsOnScores = !global && facet.mainQuery === null && plan.minScore !== null;
   const isLocal =
     (base === null || isSegmentLocal(base)) && (filter === null || isSegmentLocal(filter));
   if (!isLocal || dependsOnScores) return null;

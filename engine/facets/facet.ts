@@ -88,4 +88,8 @@ export interface FacetPlan {
   readonly global: boolean;
   readonly filter: Query | null;
   readonly nestedPath: string | null;
+  /** Names of the parts of the search's query that this facet does not feel (`exclude_filter`). */
+  readonly excludeFilter: readonly string[];
+  /** What it counts instead of the documents of the search, within the same restrictions; null: those. */
+  readonly mainQuery: Query | null;
 }

@@ -35,6 +35,7 @@ interface Definition {
   global: boolean;
   filter: Query | null;
   nested: string | null;
+  excludeFilter: string[];
 }
 
 function parseFacet(name: string, body: JsonObject, context: SearchContext): FacetPlan {
@@ -44,6 +45,7 @@ function parseFacet(name: string, body: JsonObject, context: SearchContext): Fac
     global: false,
     filter: null,
     nested: null,
+    excludeFilter: [],
   };
   const parseContext = facetContext(body, context);
   for (const [member, value] of body) {
@@ -53,12 +55,21 @@ function parseFacet(name: string, body: JsonObject, context: SearchContext): Fac
       else if (piece !== null) readScalar(definition, member, piece);
     }
   }
-  const { kind, spec, global, filter } = definition;
+  const { kind, spec, global, filter, excludeFilter } = definition;
   if (kind === null || spec === null) {
     throw new ElementFailure(`no facet type found for facet named [${name}]`);
   }
   const nestedPath = definition.nested === null ? null : resolveNested(definition.nested, context);
-  return { name, type: kind.type, spec, global, filter, nestedPath };
+  return {
+    name,
+    type: kind.type,
+    spec,
+    global,
+    filter,
+    nestedPath,
+    excludeFilter,
+    mainQuery: null,
+  };
 }
 
 function pieces(value: JsonValue): readonly Exclude<JsonValue, JsonValue[]>[] {
@@ -95,6 +106,10 @@ function readScalar(
       return;
     case 'nested':
       definition.nested = String(value);
+      return;
+    case 'exclude_filter':
+    case 'excludeFilter':
+      definition.excludeFilter.push(String(value));
       return;
     case 'mode': {
       const mode = String(value);

@@ -1,6 +1,7 @@
 // Which documents of a segment a facet counts: main or global scope, then facet_filter, on the root
 // documents or on their nested objects (reference server).
 
+import { canonicalKey } from '../query/canonical';
 import { bindQuery } from '../search/bind';
 import { liveRoots, keepLiveRoots } from '../search/live-docs';
 import { childrenOf } from '../search/nested-children';
@@ -15,6 +16,8 @@ import { facetKind } from './kinds';
 export class FacetScopes {
   private readonly filters: readonly (Weight | null)[];
   private readonly globalScope: Weight | null;
+  /** For facets with a main query of their own; the same query is bound once. */
+  private readonly ownMains: readonly (OwnMain | null)[];
   private segment: SegmentReader | null = null;
   private main: Bitset | null = null;
   private global: Bitset | null | undefined;
@@ -28,6 +31,14 @@ export class FacetScopes {
     this.filters = plans.map((plan) =>
       plan.filter === null ? null : bindQuery(plan.filter, segments),
     );
+    const bound = new Map<string, OwnMain>();
+    this.ownMains = plans.map(({ mainQuery }) => {
+      if (mainQuery === null) return null;
+      const key = canonicalKey(mainQuery);
+      let own = bound.get(key);
+      if (own === undefined) bound.set(key, (own = new OwnMain(bindQuery(mainQuery, segments))));
+      return own;
+    });
     const needsScope = scope !== null && plans.some((plan) => plan.global);
     this.globalScope = needsScope ? bindQuery(scope, segments) : null;
   }
@@ -43,13 +54,18 @@ export class FacetScopes {
   docs(plan: FacetPlan, index: number): Bitset | null {
     const { segment } = this;
     if (segment === null) return null;
-    let docs = plan.global ? this.globalDocs(segment, plan) : this.main;
+    let docs = plan.global ? this.globalDocs(segment, plan) : this.mainDocs(segment, index);
     if (docs !== null && plan.nestedPath !== null)
       docs = childrenOf(segment, plan.nestedPath, docs);
     const filter = this.filters[index] ?? null;
     if (docs === null || filter === null) return docs;
     const matches = filter.matches(segment);
     return matches === null ? null : docs.clone().and(matches);
+  }
+
+  private mainDocs(segment: SegmentReader, index: number): Bitset | null {
+    const own = this.ownMains[index] ?? null;
+    return own === null ? this.main : own.docs(segment);
   }
 
   private globalDocs(segment: SegmentReader, plan: FacetPlan): Bitset | null {
@@ -63,5 +79,21 @@ export class FacetScopes {
           : keepLiveRoots(segment, this.globalScope.matches(segment));
     }
     return this.global;
+  }
+}
+
+/** The documents of a main query other than the search's, kept while a segment lasts. */
+class OwnMain {
+  private segment: SegmentReader | null = null;
+  private found: Bitset | null = null;
+
+  constructor(private readonly weight: Weight) {}
+
+  docs(segment: SegmentReader): Bitset | null {
+    if (this.segment !== segment) {
+      this.segment = segment;
+      this.found = keepLiveRoots(segment, this.weight.matches(segment));
+    }
+    return this.found;
   }
 }

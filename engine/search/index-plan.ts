@@ -1,7 +1,9 @@
 // From the elements of a search to the plan that runs on the shards of one index.
 
 import type { JsonObject } from '../json/json';
+import type { FacetPlan } from '../facets/facet';
 import { MATCH_ALL, type Query } from '../query/query';
+import { withoutNamed } from '../query/without-named';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
 import type { FetchPlan, IndexPlan, SourceFilter } from './request';
@@ -79,10 +81,17 @@ export function indexPlan(
     sort: elements.sort,
     trackScores: elements.trackScores,
     window,
-    facets: elements.facets,
+    facets: elements.facets.map((facet) => inOwnScope(facet, elements.query, scope)),
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,
   };
+}
+
+/** Settles what a facet counts that does not feel all of the query. */
+function inOwnScope(facet: FacetPlan, query: Query | null, scope: Query | null): FacetPlan {
+  if (facet.excludeFilter.length === 0 || query === null) return facet;
+  const rest = withoutNamed(query, new Set(facet.excludeFilter));
+  return { ...facet, mainQuery: withinScope(rest, scope) };
 }
 
 /** @throws EngineError when `fields` names an object */

@@ -210,6 +210,8 @@ const OPEN = {
 
 export class SearchNode {
   readonly segments = new MemorySegments();
+  /** What searches remember. */
+  readonly cache = new ByteCache(1 << 26);
   readonly executor: Executor;
   readonly searcher: Searcher;
   /** What hosts the searcher; tests may replace parts. */
@@ -226,7 +228,7 @@ export class SearchNode {
       readRecord: (shard, sequence) => this.records.get(`${shard}/${sequence}`),
       readUid: () => undefined,
     };
-    this.executor = new InlineExecutor(this.segments, log, new ByteCache(1 << 26));
+    this.executor = new InlineExecutor(this.segments, log, this.cache);
     this.host = {
       state: () => this.state(),
       mapping: (index) => this.indices.get(index.name)!.mapping,
