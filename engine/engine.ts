@@ -68,6 +68,9 @@ import {
 
 /** Boolean clauses a query may have. */
 const MAX_CLAUSE_COUNT = 1024;
+
+/** The share of the memory budget that the facets of one search may hold on a shard. */
+const FACET_SHARE = 0.5;
 /** Shares of the node's memory budget for what searches read, and for what building and merging reads. */
 const SEARCH_CACHE_SHARE = 0.5;
 const INDEXER_CACHE_SHARE = 0.1;
@@ -211,6 +214,7 @@ export class Engine implements SearchEngine {
       executor: this.executor,
       defaultSearchType: settings.defaultSearchType,
       maxClauseCount: MAX_CLAUSE_COUNT,
+      facetMemory: settings.memoryBytes * FACET_SHARE,
       now,
       getSource: (index, type, id, routing) => this.documents.source(index, type, id, routing),
     };

@@ -16,6 +16,7 @@ import {
   type FacetPartial,
   type FacetPlan,
 } from './facet';
+import { arrayBytes, FacetMemory } from './facet-limits';
 import { facetKind } from './kinds';
 import { FacetScopes } from './scope';
 
@@ -28,6 +29,7 @@ export class FacetRun {
   /** What identifies a facet's counts within a segment; null: they are not kept. */
   private readonly keys: readonly (string | null)[];
   private readonly scopes: FacetScopes;
+  private readonly memory: FacetMemory;
   private segment: SegmentReader | null = null;
   private isWhole = true;
 
@@ -42,6 +44,7 @@ export class FacetRun {
       return isReusable(collector) ? cacheKey(facet, plan, collector.countKey) : null;
     });
     this.scopes = new FacetScopes(plan.facets, plan.scope, options.segments);
+    this.memory = new FacetMemory(plan.facetMemory);
   }
 
   get size(): number {
@@ -60,7 +63,11 @@ export class FacetRun {
     this.scopes.enter(segment, main);
   }
 
-  /** Counts facet `f` in the current segment, or takes what was counted before. */
+  /**
+   * Counts facet `f` in the current segment, or takes what was counted before.
+   *
+   * @throws EngineError CircuitBreakingException when all facets together hold too much
+   */
   collect(f: number): void {
     const segment = this.segment!;
     const collector = this.collectors[f]!;
@@ -71,21 +78,21 @@ export class FacetRun {
       return;
     }
     const ownKey = `${segment.deletionGeneration}/${key}`;
-    const known = segment.cache.get<object>(ownKey, FACET_CACHE_KIND);
-    if (known !== undefined) {
-      collector.add(segment, known);
-      return;
+    let counts = segment.cache.get<object>(ownKey, FACET_CACHE_KIND);
+    if (counts === undefined) {
+      counts = collector.count(segment, this.docs(f));
+      if (segment.cache.askedBefore(ownKey))
+        segment.cache.put(ownKey, FACET_CACHE_KIND, counts, collector.bytesOf(counts));
     }
-    const counts = collector.count(segment, this.docs(f));
-    if (segment.cache.askedBefore(ownKey)) {
-      segment.cache.put(ownKey, FACET_CACHE_KIND, counts, collector.bytesOf(counts));
-    }
+    this.memory.hold(this.plans[f]!.name, collector.bytesOf(counts));
     collector.add(segment, counts);
   }
 
-  /** What facet `f` contributes. */
+  /** What facet `f` contributes. @throws EngineError as {@link collect} */
   partial(f: number): FacetPartial {
-    return this.collectors[f]!.partial();
+    const partial = this.collectors[f]!.partial();
+    this.memory.hold(this.plans[f]!.name, arrayBytes(partial));
+    return partial;
   }
 
   /** What facet `f` contributes when it counted nothing. */

@@ -50,6 +50,7 @@ export function countPlan(index: string, query: Query, scope: Query | null, term
     window: 0,
     facets: [],
     terminateAfter,
+    facetMemory: 0,
     indexBoost: 1,
   };
   const fetch: FetchPlan = {

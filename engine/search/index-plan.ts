@@ -65,12 +65,16 @@ export function withinScope(query: Query | null, scope: Query | null): Query {
   return { kind: 'filtered', query: query ?? MATCH_ALL, filter: scope, boost: 1 };
 }
 
-/** @param window hits needed from each shard */
+/**
+ * @param window hits needed from each shard
+ * @param facetMemory bytes that facets may hold on a shard
+ */
 export function indexPlan(
   context: SearchContext,
   elements: SearchElements,
   scope: Query | null,
   window: number,
+  facetMemory: number,
 ): IndexPlan {
   return {
     index: context.index.name,
@@ -82,6 +86,7 @@ export function indexPlan(
     trackScores: elements.trackScores,
     window,
     facets: elements.facets.map((facet) => inOwnScope(facet, elements.query, scope)),
+    facetMemory,
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,
   };

@@ -1,6 +1,7 @@
 // From shard results to one answer: hits in order, totals, and facets added up.
 
 import type { FacetPartial, FacetSpec } from '../facets/facet';
+import { entriesIn, refuseTooManyEntries } from '../facets/facet-limits';
 import { facetKind } from '../facets/kinds';
 import { writeJson } from '../json/write';
 import type { IndexPlan, ShardHit, ShardResult } from './request';
@@ -100,11 +101,16 @@ export function maxScore(results: readonly PlannedResult[]): number | null {
   return best;
 }
 
-/** The facets of a response as JSON texts, in request order; null when none was asked for. */
+/**
+ * The facets of a response as JSON texts, in request order; null when none was asked for.
+ *
+ * @throws EngineError when indices disagree about the types of a facet, or there are too many entries
+ */
 export function mergeFacets(results: readonly PlannedResult[]): ReadonlyMap<string, string> | null {
   const first = results[0];
   if (first === undefined || first.plan.facets.length === 0) return null;
   const facets = new Map<string, string>();
+  let entries = 0;
   first.plan.facets.forEach((facet, i) => {
     const specs: FacetSpec[] = [];
     const partials: FacetPartial[] = [];
@@ -114,7 +120,10 @@ export function mergeFacets(results: readonly PlannedResult[]): ReadonlyMap<stri
         partials.push(partial);
       }
     }
-    facets.set(facet.name, writeJson(facetKind(facet.type).reduce(specs, partials)));
+    const reduced = facetKind(facet.type).reduce(specs, partials);
+    entries += entriesIn(reduced);
+    refuseTooManyEntries(facet.name, entries);
+    facets.set(facet.name, writeJson(reduced));
   });
   return facets;
 }

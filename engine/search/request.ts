@@ -103,6 +103,8 @@ export interface IndexPlan {
   /** Hits needed from each shard: from + size, or 0 for search_type=count. */
   readonly window: number;
   readonly facets: readonly FacetPlan[];
+  /** What the facets may hold in memory on a shard, in bytes. */
+  readonly facetMemory: number;
   readonly terminateAfter: number;
   /** Multiplies scores (`indices_boost`). */
   readonly indexBoost: number;

@@ -45,6 +45,8 @@ export interface SearchHost extends ShardHost {
   mapping(index: IndexMetadata): IndexMapping;
   readonly defaultSearchType: SearchType;
   readonly maxClauseCount: number;
+  /** Bytes that the facets of a search may hold on a shard. */
+  readonly facetMemory: number;
   /** The current source of a document, for terms look-ups. */
   getSource(
     index: string,
@@ -178,7 +180,7 @@ export class Searcher {
         return { fail: (shard) => queryFailure(index.name, shard, page, cause) };
       }
       return {
-        plan: indexPlan(context, elements, scope, window),
+        plan: indexPlan(context, elements, scope, window, this.host.facetMemory),
         fetch: fetchPlan(context, elements),
         page,
         timeout: elements.timeout,

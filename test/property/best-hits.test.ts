@@ -166,6 +166,7 @@ function plan(): IndexPlan {
     window: random.pick([0, 1, 3, 10, 10, 10, 100, 2000]),
     facets: [],
     terminateAfter: 0,
+    facetMemory: 1 << 20,
     indexBoost: random.pick([1, 1, 1, 2]),
   };
 }

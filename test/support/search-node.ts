@@ -236,6 +236,7 @@ export class SearchNode {
       executor: this.executor,
       defaultSearchType: 'query_then_fetch',
       maxClauseCount: 1024,
+      facetMemory: 1 << 26,
       nodeId: 'node',
       now: () => Date.now(),
       getSource: () => undefined,

@@ -250,6 +250,22 @@ describe('terms facets beyond the reference', () => {
     expect(fresh).toContain('{"term":"fresh","count":1}');
   });
 
+  test('are refused when they would hold too much', async () => {
+    const node = new SearchNode();
+    node.host.facetMemory = 100_000;
+    node.createIndex('i', MAPPING);
+    for (let i = 0; i < 2000; i++) node.add('i', String(i), { tag: [`t${i}`] });
+    node.refresh('i');
+    const facets = (count: number): object =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`f${i}`, { terms: { field: 'tag' } }]),
+      );
+    await expect(node.search('i', { facets: facets(5) })).resolves.toBeDefined();
+    await expect(node.search('i', { facets: facets(50) })).rejects.toThrow(
+      'CircuitBreakingException[[REQUEST] Data too large, data for [facet f12] would be larger than limit of [100000b]]',
+    );
+  });
+
   test('are told when they ask for what cannot be', async () => {
     const node = build([], 1, 1);
     const problems: [object, string][] = [
