@@ -33,6 +33,8 @@ export { JsonScanner, JsonToken } from './json/scanner';
 export { matchesPattern } from './json/source-filter';
 export { formatDouble, formatFloat, prettyJson, writeJson } from './json/write';
 export { parseTtl } from './mapping/envelope';
+export { fieldMappings } from './mapping/field-mapping';
+export { searchTargets } from './search/targets';
 export { aliasToJson } from './metadata/alias';
 export { blocksOf, type BlockLevel } from './metadata/blocks';
 export { flatSettings, nestSettings, type FlatSettings } from './metadata/settings';

@@ -8,6 +8,7 @@ import type { Logger } from './logger';
 import { wireError } from './middleware/errors';
 import { Params } from './params';
 import { respond, type HeaderList } from './render/respond';
+import { isYaml, yamlToJson } from './render/yaml';
 import { effectiveMethod, type Router } from './router';
 import { parseQueryParameters, splitTarget } from './url';
 
@@ -53,7 +54,12 @@ export async function dispatch(
       );
     } else {
       for (const [name, value] of match.variables) values.set(name, value);
-      const body = await readBody(request, context.settings.maxContentLength);
+      let body = await readBody(request, context.settings.maxContentLength);
+      if (isYaml(body)) {
+        body = yamlToJson(body);
+        // Whoever asks in YAML is answered in it.
+        if (!values.has('format')) values.set('format', 'yaml');
+      }
       answer = await match.handler({ method, uri: target, params, body }, context);
     }
   } catch (error) {

@@ -20,6 +20,7 @@ function options(
 
 /** Search, count, refresh, flush, optimize and whatever else works on open shards. */
 export const SEARCH_OPTIONS = options('ani', 'open', 'forbidden');
+export const SEARCH_SHARDS_OPTIONS = options('iu ani', 'open', 'forbidden');
 /** Reading mappings, settings and named aliases. */
 export const READ_OPTIONS = options('ani', 'open', 'allowed');
 /** Reading the aliases of given indices. */

@@ -37,7 +37,7 @@ export function catTable(
   rows: readonly CatRow[],
 ): ApiResponse {
   const chosen = chooseColumns(params, columns);
-  if (params.get('format') === 'json') {
+  if (['json', 'yaml'].includes(params.get('format') ?? '')) {
     return json(
       rows.map(
         (row) =>

@@ -7,9 +7,11 @@ import type { ApiResponse } from '../api';
 import { splitCommas, type Params } from '../params';
 import { camelCaseNames } from './camel-case';
 import { filterPath } from './filter-path';
+import { toYaml } from './yaml';
 
 /** Content type of JSON answers. */
 export const JSON_TYPE = 'application/json; charset=UTF-8';
+const YAML_TYPE = 'application/yaml';
 const TEXT_TYPE = 'text/plain; charset=UTF-8';
 const NOTHING = Buffer.alloc(0);
 
@@ -62,7 +64,13 @@ export function respond(
 
 /** Whether the response text has to be worked over as a whole. */
 function needsText(params: Params): boolean {
-  return params.flag('pretty') || params.has('filter_path') || params.has('case');
+  return (
+    params.flag('pretty') || params.has('filter_path') || params.has('case') || wantsYaml(params)
+  );
+}
+
+function wantsYaml(params: Params): boolean {
+  return params.get('format') === 'yaml';
 }
 
 function sendJson(
@@ -77,6 +85,9 @@ function sendJson(
   // Errors are never filtered.
   if (status < 400) text = filterPath(text, splitCommas(params.get('filter_path') ?? ''));
   if (params.get('case') === 'camelCase') text = camelCaseNames(text);
+  if (wantsYaml(params)) {
+    return send(response, headers, status, YAML_TYPE, Buffer.from(toYaml(text)));
+  }
   if (layout.isPretty) text = prettyJson(text, layout.holdsSources ? '_source' : undefined);
   send(response, headers, status, JSON_TYPE, Buffer.from(text));
 }

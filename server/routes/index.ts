@@ -29,11 +29,12 @@ import {
   typeExists,
 } from './indices';
 import { analyze, flush, optimize, refresh } from './maintenance';
-import { deleteMapping, getMapping, putMapping } from './mappings';
+import { deleteMapping, getFieldMapping, getMapping, putMapping } from './mappings';
 import { moreLikeThis } from './more-like-this';
 import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
 import { count, search } from './search';
+import { searchShards } from './search-shards';
 import { getSettings, updateSettings } from './settings';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
@@ -77,6 +78,7 @@ export const ROUTES: readonly Route<Handler>[] = [
   // search
   ...everywhere('GET POST', '_search', search),
   ...everywhere('GET POST', '_count', count),
+  ...everywhere('GET POST', '_search_shards', searchShards),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
 
   // indices
@@ -97,6 +99,9 @@ export const ROUTES: readonly Route<Handler>[] = [
   // mappings
   ...perIndex('GET', '_mapping/{type}', getMapping),
   ...perIndex('PUT POST', '_mapping/{type}', putMapping),
+  ...perIndex('GET', '_mapping/field/{fields}', getFieldMapping),
+  ...perIndex('GET', '_mapping/{type}/field/{fields}', getFieldMapping),
+  route('GET', '/{index}/{type}/_mapping/field/{fields}', getFieldMapping),
   route('PUT POST', '/{index}/_mapping', putMapping),
   route('PUT POST', '/{index}/_mappings', putMapping),
   route('DELETE', '/{index}/_mapping/{type}', deleteMapping),

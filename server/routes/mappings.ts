@@ -1,6 +1,13 @@
 // Mappings: read, put, delete (reference server).
 
-import { EngineError, indexMissing, validationFailed, type JsonOutput } from '../../engine/index';
+import {
+  EngineError,
+  fieldMappings,
+  indexMissing,
+  matchesPattern,
+  validationFailed,
+  type JsonOutput,
+} from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import {
   DELETE_MAPPING_OPTIONS,
@@ -33,6 +40,35 @@ export function getMapping({ params }: ApiRequest, { engine }: RouteContext): Ap
     throw new EngineError('TypeMissingException', `[_all] type[[${type}]] missing`);
   }
   return json(result);
+}
+
+/** `GET [/{index}]/_mapping[/{type}]/field/{fields}`: single fields, by full name, index name or pattern. */
+export function getFieldMapping({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  const types = params.list('type');
+  const fields = params.list('fields');
+  const withDefaults = params.flag('include_defaults');
+  const state = engine.state();
+  const result = new Map<string, JsonOutput>();
+  let isTypeKnown = types.length === 0;
+  const options = indicesOptions(params, READ_OPTIONS);
+  for (const name of engine.resolve(params.list('index'), options, 'metadata_read')) {
+    const mappings = new Map<string, JsonOutput>();
+    for (const [type, canonical] of state.indices.get(name)?.mappings ?? []) {
+      const isMeant =
+        types.length === 0 ||
+        types.some((pattern) => pattern === '_all' || matchesPattern(pattern, type));
+      if (!isMeant) continue;
+      isTypeKnown = true;
+      const shown = new Map<string, JsonOutput>();
+      for (const [key, field] of fieldMappings(canonical, fields, withDefaults)) {
+        const mapping = new Map(field.mapping === null ? [] : [[field.name, field.mapping]]);
+        shown.set(key, { full_name: field.fullName, mapping });
+      }
+      if (shown.size > 0) mappings.set(type, shown);
+    }
+    if (mappings.size > 0 || types.length === 0) result.set(name, { mappings });
+  }
+  return json(result, isTypeKnown ? 200 : 404);
 }
 
 /** `PUT|POST` on all mapping paths. */

@@ -1,0 +1,187 @@
+// Single fields of a mapping, as `GET _mapping/field` shows them (reference server).
+
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
+import { matchesPattern } from '../json/source-filter';
+import { javaText } from './java-values';
+import { renderMapping } from './render';
+
+/** A field under the name it was asked for. */
+export interface FieldMapping {
+  readonly fullName: string;
+  /** The last part of the name, under which the mapping is shown. */
+  readonly name: string;
+  /** Null: a metadata field that is not configured. */
+  readonly mapping: JsonObject | null;
+}
+
+/** Metadata fields every type has. */
+const META_FIELDS = [
+  '_all',
+  '_boost',
+  '_field_names',
+  '_id',
+  '_index',
+  '_parent',
+  '_routing',
+  '_size',
+  '_source',
+  '_timestamp',
+  '_ttl',
+  '_type',
+  '_uid',
+  '_version',
+];
+
+/**
+ * The leaf fields of a canonical mapping that names and patterns mean. A name is a full path, else an
+ * `index_name`, else the last part of a path.
+ *
+ * @param withDefaults show all attributes of fields, also those that were not set
+ */
+export function fieldMappings(
+  canonical: JsonObject,
+  names: readonly string[],
+  withDefaults: boolean,
+): ReadonlyMap<string, FieldMapping> {
+  const leaves = leavesOf(canonical);
+  const found = new Map<string, FieldMapping>();
+  const shown = new Set<FieldMapping>();
+  const add = (key: string, leaf: FieldMapping): void => {
+    if (shown.has(leaf)) return;
+    shown.add(leaf);
+    found.set(key, withDefaults ? completed(leaf) : leaf);
+  };
+  for (const name of names) {
+    if (name.includes('*')) {
+      for (const leaf of leaves) if (matchesPattern(name, leaf.fullName)) add(leaf.fullName, leaf);
+      if (name === '*') continue;
+      for (const leaf of leaves) {
+        const known = indexNameOf(leaf);
+        if (matchesPattern(name, known)) add(known, leaf);
+      }
+    } else {
+      const leaf =
+        leaves.find(({ fullName }) => fullName === name) ??
+        leaves.find((candidate) => indexNameOf(candidate) === name) ??
+        leaves.find((candidate) => candidate.name === name);
+      if (leaf !== undefined) add(name, leaf);
+    }
+  }
+  return found;
+}
+
+function indexNameOf({ mapping, name }: FieldMapping): string {
+  const indexName = mapping?.get('index_name');
+  return typeof indexName === 'string' ? indexName : name;
+}
+
+function leavesOf(canonical: JsonObject): FieldMapping[] {
+  const leaves = META_FIELDS.map((name): FieldMapping => {
+    const mapping = canonical.get(name);
+    return { fullName: name, name, mapping: isJsonObject(mapping) ? mapping : null };
+  });
+  addLeaves(canonical.get('properties'), '', leaves);
+  return leaves;
+}
+
+function addLeaves(fields: JsonValue | undefined, prefix: string, leaves: FieldMapping[]): void {
+  if (!isJsonObject(fields)) return;
+  for (const [name, mapping] of fields) {
+    if (!isJsonObject(mapping)) continue;
+    const fullName = prefix + name;
+    const type = mapping.get('type');
+    const isObject = type === undefined || type === 'object' || type === 'nested';
+    if (!isObject) leaves.push({ fullName, name, mapping: renderMapping(mapping) });
+    addLeaves(mapping.get(isObject ? 'properties' : 'fields'), `${fullName}.`, leaves);
+  }
+}
+
+const NUMERIC: ReadonlyMap<string, readonly [analyzer: string, precisionStep: number]> = new Map([
+  ['byte', ['_byte', 2147483647]],
+  ['short', ['_short', 8]],
+  ['integer', ['_int', 8]],
+  ['token_count', ['_int', 8]],
+  ['long', ['_long', 16]],
+  ['float', ['_float', 8]],
+  ['double', ['_double', 16]],
+  ['date', ['_date', 16]],
+  ['ip', ['_ip', 16]],
+]);
+
+/** A field with the attributes that were not set. Metadata fields stay as they are. */
+function completed(leaf: FieldMapping): FieldMapping {
+  const { mapping, name } = leaf;
+  const type = mapping?.get('type');
+  if (mapping === null || typeof type !== 'string') return leaf;
+  const fields = mapping.get('fields');
+  const own = new Map(mapping);
+  if (isJsonObject(fields)) {
+    own.set(
+      'fields',
+      new Map(
+        [...fields].map(([sub, body]): [string, JsonValue] => {
+          const inner = { fullName: sub, name: sub, mapping: isJsonObject(body) ? body : null };
+          return [sub, completed(inner).mapping];
+        }),
+      ),
+    );
+  }
+  return { ...leaf, mapping: new Map([...defaultsOf(type, name, mapping), ...own]) };
+}
+
+function defaultsOf(type: string, name: string, mapping: JsonObject): JsonObject {
+  const numeric = NUMERIC.get(type);
+  const isAnalyzed = type === 'string' && (mapping.get('index') ?? 'analyzed') === 'analyzed';
+  const analyzer = isAnalyzed ? textOf(mapping.get('analyzer'), 'default') : '_keyword';
+  const step =
+    numeric === undefined ? 0 : Number(textOf(mapping.get('precision_step'), String(numeric[1])));
+  return new Map<string, JsonValue>([
+    ['type', type],
+    ['index_name', name],
+    ['boost', new JsonNumber('1.0')],
+    ['index', isAnalyzed ? 'analyzed' : 'not_analyzed'],
+    ['store', false],
+    ['doc_values', false],
+    ['term_vector', 'no'],
+    ['norms', new Map([['enabled', isAnalyzed]])],
+    ['index_options', isAnalyzed ? 'positions' : 'docs'],
+    ...(numeric === undefined
+      ? ([['analyzer', analyzer]] as const)
+      : ([
+          ['index_analyzer', `${numeric[0]}/${step}`],
+          ['search_analyzer', `${numeric[0]}/max`],
+        ] as const)),
+    ['postings_format', 'default'],
+    ['doc_values_format', 'default'],
+    ['similarity', 'default'],
+    ['fielddata', new Map()],
+    ...(numeric === undefined
+      ? []
+      : ([
+          ['ignore_malformed', false],
+          ['coerce', true],
+          ['precision_step', new JsonNumber(String(step))],
+        ] as const)),
+    ...(type === 'date' ? ([['format', 'dateOptionalTime']] as const) : []),
+    ['null_value', null],
+    ...(type === 'boolean' ? [] : ([['include_in_all', false]] as const)),
+    ...(type === 'date'
+      ? ([
+          ['numeric_resolution', 'milliseconds'],
+          ['locale', ''],
+        ] as const)
+      : []),
+    ...(type === 'string'
+      ? ([
+          ['position_offset_gap', new JsonNumber('0')],
+          ['search_quote_analyzer', textOf(mapping.get('search_quote_analyzer'), analyzer)],
+          ['ignore_above', new JsonNumber('-1')],
+        ] as const)
+      : []),
+  ]);
+}
+
+function textOf(value: JsonValue | undefined, otherwise: string): string {
+  const isScalar = typeof value === 'string' || value instanceof JsonNumber;
+  return isScalar ? javaText(value) : otherwise;
+}

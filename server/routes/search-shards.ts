@@ -1,0 +1,40 @@
+// `_search_shards`: which shards a search would go to (reference server).
+
+import { searchTargets, type JsonOutput } from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { indicesOptions, SEARCH_SHARDS_OPTIONS } from '../indices-options';
+import { transportAddress } from './nodes';
+
+/** `GET|POST [/{index}[/{type}]]/_search_shards`: a list of copies for each shard. */
+export function searchShards({ params }: ApiRequest, context: RouteContext): ApiResponse {
+  const { engine } = context;
+  const names = params.list('index');
+  const state = engine.state();
+  const indices = engine.resolve(names, indicesOptions(params, SEARCH_SHARDS_OPTIONS));
+  const targets = searchTargets(state, {
+    names,
+    indices,
+    routing: params.get('routing'),
+    preference: params.get('preference'),
+  });
+  const nodes = new Map<string, JsonOutput>();
+  if (targets.length > 0) {
+    nodes.set(engine.nodeId, {
+      name: engine.nodeName,
+      transport_address: transportAddress(context),
+    });
+  }
+  return json({
+    nodes,
+    shards: targets.map(({ index, shard }) => [
+      {
+        state: 'STARTED',
+        primary: true,
+        node: engine.nodeId,
+        relocating_node: null,
+        shard,
+        index: index.name,
+      },
+    ]),
+  });
+}

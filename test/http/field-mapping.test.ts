@@ -1,0 +1,97 @@
+import { HttpClient } from '../support/http-client';
+
+let http: HttpClient;
+beforeAll(async () => {
+  http = await HttpClient.start();
+  await http.ok('PUT', '/i', {
+    mappings: {
+      d: {
+        _all: { enabled: false },
+        properties: {
+          t: {
+            type: 'string',
+            fields: { raw: { type: 'string', index: 'not_analyzed' } },
+          },
+          o: { properties: { f: { type: 'integer' } } },
+        },
+      },
+      e: { properties: { t: { type: 'long' } } },
+    },
+  });
+});
+afterAll(() => http.close());
+
+const get = async (path: string): Promise<unknown> => http.ok('GET', path);
+const leaf = (fullName: string, type: string) => ({
+  full_name: fullName,
+  mapping: { [fullName.slice(fullName.lastIndexOf('.') + 1)]: { type } },
+});
+
+test('fields are found by path, by last part and by pattern, in every type', async () => {
+  expect(await get('/i/_mapping/e/field/t')).toEqual({
+    i: { mappings: { e: { t: leaf('t', 'long') } } },
+  });
+  expect(await get('/i/_mapping/field/f')).toEqual({
+    i: { mappings: { d: { f: leaf('o.f', 'integer') } } },
+  });
+  expect(await get('/i/d/_mapping/field/o.*')).toEqual({
+    i: { mappings: { d: { 'o.f': leaf('o.f', 'integer') } } },
+  });
+  expect(await get('/i/_mapping/field/t.raw')).toEqual({
+    i: {
+      mappings: {
+        d: {
+          't.raw': {
+            full_name: 't.raw',
+            mapping: { raw: { type: 'string', index: 'not_analyzed' } },
+          },
+        },
+      },
+    },
+  });
+});
+
+test('metadata fields show what is configured of them', async () => {
+  expect(await get('/i/_mapping/field/_all')).toEqual({
+    i: {
+      mappings: {
+        d: { _all: { full_name: '_all', mapping: { _all: { enabled: false } } } },
+        e: { _all: { full_name: '_all', mapping: {} } },
+      },
+    },
+  });
+});
+
+test('what is missing', async () => {
+  expect(await get('/i/_mapping/field/zz')).toEqual({ i: { mappings: {} } });
+  expect(await get('/i/_mapping/field/o')).toEqual({ i: { mappings: {} } });
+  expect(await http.pair('GET', '/i/_mapping/zz/field/t')).toEqual([404, {}]);
+  expect(await http.error('GET', '/zz/_mapping/field/t')).toBe(
+    '404 IndexMissingException[[zz] missing]',
+  );
+});
+
+test('include_defaults shows all attributes', async () => {
+  expect(await get('/i/_mapping/field/o.f?include_defaults=true')).toMatchObject({
+    i: {
+      mappings: {
+        d: {
+          'o.f': { mapping: { f: { type: 'integer', index_analyzer: '_int/8', coerce: true } } },
+        },
+      },
+    },
+  });
+});
+
+test('the shards of a search', async () => {
+  await http.ok('PUT', '/r', {
+    settings: { number_of_shards: 5 },
+    aliases: { routed: { search_routing: '1' } },
+  });
+  const shards = async (path: string): Promise<number> =>
+    ((await get(path)) as { shards: unknown[] }).shards.length;
+  expect(await shards('/r/_search_shards')).toBe(5);
+  expect(await shards('/r/_search_shards?routing=1,2')).toBe(2);
+  expect(await shards('/routed/_search_shards')).toBe(1);
+  expect(await get('/zz/_search_shards')).toEqual({ nodes: {}, shards: [] });
+});
