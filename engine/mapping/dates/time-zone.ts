@@ -23,12 +23,24 @@ class FixedZone implements TimeZone {
 
 export const UTC: TimeZone = new FixedZone('UTC', 0);
 
-/** Half hours are short enough: no zone has changed its offset at another point of the clock since 1970. */
-const SLOT_MS = 900_000;
-const SLOTS_KEPT = 20_000;
+/** How far apart offsets are probed: no zone has changed twice within less. */
+const PROBE_MS = 8 * DAY_MS;
+/** Offsets are worked out for so many probes at a time, a little more than a year. */
+const STRETCH_MS = 48 * PROBE_MS;
+const STRETCHES_KEPT = 2_000;
+/** Beyond the range of Date the rules of its last years hold. */
+const LIMIT = 8_640_000_000_000_000 - DAY_MS;
+
+/** Offsets within a stretch of time: offsets[i] holds from starts[i] on. */
+interface Stretch {
+  readonly starts: readonly number[];
+  readonly offsets: readonly number[];
+}
 
 class NamedZone implements TimeZone {
-  private readonly slots = new Map<number, number>();
+  private readonly stretches = new Map<number, Stretch>();
+  private lastNumber = NaN;
+  private last: Stretch = { starts: [], offsets: [] };
 
   constructor(
     readonly id: string,
@@ -36,20 +48,52 @@ class NamedZone implements TimeZone {
   ) {}
 
   offsetAt(instant: number): number {
-    const slot = Math.floor(instant / SLOT_MS);
-    let offset = this.slots.get(slot);
-    if (offset === undefined) {
-      offset = this.compute(slot * SLOT_MS);
-      if (this.slots.size >= SLOTS_KEPT) this.slots.clear();
-      this.slots.set(slot, offset);
+    const { starts, offsets } = this.stretchOf(instant);
+    let i = starts.length - 1;
+    while (i > 0 && starts[i]! > instant) i--;
+    return offsets[i]!;
+  }
+
+  private stretchOf(instant: number): Stretch {
+    const number = Math.floor(instant / STRETCH_MS);
+    if (number === this.lastNumber) return this.last;
+    let stretch = this.stretches.get(number);
+    if (stretch === undefined) {
+      stretch = this.explore(number * STRETCH_MS);
+      if (this.stretches.size >= STRETCHES_KEPT) this.stretches.clear();
+      this.stretches.set(number, stretch);
     }
-    return offset;
+    this.lastNumber = number;
+    this.last = stretch;
+    return stretch;
+  }
+
+  private explore(from: number): Stretch {
+    const starts = [from];
+    const offsets = [this.compute(from)];
+    for (let probe = from; probe < from + STRETCH_MS; probe += PROBE_MS) {
+      const offset = this.compute(probe + PROBE_MS);
+      if (offset === offsets.at(-1)) continue;
+      starts.push(this.changeWithin(probe, probe + PROBE_MS, offset));
+      offsets.push(offset);
+    }
+    return { starts, offsets };
+  }
+
+  /** The first instant that has `offset`, to the second. */
+  private changeWithin(before: number, after: number, offset: number): number {
+    let low = before;
+    let high = after;
+    while (high - low > 1000) {
+      const middle = Math.floor((low + high) / 2000) * 1000;
+      if (this.compute(middle) === offset) high = middle;
+      else low = middle;
+    }
+    return high;
   }
 
   private compute(instant: number): number {
-    // Beyond the range of Date the rules of its last years hold.
-    const limit = 8_640_000_000_000_000 - DAY_MS;
-    const at = Math.max(-limit, Math.min(limit, instant));
+    const at = Math.max(-LIMIT, Math.min(LIMIT, instant));
     const parts = new Map<string, string>();
     for (const { type, value } of this.format.formatToParts(at)) parts.set(type, value);
     const part = (name: string) => Number(parts.get(name));
@@ -103,8 +147,17 @@ function resolve(id: string): TimeZone | null {
   return new FixedZone(id, sign === '-' ? -size : size);
 }
 
+/** Names that the runtime knows in any case, or besides the time zone database. */
+const LOOSE_NAME = /(^|\/)([a-z]|[A-Z]{5,}$)/;
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
+    ' ',
+  ),
+);
+
 function fromRuntime(name: string): TimeZone | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return null;
+  if (LOOSE_NAME.test(name) || ABBREVIATIONS.has(name)) return null;
   try {
     const format = new Intl.DateTimeFormat('en-US', {
       timeZone: name,
