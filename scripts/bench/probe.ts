@@ -26,6 +26,8 @@ if (isMainThread && process.send !== undefined) {
     histogram.reset();
     process.send!(delay);
   });
+  // A benchmark that was killed leaves no server behind.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   // Asking must not keep a server alive that wants to end.
   process.channel?.unref();
 }
