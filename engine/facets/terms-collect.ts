@@ -4,12 +4,16 @@ import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import { asText, keepText, mergeCounted, pick } from './counted-terms';
 import type { FacetCollectOptions, FacetCollector, ReusableCollector } from './facet';
+import { MappedTermsCollector, ScriptTermsCollector } from './script-terms';
 import { counterOf, type SourceCounter, type SourceCounts } from './source-counters';
 import { textTest } from './term-filter';
 import { entriesOf, topPositions } from './terms-order';
 import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
 
 export function termsCollector(spec: TermsSpec, options: FacetCollectOptions): FacetCollector {
+  const { script, sources } = spec;
+  if (script !== null && sources.length === 0) return new ScriptTermsCollector(spec, script);
+  if (script !== null && spec.termType !== null) return new MappedTermsCollector(spec, script);
   return spec.termType === null
     ? new MissingCollector()
     : new TermsCollector(spec, options.soleShard);

@@ -4,6 +4,7 @@ import { EngineError, illegalArgument } from '../errors';
 import type { JsonNumber, JsonObject, JsonValue } from '../json/json';
 import type { FacetParseContext } from './facet';
 import { isScalar, lenientBoolean, lenientInteger } from '../search/lenient';
+import { planScript } from '../script/script';
 import { parseTermPattern } from './term-pattern';
 import {
   termTypeOf,
@@ -45,6 +46,9 @@ interface Members {
   missing: boolean;
   cardinality: boolean;
   hierarchy: Hierarchy | null;
+  script: string | null;
+  lang: string | null;
+  params: JsonObject | null;
 }
 
 /** @throws EngineError with the reference server's exception names and messages */
@@ -53,19 +57,27 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
   const pattern =
     members.regex === null ? null : parseTermPattern(members.regex, members.regexFlags);
   const names = members.fields ?? (members.field === null ? null : [members.field]);
-  if (names === null) {
+  const script =
+    members.script === null ? null : planScript({ ...members, source: members.script }, context);
+  if (names === null && script === null) {
     throw parseError(`terms facet [${name}] must have a field, fields or script parameter`);
   }
   if (members.size < 0) throw failure(name, '[size] must not be negative');
   if (members.from < 0) throw failure(name, '[from] must not be negative');
-  const merged = names.length > 1;
-  const sources = names.flatMap((field) => sourceOf(field, context) ?? []);
-  const termType = merged && sources.length > 0 ? 'string' : typeOfSource(sources[0]);
+  const merged = names !== null && names.length > 1;
+  const sources = (names ?? []).flatMap((field) => sourceOf(field, context) ?? []);
+  const isText = names === null || (merged && sources.length > 0);
+  const termType = isText ? 'string' : typeOfSource(sources[0]);
   const search = termSearch(members);
   const { hierarchy } = members;
+  if (
+    script !== null &&
+    sources.some((source) => source.kind === 'field' && source.fieldKind === 'geo')
+  )
+    throw failure(name, 'a [script] cannot work on points');
   if (search !== null && termType !== 'string' && termType !== null)
     throw failure(name, '[prefix] and [contains] need a field of text');
-  if (hierarchy !== null && (merged || !isTextField(sources[0])))
+  if (hierarchy !== null && (merged || script !== null || !isTextField(sources[0])))
     throw failure(name, '[hierarchy] needs a single field of text');
   return {
     name,
@@ -83,6 +95,9 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
     showMissing: members.missing,
     cardinality: members.cardinality,
     hierarchy,
+    // compat: of fields that are not mapped nothing is asked, so that no script runs.
+    script: names !== null && sources.length === 0 ? null : script,
+    now: context.now,
   };
 }
 
@@ -116,6 +131,9 @@ function parseMembers(facet: string, body: JsonObject): Members {
     missing: false,
     cardinality: false,
     hierarchy: null,
+    script: null,
+    lang: null,
+    params: null,
   };
   for (const [name, value] of body) {
     if (value === null) continue;
@@ -139,7 +157,8 @@ function setList(members: Members, name: string, value: readonly JsonValue[]): b
 
 function setObject(members: Members, facet: string, name: string, value: JsonObject): boolean {
   if (name === 'hierarchy') members.hierarchy = parseHierarchy(facet, value);
-  else return name === 'params';
+  else if (name === 'params') members.params = value;
+  else return false;
   return true;
 }
 
@@ -218,17 +237,21 @@ function setScalar(members: Members, name: string, value: string | boolean | Jso
       return true;
     case 'execution_hint':
     case 'executionHint':
+      return true;
     case 'lang':
     case 'script_lang':
+      members.lang = String(value);
       return true;
     case 'script':
     case 'script_field':
     case 'scriptField':
+      members.script = String(value);
+      return true;
     case 'script_id':
     case 'id':
     case 'script_file':
     case 'file':
-      throw illegalArgument('scripts are not supported in facets');
+      throw illegalArgument('stored scripts are not supported in facets');
     default:
       return false;
   }

@@ -1,6 +1,7 @@
 // What the stages of a terms facet hand on to one another. Plain data.
 
 import type { FieldId, FieldKind } from '../mapping/field';
+import type { ScriptPlan } from '../script/script';
 import type { TermPattern } from './term-pattern';
 
 export type TermsOrder = 'count' | 'reverse_count' | 'term' | 'reverse_term';
@@ -63,6 +64,10 @@ export interface TermsSpec {
   readonly cardinality: boolean;
   /** For text of a single field only. */
   readonly hierarchy: Hierarchy | null;
+  /** Makes terms of the sources' terms, or of documents where there is no source. */
+  readonly script: ScriptPlan | null;
+  /** What scripts take for the time. Epoch milliseconds. */
+  readonly now: number;
 }
 
 /** Text terms in ascending order with their counts: term i is the UTF-8 bytes text[starts[i] .. starts[i + 1]). */

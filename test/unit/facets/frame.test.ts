@@ -131,6 +131,25 @@ describe('terms facets', () => {
     );
   });
 
+  test('scripts keep, drop and replace terms, or make them', async () => {
+    const mapped = (field: string, script: string, more: object = {}): Promise<string> =>
+      facet({ terms: { field, script, ...more } });
+    expect(await mapped('color', "term + '!'", { exclude: ['red'] })).toBe(
+      '{"_type":"terms","missing":1,"total":4,"other":2,"terms":[{"term":"green!","count":1},{"term":"blue!","count":1}]}',
+    );
+    expect(await mapped('color', "term == 'red' ? false : true")).toContain(
+      '"total":4,"other":2,"terms":[{"term":"green","count":1},{"term":"blue","count":1}]',
+    );
+    expect(await mapped('qty', 'term * f', { params: { f: 10 }, order: 'term' })).toContain(
+      '"terms":[{"term":10,"count":2},{"term":20,"count":2}]',
+    );
+    expect(await facet({ terms: { script: "doc['color'].values", size: 1 } })).toBe(
+      '{"_type":"terms","missing":1,"total":4,"other":2,"terms":[{"term":"red","count":2}]}',
+    );
+    expect(await errorOf({ terms: { field: 'color', script: 'term +' } })).toContain('Exception');
+    expect(await errorOf({ terms: { field: 'pin', script: 'term' } })).toContain('points');
+  });
+
   test('regex and exclude leave totals alone', async () => {
     expect(await facet({ terms: { field: 'color', regex: 're.*' } })).toContain(
       '"total":4,"other":2,"terms":[{"term":"red","count":2}]',
@@ -302,8 +321,8 @@ describe('the frame around facets', () => {
     ],
     [{ terms: { field: 'qty', exclude: ['x'] } }, 'NumberFormatException[For input string: "x"]'],
     [
-      { terms: { field: 'color', script: 'term' } },
-      'ElasticsearchIllegalArgumentException[scripts are not supported in facets]',
+      { terms: { field: 'color', script_id: 'term' } },
+      'ElasticsearchIllegalArgumentException[stored scripts are not supported in facets]',
     ],
     [
       { terms: { field: 'color', regex: 'a', regex_flags: 'BOGUS' } },
