@@ -1,7 +1,6 @@
-/** @type {import('jest').Config} */
-module.exports = {
+/** What all tests share. */
+const common = {
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
   transform: {
     '^.+\\.(ts|js|mjs)$': [
       '@swc/jest',
@@ -14,5 +13,30 @@ module.exports = {
   },
   // Packages that ship ES modules only.
   transformIgnorePatterns: ['/node_modules/(?!(re2js|msgpackr|stemmer|character-entities-html4)/)'],
+};
+
+/** Suites that run on a whole engine: once more with its jobs on worker threads, those of the last build. */
+const ENGINE_SUITES = [
+  '<rootDir>/test/property/{engine-model,facet-exactness,merge-under-load}.test.ts',
+  '<rootDir>/test/http/{search,bulk,documents}.test.ts',
+  '<rootDir>/test/conformance/*.test.ts',
+];
+
+function withWorkers(testWorkers) {
+  return {
+    ...common,
+    displayName: `workers ${testWorkers}`,
+    testMatch: ENGINE_SUITES,
+    globals: { testWorkers },
+  };
+}
+
+/** @type {import('jest').Config} */
+module.exports = {
   testTimeout: 30_000,
+  projects: [
+    { ...common, displayName: 'all', testMatch: ['**/*.test.ts'] },
+    withWorkers(1),
+    withWorkers(3),
+  ],
 };

@@ -4,17 +4,13 @@
 // with back-off, and everything in memory is built again from what is on disk.
 
 import { Administration } from './administration';
-import { ByteCache } from './cache';
 import { DeleteByQuery } from './delete-by-query';
 import { EngineError } from './errors';
-import { InlineExecutor } from './exec/inline-executor';
-import { ReaderCache } from './exec/reader-cache';
-import type { Executor } from './exec/executor';
+import { createLabour, type Labour, type ThreadTuning } from './exec/labour';
 import { ClusterService } from './indexing/cluster-service';
 import { DocumentService } from './indexing/documents';
 import { DocumentWriter } from './indexing/document-writer';
 import { IndexCatalog } from './indexing/index-catalog';
-import { Indexer } from './indexing/indexer';
 import { RefreshScheduler, type ScheduledIndex } from './indexing/refresh-scheduler';
 import { SegmentIds } from './indexing/segment-ids';
 import { JsonNumber, type JsonObject, type JsonOutput } from './json/json';
@@ -48,11 +44,11 @@ import type {
   IndexResult,
   MoreLikeThisRequest,
   SearchEngine,
+  ThreadPools,
   UpdateRequest,
   UpdateResult,
 } from './search-engine';
 import type { SearchRequest, SearchResponse, ShardsHeader } from './search/request';
-import { warmUnpack } from './segment/unpack';
 import { translateStorageError } from './storage-errors';
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +58,6 @@ import {
   REOPEN_FREE_BYTES,
   Storage,
   StorageFailure,
-  type SegmentId,
   type StorageOptions,
 } from '../storage/index';
 
@@ -71,9 +66,6 @@ const MAX_CLAUSE_COUNT = 1024;
 
 /** The share of the memory budget that the facets of one search may hold on a shard. */
 const FACET_SHARE = 0.5;
-/** Shares of the node's memory budget for what searches read, and for what building and merging reads. */
-const SEARCH_CACHE_SHARE = 0.5;
-const INDEXER_CACHE_SHARE = 0.1;
 const FIRST_REOPEN_MS = 1000;
 const LAST_REOPEN_MS = 30_000;
 
@@ -87,6 +79,8 @@ export interface EngineOptions {
   readonly wrap?: StorageOptions['wrap'];
   /** First pause before storage is reopened after a failure, in milliseconds. */
   readonly reopenDelayMs?: number;
+  /** How worker threads are run, for tests. */
+  readonly threads?: ThreadTuning;
 }
 
 /**
@@ -125,7 +119,7 @@ export class Engine implements SearchEngine {
   private readonly searcher: Searcher;
   private readonly deletion: DeleteByQuery;
   private readonly scheduler: RefreshScheduler;
-  private readonly executor: Executor;
+  private readonly labour: Labour;
   /** What broke storage, until it is open again. */
   private failure: Error | null = null;
   /** Set from a failed batch until writes are possible again. */
@@ -148,47 +142,29 @@ export class Engine implements SearchEngine {
     const logger = options.logger ?? SILENT_LOGGER;
     const now = options.now ?? Date.now;
     const log = () => storage.log;
-    const store = () => storage.segments;
     this.logger = logger;
     this.clusterName = settings.clusterName;
     this.nodeName = settings.nodeName;
     this.nodeId = storage.nodeId;
-    const { memoryBytes } = settings;
-    const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
-    // Apart, so that a merge does not drive out what searches use.
-    const indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
-
-    // Through accessors: a failure replaces what is behind them.
-    const blocks = {
-      readBlock: (segment: SegmentId, block: number) => store().readBlock(segment, block),
-      readDeletions: (segment: SegmentId, chunk: number, generation: number) =>
-        store().readDeletions(segment, chunk, generation),
-    };
-    const records = {
-      readRecord: (shard: number, sequence: number) => log().readRecord(shard, sequence),
-      readUid: (shard: number, type: string, id: string) => log().readUid(shard, type, id),
-    };
-    const readers = new ReaderCache(blocks, indexerCache);
-    this.executor = new InlineExecutor(blocks, records, searchCache);
+    this.labour = createLabour({
+      workers: settings.workers,
+      memoryBytes: settings.memoryBytes,
+      storage,
+      logger,
+      tuning: options.threads ?? {},
+      mapping: (metadata) => this.catalog.compiled(metadata),
+      onStorageFailure: (error) => this.storageFailed(error),
+    });
+    const { indexer, removals, readers, executor } = this.labour;
     this.cluster = new ClusterService(log);
     this.catalog = new IndexCatalog(
       this.cluster,
       {
         log,
-        store,
-        indexer: new Indexer({
-          log,
-          store,
-          readers,
-          mapping: (metadata) => this.catalog.compiled(metadata),
-          logger,
-        }),
+        removals,
+        indexer,
         segmentIds: new SegmentIds(log),
-        forget: (segments) => {
-          readers.forget(segments);
-          this.executor.forget(segments);
-          for (const segment of segments) indexerCache.remove(segment);
-        },
+        forget: (segments) => this.labour.forget(segments),
         logger,
         now,
         index: (indexId) => this.catalog.metadataOf(indexId),
@@ -211,7 +187,7 @@ export class Engine implements SearchEngine {
       state: () => this.cluster.state(),
       mapping: (metadata) => this.catalog.requireRuntime(metadata).mapping(metadata),
       acquire: (metadata, shard) => this.catalog.requireRuntime(metadata).shards[shard]!.acquire(),
-      executor: this.executor,
+      executor,
       defaultSearchType: settings.defaultSearchType,
       maxClauseCount: MAX_CLAUSE_COUNT,
       facetMemory: settings.memoryBytes * FACET_SHARE,
@@ -244,7 +220,7 @@ export class Engine implements SearchEngine {
 
   /** Loads everything from disk and begins background work. */
   async start(): Promise<void> {
-    warmUnpack();
+    this.labour.open();
     await this.reloadConfigured();
     await this.catalog.load();
     try {
@@ -446,6 +422,10 @@ export class Engine implements SearchEngine {
     return this.administration.previewAliases(actions);
   }
 
+  threads(): ThreadPools {
+    return this.labour.figures();
+  }
+
   // --- lifecycle ------------------------------------------------------------------------------------
 
   /** Refuses new work, finishes what runs, indexes the rest of the logs and closes the data folder. */
@@ -455,7 +435,7 @@ export class Engine implements SearchEngine {
   }
 
   /** Told by storage, once per failure: everything in flight was refused, nothing more is written. */
-  storageFailed(error: StorageFailure): void {
+  storageFailed(error: Error): void {
     this.logger.error(
       { err: error },
       'a write failed; writes are refused until storage is reopened',
@@ -470,7 +450,7 @@ export class Engine implements SearchEngine {
     await this.recovery;
     await this.catalog.flush();
     await this.catalog.close();
-    await this.executor.close();
+    await this.labour.close();
     await this.storage.close();
   }
 
@@ -511,8 +491,11 @@ export class Engine implements SearchEngine {
     this.isUnreadable = true;
     await this.catalog.close();
     await this.catalog.settled();
+    // A thread that keeps its handle would keep the broken one alive for all.
+    await this.labour.close();
     try {
       await this.storage.reopen();
+      this.labour.open();
       await this.catalog.load();
       this.isUnreadable = false;
     } finally {

@@ -268,6 +268,9 @@ export interface SearchEngine {
   /** What {@link updateAliases} would do now; nothing is changed. */
   previewAliases(actions: readonly AliasAction[]): AliasChanges;
 
+  /** Counters of the worker threads. */
+  threads(): ThreadPools;
+
   close(): Promise<void>;
 }
 
@@ -286,6 +289,24 @@ export interface MoreLikeThisRequest {
     SearchRequest,
     'indices' | 'types' | 'options' | 'searchType' | 'body' | 'bodyText'
   > & { readonly from: number | undefined; readonly size: number | undefined };
+}
+
+/** Counters of one thread and those that it replaced. */
+export interface ThreadFigures {
+  readonly name: string;
+  /** Requests that it has and has not answered; one of them may be running. */
+  readonly pending: number;
+  /** The most there were at one time. */
+  readonly largest: number;
+  readonly completed: number;
+  /** How often another thread had to take the place of a dead or stuck one. */
+  readonly replaced: number;
+}
+
+/** The worker threads of a node by what they do; empty on a node without. */
+export interface ThreadPools {
+  readonly search: readonly ThreadFigures[];
+  readonly indexer: readonly ThreadFigures[];
 }
 
 /** One entry of an `_aliases` actions array, with lists allowed where single-alias endpoints take them. */

@@ -8,6 +8,7 @@ export {
   openSegmentReader,
   openSegmentStore,
   type Closeable,
+  type LogReaderAccess,
   type SegmentReaderAccess,
   type StorageLocation,
 } from './worker-access';

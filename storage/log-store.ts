@@ -55,6 +55,17 @@ export class DatabaseLogReader implements LogReader {
     const value = this.database.get(key);
     return value === undefined ? undefined : decodeUid(key, value);
   }
+
+  async *scanRecords(
+    shard: ShardId,
+    from: SequenceNumber,
+    to: SequenceNumber,
+    sliceBytes: number,
+  ): AsyncGenerator<readonly (readonly [SequenceNumber, LogRecord])[]> {
+    for await (const slice of this.database.scan(recordRange(shard, from, to), { sliceBytes })) {
+      yield slice.map(([key, value]) => [sequenceOf(key), decodeRecord(key, value)] as const);
+    }
+  }
 }
 
 /** The `log` database on main. */
@@ -84,17 +95,6 @@ export class DatabaseLogStore extends DatabaseLogReader implements LogStore {
     const key = commitKey(shard);
     const value = this.database.get(key);
     return value === undefined ? undefined : decodeCommit(key, value);
-  }
-
-  async *scanRecords(
-    shard: ShardId,
-    from: SequenceNumber,
-    to: SequenceNumber,
-    sliceBytes: number,
-  ): AsyncGenerator<readonly (readonly [SequenceNumber, LogRecord])[]> {
-    for await (const slice of this.database.scan(recordRange(shard, from, to), { sliceBytes })) {
-      yield slice.map(([key, value]) => [sequenceOf(key), decodeRecord(key, value)] as const);
-    }
   }
 
   async lastSequence(shard: ShardId): Promise<SequenceNumber> {

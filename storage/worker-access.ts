@@ -7,7 +7,7 @@ import type { StorageFailure } from './errors';
 import { LevelDatabase } from './level-database';
 import { DatabaseLogReader } from './log-store';
 import { DatabaseSegmentReader, DatabaseSegmentStore } from './segment-store';
-import type { LogReader, SegmentStore } from './types';
+import type { LogReader, LogStore, SegmentStore } from './types';
 
 /** Where a worker finds the databases; plain data, from `Storage.location`. */
 export interface StorageLocation {
@@ -21,13 +21,19 @@ export interface Closeable {
   close(): Promise<void>;
 }
 
+/** Read access to the log. */
+export type LogReaderAccess = LogReader & Pick<LogStore, 'scanRecords'>;
+
 /** Opens read access to the log. @throws DataFolderError, CorruptionError, LockedError. */
-export async function openLogReader(location: StorageLocation): Promise<LogReader & Closeable> {
+export async function openLogReader(
+  location: StorageLocation,
+): Promise<LogReaderAccess & Closeable> {
   const database = await LevelDatabase.open('log', databasePath(location.path, 'log'), false);
   const reader = new DatabaseLogReader(database);
   return {
     readRecord: (shard, sequence) => reader.readRecord(shard, sequence),
     readUid: (shard, type, id) => reader.readUid(shard, type, id),
+    scanRecords: (shard, from, to, sliceBytes) => reader.scanRecords(shard, from, to, sliceBytes),
     close: () => database.close(),
   };
 }

@@ -30,7 +30,12 @@ export class InlineExecutor implements Executor {
   }
 
   search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome> {
-    return runSearch(job, this.phases({ isCancelled: () => signal?.aborted === true }));
+    return this.run(job, { isCancelled: () => signal?.aborted === true });
+  }
+
+  /** Runs a search under the control of whoever knows when it is cancelled. */
+  run(job: SearchJob, control: SearchControl): Promise<SearchOutcome> {
+    return runSearch(job, this.phases(control));
   }
 
   /** The phases of one search. */

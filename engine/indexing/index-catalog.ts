@@ -197,7 +197,7 @@ export class IndexCatalog {
   private async removeOrphans(orphans: readonly SegmentId[]): Promise<void> {
     if (orphans.length === 0) return;
     this.services.forget(orphans);
-    await this.services.store().removeSegments(orphans);
+    await this.services.removals.removeSegments(orphans);
     await this.services.log().submit({
       estimatedBytes: orphans.length * 16,
       prepare: (batch) => {
@@ -220,7 +220,7 @@ export class IndexCatalog {
     const log = this.services.log();
     const segments = [...new Set([...known, ...this.committedSegments(shardId)])];
     this.services.forget(segments);
-    await this.services.store().removeSegments(segments);
+    await this.services.removals.removeSegments(segments);
     await log.removeShard(shardId);
     const lists = await log.readMetadata(purgePrefix(shardId));
     await log.submit({

@@ -100,11 +100,16 @@ export interface SegmentIndexer {
   build(job: BuildJob, index: IndexMetadata): Promise<BuildResult>;
   /**
    * Runs a merge; null when nothing is left alive in the segments.
-   * @param isCancelled asked at every step; once true nothing is written any more and the result is null.
+   * @param signal once aborted nothing is written any more and the result is null.
    */
-  merge(job: MergeJob, isCancelled: () => boolean): Promise<CommittedSegment | null>;
+  merge(job: MergeJob, signal: AbortSignal): Promise<CommittedSegment | null>;
   /** The merged segment with the deletions that arrived meanwhile, whose chunks are written. */
   carry(job: CarryJob): Promise<CommittedSegment>;
+}
+
+/** Whether a job is still wanted: an AbortSignal, or what another thread knows of it. */
+export interface Cancellation {
+  readonly aborted: boolean;
 }
 
 /** The log as building reads it. */
@@ -112,6 +117,12 @@ export type IndexerLog = Pick<LogStore, 'readRecord' | 'scanRecords'>;
 
 /** The segments as building writes them. */
 export type IndexerStore = Pick<SegmentStore, 'writeSegment' | 'writeDeletions'>;
+
+/** What the shards of a node remove from the `segments` database. */
+export type SegmentRemovals = Pick<
+  SegmentStore,
+  'removeSegments' | 'removeDeletions' | 'removeOtherDeletions'
+>;
 
 /** What an indexer needs of the thread it runs in. Accessors, because storage may be reopened. */
 export interface IndexerHost {
@@ -175,13 +186,13 @@ export class Indexer implements SegmentIndexer {
     };
   }
 
-  async merge(job: MergeJob, isCancelled: () => boolean): Promise<CommittedSegment | null> {
+  async merge(job: MergeJob, signal: Cancellation): Promise<CommittedSegment | null> {
     const { readers, store } = this.host;
     const steps = mergeSegments(job.segments.map((segment) => readers.reader(segment)));
     let step = steps.next();
     while (step.done !== true) {
       await this.turns.next();
-      if (isCancelled()) return null;
+      if (signal.aborted) return null;
       step = steps.next();
     }
     const built = step.value;

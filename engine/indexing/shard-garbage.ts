@@ -6,15 +6,8 @@
 // leak them; segments are found again through their build intents.
 
 import { pack, unpack } from 'msgpackr';
-import type { DeletionChunk, Tombstone } from './indexer';
-import type {
-  LogBatch,
-  LogStore,
-  SegmentId,
-  SegmentStore,
-  SequenceNumber,
-  ShardId,
-} from '../../storage/index';
+import type { DeletionChunk, SegmentRemovals, Tombstone } from './indexer';
+import type { LogBatch, LogStore, SegmentId, SequenceNumber, ShardId } from '../../storage/index';
 
 /** Names of durable lists: `purge/{shard}/{generation}`. */
 export const PURGE_PREFIX = 'purge/';
@@ -74,7 +67,7 @@ export class GarbageCollector {
   constructor(
     private readonly shard: ShardId,
     private readonly log: () => LogStore,
-    private readonly store: () => SegmentStore,
+    private readonly removals: SegmentRemovals,
     private readonly forget: (segments: readonly SegmentId[]) => void,
     private readonly now: () => number,
   ) {}
@@ -135,7 +128,7 @@ export class GarbageCollector {
 
   private async removeUnreachable(garbage: Garbage): Promise<void> {
     if (garbage.segments.length > 0) await this.removeSegments(garbage.segments);
-    if (garbage.chunks.length > 0) await this.store().removeDeletions(garbage.chunks);
+    if (garbage.chunks.length > 0) await this.removals.removeDeletions(garbage.chunks);
     await this.removeRecords(garbage.superseded);
     if (garbage.tombstones.length === 0) {
       await this.removeList(garbage);
@@ -147,7 +140,7 @@ export class GarbageCollector {
 
   private async removeSegments(segments: readonly SegmentId[]): Promise<void> {
     this.forget(segments);
-    await this.store().removeSegments(segments);
+    await this.removals.removeSegments(segments);
     await this.unit((batch) => {
       for (const id of segments) batch.removeBuildIntent(id);
     });

@@ -14,7 +14,7 @@ import type { EngineLogger } from '../node-settings';
 import type { ShardView } from '../search/request';
 import { describeDamage } from '../storage-errors';
 import { GarbageCollector, purgeList, type Garbage } from './shard-garbage';
-import type { SegmentIndexer } from './indexer';
+import type { SegmentIndexer, SegmentRemovals } from './indexer';
 import { chooseMerge, chooseOptimize, type MergeRange } from './merge-policy';
 import type { SegmentIds } from './segment-ids';
 import {
@@ -24,7 +24,6 @@ import {
   type LogBatch,
   type LogStore,
   type SegmentId,
-  type SegmentStore,
   type SequenceNumber,
   type ShardId,
 } from '../../storage/index';
@@ -37,7 +36,7 @@ const EMPTY_COMMIT: CommitPoint = { generation: 0, sequence: 0, segments: [] };
 /** What a shard needs from its node. Accessors, because storage may be reopened. */
 export interface ShardServices {
   readonly log: () => LogStore;
-  readonly store: () => SegmentStore;
+  readonly removals: SegmentRemovals;
   readonly indexer: SegmentIndexer;
   readonly segmentIds: SegmentIds;
   /** Drops everything cached of segments that are about to be removed. */
@@ -79,7 +78,7 @@ export class Shard {
   private merging: Promise<void> | null = null;
   private readonly busy = new Set<SegmentId>();
   private readonly garbage: GarbageCollector;
-  private closed = false;
+  private readonly stopping = new AbortController();
   private damage: EngineError | null = null;
   /** Documents that could not be indexed with the mapping of their time of indexing. */
   unindexable = 0;
@@ -91,7 +90,7 @@ export class Shard {
     this.garbage = new GarbageCollector(
       identity.shardId,
       services.log,
-      services.store,
+      services.removals,
       services.forget,
       services.now,
     );
@@ -123,7 +122,7 @@ export class Shard {
       for (const { id, deletionChunks } of this.commit.segments) {
         if (deletionChunks.length === 0) continue;
         const kept = held.filter((segment) => segment.id === id);
-        await this.services.store().removeOtherDeletions(
+        await this.services.removals.removeOtherDeletions(
           id,
           kept.map((segment) => segment.deletionChunks),
         );
@@ -134,6 +133,10 @@ export class Shard {
   /** Records behind the last commit, roughly: what recovery has to index. */
   get backlog(): number {
     return this.durable - this.commit.sequence;
+  }
+
+  private get closed(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   /** What is damaged, or null. */
@@ -250,7 +253,7 @@ export class Shard {
 
   /** Finishes what is under way and refuses new work. Searches that hold a snapshot may still read. */
   async close(): Promise<void> {
-    this.closed = true;
+    this.stopping.abort();
     await this.garbage.stop();
     await this.merging?.catch(() => undefined);
     await this.tail.catch(() => undefined);
@@ -359,7 +362,7 @@ export class Shard {
   private async discard(id: SegmentId): Promise<void> {
     this.services.forget([id]);
     try {
-      await this.services.store().removeSegments([id]);
+      await this.services.removals.removeSegments([id]);
       await this.services.log().submit({
         estimatedBytes: 16,
         prepare: (batch) => batch.removeBuildIntent(id),
@@ -418,7 +421,7 @@ export class Shard {
       await this.withSegmentId(async (segmentId) => {
         const merged = await services.indexer.merge(
           { index: identity.index, shardId: identity.shardId, segmentId, segments: inputs },
-          () => this.closed,
+          this.stopping.signal,
         );
         await this.exclusive(() => this.commitMerge(inputs, segmentId, merged));
       });

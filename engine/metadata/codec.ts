@@ -89,6 +89,16 @@ export function decodeState(values: ReadonlyMap<string, Buffer>): ClusterState {
   };
 }
 
+/** One index as bytes, as other threads get it. */
+export function encodeIndex(index: IndexMetadata): Buffer {
+  return Buffer.from(writeJson(indexToJson(index)));
+}
+
+/** @throws EngineError CorruptIndexException for bytes that are not from {@link encodeIndex} */
+export function decodeIndex(bytes: Buffer): IndexMetadata {
+  return indexFromJson(Reader.of('index', bytes));
+}
+
 function indexToJson(index: IndexMetadata): JsonOutput {
   return {
     id: index.id,

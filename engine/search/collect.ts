@@ -48,19 +48,21 @@ export function* collectSegments(
   };
 }
 
-/**
- * The result of a job that only wants to know how many documents there are: the commit point says it.
- * Null for any other job.
- */
-export function countFromCommit({ plan, view }: CollectJob): ShardResult | null {
-  const countsAll =
+/** Whether a plan only wants to know how many documents there are: the commit point says it. */
+export function isCommitCount(plan: IndexPlan): boolean {
+  return (
     plan.query.kind === 'matchAll' &&
     plan.window === 0 &&
     plan.facets.length === 0 &&
     plan.postFilter === null &&
     plan.minScore === null &&
-    plan.terminateAfter === 0;
-  if (!countsAll) return null;
+    plan.terminateAfter === 0
+  );
+}
+
+/** The result of a job with such a plan; null for any other job. */
+export function countFromCommit({ plan, view }: CollectJob): ShardResult | null {
+  if (!isCommitCount(plan)) return null;
   let total = 0;
   for (const segment of view.segments) total += segment.rootCount - segment.deletedRootCount;
   return {

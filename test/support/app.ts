@@ -8,6 +8,7 @@ import { openEngine, type Engine } from '../../engine';
 import { createApp } from '../../server/app';
 import { createLogger } from '../../server/logger';
 import { testSettings } from './settings';
+import { TEST_THREADS, TEST_WORKERS } from './workers';
 
 export interface TestApp {
   readonly handler: Express;
@@ -21,8 +22,12 @@ export async function createTestApp(
   values: Readonly<Record<string, string>> = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'facetd-app-'));
-  const settings = testSettings({ 'path.data': join(folder, 'data'), ...values });
-  const engine = await openEngine({ settings: settings.node });
+  const settings = testSettings({
+    'path.data': join(folder, 'data'),
+    'node.workers': String(TEST_WORKERS),
+    ...values,
+  });
+  const engine = await openEngine({ settings: settings.node, threads: TEST_THREADS });
   return {
     handler: createApp(engine, settings, createLogger('silent')),
     engine,

@@ -7,6 +7,7 @@ import { openEngine, type Engine, type EngineOptions, type NodeSettings } from '
 import { parseJsonObject } from '../../engine/json/parse';
 import type { IndicesOptions } from '../../engine/metadata/state';
 import type { GetRequest, IndexRequest, SearchEngine } from '../../engine/search-engine';
+import { TEST_THREADS, TEST_WORKERS } from './workers';
 
 /** Settings as a fresh node has them; indices with one shard. */
 export function nodeSettings(dataPath: string, changes: Partial<NodeSettings> = {}): NodeSettings {
@@ -22,7 +23,7 @@ export function nodeSettings(dataPath: string, changes: Partial<NodeSettings> = 
     ]),
     defaultSearchType: 'query_then_fetch',
     memoryBytes: 64 * 1024 * 1024,
-    workers: 0,
+    workers: TEST_WORKERS,
     autoCreateIndex: true,
     destructiveRequiresName: false,
     acceptDataLoss: false,
@@ -47,6 +48,7 @@ export class EngineFolder {
     this.engine = await openEngine({
       settings: nodeSettings(join(this.path, 'data'), changes),
       reopenDelayMs: 1,
+      threads: TEST_THREADS,
       ...rest,
     });
     return this.engine;

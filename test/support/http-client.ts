@@ -16,7 +16,6 @@ export class HttpClient {
 
   static async start(values: Readonly<Record<string, string>> = {}): Promise<HttpClient> {
     const app = await createTestApp({
-      'node.workers': '0',
       'index.refresh_interval': '-1',
       'search.default_search_type': 'query_then_fetch',
       ...values,

@@ -23,7 +23,7 @@ function newCollector(): GarbageCollector {
   return new GarbageCollector(
     SHARD_ID,
     () => bench.storage.log,
-    () => bench.storage.segments,
+    bench.storage.segments,
     (segments) => forgotten.push(...segments),
     () => bench.now,
   );

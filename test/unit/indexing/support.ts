@@ -72,7 +72,7 @@ export class ShardBench {
       { index: 'i', indexId: 1, shardId: SHARD_ID, number: 0 },
       {
         log,
-        store,
+        removals: storage.segments,
         indexer: new Indexer({
           log,
           store,

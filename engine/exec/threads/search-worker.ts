@@ -1,0 +1,88 @@
+// Entry point of a search worker: runs whole searches, or phases of searches that several workers share.
+
+import { openLogReader, openSegmentReader, type StorageLocation } from '../../../storage/index';
+import { ByteCache } from '../../cache';
+import { warmUnpack } from '../../segment/unpack';
+import { InlineExecutor } from '../inline-executor';
+import type { SearchControl } from '../inline-phases';
+import {
+  buffersToMove,
+  decodeJobs,
+  decodeSearch,
+  packTexts,
+  type ForgetNotice,
+  type PackedFetch,
+  type PackedSearch,
+} from './search-messages';
+import { serveMain, threadOptions, Transferred, type ThreadRequest } from './thread-side';
+import { KnownViews } from './views';
+
+/** What main passes to a search worker. */
+export interface SearchWorkerOptions {
+  readonly location: StorageLocation;
+  readonly cacheBytes: number;
+  /** Run hot code before the first request, so that it is compiled by then. */
+  readonly warmsUp: boolean;
+}
+
+async function main(): Promise<void> {
+  const { location, cacheBytes, warmsUp } = threadOptions<SearchWorkerOptions>();
+  const log = await openLogReader(location);
+  const segments = await openSegmentReader(location);
+  if (warmsUp) warmUnpack();
+  const executor = new InlineExecutor(segments, log, new ByteCache(cacheBytes));
+  const views = new KnownViews();
+  serveMain({
+    serve: (kind, payload, request) => serve(executor, views, kind, payload, request),
+    notice: (_kind, payload) => {
+      const { segments: gone, shards } = payload as ForgetNotice;
+      views.forget(shards);
+      executor.forget(gone);
+    },
+    close: async () => {
+      await executor.close();
+      await segments.close();
+      await log.close();
+    },
+  });
+}
+
+/** Reads the payload before anything is awaited: views depend on the order of messages. */
+async function serve(
+  executor: InlineExecutor,
+  views: KnownViews,
+  kind: string,
+  payload: unknown,
+  request: ThreadRequest,
+): Promise<unknown> {
+  const control: SearchControl = {
+    isCancelled: () => {
+      request.touch();
+      return request.isCancelled();
+    },
+  };
+  switch (kind) {
+    case 'search': {
+      const outcome = await executor.run(decodeSearch(payload, views), control);
+      const hits = packTexts(outcome.hits);
+      const answer: PackedSearch = { ...outcome, hits };
+      return new Transferred(answer, buffersToMove([hits]));
+    }
+    case 'prepare':
+      return executor.phases(control).prepare(decodeJobs<'prepare'>(payload, views));
+    case 'collect':
+      return executor.phases(control).collect(decodeJobs<'collect'>(payload, views));
+    case 'fetch': {
+      const outcomes = await executor.phases(control).fetch(decodeJobs<'fetch'>(payload, views));
+      const answer: PackedFetch = outcomes.map((outcome) =>
+        outcome.ok ? { ok: true, value: packTexts(outcome.value) } : outcome,
+      );
+      const packed = answer.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+      return new Transferred(answer, buffersToMove(packed));
+    }
+    default:
+      throw new TypeError(`no request ${kind}`);
+  }
+}
+
+void main();

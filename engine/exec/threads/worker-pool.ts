@@ -1,0 +1,121 @@
+// The search workers of a node. A search whose segments are all at home in one worker is one message there
+// and one back; others are put together here, phase by phase.
+
+import type { ResourceLimits } from 'node:worker_threads';
+import type { StorageLocation } from '../../../storage/index';
+import type { EngineLogger } from '../../node-settings';
+import type { ThreadFigures } from '../../search-engine';
+import { runSearch } from '../../search/run-search';
+import type { Executor, SearchJob, SearchOutcome } from '../executor';
+import { isCommitCount } from '../../search/collect';
+import { Homes } from './homes';
+import { ManagedThread } from './managed-thread';
+import { PoolPhases } from './pool-phases';
+import {
+  encodeRequest,
+  unpackTexts,
+  type ForgetNotice,
+  type PackedSearch,
+} from './search-messages';
+import type { SearchWorkerOptions } from './search-worker';
+import { SentViews } from './views';
+import { workerEntry } from './worker-entry';
+
+export interface WorkerPoolOptions {
+  /** At least 1. */
+  readonly workers: number;
+  readonly location: StorageLocation;
+  /** Budget of all workers' caches together, in bytes. */
+  readonly cacheBytes: number;
+  readonly limits: ResourceLimits;
+  readonly stuckMs: number;
+  readonly smallSegmentDocs: number;
+  readonly warmsUp: boolean;
+  readonly logger: EngineLogger;
+}
+
+interface PooledThread {
+  readonly thread: ManagedThread;
+  readonly views: SentViews;
+}
+
+export class WorkerPool implements Executor {
+  private readonly threads: readonly PooledThread[];
+  private readonly homes: Homes;
+
+  /** @param local runs what needs no segment */
+  constructor(
+    options: WorkerPoolOptions,
+    private readonly local: Executor,
+  ) {
+    const { workers, smallSegmentDocs } = options;
+    this.homes = new Homes(workers, smallSegmentDocs);
+    this.threads = Array.from({ length: workers }, (_, i) => pooledThread(options, i));
+  }
+
+  /** Starts the workers. */
+  open(): void {
+    for (const { thread } of this.threads) thread.open();
+  }
+
+  search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome> {
+    if (job.shards.every(needsNoSegment)) return this.local.search(job, signal);
+    const home = this.homes.ofSearch(job);
+    if (home >= 0) return this.searchIn(home, job, signal);
+    const phases = new PoolPhases(this.homes, (worker, kind, payload) =>
+      this.threads[worker]!.thread.request(kind, payload, signal),
+    );
+    return runSearch(job, phases);
+  }
+
+  forget(segmentIds: readonly number[]): void {
+    const ids = new Set(segmentIds);
+    for (const { thread, views } of this.threads) {
+      const notice: ForgetNotice = { segments: segmentIds, shards: views.forget(ids) };
+      thread.notify('forget', notice);
+    }
+  }
+
+  /** Waits for what runs and ends the workers; {@link open} starts new ones. */
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map(({ thread }) => thread.close()));
+  }
+
+  figures(): readonly ThreadFigures[] {
+    return this.threads.map(({ thread }) => thread.figures());
+  }
+
+  private async searchIn(
+    worker: number,
+    job: SearchJob,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchOutcome> {
+    const { thread } = this.threads[worker]!;
+    const packed = await thread.request<PackedSearch>('search', job, signal);
+    return { ...packed, hits: unpackTexts(packed.hits) };
+  }
+}
+
+function needsNoSegment({ view, planned }: SearchJob['shards'][number]): boolean {
+  return view.segments.length === 0 || isCommitCount(planned.plan);
+}
+
+function pooledThread(options: WorkerPoolOptions, i: number): PooledThread {
+  const { workers, location, limits, stuckMs, warmsUp, logger } = options;
+  const views = new SentViews();
+  const cacheBytes = Math.floor(options.cacheBytes / workers);
+  const data: SearchWorkerOptions = { location, cacheBytes, warmsUp };
+  const thread = new ManagedThread({
+    name: `search-${i}`,
+    entry: workerEntry('search-worker'),
+    data,
+    limits,
+    stuckMs,
+    repeatsRunning: false,
+    logger,
+    encode: (kind, payload) => encodeRequest(kind, payload, views),
+    forgetSent: () => views.reset(),
+    onEvent: () => undefined,
+  });
+  return { thread, views };
+}
