@@ -155,7 +155,7 @@ export class Engine implements SearchEngine {
       mapping: (metadata) => this.catalog.compiled(metadata),
       onStorageFailure: (error) => this.storageFailed(error),
     });
-    const { indexer, removals, readers, executor } = this.labour;
+    const { indexer, removals, executor } = this.labour;
     this.cluster = new ClusterService(log);
     this.catalog = new IndexCatalog(
       this.cluster,

@@ -16,7 +16,7 @@ import { SMALL_SEGMENT_DOCS } from './threads/homes';
 import { IndexerThread } from './threads/indexer-thread';
 import { WorkerPool } from './threads/worker-pool';
 
-/** Shares of the node's memory budget: what searches read, what building and merging read, what main reads. */
+/** Shares of the node's memory budget: what searches read, what building and merging read, what is left to main. */
 const SEARCH_CACHE_SHARE = 0.5;
 const INDEXER_CACHE_SHARE = 0.1;
 const MAIN_CACHE_SHARE = 0.02;
@@ -57,8 +57,6 @@ export interface Labour {
   readonly executor: Executor;
   readonly indexer: SegmentIndexer;
   readonly removals: SegmentRemovals;
-  /** Main's own readers, for what is not worth a job. */
-  readonly readers: ReaderCache;
   /** Begins to work; storage must be open. */
   open(): void;
   /** Drops what is cached of segments that are about to be removed. */
@@ -76,7 +74,7 @@ class InlineLabour implements Labour {
   readonly executor: InlineExecutor;
   readonly indexer: Indexer;
   readonly removals: SegmentRemovals;
-  readonly readers: ReaderCache;
+  private readonly readers: ReaderCache;
   private readonly indexerCache: ByteCache;
 
   constructor({ memoryBytes, storage, logger, mapping }: LabourOptions) {
@@ -119,14 +117,11 @@ class InlineLabour implements Labour {
 class ThreadedLabour implements Labour {
   readonly executor: WorkerPool;
   readonly indexer: IndexerThread;
-  readonly readers: ReaderCache;
-  private readonly mainCache: ByteCache;
 
   constructor({ workers, memoryBytes, storage, logger, tuning, onStorageFailure }: LabourOptions) {
     const { location } = storage;
     const blocks = blocksOf(storage);
-    this.mainCache = new ByteCache(Math.floor(memoryBytes * MAIN_CACHE_SHARE));
-    this.readers = new ReaderCache(blocks, this.mainCache);
+    const mainCache = new ByteCache(Math.floor(memoryBytes * MAIN_CACHE_SHARE));
     const heap = Math.max(MIN_HEAP_MB, Math.floor(memoryBytes / MIB / (workers + 1)));
     const common = { location, logger, limits: { maxOldGenerationSizeMb: heap } };
     this.executor = new WorkerPool(
@@ -138,7 +133,7 @@ class ThreadedLabour implements Labour {
         warmsUp: tuning.warmsUp ?? true,
         smallSegmentDocs: tuning.smallSegmentDocs ?? SMALL_SEGMENT_DOCS,
       },
-      new InlineExecutor(blocks, recordsOf(storage), this.mainCache),
+      new InlineExecutor(blocks, recordsOf(storage), mainCache),
     );
     this.indexer = new IndexerThread({
       ...common,
@@ -160,8 +155,6 @@ class ThreadedLabour implements Labour {
   forget(segments: readonly SegmentId[]): void {
     this.executor.forget(segments);
     this.indexer.forget(segments);
-    this.readers.forget(segments);
-    for (const segment of segments) this.mainCache.remove(segment);
   }
 
   async close(): Promise<void> {

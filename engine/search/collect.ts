@@ -61,10 +61,13 @@ export function isCommitCount(plan: IndexPlan): boolean {
 }
 
 /** The result of a job with such a plan; null for any other job. */
-export function countFromCommit({ plan, view }: CollectJob): ShardResult | null {
+export function countFromCommit({ plan, view, segments }: CollectJob): ShardResult | null {
   if (!isCommitCount(plan)) return null;
   let total = 0;
-  for (const segment of view.segments) total += segment.rootCount - segment.deletedRootCount;
+  view.segments.forEach((segment, i) => {
+    if (segments?.includes(i) === false) return;
+    total += segment.rootCount - segment.deletedRootCount;
+  });
   return {
     total,
     maxScore: NaN,
