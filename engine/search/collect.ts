@@ -3,7 +3,7 @@
 import type { CollectJob } from '../exec/executor';
 import { FacetRun } from '../facets/facet-run';
 import type { SegmentReader } from '../segment/reader';
-import type { ShardResult } from './request';
+import type { IndexPlan, ShardResult } from './request';
 import { ShardCollector } from './shard-collector';
 
 /** Runs a collect job on `segments`, which are all of the shard's; a step per segment and per facet in it. */
