@@ -57,8 +57,8 @@ interface Pending {
   readonly kind: string;
   readonly payload: unknown;
   attempts: number;
-  resolve(value: unknown): void;
-  reject(error: Error): void;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** One running worker. */

@@ -82,7 +82,7 @@ export function serveMain(service: ThreadService): void {
     port.close();
   };
   port.on('message', (message: RequestMessage | NoticeMessage) => {
-    if (message.id !== 0) void answer(message as RequestMessage);
+    if (message.id !== 0) void answer(message);
     else if (message.kind === 'close') void end();
     else service.notice(message.kind, message.payload);
   });
