@@ -6,6 +6,8 @@ import { NumberIds } from './number-ids';
 /** Most cells of a look-up table, unless a segment has more values than that. */
 const MIN_TABLE = 1 << 14;
 const MAX_TABLE = 1 << 21;
+const MIN_CELLS = 256;
+const CELL_COST = 8;
 
 /** Cells of a table that is worth it for so many values. */
 function tableRoom(valueCount: number): number {
@@ -123,7 +125,9 @@ export class RoundedBuckets implements Bucketing {
   ) {
     const room = tableRoom(valueCount);
     let cell = rounding.grain;
-    while ((max - min) / cell > room && cell * 2 <= rounding.coarsest) cell *= 2;
+    // Finding out what is in a cell costs as much as rounding several values.
+    const worth = Math.max(MIN_CELLS, valueCount / CELL_COST);
+    while ((max - min) / cell > worth && cell * 2 <= rounding.coarsest) cell *= 2;
     this.cell = cell;
     this.low = Math.floor(min / cell);
     const cells = Math.floor(max / cell) - this.low + 1;

@@ -1,6 +1,7 @@
 // What was counted by key, in a segment, in a shard or in all of them, and adding it up.
 
-import { compareDoubles } from '../segment/sort-order';
+import { sortKeys } from '../segment/number-writer';
+import { sortedOrder } from '../segment/sort-order';
 import { statsBytes, StatsTable, type BucketStats } from './bucket-stats';
 import { NumberIds } from './number-ids';
 
@@ -41,5 +42,5 @@ export function mergeKeyed(parts: readonly (KeyedCounts | KeyedStats)[]): KeyedS
 
 /** Positions of keys, by ascending key. */
 export function keyOrder(keys: Float64Array): number[] {
-  return Array.from(keys.keys()).sort((a, b) => compareDoubles(keys[a]!, keys[b]!));
+  return Array.from(sortedOrder(sortKeys(keys)));
 }

@@ -91,7 +91,7 @@ function isSparse(words: Uint32Array, from: number, to: number): boolean {
  *
  * @param places long enough for all values of the window
  * @param docs takes the document of each value, counted from the first of the window; may be `places` itself
- *   where documents have at most one value
+ *   where only the places matter
  * @returns how many there are
  */
 export function placesOf(

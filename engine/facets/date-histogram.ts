@@ -3,23 +3,23 @@
 import { RoundedBuckets } from '../buckets/bucketing';
 import { DateRounding, type CalendarUnit, type DateRoundingSpec } from '../buckets/date-rounding';
 import { Double, type JsonObject, type JsonOutput } from '../json/json';
-import type { FieldId } from '../mapping/field';
 import { lenientBoolean, lenientFloat } from '../search/lenient';
 import { parseDateInterval, parseDateOffset, parseZone } from './date-interval';
 import type { FacetKind, FacetParseContext } from './facet';
 import { NO_INTERVAL, NO_KEY, parseKeyedOrder } from './histogram';
 import {
-  KeyedCollector,
+  keyedCollector,
   orderedBuckets,
   type FoldedValues,
   type KeyedOrder,
   type KeyedPartial,
 } from './keyed-collector';
 import { scalarMembers, type ScalarValue } from './members';
-import { facetFailure, findLeaf, noScripts, numbersOf } from './number-field';
+import { scriptNumbers, type NumberOrigin } from './number-source';
+import { facetFailure, findLeaf, numbersOf } from './number-field';
 
 interface DateHistogramSpec {
-  readonly key: FieldId | null;
+  readonly key: NumberOrigin;
   readonly values: FoldedValues;
   readonly rounding: DateRoundingSpec;
   readonly order: KeyedOrder;
@@ -31,7 +31,7 @@ export const DATE_HISTOGRAM_FACET: FacetKind<DateHistogramSpec, KeyedPartial> = 
   parse: parseDateHistogram,
   collector: ({ key, values, rounding }) => {
     const rounds = new DateRounding(rounding);
-    return new KeyedCollector(
+    return keyedCollector(
       { key, values, rounding },
       key,
       values,
@@ -46,7 +46,7 @@ interface Members {
   valueField: string | null;
   interval: string | null;
   order: KeyedOrder;
-  valueScript: boolean;
+  valueScript: string | null;
   preZone: string;
   postZone: string;
   adjustLargeInterval: boolean;
@@ -65,7 +65,7 @@ function parseDateHistogram(
     valueField: null,
     interval: null,
     order: 'key',
-    valueScript: false,
+    valueScript: null,
     preZone: 'UTC',
     postZone: 'UTC',
     adjustLargeInterval: false,
@@ -79,14 +79,21 @@ function parseDateHistogram(
   if (field === null) throw facetFailure(name, NO_KEY);
   const key = numbersNamed(name, field, 'key', context);
   const interval: CalendarUnit | number = parseDateInterval(members.interval);
-  if (valueScript) throw noScripts();
-  const values: FoldedValues =
-    valueField === null
-      ? { kind: 'none' }
-      : { kind: 'field', field: numbersNamed(name, valueField, 'value', context) };
+  const values = valuesOf(name, valueField, valueScript, body, context);
   const { preZone, postZone, adjustLargeInterval, preOffset, postOffset, factor } = members;
   const zones = { preZone, postZone, adjustLargeInterval };
   return { key, values, order, rounding: { interval, ...zones, preOffset, postOffset, factor } };
+}
+
+function valuesOf(
+  facet: string,
+  field: string | null,
+  script: string | null,
+  body: JsonObject,
+  context: FacetParseContext,
+): FoldedValues {
+  if (script !== null) return scriptNumbers(script, body, context);
+  return field === null ? { kind: 'none' } : numbersNamed(facet, field, 'value', context);
 }
 
 function readMember(members: Members, name: string, value: ScalarValue): void {
@@ -130,7 +137,7 @@ function readMember(members: Members, name: string, value: ScalarValue): void {
       return;
     case 'value_script':
     case 'valueScript':
-      members.valueScript = true;
+      members.valueScript = String(value);
       return;
     case 'order':
     case 'comparator':
@@ -146,10 +153,10 @@ function numbersNamed(
   field: string,
   role: 'key' | 'value',
   context: FacetParseContext,
-): FieldId | null {
+): NumberOrigin {
   const mapped = findLeaf(field, context);
   if (mapped === null) throw facetFailure(facet, `(${role}) field [${field}] not found`);
-  return numbersOf(mapped);
+  return { kind: 'field', field: numbersOf(mapped) };
 }
 
 function render(spec: DateHistogramSpec, partials: readonly KeyedPartial[]): JsonOutput {

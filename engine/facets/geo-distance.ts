@@ -12,16 +12,10 @@ import type { FieldId } from '../mapping/field';
 import { normalizePoint } from '../mapping/types/geohash';
 import { lenientBoolean, lenientFloat } from '../search/lenient';
 import type { FacetKind, FacetParseContext } from './facet';
-import { openNumbers, type FoldedValues } from './keyed-collector';
+import { sourceOf, type FoldedValues } from './keyed-collector';
 import { pieces, type ScalarValue } from './members';
-import {
-  castFailure,
-  facetFailure,
-  findLeaf,
-  noScripts,
-  numbersOf,
-  refuseSource,
-} from './number-field';
+import { castFailure, facetFailure, findLeaf, numbersOf, refuseSource } from './number-field';
+import { forgetful, scriptNumbers } from './number-source';
 import { sumStats, StatsCollector } from './stats-collector';
 
 interface GeoDistanceSpec {
@@ -42,12 +36,14 @@ export const GEO_DISTANCE_FACET: FacetKind<GeoDistanceSpec, BucketStats> = {
   collector: (spec) => {
     const { field, center, type, unitMeters, values, ranges } = spec;
     const distance = distanceFrom(center, type, unitMeters);
-    return new StatsCollector(spec, ranges.length, (segment, docs) => {
+    const folded = sourceOf(values);
+    const collector = new StatsCollector(spec, ranges.length, (segment, docs) => {
       const column = field === null ? null : segment.geo(field);
       if (column === null) return null;
-      const folded = values.kind === 'field' ? openNumbers(values.field, segment) : 'keys';
-      return countRanges(ranges, new DistanceReader(column, distance), folded, docs);
+      const distances = new DistanceReader(column, distance);
+      return countRanges(ranges, distances, folded === null ? 'keys' : folded.open(segment), docs);
     });
+    return values.kind === 'script' ? forgetful(collector) : collector;
   },
   reduce: (specs, partials) => render(specs[0]!, partials),
 };
@@ -58,7 +54,7 @@ interface Members {
   type: DistanceType;
   unitMeters: number;
   valueField: string | null;
-  valueScript: boolean;
+  valueScript: string | null;
   normalize: boolean;
   ranges: NumberRange[];
 }
@@ -74,7 +70,7 @@ function parseGeoDistance(
     type: 'sloppy_arc',
     unitMeters: 1,
     valueField: null,
-    valueScript: false,
+    valueScript: null,
     normalize: true,
     ranges: [],
   };
@@ -92,9 +88,11 @@ function parseGeoDistance(
   if (points === null) throw facetFailure(name, `failed to find mapping for [${field}]`);
   refuseSource(points);
   if (points.type !== 'geo_point') throw castFailure(points, 'IndexGeoPointFieldData');
-  if (members.valueScript) throw noScripts();
   const center = members.normalize ? normalizePoint(members.center, true, true) : members.center;
-  const values = valuesOf(name, valueField, context);
+  const values =
+    members.valueScript === null
+      ? valuesOf(name, valueField, context)
+      : scriptNumbers(members.valueScript, body, context);
   return { field: points.field?.id ?? null, center, type, unitMeters, values, ranges };
 }
 
@@ -120,7 +118,7 @@ function readScalar(members: Members, name: string, value: ScalarValue): void {
       return;
     case 'value_script':
     case 'valueScript':
-      members.valueScript = true;
+      members.valueScript = String(value);
       return;
     case 'lang':
       return;

@@ -3,22 +3,22 @@
 import { IntervalBuckets } from '../buckets/bucketing';
 import { illegalArgument } from '../errors';
 import { Double, type JsonObject, type JsonOutput } from '../json/json';
-import type { FieldId } from '../mapping/field';
 import { lenientLong } from '../search/lenient';
 import { parseTimeValue } from '../mapping/time-value';
 import type { FacetKind, FacetParseContext } from './facet';
 import {
-  KeyedCollector,
+  keyedCollector,
   orderedBuckets,
   type FoldedValues,
   type KeyedOrder,
   type KeyedPartial,
 } from './keyed-collector';
 import { scalarMembers, type ScalarValue } from './members';
-import { facetFailure, findLeaf, noScripts, numbersOf } from './number-field';
+import { scriptNumbers, type NumberOrigin } from './number-source';
+import { facetFailure, findLeaf, numbersOf } from './number-field';
 
 interface HistogramSpec {
-  readonly key: FieldId | null;
+  readonly key: NumberOrigin;
   readonly values: FoldedValues;
   readonly interval: number;
   readonly order: KeyedOrder;
@@ -29,7 +29,7 @@ export const HISTOGRAM_FACET: FacetKind<HistogramSpec, KeyedPartial> = {
   names: ['histogram'],
   parse: parseHistogram,
   collector: ({ key, values, interval }) =>
-    new KeyedCollector(
+    keyedCollector(
       { key, values, interval },
       key,
       values,
@@ -43,8 +43,8 @@ interface Members {
   valueField: string | null;
   interval: number;
   order: KeyedOrder;
-  keyScript: boolean;
-  valueScript: boolean;
+  keyScript: string | null;
+  valueScript: string | null;
 }
 
 function parseHistogram(name: string, body: JsonObject, context: FacetParseContext): HistogramSpec {
@@ -53,22 +53,25 @@ function parseHistogram(name: string, body: JsonObject, context: FacetParseConte
     valueField: null,
     interval: 0,
     order: 'key',
-    keyScript: false,
-    valueScript: false,
+    keyScript: null,
+    valueScript: null,
   };
   for (const [member, value] of scalarMembers(body)) readMember(members, member, value);
   const { field, valueField, interval, order, valueScript, keyScript } = members;
-  if (keyScript && valueScript) throw noScripts();
+  const script = (source: string) => scriptNumbers(source, body, context);
+  if (keyScript !== null && valueScript !== null) {
+    // Without an interval every integer is a bucket.
+    const width = interval <= 0 ? 1 : interval;
+    return { key: script(keyScript), values: script(valueScript), interval: width, order };
+  }
   if (field === null) throw facetFailure(name, NO_KEY);
   if (interval <= 0) throw facetFailure(name, NO_INTERVAL);
-  const key = numbersNamed(name, field, 'key_field', context);
-  if (valueField === null || valueField === field) {
-    if (valueScript) throw noScripts();
-    return { key, values: { kind: valueField === null ? 'none' : 'keys' }, interval, order };
-  }
-  const values = numbersNamed(name, valueField, 'value_field', context);
-  if (valueScript) throw noScripts();
-  return { key, values: { kind: 'field', field: values }, interval, order };
+  const key = fieldNumbers(name, field, 'key_field', context);
+  const isOwn = valueField === null || valueField === field;
+  const other = isOwn ? null : fieldNumbers(name, valueField, 'value_field', context);
+  if (valueScript !== null) return { key, values: script(valueScript), interval, order };
+  const own: FoldedValues = { kind: valueField === null ? 'none' : 'keys' };
+  return { key, values: other ?? own, interval, order };
 }
 
 /** What is said of a histogram without key. */
@@ -97,11 +100,11 @@ function readMember(members: Members, name: string, value: ScalarValue): void {
       return;
     case 'key_script':
     case 'keyScript':
-      members.keyScript = true;
+      members.keyScript = String(value);
       return;
     case 'value_script':
     case 'valueScript':
-      members.valueScript = true;
+      members.valueScript = String(value);
       return;
     case 'order':
     case 'comparator':
@@ -124,19 +127,19 @@ export function parseKeyedOrder(text: string, keyName: 'key' | 'time'): KeyedOrd
 }
 
 /**
- * The numbers of a field by name; null: it indexes nothing.
+ * The numbers of a field by name.
  *
  * @param role what the error text calls the field
  */
-export function numbersNamed(
+export function fieldNumbers(
   facet: string,
   field: string,
   role: 'key_field' | 'value_field',
   context: FacetParseContext,
-): FieldId | null {
+): NumberOrigin {
   const mapped = findLeaf(field, context);
   if (mapped === null) throw facetFailure(facet, `No mapping found for ${role} [${field}]`);
-  return numbersOf(mapped);
+  return { kind: 'field', field: numbersOf(mapped) };
 }
 
 function render(spec: HistogramSpec, partials: readonly KeyedPartial[]): JsonOutput {

@@ -10,43 +10,56 @@ import {
   type KeyedStats,
 } from '../buckets/keyed-counts';
 import { NumberKeys } from '../buckets/key-reader';
-import { ColumnReader, type NumberReader } from '../buckets/number-reader';
-import type { FieldId } from '../mapping/field';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
-import type { ReusableCollector } from './facet';
+import type { FacetCollector, ReusableCollector } from './facet';
+import { forgetful, NumberSource, type NumberOrigin } from './number-source';
 
-/** What is folded into buckets: nothing, each key itself, or the values of a field (null: it has none). */
-export type FoldedValues =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'keys' }
-  | { readonly kind: 'field'; readonly field: FieldId | null };
+/** What is folded into buckets: nothing, each key itself, or other numbers of the document. */
+export type FoldedValues = { readonly kind: 'none' } | { readonly kind: 'keys' } | NumberOrigin;
 
 /** What a segment or a shard contributes to a keyed facet. */
 export type KeyedPartial = KeyedCounts | KeyedStats;
 
 const NOTHING: KeyedPartial = { keys: new Float64Array(0), counts: new Float64Array(0) };
 
-/** Counts the keys of documents by bucket. */
-export class KeyedCollector implements ReusableCollector<KeyedPartial> {
+/**
+ * Counts the keys of documents by bucket.
+ *
+ * @param countKey what the counts depend on
+ * @param bucketing makes the buckets for a segment's keys
+ */
+export function keyedCollector(
+  countKey: object,
+  key: NumberOrigin,
+  values: FoldedValues,
+  bucketing: (extent: ValueExtent) => Bucketing,
+): FacetCollector {
+  const collector = new KeyedCollector(countKey, key, values, bucketing);
+  return key.kind === 'script' || values.kind === 'script' ? forgetful(collector) : collector;
+}
+
+class KeyedCollector implements ReusableCollector<KeyedPartial> {
   private readonly parts: KeyedPartial[] = [];
 
-  /**
-   * @param key null: no document has a key
-   * @param bucketing makes the buckets for a segment's values
-   */
+  private readonly keys: NumberSource;
+  private readonly folded: NumberSource | null;
+
   constructor(
     readonly countKey: object,
-    private readonly key: FieldId | null,
+    key: NumberOrigin,
     private readonly values: FoldedValues,
     private readonly bucketing: (extent: ValueExtent) => Bucketing,
-  ) {}
+  ) {
+    this.keys = new NumberSource(key);
+    this.folded = sourceOf(values);
+  }
 
   count(segment: SegmentReader, docs: Bitset | null): KeyedPartial {
-    const column = this.key === null ? null : segment.numeric(this.key);
-    if (column === null || docs === null) return NOTHING;
-    const bucketing = this.bucketing(column);
-    const keys = new NumberKeys(new ColumnReader(column), bucketing);
+    const reader = docs === null ? null : this.keys.open(segment);
+    if (reader === null || docs === null) return NOTHING;
+    const bucketing = this.bucketing(this.keys.extent(segment));
+    const keys = new NumberKeys(reader, bucketing);
     if (this.values.kind === 'none') {
       const counts = countBuckets(keys, docs);
       return { keys: bucketing.keys(), counts };
@@ -54,7 +67,7 @@ export class KeyedCollector implements ReusableCollector<KeyedPartial> {
     const stats =
       this.values.kind === 'keys'
         ? foldKeys(keys, docs)
-        : foldBuckets(keys, openNumbers(this.values.field, segment), docs);
+        : foldBuckets(keys, this.folded?.open(segment) ?? null, docs);
     return { keys: bucketing.keys(), stats: stats.first(bucketing.size) };
   }
 
@@ -75,10 +88,9 @@ export class KeyedCollector implements ReusableCollector<KeyedPartial> {
   }
 }
 
-/** The numbers of a field in a segment; null: there are none. */
-export function openNumbers(field: FieldId | null, segment: SegmentReader): NumberReader | null {
-  const column = field === null ? null : segment.numeric(field);
-  return column === null ? null : new ColumnReader(column);
+/** The numbers that are folded in besides the keys; null: there are no others. */
+export function sourceOf(values: FoldedValues): NumberSource | null {
+  return values.kind === 'field' || values.kind === 'script' ? new NumberSource(values) : null;
 }
 
 /** How entries are ordered; equal ones by key. */

@@ -76,8 +76,3 @@ function valuesClass(mapped: MappedField): string {
 export function facetFailure(facet: string, message: string): EngineError {
   return new EngineError('FacetPhaseExecutionException', `Facet [${facet}]: ${message}`);
 }
-
-/** A script in a facet, which is not offered. */
-export function noScripts(): EngineError {
-  return illegalArgument('scripts are not supported in facets');
-}

@@ -1,7 +1,6 @@
 // The range facet: documents by ranges of a number, which may overlap (reference server).
 
 import type { BucketStats } from '../buckets/bucket-stats';
-import { ColumnReader } from '../buckets/number-reader';
 import { countRanges, type NumberRange } from '../buckets/range-counter';
 import { EngineError } from '../errors';
 import {
@@ -11,18 +10,18 @@ import {
   type JsonOutput,
   type JsonValue,
 } from '../json/json';
-import type { FieldId } from '../mapping/field';
 import type { MappedField } from '../mapping/index-mapping';
 import { lenientFloat } from '../search/lenient';
 import type { FacetKind, FacetParseContext } from './facet';
-import { numbersNamed } from './histogram';
-import { openNumbers, type FoldedValues } from './keyed-collector';
+import { fieldNumbers } from './histogram';
+import { sourceOf, type FoldedValues } from './keyed-collector';
 import { pieces, type ScalarValue } from './members';
-import { facetFailure, findLeaf, noScripts } from './number-field';
+import { facetFailure, findLeaf } from './number-field';
+import { forgetful, NumberSource, scriptNumbers, type NumberOrigin } from './number-source';
 import { sumStats, StatsCollector } from './stats-collector';
 
 interface RangeSpec {
-  readonly key: FieldId | null;
+  readonly key: NumberOrigin;
   readonly values: FoldedValues;
   readonly ranges: readonly ShownRange[];
 }
@@ -39,12 +38,14 @@ export const RANGE_FACET: FacetKind<RangeSpec, BucketStats> = {
   parse: parseRange,
   collector: (spec) => {
     const { key, values, ranges } = spec;
-    return new StatsCollector(spec, ranges.length, (segment, docs) => {
-      const column = key === null ? null : segment.numeric(key);
-      if (column === null) return null;
-      const folded = values.kind === 'field' ? openNumbers(values.field, segment) : 'keys';
-      return countRanges(ranges, new ColumnReader(column), folded, docs);
+    const keys = new NumberSource(key);
+    const folded = sourceOf(values);
+    const collector = new StatsCollector(spec, ranges.length, (segment, docs) => {
+      const reader = keys.open(segment);
+      if (reader === null) return null;
+      return countRanges(ranges, reader, folded === null ? 'keys' : folded.open(segment), docs);
     });
+    return key.kind === 'script' ? forgetful(collector) : collector;
   },
   reduce: (specs, partials) => render(specs[0]!, partials),
 };
@@ -58,8 +59,8 @@ interface Members {
   field: string | null;
   valueField: string | null;
   ranges: GivenRange[];
-  keyScript: boolean;
-  valueScript: boolean;
+  keyScript: string | null;
+  valueScript: string | null;
 }
 
 function parseRange(name: string, body: JsonObject, context: FacetParseContext): RangeSpec {
@@ -67,8 +68,8 @@ function parseRange(name: string, body: JsonObject, context: FacetParseContext):
     field: null,
     valueField: null,
     ranges: [],
-    keyScript: false,
-    valueScript: false,
+    keyScript: null,
+    valueScript: null,
   };
   for (const [member, value] of body) {
     if (Array.isArray(value)) {
@@ -81,7 +82,15 @@ function parseRange(name: string, body: JsonObject, context: FacetParseContext):
   }
   const { field, valueField, ranges } = members;
   if (ranges.length === 0) throw facetFailure(name, 'no ranges defined for range facet');
-  if (members.keyScript && members.valueScript) throw noScripts();
+  const { keyScript, valueScript } = members;
+  if (keyScript !== null && valueScript !== null) {
+    return {
+      key: scriptNumbers(keyScript, body, context),
+      values: scriptNumbers(valueScript, body, context),
+      // compat: bounds given as text stay open.
+      ranges: ranges.map((range) => resolveRange(range, null)),
+    };
+  }
   if (field === null) {
     throw facetFailure(
       name,
@@ -91,11 +100,11 @@ function parseRange(name: string, body: JsonObject, context: FacetParseContext):
   const mapped = findLeaf(field, context);
   if (mapped === null) throw facetFailure(name, `No mapping found for key_field [${field}]`);
   const shown = ranges.map((range) => resolveRange(range, mapped));
-  const key = numbersNamed(name, field, 'key_field', context);
+  const key = fieldNumbers(name, field, 'key_field', context);
   const values: FoldedValues =
     valueField === null || valueField === field
       ? { kind: 'keys' }
-      : { kind: 'field', field: numbersNamed(name, valueField, 'value_field', context) };
+      : fieldNumbers(name, valueField, 'value_field', context);
   return { key, values, ranges: shown };
 }
 
@@ -112,11 +121,11 @@ function readScalar(members: Members, name: string, value: ScalarValue): void {
       return;
     case 'key_script':
     case 'keyScript':
-      members.keyScript = true;
+      members.keyScript = String(value);
       return;
     case 'value_script':
     case 'valueScript':
-      members.valueScript = true;
+      members.valueScript = String(value);
       return;
     default:
       return;
@@ -145,11 +154,12 @@ function malformed(): EngineError {
   return new EngineError('ElasticsearchParseException', 'a range must be an object of scalars');
 }
 
-function resolveRange(range: GivenRange, mapped: MappedField): ShownRange {
+/** @param mapped null: text is not read */
+function resolveRange(range: GivenRange, mapped: MappedField | null): ShownRange {
   const { from, to } = range;
   return {
-    from: typeof from === 'string' ? parseBound(from, mapped) : from,
-    to: typeof to === 'string' ? parseBound(to, mapped) : to,
+    from: typeof from !== 'string' ? from : mapped === null ? -Infinity : parseBound(from, mapped),
+    to: typeof to !== 'string' ? to : mapped === null ? Infinity : parseBound(to, mapped),
     fromText: typeof from === 'string' ? from : null,
     toText: typeof to === 'string' ? to : null,
   };

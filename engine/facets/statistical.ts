@@ -1,17 +1,17 @@
-// The statistical facet: count, sum, extremes and spread of all values of one or more numeric fields. Sums are added up naively in document order, as the reference adds them.
+// The statistical facet: count, sum, extremes and spread of all numbers of one or more fields, or of a script
+// (reference server). Sums are added up naively in document order.
 
-import { EngineError } from '../errors';
+import { hasDocs, placesOf, WINDOW_WORDS, type NumberReader } from '../buckets/number-reader';
 import { Double, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
-import type { FieldId, FieldKind } from '../mapping/field';
-import type { MappedTypeName } from '../mapping/index-mapping';
 import { isScalar } from '../search/lenient';
 import type { Bitset } from '../segment/bitset';
-import type { NumericColumn, SegmentReader } from '../segment/reader';
+import type { SegmentReader } from '../segment/reader';
 import type { FacetCollector, FacetKind, FacetParseContext } from './facet';
-import { scanNumbers } from './number-scan';
+import { facetFailure, findLeaf, isNumberField } from './number-field';
+import { NumberSource, scriptNumbers, type NumberOrigin } from './number-source';
 
 interface StatisticalSpec {
-  readonly fields: readonly FieldId[];
+  readonly sources: readonly NumberOrigin[];
 }
 
 interface StatisticalPartial {
@@ -22,27 +22,11 @@ interface StatisticalPartial {
   readonly max: number;
 }
 
-/** Mapping types whose values are numbers; metadata fields are told by how they are indexed. */
-const NUMBER_TYPES: ReadonlySet<MappedTypeName> = new Set<MappedTypeName>([
-  'byte',
-  'short',
-  'integer',
-  'long',
-  'float',
-  'double',
-  'date',
-  'ip',
-  'token_count',
-  'murmur3',
-]);
-
-const SCRIPT_MEMBERS = ['script', 'script_id', 'script_file', 'file'];
-
 export const STATISTICAL_FACET: FacetKind<StatisticalSpec, StatisticalPartial> = {
   type: 'statistical',
   names: ['statistical'],
   parse: parseStatistical,
-  collector: ({ fields }) => new StatisticalCollector(fields),
+  collector: ({ sources }) => new StatisticalCollector(sources),
   reduce: (_specs, partials) => render(partials.reduce(add)),
 };
 
@@ -54,16 +38,14 @@ function parseStatistical(
   const field = lastText(body.get('field') ?? null);
   const list = body.get('fields');
   const names = Array.isArray(list) ? list.map(String) : field === null ? null : [field];
-  if (names === null) {
-    const hasScript = SCRIPT_MEMBERS.some((member) => body.has(member));
-    throw failure(
-      name,
-      hasScript
-        ? 'scripts are not supported'
-        : 'statistical facet requires either [script] or [field] to be set',
-    );
+  if (names !== null) {
+    return { sources: names.map((path) => numberField(name, path, field, context)) };
   }
-  return { fields: names.flatMap((path) => numberField(name, path, field, context) ?? []) };
+  const script = lastText(body.get('script') ?? null);
+  if (script === null) {
+    throw facetFailure(name, 'statistical facet requires either [script] or [field] to be set');
+  }
+  return { sources: [scriptNumbers(script, body, context)] };
 }
 
 /** The text of a scalar, or compat: of the last one in a list. */
@@ -73,7 +55,7 @@ function lastText(value: JsonValue): string | null {
 }
 
 /**
- * The field that `path` names; null: a number field that indexes nothing.
+ * The numbers of the field that `path` names.
  *
  * @param shown what the error text calls the field: compat, `field` also where `path` is one of `fields`
  */
@@ -82,31 +64,22 @@ function numberField(
   path: string,
   shown: string | null,
   context: FacetParseContext,
-): FieldId | null {
-  const mapped = context.mapping.find(path, context.types)?.mapped;
-  if (mapped === undefined || mapped.type === 'object' || mapped.type === 'nested') {
-    throw failure(facet, `No mapping found for field [${path}]`);
+): NumberOrigin {
+  const mapped = findLeaf(path, context);
+  if (mapped === null) {
+    throw facetFailure(facet, `No mapping found for field [${path}]`);
   }
   const { field, type } = mapped;
-  const isNumber = type === 'meta' ? isNumberKind(field?.kind) : NUMBER_TYPES.has(type);
-  if (!isNumber) {
+  if (!isNumberField(mapped)) {
     const kind = type === 'boolean' || type === 'meta' ? textTypeOf(mapped.path) : type;
-    throw failure(facet, `field [${shown}] isn't a number field, but a ${kind}`);
+    throw facetFailure(facet, `field [${shown}] isn't a number field, but a ${kind}`);
   }
-  return field?.id ?? null;
-}
-
-function isNumberKind(kind: FieldKind | undefined): boolean {
-  return kind !== undefined && kind !== 'string' && kind !== 'geo';
+  return { kind: 'field', field: field?.id ?? null };
 }
 
 /** The reference's name for the type of a field that holds text without being mapped as a string. */
 function textTypeOf(path: string): string {
   return path === '_parent' || path === '_index' ? path : 'string';
-}
-
-function failure(facet: string, message: string): EngineError {
-  return new EngineError('FacetPhaseExecutionException', `Facet [${facet}]: ${message}`);
 }
 
 class StatisticalCollector implements FacetCollector {
@@ -116,13 +89,18 @@ class StatisticalCollector implements FacetCollector {
   private min = Infinity;
   private max = -Infinity;
 
-  constructor(private readonly fields: readonly FieldId[]) {}
+  private readonly sources: readonly NumberSource[];
+  private places = new Uint32Array(0);
+
+  constructor(sources: readonly NumberOrigin[]) {
+    this.sources = sources.map((origin) => new NumberSource(origin));
+  }
 
   collect(segment: SegmentReader, docs: Bitset | null): void {
     if (docs === null) return;
-    for (const field of this.fields) {
-      const column = segment.numeric(field);
-      if (column !== null) this.collectColumn(column, docs);
+    for (const source of this.sources) {
+      const reader = source.open(segment);
+      if (reader !== null) this.collectNumbers(reader, docs);
     }
   }
 
@@ -131,23 +109,32 @@ class StatisticalCollector implements FacetCollector {
     return { count, total, sumOfSquares, min, max };
   }
 
-  private collectColumn(column: NumericColumn, docs: Bitset): void {
-    scanNumbers(column, docs, (portion) => {
-      const { values, places } = portion;
-      let { total, sumOfSquares, min, max } = this;
-      for (let i = 0; i < portion.count; i++) {
-        const value = values[places[i]!]!;
-        total += value;
-        sumOfSquares += value * value;
-        if (value < min) min = value;
-        if (value > max) max = value;
-      }
-      this.count += portion.count;
-      this.total = total;
-      this.sumOfSquares = sumOfSquares;
-      this.min = min;
-      this.max = max;
-    });
+  private collectNumbers(reader: NumberReader, { words }: Bitset): void {
+    for (let from = 0; from < words.length; from += WINDOW_WORDS) {
+      const to = Math.min(from + WINDOW_WORDS, words.length);
+      if (!hasDocs(words, from, to)) continue;
+      reader.load(words, from, to);
+      const { values } = reader;
+      if (values.length > this.places.length) this.places = new Uint32Array(values.length);
+      const { places } = this;
+      this.fold(values, places, placesOf(reader, words, from, to, places, places));
+    }
+  }
+
+  private fold(values: Float64Array, places: Uint32Array, n: number): void {
+    let { total, sumOfSquares, min, max } = this;
+    for (let i = 0; i < n; i++) {
+      const value = values[places[i]!]!;
+      total += value;
+      sumOfSquares += value * value;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    this.count += n;
+    this.total = total;
+    this.sumOfSquares = sumOfSquares;
+    this.min = min;
+    this.max = max;
   }
 }
 

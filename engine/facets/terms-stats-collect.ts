@@ -9,7 +9,7 @@ import type { FieldId } from '../mapping/field';
 import { NO_MORE_DOCS, type Bitset } from '../segment/bitset';
 import type { NumericColumn, SegmentReader, TermDictionary } from '../segment/reader';
 import type { FacetCollectOptions, FacetCollector, ReusableCollector } from './facet';
-import { openNumbers } from './keyed-collector';
+import { forgetful, NumberSource } from './number-source';
 import { ConstantKeys, PointKeys, textTerms } from './text-keys';
 import { StatsMerge } from './terms-stats-merge';
 import { topStats } from './terms-stats-order';
@@ -26,23 +26,26 @@ export function termsStatsCollector(
   spec: TermsStatsSpec,
   options: FacetCollectOptions,
 ): FacetCollector {
-  return new TermsStatsCollector(spec, options.soleShard);
+  const collector = new TermsStatsCollector(spec, options.soleShard);
+  return spec.value.kind === 'script' ? forgetful(collector) : collector;
 }
 
 class TermsStatsCollector implements ReusableCollector<SegmentStats> {
   readonly countKey: object;
   private missing = 0;
+  private readonly values: NumberSource;
   private readonly parts: { readonly segment: SegmentReader; readonly counts: SegmentStats }[] = [];
 
   constructor(
     private readonly spec: TermsStatsSpec,
     private readonly soleShard: boolean,
   ) {
+    this.values = new NumberSource(spec.value);
     this.countKey = { key: spec.key, value: spec.value };
   }
 
   count(segment: SegmentReader, docs: Bitset | null): SegmentStats {
-    return docs === null ? NOTHING : countSegment(this.spec, segment, docs);
+    return docs === null ? NOTHING : countSegment(this.spec, this.values, segment, docs);
   }
 
   bytesOf({ terms, stats }: SegmentStats): number {
@@ -114,18 +117,19 @@ function termBytes(terms: StatsTerms): number {
 }
 
 function countSegment(
-  { key, value }: TermsStatsSpec,
+  { key }: TermsStatsSpec,
+  source: NumberSource,
   segment: SegmentReader,
   docs: Bitset,
 ): SegmentStats {
   if (key.kind === 'constant') {
     const keys = new ConstantKeys();
-    const stats = foldBuckets(keys, openNumbers(value, segment), docs).first(keys.size);
+    const stats = foldBuckets(keys, source.open(segment), docs).first(keys.size);
     return { missing: 0, terms: textTerms(keys.size === 0 ? [] : [key.term]), stats };
   }
   const { kind, field } = key;
   if (field === null) return nothing(kind, docs);
-  const values = openNumbers(value, segment);
+  const values = source.open(segment);
   if (kind === 'long' || kind === 'double') {
     const column = segment.numeric(field);
     return column === null ? nothing(kind, docs) : countNumbers(kind, column, values, docs);

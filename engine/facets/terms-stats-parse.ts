@@ -2,11 +2,11 @@
 
 import { EngineError, illegalArgument } from '../errors';
 import type { JsonObject } from '../json/json';
-import type { FieldId } from '../mapping/field';
 import { lenientBoolean, lenientInteger } from '../search/lenient';
 import type { FacetParseContext } from './facet';
 import { scalarMembers, type ScalarValue } from './members';
-import { facetFailure, findLeaf, isNumberField, noScripts, refuseSource } from './number-field';
+import { facetFailure, findLeaf, isNumberField, refuseSource } from './number-field';
+import { scriptNumbers, type NumberOrigin } from './number-source';
 import type { StatsKey, StatsOrder, StatsOrderKey, TermsStatsSpec } from './terms-stats-spec';
 
 const DEFAULT_SIZE = 10;
@@ -29,7 +29,7 @@ const ORDERS: ReadonlyMap<string, StatsOrder> = new Map(
 interface Members {
   keyField: string | null;
   valueField: string | null;
-  script: boolean;
+  script: string | null;
   size: number;
   order: StatsOrder;
 }
@@ -43,7 +43,7 @@ export function parseTermsStats(
   const members: Members = {
     keyField: null,
     valueField: null,
-    script: false,
+    script: null,
     size: DEFAULT_SIZE,
     order: { by: 'count', reverse: false },
   };
@@ -51,8 +51,8 @@ export function parseTermsStats(
   const { keyField, valueField, size, order } = members;
   if (keyField === null)
     throw facetFailure(name, '[key_field] is required to be set for terms stats facet');
-  if (valueField === null) {
-    if (members.script) throw noScripts();
+  const { script } = members;
+  if (valueField === null && script === null) {
     throw facetFailure(
       name,
       'either [value_field] or [script] are required to be set for terms stats facet',
@@ -60,7 +60,11 @@ export function parseTermsStats(
   }
   if (size < 0) throw facetFailure(name, '[size] must not be negative');
   const key = keyOf(name, keyField, context);
-  return { key, value: valueOf(name, valueField, context), size, order };
+  const value =
+    valueField === null
+      ? scriptNumbers(script ?? '', body, context)
+      : valueOf(name, valueField, context);
+  return { key, value, size, order };
 }
 
 function readMember(members: Members, name: string, value: ScalarValue): void {
@@ -78,7 +82,7 @@ function readMember(members: Members, name: string, value: ScalarValue): void {
     case 'scriptField':
     case 'value_script':
     case 'valueScript':
-      members.script = true;
+      members.script = String(value);
       return;
     case 'size':
       members.size = lenientInteger(value, DEFAULT_SIZE);
@@ -139,7 +143,7 @@ function keyOf(facet: string, name: string, context: FacetParseContext): StatsKe
   }
 }
 
-function valueOf(facet: string, name: string, context: FacetParseContext): FieldId | null {
+function valueOf(facet: string, name: string, context: FacetParseContext): NumberOrigin {
   const mapped = findLeaf(name, context);
   if (mapped === null) throw facetFailure(facet, `failed to find mapping for ${name}`);
   if (!isNumberField(mapped) && mapped.path !== '_timestamp') {
@@ -147,5 +151,5 @@ function valueOf(facet: string, name: string, context: FacetParseContext): Field
     const shown = type === 'boolean' || type === 'meta' ? 'string' : type;
     throw facetFailure(facet, `value_field [${name}] isn't a number field, but a ${shown}`);
   }
-  return mapped.field?.id ?? null;
+  return { kind: 'field', field: mapped.field?.id ?? null };
 }

@@ -2,6 +2,7 @@
 
 import type { BucketStats } from '../buckets/bucket-stats';
 import type { FieldId } from '../mapping/field';
+import type { NumberOrigin } from './number-source';
 
 /** What terms are ordered by; equal ones by count, then by term. */
 export type StatsOrderKey = 'count' | 'term' | 'total' | 'min' | 'max' | 'mean';
@@ -21,8 +22,7 @@ export type StatsKey =
 
 export interface TermsStatsSpec {
   readonly key: StatsKey;
-  /** Null: the field indexes nothing. */
-  readonly value: FieldId | null;
+  readonly value: NumberOrigin;
   /** 0: all of them. */
   readonly size: number;
   readonly order: StatsOrder;

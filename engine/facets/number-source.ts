@@ -1,0 +1,109 @@
+// Where facets get numbers from: the values of a field, or a script that gives one for each document.
+
+import type { ValueExtent } from '../buckets/bucketing';
+import { ColumnReader, WINDOW_DOCS, type NumberReader } from '../buckets/number-reader';
+import type { JsonObject } from '../json/json';
+import type { FieldId } from '../mapping/field';
+import { bindScript, planScript, type BoundScript, type ScriptPlan } from '../script/script';
+import type { SegmentReader } from '../segment/reader';
+import type { FacetCollector, FacetParseContext } from './facet';
+
+/** A script of a facet. Plain data. */
+export interface FacetScript {
+  readonly plan: ScriptPlan;
+  /** Epoch milliseconds that the script takes for the present. */
+  readonly now: number;
+}
+
+/** Where numbers come from; field null: it indexes nothing. Plain data. */
+export type NumberOrigin =
+  | { readonly kind: 'field'; readonly field: FieldId | null }
+  | { readonly kind: 'script'; readonly script: FacetScript };
+
+/**
+ * A script as a number for each document.
+ *
+ * @param body the facet's body, for `params` and `lang`
+ * @throws EngineError for scripts that do not compile (400)
+ */
+export function scriptNumbers(
+  source: string,
+  body: JsonObject,
+  context: FacetParseContext,
+): NumberOrigin {
+  const lang = body.get('lang') ?? body.get('script_lang') ?? null;
+  const params = body.get('params') ?? null;
+  const script = {
+    source,
+    lang: typeof lang === 'string' ? lang : null,
+    params: params instanceof Map ? params : null,
+  };
+  return { kind: 'script', script: { plan: planScript(script, context), now: context.now } };
+}
+
+/** What is known of a script's numbers beforehand. */
+const UNKNOWN_EXTENT: ValueExtent = { min: NaN, max: NaN, valueCount: 0 };
+
+/** Numbers of one shard's documents, segment by segment. */
+export class NumberSource {
+  private readonly script: BoundScript | null;
+
+  constructor(private readonly origin: NumberOrigin) {
+    this.script =
+      origin.kind === 'script' ? bindScript(origin.script.plan, { now: origin.script.now }) : null;
+  }
+
+  /** The numbers of a segment, until the next one is opened; null: there are none. */
+  open(segment: SegmentReader): NumberReader | null {
+    if (this.script !== null) {
+      this.script.open(segment);
+      return new ScriptReader(this.script);
+    }
+    const column = this.column(segment);
+    return column === null ? null : new ColumnReader(column);
+  }
+
+  /** The numbers that a segment may have. */
+  extent(segment: SegmentReader): ValueExtent {
+    return this.column(segment) ?? UNKNOWN_EXTENT;
+  }
+
+  private column(segment: SegmentReader) {
+    const { origin } = this;
+    return origin.kind === 'script' || origin.field === null ? null : segment.numeric(origin.field);
+  }
+}
+
+/** Runs a script for every document of a window that is in scope. */
+class ScriptReader implements NumberReader {
+  readonly values = new Float64Array(WINDOW_DOCS);
+  readonly offsets = null;
+  readonly present = null;
+  readonly firstValue = 0;
+  firstDoc = 0;
+
+  constructor(private readonly script: BoundScript) {}
+
+  load(words: Uint32Array, from: number, to: number): void {
+    const { values, script } = this;
+    const firstDoc = from << 5;
+    this.firstDoc = firstDoc;
+    for (let w = from; w < to; w++) {
+      let word = words[w]!;
+      while (word !== 0) {
+        const bit = word & -word;
+        const doc = (w << 5) + 31 - Math.clz32(bit);
+        word ^= bit;
+        values[doc - firstDoc] = script.number(doc);
+      }
+    }
+  }
+}
+
+/** The same collector without remembering: scripts may depend on more than the documents. */
+export function forgetful(collector: FacetCollector): FacetCollector {
+  return {
+    collect: (segment, docs) => collector.collect(segment, docs),
+    partial: () => collector.partial(),
+  };
+}
