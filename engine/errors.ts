@@ -70,6 +70,7 @@ export const ERROR_STATUS = {
   TooManyClauses: 400,
   TypeMissingException: 404,
   UncheckedExecutionException: 500,
+  UnsupportedOperationException: 500,
   VersionConflictEngineException: 409,
 } as const;
 

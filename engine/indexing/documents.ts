@@ -5,7 +5,7 @@
 import { EngineError, illegalArgument, indexMissing } from '../errors';
 import { parseJsonObject, decodeUtf8 } from '../json/parse';
 import { extractValue, extractValues, filterSource } from '../json/source-filter';
-import { isJsonObject, type JsonOutput, type JsonValue } from '../json/json';
+import { isJsonObject, type JsonObject, type JsonOutput } from '../json/json';
 import { writeJson } from '../json/write';
 import { refusesBulk, resolveEnvelope } from '../mapping/envelope';
 import type { LikedSource } from '../search/more-like-this';
@@ -29,6 +29,7 @@ import type {
   UpdateResult,
   WriteOptions,
 } from '../search-engine';
+import type { ScriptSource } from '../script/plan';
 import { storedValue } from '../search/stored-values';
 import { describeDamage } from '../storage-errors';
 import { generateId } from './auto-id';
@@ -37,6 +38,7 @@ import type { DocumentWrite, DocumentWriter, WriteResult } from './document-writ
 import type { IndexRuntime } from './index-runtime';
 import { breathe } from './merge-turns';
 import { checkRequests } from './request-problems';
+import { changeByScript, upsertByScript } from './script-update';
 import { mergeDocument, parseUpdate } from './update';
 import { checkReadVersion, versionConflict } from './versions';
 import type { LogRecord, LogStore, UidEntry } from '../../storage/index';
@@ -87,6 +89,13 @@ interface Planned {
   readonly finish: (result: WriteResult) => BulkItem;
   /** Runs instead when the write fails with a version conflict that may be retried. */
   readonly retry: (() => Promise<BulkItem>) | null;
+}
+
+/** What an update comes to: a write, or the answer that nothing is to be done. */
+interface PlannedUpdate {
+  readonly place: Place;
+  readonly write: DocumentWrite | null;
+  readonly noop: UpdateResult | null;
 }
 
 export class DocumentService {
@@ -294,10 +303,7 @@ export class DocumentService {
     }));
   }
 
-  private async planUpdate(
-    request: UpdateRequest,
-    missingShard?: number,
-  ): Promise<{ place: Place; write: DocumentWrite | null; noop: UpdateResult | null }> {
+  private async planUpdate(request: UpdateRequest, missingShard?: number): Promise<PlannedUpdate> {
     const plan = parseUpdate(request.body);
     await this.ensureIndex(request.index);
     const place = this.place(
@@ -317,8 +323,13 @@ export class DocumentService {
       if (request.version !== undefined && request.version !== 0) {
         throw versionConflict(subjectOf(place, request), -1, request.version);
       }
+      let created: JsonOutput | null = plan.upsert;
+      if (plan.scriptedUpsert && plan.script !== null) {
+        created = upsertByScript(plan.script, plan.upsert, this.host.now());
+        if (created === null) return { place, write: null, noop: nothingCreated(place, request) };
+      }
       // Creating guards against a document that appears in between: that is a conflict to retry.
-      const { write } = this.planIndex(asIndexRequest(request, plan.upsert, { create: true }));
+      const { write } = this.planIndex(asIndexRequest(request, created, { create: true }));
       return { place, write, noop: null };
     }
     checkReadVersion(
@@ -334,6 +345,8 @@ export class DocumentService {
       );
     }
     const current = parseJsonObject(decodeUtf8(visibleSource(place.mapping, stored.record)));
+    if (plan.script !== null)
+      return this.planScripted(request, place, stored, plan.script, current);
     if (!isJsonObject(plan.doc)) {
       throw new EngineError('ElasticsearchParseException', 'doc must be an object');
     }
@@ -591,6 +604,42 @@ export class DocumentService {
     return result!;
   }
 
+  /** What a script makes of a stored document. */
+  private planScripted(
+    request: UpdateRequest,
+    place: Place,
+    stored: Stored,
+    script: ScriptSource,
+    current: JsonObject,
+  ): PlannedUpdate {
+    const { record, entry } = stored;
+    const change = changeByScript(script, place.runtime.name, record, current, this.host.now());
+    if (change.op === 'none') {
+      const source = Buffer.from(writeJson(change.source));
+      const same = this.writeOf(place, record, source, entry.version);
+      const result = { version: entry.version, fresh: false };
+      return { place, write: null, noop: this.updateResult(request, place, same, result, true) };
+    }
+    if (change.op === 'delete') {
+      const source = visibleSource(place.mapping, record);
+      const write: DocumentWrite = {
+        ...this.writeOf(place, record, source, entry.version),
+        kind: 'delete',
+      };
+      return { place, write, noop: null };
+    }
+    const { write } = this.planIndex(
+      asIndexRequest(request, change.source, {
+        routing: request.routing ?? change.routing,
+        parent: request.parent ?? change.parent,
+        timestamp: change.timestamp ?? request.timestamp,
+        ttl: change.ttl ?? request.ttl,
+        version: entry.version,
+      }),
+    );
+    return { place, write, noop: null };
+  }
+
   private writeOf(place: Place, record: LogRecord, source: Buffer, version: number): DocumentWrite {
     return {
       kind: 'index',
@@ -625,7 +674,8 @@ export class DocumentService {
         fields: updatedFields(write.source, fields),
       };
     }
-    return { ...indexResult(place.runtime.name, write, result), noop, get };
+    const created = write.kind === 'index' && result.fresh;
+    return { ...indexResult(place.runtime.name, write, result), created, noop, get };
   }
 
   /** Problems with an alias fail a whole bulk request before anything is executed. */
@@ -734,9 +784,16 @@ function remainingTtl({ expiry }: LogRecord, now: number): number | undefined {
   return expiry === null ? undefined : Math.max(1, expiry - now);
 }
 
+/** compat: a script that decides against the document to create is answered as if one had been read. */
+function nothingCreated(place: Place, { type, id }: UpdateRequest): UpdateResult {
+  const index = place.runtime.name;
+  const get = { index, type, id, found: false, version: -1, source: undefined, fields: undefined };
+  return { index, type, id, version: -1, created: false, noop: true, get };
+}
+
 function asIndexRequest(
   request: UpdateRequest,
-  source: JsonValue,
+  source: JsonOutput,
   changes: Partial<WriteOptions> & { create?: boolean },
 ): IndexRequest {
   return {

@@ -1,16 +1,21 @@
-// The `doc` form of the update API: merging a partial document into a stored one.
+// Update bodies, and their `doc` form: merging a partial document into a stored one.
 
-import { EngineError } from '../errors';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
 import { exactLong, isInteger } from '../mapping/java-values';
+import type { ScriptSource } from '../script/plan';
 import { lenientBoolean } from '../search/lenient';
+import { scriptOf } from './script-update';
 
 /** An update body (reference server). Undefined: not given. */
 export interface UpdatePlan {
+  /** What changes the document instead of `doc`, or null. */
+  readonly script: ScriptSource | null;
   /** What to merge; has to be an object for that. */
   readonly doc: JsonValue | undefined;
   /** The document to create when there is none. */
   readonly upsert: JsonValue | undefined;
+  /** The script also runs over the document to create. */
+  readonly scriptedUpsert: boolean;
   readonly detectNoop: boolean;
 }
 
@@ -19,21 +24,14 @@ export function hasScript(body: JsonObject): boolean {
   return ['script', 'script_id', 'script_file'].some((name) => typeof body.get(name) === 'string');
 }
 
-/**
- * Reads an update body that passed validation. Unknown members are ignored, as on the reference.
- *
- * @throws EngineError (400) for scripts
- */
+/** Reads an update body that passed validation. Unknown members are ignored, as on the reference. */
 export function parseUpdate(body: JsonObject): UpdatePlan {
-  if (hasScript(body)) {
-    throw new EngineError('ElasticsearchIllegalArgumentException', 'failed to execute script', {
-      cause: new EngineError('ElasticsearchIllegalArgumentException', 'scripts are not supported'),
-    });
-  }
   const doc = body.get('doc');
   return {
+    script: scriptOf(body),
     doc,
     upsert: asksForUpsert(body) ? doc : (body.get('upsert') ?? undefined),
+    scriptedUpsert: flag(body, 'scripted_upsert'),
     detectNoop: flag(body, 'detect_noop'),
   };
 }
