@@ -37,9 +37,11 @@ export function scriptOf(body: JsonObject): ScriptSource | null {
   const lang = body.get('lang');
   const params = body.get('params');
   if (typeof source !== 'string') {
-    const name = ['script_id', 'script_file'].find((key) => typeof body.get(key) === 'string');
-    if (name === undefined) return null;
-    throw notStored(name, String(body.get(name)));
+    for (const kind of ['script_id', 'script_file']) {
+      const name = body.get(kind);
+      if (typeof name === 'string') throw notStored(kind, name);
+    }
+    return null;
   }
   return {
     source,

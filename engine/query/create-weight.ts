@@ -21,6 +21,7 @@ import { keptFilter } from './weights/kept-filter';
 import { NestedWeight } from './weights/nested';
 import { NumberSetWeight, NumericRangeWeight } from './weights/numeric';
 import { PhraseWeight } from './weights/phrase';
+import { ScriptWeight } from './weights/script';
 import { TermWeight } from './weights/term';
 import { TermSelectionWeight, TermSetWeight } from './weights/terms';
 
@@ -99,6 +100,8 @@ function bind(query: Query, statistics: SearchStatistics | null, root: boolean):
       return new NestedWeight(scored(query.query), query, query.boost);
     case 'limit':
       return new LimitWeight(query.count, query.ends ?? []);
+    case 'script':
+      return new ScriptWeight(query.script, query.now, query.boost);
     case 'named':
       return bind(query.query, statistics, root);
   }

@@ -6,6 +6,7 @@
 // share the tree: a filter is a query whose score nobody asks for.
 
 import type { FieldId } from '../mapping/field';
+import type { ScriptPlan } from '../script/plan';
 
 export type ScoreMode = 'avg' | 'max' | 'sum' | 'none';
 
@@ -219,6 +220,13 @@ export type Query =
       readonly kind: 'limit';
       readonly count: number;
       readonly ends?: readonly (readonly [segmentId: number, end: number])[];
+    }
+  /** Documents for which a script gives something true. `now`: epoch milliseconds, for its dates. */
+  | {
+      readonly kind: 'script';
+      readonly script: ScriptPlan;
+      readonly now: number;
+      readonly boost: number;
     }
   /** Reports `name` in `matched_queries` of hits that match `query`. */
   | { readonly kind: 'named'; readonly name: string; readonly query: Query };

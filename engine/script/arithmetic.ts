@@ -196,8 +196,9 @@ export class Arithmetic {
   }
 
   private others(operator: BinaryOperator, a: ScriptValue, b: ScriptValue): ScriptValue {
-    if (operator === '+' && (typeof a === 'string' || typeof b === 'string'))
-      return this.concat(a, b);
+    // Only strings, numbers and null are joined to a string; lists take it as an element.
+    const joins = typeof a === 'string' || (typeof b === 'string' && (a === null || isNumber(a)));
+    if (operator === '+' && joins) return this.concat(a, b);
     if (typeof a === 'string') return this.strings(operator, a, b);
     if (typeof a === 'boolean' && typeof b === 'boolean') {
       if (operator === '&') return a && b;

@@ -33,6 +33,7 @@ export function hasConstantScore(query: Query): boolean {
     case 'exists':
     case 'uids':
     case 'types':
+    case 'script':
       return true;
     case 'term':
       return !query.scored;

@@ -58,6 +58,8 @@ export function countPlan(index: string, query: Query, scope: Query | null, term
     fields: null,
     resolvedFields: [],
     fielddataFields: [],
+    scriptFields: [],
+    partialFields: [],
     alwaysFields: false,
     version: false,
     explain: false,

@@ -3,7 +3,7 @@
 
 import type { LogReader, LogRecord } from '../../storage/index';
 import type { FetchJob } from '../exec/executor';
-import { Double, Float, type JsonObject, type JsonOutput } from '../json/json';
+import { Double, Float, RawJson, type JsonObject, type JsonOutput } from '../json/json';
 import { decodeUtf8, parseJsonObject } from '../json/parse';
 import { extractValues, filterSource, type JsonLeaf } from '../json/source-filter';
 import { writeJson } from '../json/write';
@@ -12,6 +12,7 @@ import { matchedNames, type MatchedNames } from '../query/named';
 import type { SegmentReader } from '../segment/reader';
 import { fielddataValues } from './fielddata';
 import type { FetchField, ShardHit, SortKey, SortValue, SourceFilter } from './request';
+import { ScriptFields } from './script-fields';
 import { storedValue } from './stored-values';
 
 /** Hits rendered between two steps. */
@@ -24,7 +25,8 @@ export function* renderHits(
   log: LogReader,
 ): Generator<void, readonly Uint8Array[], void> {
   const { fetch } = job;
-  const needsSegments = fetch.fielddataFields.length > 0 || job.named.length > 0;
+  const needsSegments =
+    fetch.fielddataFields.length + fetch.scriptFields.length > 0 || job.named.length > 0;
   const segments = needsSegments ? open() : [];
   const named = job.named.map((query) => matchedNames(query, segments));
   const renderer = new HitRenderer(
@@ -50,12 +52,14 @@ export function* renderHits(
 
 class HitRenderer {
   private readonly indexText: string;
+  private readonly scripts: ScriptFields;
 
   constructor(
     private readonly job: FetchJob,
     private readonly segments: readonly SegmentReader[],
     private readonly named: readonly MatchedNames[],
   ) {
+    this.scripts = new ScriptFields(job.fetch.scriptFields);
     this.indexText = `{"_index":${writeJson(job.view.index)}`;
   }
 
@@ -88,7 +92,9 @@ class HitRenderer {
   /** Null: the hit has no `fields`. */
   private fieldsOf(hit: ShardHit, record: LogRecord): Map<string, JsonOutput> | null {
     const { resolvedFields, fielddataFields, alwaysFields, mappedSource } = this.job.fetch;
-    if (resolvedFields.length === 0 && !alwaysFields) return null;
+    const { scriptFields, partialFields } = this.job.fetch;
+    const asked = resolvedFields.length + scriptFields.length + partialFields.length;
+    if (asked === 0 && !alwaysFields) return null;
     const fields = new Map<string, JsonOutput>();
     let document: JsonObject | null | undefined;
     for (const field of resolvedFields) {
@@ -103,8 +109,14 @@ class HitRenderer {
       const values = valuesOf(field, document);
       if (values.length > 0) append(fields, field.name, values);
     }
+    for (const { name, filter } of partialFields) {
+      const source = visibleSource(record, mappedSource);
+      const part = source === null || filter === true ? source : partOf(source, filter);
+      if (part !== null) append(fields, name, [new RawJson(part)]);
+    }
     const segment = this.segments[hit.segment];
     if (segment !== undefined) {
+      this.scripts.addTo(fields, segment, hit.doc);
       for (const field of fielddataFields) {
         const values = fielddataValues(segment, field, hit.doc);
         const first = values[0];
@@ -122,6 +134,11 @@ class HitRenderer {
     if (segment === undefined) return [];
     return [...new Set(this.named.flatMap((names) => names.namesOf(segment, hit.doc)))];
   }
+}
+
+/** The part of a source that a filter lets through. */
+function partOf(source: Buffer, filter: SourceFilter): Buffer {
+  return filterSource(source, filter === false ? { includes: [], excludes: ['*'] } : filter);
 }
 
 /** Adds values to a field, behind those of a name that was asked for before. */

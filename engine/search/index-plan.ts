@@ -113,6 +113,8 @@ export function fetchPlan(context: SearchContext, elements: SearchElements): Fet
     fields: fields ?? null,
     resolvedFields: fields === undefined ? [] : resolveFields(fields, mapping, types),
     fielddataFields: resolveFielddata(elements.fielddataFields, mapping, types),
+    scriptFields: elements.scriptFields,
+    partialFields: elements.partialFields,
     alwaysFields: elements.fielddataFields.length > 0,
     version: elements.version,
     explain: false,
@@ -120,9 +122,11 @@ export function fetchPlan(context: SearchContext, elements: SearchElements): Fet
   };
 }
 
-/** compat: `fields` takes `_source` away unless it is among the names or asked for on its own. */
-function sourceOf({ source, fields }: SearchElements): SourceFilter {
+/** compat: fields of any kind take `_source` away unless it is among the names or asked for on its own. */
+function sourceOf(elements: SearchElements): SourceFilter {
+  const { source, fields } = elements;
   const isNamed = fields?.includes('_source') === true;
   if (source !== undefined) return source === false && isNamed ? true : source;
-  return fields === undefined || isNamed;
+  if (isNamed) return true;
+  return fields === undefined && elements.scriptFields.length + elements.partialFields.length === 0;
 }

@@ -10,9 +10,10 @@ import { misplaced, refuseSecondMember, tokenName } from '../query/parse';
 import type { Query } from '../query/query';
 import { ElementFailure, SourceFailure, type Progress } from './errors';
 import { isScalar, lenientBoolean, lenientFloat, lenientInteger } from './lenient';
+import { parsePartialFields, parseScriptFields } from './parse-script-fields';
 import { parseSort } from './parse-sort';
 import { parseFielddataNames, parseFieldNames, parseSourceFilter } from './parse-source';
-import type { SortKey, SourceFilter } from './request';
+import type { PartialField, ScriptField, SortKey, SourceFilter } from './request';
 import type { SearchContext } from './search-context';
 import { parseTimeValue } from './time-value';
 
@@ -40,6 +41,8 @@ export interface SearchElements {
   readonly source: SourceFilter | undefined;
   readonly fields: readonly string[] | undefined;
   readonly fielddataFields: readonly string[];
+  readonly scriptFields: readonly ScriptField[];
+  readonly partialFields: readonly PartialField[];
   readonly version: boolean;
 }
 
@@ -77,6 +80,8 @@ export function parseSearch(
     source: undefined,
     fields: undefined,
     fielddataFields: [],
+    scriptFields: [],
+    partialFields: [],
     version: false,
   };
   for (const source of sources) {
@@ -130,6 +135,10 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ['_source', (elements, value) => (elements.source = parseSourceFilter(value))],
   ['fielddata_fields', readFielddata],
   ['fielddataFields', readFielddata],
+  ['script_fields', readScriptFields],
+  ['scriptFields', readScriptFields],
+  ['partial_fields', readPartialFields],
+  ['partialFields', readPartialFields],
   ['stats', () => undefined],
 ]);
 
@@ -257,4 +266,12 @@ function readFields(elements: Elements, value: JsonValue): void {
 
 function readFielddata(elements: Elements, value: JsonValue): void {
   elements.fielddataFields = parseFielddataNames(value);
+}
+
+function readScriptFields(elements: Elements, value: JsonValue, context: SearchContext): void {
+  elements.scriptFields = parseScriptFields(value, context);
+}
+
+function readPartialFields(elements: Elements, value: JsonValue): void {
+  elements.partialFields = parsePartialFields(value);
 }

@@ -8,6 +8,7 @@ import { parseDouble, parseInt64 } from '../mapping/java-values';
 import type { Query } from '../query/query';
 import { ElementFailure } from './errors';
 import type { SortKey } from './request';
+import { parseScriptSort } from './parse-script-sort';
 import type { SearchContext } from './search-context';
 import {
   defaultOptions,
@@ -96,7 +97,11 @@ class SortParser {
         setOrder(options, name, value);
         this.add(name, options);
       } else if (isJsonObject(value)) {
-        if (name === '_geo_distance' || name === '_script') {
+        if (name === '_script') {
+          this.keys.push(parseScriptSort(value, this.context));
+          continue;
+        }
+        if (name === '_geo_distance') {
           throw illegalArgument(`sorting by [${name}] is not supported`);
         }
         readOptions(options, name, value, this.context);

@@ -8,6 +8,7 @@ import type { FieldId, FieldKind } from '../mapping/field';
 import type { MappedTypeName } from '../mapping/index-mapping';
 import type { IndicesOptions } from '../metadata/state';
 import type { Query } from '../query/query';
+import type { ScriptPlan } from '../script/plan';
 import type { SearchStatistics } from '../query/weight';
 import type { CommittedSegment } from '../../storage/index';
 
@@ -37,7 +38,7 @@ export interface SearchRequest {
 }
 
 export interface SortKey {
-  readonly kind: 'field' | 'score' | 'doc';
+  readonly kind: 'field' | 'score' | 'doc' | 'script';
   readonly field: FieldId;
   readonly fieldKind: FieldKind | null;
   readonly descending: boolean;
@@ -46,6 +47,14 @@ export interface SortKey {
   readonly mode: 'min' | 'max' | 'avg' | 'sum';
   readonly nestedPath: string | null;
   readonly nestedFilter: Query | null;
+  /** What gives the values of kind `script`; `fieldKind` says whether they are doubles or strings. */
+  readonly script?: ScriptRun;
+}
+
+/** A script with the time it runs at (epoch milliseconds). */
+export interface ScriptRun {
+  readonly plan: ScriptPlan;
+  readonly now: number;
 }
 
 /** `true`: everything; `false`: nothing; otherwise include and exclude patterns. */
@@ -73,6 +82,20 @@ export interface FetchField {
   readonly stored: MappedTypeName | null;
 }
 
+/** An entry of `script_fields`. */
+export interface ScriptField extends ScriptRun {
+  /** Member of the hit's `fields`. */
+  readonly name: string;
+  /** A script that fails leaves its field out, instead of failing the search. */
+  readonly ignoreFailure: boolean;
+}
+
+/** An entry of `partial_fields`: part of the source as a field. */
+export interface PartialField {
+  readonly name: string;
+  readonly filter: SourceFilter;
+}
+
 /** What to return of each hit. */
 export interface FetchPlan {
   readonly source: SourceFilter;
@@ -81,6 +104,8 @@ export interface FetchPlan {
   /** `fields` resolved for the index; what gives nothing is left out. */
   readonly resolvedFields: readonly FetchField[];
   readonly fielddataFields: readonly FielddataField[];
+  readonly scriptFields: readonly ScriptField[];
+  readonly partialFields: readonly PartialField[];
   /** Hits show `fields` even when there is nothing in it: `fielddata_fields` were asked for. */
   readonly alwaysFields: boolean;
   readonly version: boolean;

@@ -59,7 +59,9 @@ export class ShardCollector {
     );
     this.showsScores =
       plan.sort === null || plan.trackScores || plan.sort.some((key) => key.kind === 'score');
-    this.scored = plan.minScore !== null || (this.showsScores && plan.window > 0);
+    const sortsByScript = plan.sort?.some((key) => key.kind === 'script') === true;
+    this.scored =
+      plan.minScore !== null || ((this.showsScores || sortsByScript) && plan.window > 0);
     this.alike = hasConstantScore(plan.query);
     this.best = new ScoreHeap(plan.sort === null ? plan.window : 0);
   }

@@ -9,6 +9,7 @@ import type { OrdinalColumn, SegmentReader } from '../segment/reader';
 import { NestedChildren } from './nested-children';
 import { NumericKey } from './numeric-sort-key';
 import type { SortKey, SortValue } from './request';
+import { openScriptKey } from './script-sort-key';
 
 /** What the reference prints for a missing integer; sorts like one too. */
 export const LONG_MAX = 0x7fffffffffffffffn;
@@ -53,6 +54,9 @@ export function openSortKey(
 ): SegmentSortKey {
   if (key.kind === 'score') return new ScoreKey(key);
   if (key.kind === 'doc') return new DocKey(key, docBase);
+  if (key.script !== undefined) {
+    return openScriptKey(key.script, key.fieldKind === 'string', key.descending, segment);
+  }
   let children: NestedChildren | null = null;
   if (key.nestedPath !== null) {
     if (nestedFilter === null) return new MissingKey(key);

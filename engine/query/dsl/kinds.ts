@@ -31,6 +31,7 @@ import {
 import { parseNested, parseNestedFilter } from './nested';
 import { parseQueryStringQuery } from './query-string';
 import { parseRange, parseRangeFilter } from './range';
+import { parseScriptFilter } from './script';
 import { parseTerm, parseTermFilter } from './term';
 import { parseTerms, parseTermsFilter } from './terms';
 import { parseWrapper, parseWrapperFilter } from './wrapper';
@@ -105,6 +106,7 @@ export const FILTERS: ReadonlyMap<string, KindParser> = new Map([
   ['query', parseQueryFilter],
   ['range', parseRangeFilter],
   ['regexp', parseRegexpFilter],
+  ['script', parseScriptFilter],
   ['term', parseTermFilter],
   ['terms', parseTermsFilter],
   ['type', parseTypeFilter],

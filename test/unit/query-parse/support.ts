@@ -211,6 +211,8 @@ function bare(query: Query): string {
       const last = { terms: query.prefixes, position: query.prefixPosition };
       return `${name(query.field)}:"${slots([...query.slots, last])}*"`;
     }
+    case 'script':
+      return `script(${query.script.source})`;
     case 'bool':
       return bool(query);
     case 'similar':
