@@ -5,6 +5,7 @@ import type { DeleteByQuery } from './delete-by-query';
 import { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
 import type { ClusterService } from './indexing/cluster-service';
 import type { IndexCatalog } from './indexing/index-catalog';
+import type { OptimizeTarget } from './indexing/merge-policy';
 import type { Shard } from './indexing/shard';
 import { analyzeText } from './analysis/analyze-text';
 import { KEYWORD_ANALYZER } from './analysis/builtin';
@@ -354,9 +355,9 @@ export class Administration {
   optimize(
     names: readonly string[],
     options: IndicesOptions,
-    maxSegments: number,
+    target: OptimizeTarget,
   ): Promise<ShardsHeader> {
-    return this.broadcast(names, options, (shard) => shard.optimize(Math.max(1, maxSegments)));
+    return this.broadcast(names, options, (shard) => shard.optimize(target));
   }
 
   figures(names: readonly string[]): readonly IndexFigures[] {
@@ -539,7 +540,8 @@ export class Administration {
 
 function shardFigures(shard: Shard): ShardFigures {
   const isDamaged = shard.failure !== null;
-  const figures = { docCount: 0, deletedCount: 0, storeBytes: 0, isDamaged };
+  const activity = shard.counters.snapshot();
+  const figures = { docCount: 0, deletedCount: 0, storeBytes: 0, isDamaged, activity };
   for (const segment of shard.segments()) {
     figures.docCount += segment.docCount - segment.deletedCount;
     figures.deletedCount += segment.deletedCount;

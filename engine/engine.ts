@@ -11,6 +11,7 @@ import { ClusterService } from './indexing/cluster-service';
 import { DocumentService } from './indexing/documents';
 import { DocumentWriter } from './indexing/document-writer';
 import { IndexCatalog } from './indexing/index-catalog';
+import type { OptimizeTarget } from './indexing/merge-policy';
 import { RefreshScheduler, type ScheduledIndex } from './indexing/refresh-scheduler';
 import { SegmentIds } from './indexing/segment-ids';
 import { JsonNumber, type JsonObject, type JsonOutput } from './json/json';
@@ -405,9 +406,9 @@ export class Engine implements SearchEngine {
   optimize(
     names: readonly string[],
     options: IndicesOptions,
-    maxSegments: number,
+    target: OptimizeTarget,
   ): Promise<ShardsHeader> {
-    return this.write(() => this.administration.optimize(names, options, maxSegments));
+    return this.write(() => this.administration.optimize(names, options, target));
   }
 
   figures(names: readonly string[]): readonly IndexFigures[] {

@@ -4,12 +4,16 @@
 // with EngineError where the reference answers with an error.
 
 import type { EngineError } from './errors';
+import type { OptimizeTarget } from './indexing/merge-policy';
+import type { ShardActivity } from './indexing/shard-activity';
 import type { JsonObject, JsonOutput, JsonValue } from './json/json';
 import type { BlockLevel } from './metadata/blocks';
 import type { AliasMetadata, ClusterState, IndicesOptions } from './metadata/state';
 import type { TemplateParameters } from './metadata/templates';
 import type { SimilarityOptions } from './search/more-like-this';
 import type { SearchRequest, SearchResponse, ShardsHeader, SourceFilter } from './search/request';
+
+export type { OptimizeTarget, ShardActivity };
 
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
 
@@ -157,6 +161,8 @@ export interface ShardFigures {
   readonly storeBytes: number;
   /** Its data is damaged: it refuses searches and writes. */
   readonly isDamaged: boolean;
+  /** What it has done since the node started. */
+  readonly activity: ShardActivity;
 }
 
 export interface SearchEngine {
@@ -227,11 +233,11 @@ export interface SearchEngine {
   /** Makes all acknowledged writes of the indices searchable. */
   refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
   flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
-  /** Merges each shard to at most `maxSegments` segments. */
+  /** Merges the segments of each shard towards `target`. */
   optimize(
     names: readonly string[],
     options: IndicesOptions,
-    maxSegments: number,
+    target: OptimizeTarget,
   ): Promise<ShardsHeader>;
   figures(names: readonly string[]): readonly IndexFigures[];
 

@@ -59,12 +59,24 @@ interface ParsedChunk {
   /** `base` with what the documents add to the mapping. */
   readonly next: IndexMetadata;
   readonly bytes: number;
+  /** Milliseconds that parsing took. */
+  readonly ms: number;
 }
 
 interface Committed {
   readonly outcomes: (WriteResult | EngineError)[];
   readonly state: ClusterState | null;
-  readonly last: Map<Shard, { sequence: SequenceNumber; bytes: number }>;
+  readonly last: Map<Shard, Written>;
+  /** Milliseconds that preparing took. */
+  readonly ms: number;
+}
+
+/** What a chunk wrote to one shard. */
+interface Written {
+  sequence: SequenceNumber;
+  bytes: number;
+  indexed: number;
+  deleted: number;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -120,6 +132,7 @@ export class DocumentWriter {
     writes: readonly DocumentWrite[],
     base: IndexMetadata,
   ): ParsedChunk {
+    const started = performance.now();
     let next = base;
     let bytes = 0;
     const sources = writes.map((write) => {
@@ -134,7 +147,7 @@ export class DocumentWriter {
         throw error;
       }
     });
-    return { writes, sources, base, next, bytes };
+    return { writes, sources, base, next, bytes, ms: performance.now() - started };
   }
 
   private parseOne(
@@ -169,8 +182,12 @@ export class DocumentWriter {
           prepare: (batch) => this.prepare(batch, runtime, current),
         });
         if (committed.state !== null) this.cluster.publish(committed.state);
-        for (const [shard, { sequence, bytes }] of committed.last)
+        const msEach = (current.ms + committed.ms) / current.writes.length;
+        for (const [shard, { sequence, bytes, indexed, deleted }] of committed.last) {
+          shard.counters.indexing.add(indexed * msEach, indexed);
+          shard.counters.deleting.add(deleted * msEach, deleted);
           shard.acknowledged(sequence, bytes);
+        }
         return committed.outcomes;
       } catch (error) {
         // The index is gone or closed: nothing of this chunk was written, earlier ones may have been.
@@ -183,6 +200,7 @@ export class DocumentWriter {
 
   /** Runs in the committer's turn: checks, versions, records. */
   private prepare(batch: LogBatch, runtime: IndexRuntime, chunk: ParsedChunk): Committed {
+    const started = performance.now();
     const metadata = this.metadata(runtime);
     if (metadata.mappings !== chunk.base.mappings) throw new MappingChanged();
     const last: Committed['last'] = new Map();
@@ -205,7 +223,7 @@ export class DocumentWriter {
         replaceIndex(this.cluster.latest(), { ...metadata, mappings, fields }),
       );
     }
-    return { outcomes, state, last };
+    return { outcomes, state, last, ms: performance.now() - started };
   }
 
   private prepareOne(
@@ -243,8 +261,14 @@ export class DocumentWriter {
       deleted: isDelete,
       deletedAt,
     });
-    const bytes = (last.get(shard)?.bytes ?? 0) + source.length;
-    last.set(shard, { sequence, bytes });
+    let written = last.get(shard);
+    if (written === undefined) {
+      last.set(shard, (written = { sequence, bytes: 0, indexed: 0, deleted: 0 }));
+    }
+    written.sequence = sequence;
+    written.bytes += source.length;
+    if (isDelete) written.deleted++;
+    else written.indexed++;
     return { version, fresh: isDelete ? exists : !exists };
   }
 

@@ -22,7 +22,7 @@ export interface MergePolicySettings {
 }
 
 export const DEFAULT_MERGE_POLICY: MergePolicySettings = {
-  segmentsPerTier: 8,
+  segmentsPerTier: 10,
   floorBytes: 256 * 1024,
   maxMergedBytes: 2 * 1024 * 1024 * 1024,
   reclaimShare: 0.3,
@@ -31,18 +31,33 @@ export const DEFAULT_MERGE_POLICY: MergePolicySettings = {
 /** Positions [from, to) of adjacent segments to merge into one, or null when nothing needs doing. */
 export type MergeRange = readonly [from: number, to: number];
 
+/** What `_optimize` is asked for. */
+export interface OptimizeTarget {
+  /** Segments to be left at most; null: only what is due anyway. */
+  readonly maxSegments: number | null;
+  /** Instead: rewrite segments with more than a few deleted documents. */
+  readonly onlyExpungeDeletes: boolean;
+}
+
+/** Share of deleted documents above which `only_expunge_deletes` rewrites a segment, as on the reference server. */
+const EXPUNGE_SHARE = 0.1;
+
 /** Bytes a segment would contribute to a merge: deleted documents vanish. */
-function liveBytes(segment: CommittedSegment): number {
+export function liveBytes(segment: CommittedSegment): number {
   const live = segment.docCount - segment.deletedCount;
   return segment.docCount === 0 ? 0 : Math.ceil((segment.bytes * live) / segment.docCount);
 }
 
 /**
  * Chooses the cheapest merge that is due. Segments in `busy` (being merged already) split the list.
+ * Deleted documents cost nothing, so segments with many of them come first.
+ *
+ * @param limitBytes merges that would write more are left for later
  */
 export function chooseMerge(
   segments: readonly CommittedSegment[],
   busy: ReadonlySet<number>,
+  limitBytes = Infinity,
   settings: MergePolicySettings = DEFAULT_MERGE_POLICY,
 ): MergeRange | null {
   const sizes = segments.map(liveBytes);
@@ -55,6 +70,7 @@ export function chooseMerge(
   // its last member, smaller segments in between included. A large segment followed by small ones is a
   // level of its own, so it is not rewritten for their sake.
   let best: MergeRange | null = null;
+  const mostBytes = Math.min(settings.maxMergedBytes, limitBytes);
   let bestBytes = Infinity;
   let start = 0;
   while (start < segments.length) {
@@ -81,7 +97,7 @@ export function chooseMerge(
     if (last + 1 >= to) {
       let bytes = 0;
       for (let i = start; i < to; i++) bytes += sizes[i]!;
-      if (bytes <= settings.maxMergedBytes && bytes < bestBytes) {
+      if (bytes <= mostBytes && bytes < bestBytes) {
         best = [start, to];
         bestBytes = bytes;
       }
@@ -89,31 +105,57 @@ export function chooseMerge(
     start = last + 1;
   }
   if (best !== null) return best;
-  for (let i = 0; i < segments.length; i++) {
-    const segment = segments[i]!;
-    if (busy.has(segment.id)) continue;
-    if (
-      segment.deletedCount > 0 &&
-      segment.deletedCount >= segment.docCount * settings.reclaimShare
-    )
-      return [i, i + 1];
-  }
-  return null;
+  return mostDeleted(segments, busy, settings.reclaimShare, limitBytes, settings.maxMergedBytes);
 }
 
 /**
- * The merge that brings a shard down to at most `maxSegments` (the `_optimize` API), one step at a time:
- * the adjacent run with the least bytes; null when done.
+ * Of the segments with at least this share of deleted documents the one with the highest, together with
+ * its neighbours of that kind as long as the result is not too large; null without one.
+ */
+function mostDeleted(
+  segments: readonly CommittedSegment[],
+  busy: ReadonlySet<number>,
+  share: number,
+  limitBytes: number,
+  maxMergedBytes: number,
+): MergeRange | null {
+  const shares = segments.map(({ id, deletedCount, docCount }) =>
+    deletedCount === 0 || busy.has(id) ? 0 : deletedCount / docCount,
+  );
+  const isDue = (i: number, bytes: number): boolean =>
+    shares[i]! > 0 && shares[i]! >= share && bytes + liveBytes(segments[i]!) <= limitBytes;
+  let from = -1;
+  for (let i = 0; i < segments.length; i++) {
+    if (isDue(i, 0) && (from === -1 || shares[i]! > shares[from]!)) from = i;
+  }
+  if (from === -1) return null;
+  let bytes = liveBytes(segments[from]!);
+  const fits = (i: number): boolean =>
+    isDue(i, bytes) && bytes + liveBytes(segments[i]!) <= maxMergedBytes;
+  let to = from + 1;
+  while (to < segments.length && fits(to)) bytes += liveBytes(segments[to++]!);
+  while (from > 0 && fits(from - 1)) bytes += liveBytes(segments[--from]!);
+  return [from, to];
+}
+
+/**
+ * The next merge of the `_optimize` API; null when done. Down to a number of segments it is the adjacent run
+ * with the least bytes; one segment alone is rewritten as long as it holds deleted documents.
  */
 export function chooseOptimize(
   segments: readonly CommittedSegment[],
   busy: ReadonlySet<number>,
-  maxSegments: number,
+  { maxSegments, onlyExpungeDeletes }: OptimizeTarget,
 ): MergeRange | null {
   if (segments.some((segment) => busy.has(segment.id))) return null;
+  if (onlyExpungeDeletes) {
+    const { maxMergedBytes } = DEFAULT_MERGE_POLICY;
+    return mostDeleted(segments, busy, EXPUNGE_SHARE + Number.EPSILON, Infinity, maxMergedBytes);
+  }
+  if (maxSegments === null) return chooseMerge(segments, busy);
   if (segments.length <= maxSegments) {
-    const dirty = segments.findIndex((segment) => segment.deletedCount > 0);
-    return dirty === -1 ? null : [dirty, dirty + 1];
+    const isDirty = maxSegments === 1 && segments.length === 1 && segments[0]!.deletedCount > 0;
+    return isDirty ? [0, 1] : null;
   }
   const length = segments.length - maxSegments + 1;
   let best = 0;

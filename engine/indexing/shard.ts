@@ -15,8 +15,10 @@ import type { ShardView } from '../search/request';
 import { describeDamage } from '../storage-errors';
 import { GarbageCollector, purgeList, type Garbage } from './shard-garbage';
 import type { SegmentIndexer, SegmentRemovals } from './indexer';
-import { chooseMerge, chooseOptimize, type MergeRange } from './merge-policy';
+import type { OptimizeTarget } from './merge-policy';
 import type { SegmentIds } from './segment-ids';
+import { ShardCounters } from './shard-activity';
+import { ShardMerges } from './shard-merges';
 import {
   StorageError,
   type CommitPoint,
@@ -28,8 +30,12 @@ import {
   type ShardId,
 } from '../../storage/index';
 
-/** Unrefreshed source bytes from which a slice is built in the background, before any refresh asks for it. */
-const BACKGROUND_SLICE_BYTES = 16 * 1024 * 1024;
+/**
+ * Unindexed records, or bytes of their sources, from which a slice is built in the background before any
+ * refresh asks for it: a refresh or a recovery never has much more than this left to do.
+ */
+const BACKGROUND_SLICE_RECORDS = 8192;
+const BACKGROUND_SLICE_BYTES = 8 * 1024 * 1024;
 
 const EMPTY_COMMIT: CommitPoint = { generation: 0, sequence: 0, segments: [] };
 
@@ -74,14 +80,15 @@ export class Shard {
   private pendingBytes = 0;
   private tail: Promise<unknown> = Promise.resolve();
   private queuedRefresh: Promise<void> | null = null;
-  private background: Promise<void> | null = null;
-  private merging: Promise<void> | null = null;
-  private readonly busy = new Set<SegmentId>();
+  private isBuildingSlice = false;
+  private readonly merges: ShardMerges;
   private readonly garbage: GarbageCollector;
   private readonly stopping = new AbortController();
   private damage: EngineError | null = null;
   /** Documents that could not be indexed with the mapping of their time of indexing. */
   unindexable = 0;
+  /** What it has done since it was loaded. */
+  readonly counters = new ShardCounters();
 
   constructor(
     readonly identity: ShardIdentity,
@@ -93,6 +100,15 @@ export class Shard {
       services.removals,
       services.forget,
       services.now,
+    );
+    this.merges = new ShardMerges(
+      {
+        committed: () => this.commit.segments,
+        mergeSegments: (inputs) => this.mergeSegments(inputs),
+        isStopped: () => this.closed || this.damage !== null,
+        report: (error, message) => this.report(error, message),
+      },
+      this.counters,
     );
   }
 
@@ -157,15 +173,29 @@ export class Shard {
   acknowledged(sequence: SequenceNumber, bytes: number): void {
     if (sequence > this.durable) this.durable = sequence;
     this.pendingBytes += bytes;
-    if (this.pendingBytes >= BACKGROUND_SLICE_BYTES && this.background === null && !this.closed) {
-      this.background = this.flush()
-        .catch((error: unknown) =>
-          this.report(error, 'building a segment in the background failed'),
-        )
-        .finally(() => {
-          this.background = null;
-        });
-    }
+    this.buildSlice();
+  }
+
+  /** Builds in the background when enough is waiting for it. */
+  private buildSlice(): void {
+    if (this.isBuildingSlice || this.closed || this.damage !== null || !this.hasSlice()) return;
+    this.isBuildingSlice = true;
+    this.buildAhead().then(
+      () => {
+        this.isBuildingSlice = false;
+        void this.merge();
+        this.buildSlice();
+      },
+      (error: unknown) => {
+        this.isBuildingSlice = false;
+        this.report(error, 'building a segment in the background failed');
+      },
+    );
+  }
+
+  /** Enough records wait to be worth a segment. */
+  private hasSlice(): boolean {
+    return this.pendingBytes >= BACKGROUND_SLICE_BYTES || this.backlog >= BACKGROUND_SLICE_RECORDS;
   }
 
   /** True when acknowledged writes are not visible yet. */
@@ -182,8 +212,11 @@ export class Shard {
   refresh(): Promise<void> {
     this.queuedRefresh ??= this.exclusive(async () => {
       this.queuedRefresh = null;
+      const started = performance.now();
       await this.buildUpTo(this.durable);
-      if (this.visible.commit !== this.commit) this.show(this.commit);
+      if (this.visible.commit === this.commit) return;
+      this.show(this.commit);
+      this.counters.refreshes.add(performance.now() - started);
     }).then(() => {
       void this.merge();
     });
@@ -191,8 +224,15 @@ export class Shard {
   }
 
   /** Builds segments from everything acknowledged so far without making them visible. */
-  flush(): Promise<void> {
+  buildAhead(): Promise<void> {
     return this.exclusive(() => this.buildUpTo(this.durable));
+  }
+
+  /** Like {@link refresh}, as `_flush` on the reference server: what is written is durable anyway. */
+  async flush(): Promise<void> {
+    const started = performance.now();
+    await this.refresh();
+    this.counters.flushes.add(performance.now() - started);
   }
 
   /** Holds the visible snapshot. @throws EngineError when the shard is damaged. */
@@ -221,26 +261,15 @@ export class Shard {
     return this.visible.commit.segments;
   }
 
-  /** Runs merges until the policy is content. Returns at once when merging is under way. */
+  /** Starts the merges that are due; resolves when no merge runs any more. */
   merge(): Promise<void> {
-    this.merging ??= this.runMerges((segments) => chooseMerge(segments, this.busy))
-      .catch((error: unknown) => this.report(error, 'a merge failed'))
-      .finally(() => {
-        this.merging = null;
-      });
-    return this.merging;
+    return this.merges.run();
   }
 
-  /** Merges down to at most `maxSegments`, after whatever merge is running. */
-  async optimize(maxSegments: number): Promise<void> {
+  /** Refreshes, then merges towards `target`. @throws what a merge throws */
+  async optimize(target: OptimizeTarget): Promise<void> {
     await this.refresh();
-    while (this.merging !== null) await this.merging.catch(() => undefined);
-    this.merging = this.runMerges((segments) =>
-      chooseOptimize(segments, this.busy, maxSegments),
-    ).finally(() => {
-      this.merging = null;
-    });
-    await this.merging;
+    await this.merges.optimize(target);
   }
 
   /** Removes what no snapshot needs and forgets expired tombstones. */
@@ -255,7 +284,7 @@ export class Shard {
   async close(): Promise<void> {
     this.stopping.abort();
     await this.garbage.stop();
-    await this.merging?.catch(() => undefined);
+    await this.merges.idle();
     await this.tail.catch(() => undefined);
   }
 
@@ -310,6 +339,7 @@ export class Shard {
       const index = services.index(identity.indexId);
       if (index === null) return;
       this.pendingBytes = 0;
+      const started = performance.now();
       const generation = this.commit.generation + 1;
       await this.withSegmentId(async (segmentId) => {
         const result = await services.indexer
@@ -343,6 +373,7 @@ export class Shard {
           (batch) => batch.removeBuildIntent(segmentId),
         );
       });
+      this.counters.builds.add(performance.now() - started);
     }
   }
 
@@ -400,23 +431,11 @@ export class Shard {
     this.garbage.add(garbage);
   }
 
-  private async runMerges(
-    choose: (segments: readonly CommittedSegment[]) => MergeRange | null,
-  ): Promise<void> {
-    while (!this.closed) {
-      const range = choose(this.commit.segments);
-      if (range === null) return;
-      await this.mergeOnce(this.commit.segments.slice(range[0], range[1]));
-    }
-  }
-
-  private async mergeOnce(inputs: readonly CommittedSegment[]): Promise<void> {
+  private async mergeSegments(inputs: readonly CommittedSegment[]): Promise<void> {
     const { services, identity } = this;
     // Holding a snapshot of the starting point keeps the inputs' blocks and deletion chunks in place.
     const start: Snapshot = { commit: this.commit, pins: 1 };
     this.live.add(start);
-    for (const segment of inputs) this.busy.add(segment.id);
-    let isDamaged = false;
     try {
       await this.withSegmentId(async (segmentId) => {
         const merged = await services.indexer.merge(
@@ -425,12 +444,7 @@ export class Shard {
         );
         await this.exclusive(() => this.commitMerge(inputs, segmentId, merged));
       });
-    } catch (error) {
-      isDamaged = describeDamage(error) !== null;
-      throw error;
     } finally {
-      // Damaged inputs stay marked, or every refresh would try again.
-      if (!isDamaged) for (const segment of inputs) this.busy.delete(segment.id);
       this.live.delete(start);
       void this.collectGarbage();
     }

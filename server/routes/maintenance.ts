@@ -36,12 +36,15 @@ export function flush(request: ApiRequest, context: RouteContext): Promise<ApiRe
   return broadcast(request, context, (engine, names, options) => engine.flush(names, options));
 }
 
-/** `GET|POST [/{index}]/_optimize`. */
+/** `GET|POST [/{index}]/_optimize`; without `max_num_segments` only what is due is merged. */
 export async function optimize(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
   const wanted = request.params.int('max_num_segments') ?? -1;
-  const maxSegments = wanted < 1 ? 1 : wanted;
+  const target = {
+    maxSegments: wanted < 1 ? null : wanted,
+    onlyExpungeDeletes: request.params.flag('only_expunge_deletes'),
+  };
   return broadcast(request, context, (engine, names, options) =>
-    engine.optimize(names, options, maxSegments),
+    engine.optimize(names, options, target),
   );
 }
 

@@ -151,6 +151,18 @@ test.each(['_refresh', '_flush', '_optimize'])('%s counts shards', async (operat
   );
 });
 
+test('flush and optimize show what was written', async () => {
+  await http.ok('PUT', '/i', { settings: { 'index.refresh_interval': '-1' } });
+  const count = async () => ((await http.ok('GET', '/i/_count')) as { count: number }).count;
+  await http.ok('PUT', '/i/t/1', { a: 1 });
+  expect(await count()).toBe(0);
+  await http.ok('POST', '/i/_flush');
+  expect(await count()).toBe(1);
+  await http.ok('PUT', '/i/t/2', { a: 1 });
+  await http.ok('POST', '/i/_optimize');
+  expect(await count()).toBe(2);
+});
+
 test.each([
   ['PUT', '/i/_search', 400, 'No handler found for uri [/i/_search] and method [PUT]'],
   ['PUT', '/', 400, 'No handler found for uri [/] and method [PUT]'],

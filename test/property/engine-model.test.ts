@@ -4,7 +4,14 @@
 import { EngineError } from '../../engine/errors';
 import type { Engine } from '../../engine';
 import type { VersionType } from '../../engine/search-engine';
-import { EngineFolder, getRequest, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
+import {
+  EngineFolder,
+  getRequest,
+  indexRequest,
+  OPEN_INDICES,
+  toSegments,
+  searchFor,
+} from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
 import { Random, testSeed } from '../support/random';
 import { TEST_WORKERS } from '../support/workers';
@@ -59,7 +66,8 @@ async function runSequence(seed: number, faults: boolean): Promise<void> {
       else if (dice < 0.75) await checkGet(engine, model, unsure, index, id);
       else if (dice < 0.85) await flip(engine, model, random);
       else if (dice < 0.9) await engine.refresh([], OPEN_INDICES).catch(ignoreStorageFailure);
-      else if (dice < 0.93) await engine.optimize([], OPEN_INDICES, 1).catch(ignoreStorageFailure);
+      else if (dice < 0.93)
+        await engine.optimize([], OPEN_INDICES, toSegments(1)).catch(ignoreStorageFailure);
       else if (dice < 0.96) {
         plan.failAt = 0;
         engine = await folder.restart({ wrap: plan.wrap });

@@ -5,7 +5,7 @@
 import type { Engine } from '../../engine';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
-import { EngineFolder, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
+import { EngineFolder, indexRequest, OPEN_INDICES, toSegments, searchFor } from '../support/engine';
 import { Random, testSeed } from '../support/random';
 import { TEST_WORKERS } from '../support/workers';
 
@@ -177,7 +177,7 @@ class Sequence {
     const dice = random.next();
     if (dice < 0.5) await this.write();
     else if (dice < 0.92) await this.refresh();
-    else if (dice < 0.96) await engine.optimize([], OPEN_INDICES, random.between(1, 3));
+    else if (dice < 0.96) await engine.optimize([], OPEN_INDICES, toSegments(random.between(1, 3)));
     else await this.deleteMany();
     // Optimizing refreshes, too.
     if (dice >= 0.92 && dice < 0.96) this.look();

@@ -5,7 +5,7 @@
 import type { Engine } from '../../engine';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
-import { EngineFolder, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
+import { EngineFolder, indexRequest, OPEN_INDICES, searchFor, toSegments } from '../support/engine';
 import { Random, testSeed } from '../support/random';
 
 const KEYWORD = { type: 'string', index: 'not_analyzed' };
@@ -369,7 +369,7 @@ class Sequence {
     const { random, engine } = this;
     const actions = some(random, () => this.change(), 40);
     await engine.bulk(actions, false);
-    if (random.chance(0.1)) await engine.optimize([], OPEN_INDICES, random.between(1, 2));
+    if (random.chance(0.1)) await engine.optimize([], OPEN_INDICES, toSegments(random.between(1, 2)));
     await engine.refresh([], OPEN_INDICES);
     this.visible = [...this.written.values()];
     await this.check();

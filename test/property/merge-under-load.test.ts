@@ -4,7 +4,7 @@
 import type { Engine } from '../../engine';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
-import { EngineFolder, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
+import { EngineFolder, indexRequest, OPEN_INDICES, toSegments, searchFor } from '../support/engine';
 import { Random, testSeed } from '../support/random';
 
 const IDS = 600;
@@ -86,7 +86,7 @@ class Load {
 
   async optimize(): Promise<void> {
     while (!this.isOver) {
-      await this.engine.optimize([], OPEN_INDICES, this.random.between(1, 2));
+      await this.engine.optimize([], OPEN_INDICES, toSegments(this.random.between(1, 2)));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -5,7 +5,14 @@ import type { Engine } from '../../engine';
 import { EngineError } from '../../engine/errors';
 import type { JsonOutput } from '../../engine/json/json';
 import { writeJson } from '../../engine/json/write';
-import { EngineFolder, getRequest, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
+import {
+  EngineFolder,
+  getRequest,
+  indexRequest,
+  OPEN_INDICES,
+  toSegments,
+  searchFor,
+} from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
 
 const ALL_INDICES = { ...OPEN_INDICES, expandClosed: true, forbidClosed: false };
@@ -90,7 +97,7 @@ test('hits, facets and fetched documents of a search are of one snapshot', async
     await engine.bulk(actions, round % 3 === 0);
     const id = String(round % 30);
     await engine.delete({ ...indexRequest('i', 'doc', id, {}), id, refresh: round % 5 === 0 });
-    if (round % 8 === 0) await engine.optimize(['i'], OPEN_INDICES, 1);
+    if (round % 8 === 0) await engine.optimize(['i'], OPEN_INDICES, toSegments(1));
   });
   for (let i = 0; i < 100 || round < 12; i++) {
     const { total, hits, facets } = await searchFor(engine, 'i', {
@@ -164,7 +171,9 @@ test('an index may be deleted in the middle of a bulk, a refresh and a merge', a
     const bulk = engine.bulk(bulkOf('i', 1000), true);
     const search = searchFor(engine, 'i', {}).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, i * 3));
-    const optimize = engine.optimize(['i'], OPEN_INDICES, 1).catch((error: unknown) => error);
+    const optimize = engine
+      .optimize(['i'], OPEN_INDICES, toSegments(1))
+      .catch((error: unknown) => error);
     await engine.deleteIndices(['i'], OPEN_INDICES);
     const items = await bulk.catch((error: unknown) => error);
     if (items instanceof Error) expect(items).toMatchObject({ status: 503 });

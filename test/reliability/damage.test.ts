@@ -12,7 +12,13 @@ import { StorageError, type DatabaseName } from '../../storage';
 import { clusterHealth } from '../../server/cluster-health';
 import { KeyPrefix, shardOfKey } from '../../storage/keys';
 import { LevelDatabase } from '../../storage/level-database';
-import { getRequest, indexRequest, nodeSettings, OPEN_INDICES } from '../support/engine';
+import {
+  getRequest,
+  indexRequest,
+  nodeSettings,
+  OPEN_INDICES,
+  toSegments,
+} from '../support/engine';
 import { Random, testSeed } from '../support/random';
 
 const DOCUMENTS = 24;
@@ -132,7 +138,7 @@ async function examine(
     }
     // Maintenance runs over all indices and reports what it could not do.
     const { failed } = await engine.refresh([], OPEN_INDICES);
-    await engine.optimize(['healthy'], OPEN_INDICES, 1);
+    await engine.optimize(['healthy'], OPEN_INDICES, toSegments(1));
     if (failed > 0) named++;
   } finally {
     await engine.close();

@@ -3,7 +3,7 @@
 
 import type { Engine } from '../../engine';
 import { EngineError } from '../../engine/errors';
-import { EngineFolder, indexRequest, OPEN_INDICES } from '../support/engine';
+import { EngineFolder, indexRequest, OPEN_INDICES, toSegments } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
 import { Random, testSeed } from '../support/random';
 import { GRACE_MS, StoredKeys } from '../support/stored-keys';
@@ -79,7 +79,7 @@ async function step(node: Node, random: Random): Promise<void> {
       engine.delete({ ...indexRequest(index, 'doc', id, {}), id, refresh: random.chance(0.3) }),
     );
   } else if (dice < 0.75) await tolerate(engine.flush([], OPEN_INDICES));
-  else if (dice < 0.83) await tolerate(engine.optimize([index], OPEN_INDICES, 1));
+  else if (dice < 0.83) await tolerate(engine.optimize([index], OPEN_INDICES, toSegments(1)));
   else if (dice < 0.87) await tolerate(engine.createIndex(index, ONE_SHARD));
   else if (dice < 0.9) await tolerate(engine.deleteIndices([index], ALL_INDICES));
   else if (dice < 0.93) await tolerate(engine.closeIndices([index], OPEN_INDICES));

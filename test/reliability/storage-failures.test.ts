@@ -5,7 +5,14 @@ import { EngineError } from '../../engine/errors';
 import type { Engine } from '../../engine';
 import { parseJsonObject } from '../../engine/json/parse';
 import type { AliasAction, UpdateRequest } from '../../engine/search-engine';
-import { EngineFolder, getRequest, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
+import {
+  EngineFolder,
+  getRequest,
+  indexRequest,
+  OPEN_INDICES,
+  toSegments,
+  searchFor,
+} from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
 import { GRACE_MS, StoredKeys } from '../support/stored-keys';
 
@@ -121,7 +128,7 @@ async function session(engine: Engine): Promise<Acknowledged> {
   );
   await certainly(() => engine.openIndices(['a'], ALL_INDICES));
   await step(
-    () => engine.optimize([], OPEN_INDICES, 1),
+    () => engine.optimize([], OPEN_INDICES, toSegments(1)),
     () => undefined,
   );
   // 'c' goes with everything it has: segments, deletions, a tail of the log.

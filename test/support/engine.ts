@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { openEngine, type Engine, type EngineOptions, type NodeSettings } from '../../engine';
 import { parseJsonObject } from '../../engine/json/parse';
 import type { IndicesOptions } from '../../engine/metadata/state';
-import type { GetRequest, IndexRequest, SearchEngine } from '../../engine/search-engine';
+import type {
+  GetRequest,
+  IndexRequest,
+  OptimizeTarget,
+  SearchEngine,
+} from '../../engine/search-engine';
 import { TEST_THREADS, TEST_WORKERS } from './workers';
 
 /** Settings as a fresh node has them; indices with one shard. */
@@ -73,6 +78,11 @@ export const OPEN_INDICES: IndicesOptions = {
   expandClosed: false,
   forbidClosed: true,
 };
+
+/** For `optimize`: that many segments at most. */
+export function toSegments(maxSegments: number): OptimizeTarget {
+  return { maxSegments, onlyExpungeDeletes: false };
+}
 
 export function indexRequest(
   index: string,

@@ -44,33 +44,33 @@ describe('what is merged', () => {
   test('nothing while every tier is short', () => {
     expect(chooseMerge([], NOTHING_BUSY)).toBeNull();
     expect(chooseMerge(segments(...many(MB, segmentsPerTier - 1)), NOTHING_BUSY)).toBeNull();
-    const tiers = [...many(GB / 4, 7), ...many(30 * MB, 7), ...many(4 * MB, 7), ...many(KB, 7)];
+    const tiers = [...many(GB / 2, 9), ...many(40 * MB, 9), ...many(4 * MB, 9), ...many(KB, 9)];
     expect(chooseMerge(segments(...tiers), NOTHING_BUSY)).toBeNull();
   });
 
   test('a full tier of neighbours, the cheapest one first', () => {
-    expect(chooseMerge(segments(...many(MB, 8)), NOTHING_BUSY)).toEqual([0, 8]);
+    expect(chooseMerge(segments(...many(MB, 10)), NOTHING_BUSY)).toEqual([0, 10]);
     // The large one is not written again for the sake of the small ones.
-    expect(chooseMerge(segments(GB / 2, ...many(KB, 8)), NOTHING_BUSY)).toEqual([1, 9]);
-    const both = segments(...many(30 * MB, 8), ...many(KB, 8));
-    expect(chooseMerge(both, NOTHING_BUSY)).toEqual([8, 16]);
+    expect(chooseMerge(segments(GB / 2, ...many(KB, 10)), NOTHING_BUSY)).toEqual([1, 11]);
+    const both = segments(...many(30 * MB, 10), ...many(KB, 10));
+    expect(chooseMerge(both, NOTHING_BUSY)).toEqual([10, 20]);
   });
 
   test('smaller segments between larger ones go along', () => {
-    const sizes = [...many(30 * MB, 4), KB, ...many(30 * MB, 3)];
-    expect(chooseMerge(segments(...sizes), NOTHING_BUSY)).toEqual([0, 8]);
+    const sizes = [...many(30 * MB, 4), KB, ...many(30 * MB, 5)];
+    expect(chooseMerge(segments(...sizes), NOTHING_BUSY)).toEqual([0, 10]);
   });
 
   test('segments that are being merged split the list', () => {
-    const list = segments(...many(MB, 16));
-    expect(chooseMerge(list, new Set([1, 2, 3, 4, 5, 6, 7, 8]))).toEqual([8, 16]);
-    expect(chooseMerge(list, new Set([8]))).toEqual([8, 16]);
-    expect(chooseMerge(list, new Set([4, 9]))).toBeNull();
+    const list = segments(...many(MB, 20));
+    expect(chooseMerge(list, new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))).toEqual([10, 20]);
+    expect(chooseMerge(list, new Set([10]))).toEqual([10, 20]);
+    expect(chooseMerge(list, new Set([4, 11]))).toBeNull();
   });
 
   test('nothing grows beyond the limit', () => {
     expect(chooseMerge(segments(...many(0.6 * maxMergedBytes, 20)), NOTHING_BUSY)).toBeNull();
-    expect(chooseMerge(segments(...many(0.4 * maxMergedBytes, 20)), NOTHING_BUSY)).toBeNull();
+    expect(chooseMerge(segments(...many(0.4 * maxMergedBytes, 30)), NOTHING_BUSY)).toBeNull();
   });
 
   test('a segment with many deleted documents is rewritten alone, whatever its size', () => {
@@ -80,27 +80,59 @@ describe('what is merged', () => {
     expect(chooseMerge([segment(1, KB, 1)], NOTHING_BUSY)).toEqual([0, 1]);
   });
 
+  test('among them the one with most of them, and its neighbours of that kind along with it', () => {
+    const list = [0.5, 0, 0.4, 0.9, 0.4].map((share, i) => segment(i + 1, GB / 4, share));
+    expect(chooseMerge(list, NOTHING_BUSY)).toEqual([2, 5]);
+    expect(chooseMerge(list, new Set([4]))).toEqual([0, 1]);
+  });
+
+  test('beside a merge that runs only what is smaller', () => {
+    const list = segments(...many(30 * MB, 10), ...many(KB, 10));
+    expect(chooseMerge(list, NOTHING_BUSY, 4 * MB)).toEqual([10, 20]);
+    expect(chooseMerge(list.slice(0, 10), NOTHING_BUSY, 4 * MB)).toBeNull();
+    expect(chooseMerge([segment(1, MB, 0.5)], NOTHING_BUSY, MB / 4)).toBeNull();
+  });
+
   test('deleted documents do not count towards the size of a segment', () => {
-    const list = [segment(1, 200 * MB, 0.29), ...segments(...many(KB, 7))];
+    const list = [segment(1, 200 * MB, 0.29), ...segments(...many(KB, 9))];
     expect(chooseMerge(list, NOTHING_BUSY)).toBeNull();
-    const shrunk = [...list.slice(0, 1), ...many(KB, 8).map((bytes, i) => segment(i + 2, bytes))];
-    expect(chooseMerge(shrunk, NOTHING_BUSY)).toEqual([1, 9]);
+    const shrunk = [...list.slice(0, 1), ...many(KB, 10).map((bytes, i) => segment(i + 2, bytes))];
+    expect(chooseMerge(shrunk, NOTHING_BUSY)).toEqual([1, 11]);
   });
 });
+
+const down = (maxSegments: number | null) => ({ maxSegments, onlyExpungeDeletes: false });
 
 describe('optimizing', () => {
   test('merges the cheapest neighbours down to the number asked for', () => {
     const list = segments(GB, MB, MB, GB, 100 * MB);
-    expect(chooseOptimize(list, NOTHING_BUSY, 1)).toEqual([0, 5]);
-    expect(chooseOptimize(list, NOTHING_BUSY, 4)).toEqual([1, 3]);
-    expect(chooseOptimize(list, NOTHING_BUSY, 5)).toBeNull();
-    expect(chooseOptimize([], NOTHING_BUSY, 1)).toBeNull();
+    expect(chooseOptimize(list, NOTHING_BUSY, down(1))).toEqual([0, 5]);
+    expect(chooseOptimize(list, NOTHING_BUSY, down(4))).toEqual([1, 3]);
+    expect(chooseOptimize(list, NOTHING_BUSY, down(5))).toBeNull();
+    expect(chooseOptimize([], NOTHING_BUSY, down(1))).toBeNull();
   });
 
-  test('then drops deleted documents', () => {
+  test('to one segment drops deleted documents', () => {
     const list = [segment(1, MB), segment(2, MB, 0.01)];
-    expect(chooseOptimize(list, NOTHING_BUSY, 2)).toEqual([1, 2]);
-    expect(chooseOptimize(list, new Set([1]), 1)).toBeNull();
+    expect(chooseOptimize(list, NOTHING_BUSY, down(2))).toBeNull();
+    expect(chooseOptimize(list.slice(1), NOTHING_BUSY, down(1))).toEqual([0, 1]);
+    expect(chooseOptimize(list.slice(0, 1), NOTHING_BUSY, down(1))).toBeNull();
+    expect(chooseOptimize(list, new Set([1]), down(1))).toBeNull();
+  });
+
+  test('without a number does what is due anyway', () => {
+    expect(chooseOptimize(segments(MB, MB), NOTHING_BUSY, down(null))).toBeNull();
+    expect(chooseOptimize(segments(...many(MB, 10)), NOTHING_BUSY, down(null))).toEqual([0, 10]);
+  });
+
+  test('of deletes rewrites what holds more than a tenth of them, neighbours together', () => {
+    const expunge = { maxSegments: 1, onlyExpungeDeletes: true };
+    const list = [0.09, 0.11, 0.3, 0, 0.2, 1].map((share, i) => segment(i + 1, MB, share));
+    expect(chooseOptimize(list, NOTHING_BUSY, expunge)).toEqual([4, 6]);
+    expect(chooseOptimize(list.slice(0, 4), NOTHING_BUSY, expunge)).toEqual([1, 3]);
+    expect(chooseOptimize(list.slice(0, 1), NOTHING_BUSY, expunge)).toBeNull();
+    const large = [0.2, 0.2].map((share, i) => segment(i + 1, 0.7 * maxMergedBytes, share));
+    expect(chooseOptimize(large, NOTHING_BUSY, expunge)).toEqual([0, 1]);
   });
 });
 
@@ -168,8 +200,12 @@ function deleteSome(list: readonly CommittedSegment[], n: number): CommittedSegm
 
 /** Full tiers but for one segment each, from the floor up to the limit, and those that are full grown. */
 function mostSegments(bytes: number): number {
-  const tiers = Math.ceil(Math.log(Math.min(bytes, maxMergedBytes) / floorBytes) / Math.log(8)) + 1;
-  return Math.max(1, tiers) * segmentsPerTier + Math.ceil((bytes / maxMergedBytes) * 8);
+  const tiers =
+    Math.ceil(Math.log(Math.min(bytes, maxMergedBytes) / floorBytes) / Math.log(segmentsPerTier)) +
+    1;
+  return (
+    Math.max(1, tiers) * segmentsPerTier + Math.ceil((bytes / maxMergedBytes) * segmentsPerTier)
+  );
 }
 
 describe('ten thousand refreshes', () => {

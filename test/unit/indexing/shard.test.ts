@@ -1,5 +1,6 @@
 // A shard's snapshots, builds and merges against each other, and what damage does to it.
 
+import { DEFAULT_MERGE_POLICY } from '../../../engine/indexing/merge-policy';
 import { ShardBench, SHARD_ID } from './support';
 
 let bench: ShardBench;
@@ -8,6 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.remove());
 
+const { segmentsPerTier } = DEFAULT_MERGE_POLICY;
+const ONE_SEGMENT = { maxSegments: 1, onlyExpungeDeletes: false };
 const ids = (...numbers: number[]) => numbers.map(String);
 
 test('a held snapshot shows the same documents whatever happens, and lets go of them afterwards', async () => {
@@ -20,7 +23,7 @@ test('a held snapshot shows the same documents whatever happens, and lets go of 
   await shard.refresh();
   const between = shard.acquire();
   await bench.put('5', null);
-  await shard.optimize(1);
+  await shard.optimize(ONE_SEGMENT);
   await bench.put('6', null);
   await shard.refresh();
   bench.now += 1_000_000;
@@ -42,9 +45,9 @@ test('segments built in the background are invisible until a refresh, and merged
   await bench.segment(0, 2);
   const total = () => bench.visible().length;
   await bench.put('2', 2);
-  await shard.flush();
+  await shard.buildAhead();
   await bench.put('0', null);
-  await shard.flush();
+  await shard.buildAhead();
   expect(total()).toBe(2);
   expect(shard.isDirty).toBe(true);
   // A merge of what is visible with what is not shows nothing of it, either.
@@ -75,7 +78,7 @@ test('deletions that arrive while a merge runs are carried over', async () => {
   await bench.segment(5, 10);
   await bench.put('3', null);
   await shard.refresh();
-  const merged = shard.optimize(1);
+  const merged = shard.optimize(ONE_SEGMENT);
   // The merge has begun with the snapshot of now; these come while it runs.
   for (const id of ids(0, 7, 9)) await bench.put(id, null);
   await shard.refresh();
@@ -91,7 +94,7 @@ test('a merge of segments in which everything was deleted leaves none', async ()
   await bench.segment(0, 3);
   for (const id of ids(0, 1, 2)) await bench.put(id, null);
   await shard.refresh();
-  await shard.optimize(1);
+  await shard.optimize(ONE_SEGMENT);
   expect(shard.segments()).toEqual([]);
   await bench.segment(3, 4);
   expect(bench.visible()).toEqual(['3']);
@@ -103,7 +106,7 @@ test('closing stops a merge and takes back what it wrote', async () => {
   const { shard, storage } = bench;
   await bench.segment(0, 2);
   await bench.segment(2, 4);
-  const optimizing = shard.optimize(1);
+  const optimizing = shard.optimize(ONE_SEGMENT);
   const refused = expect(optimizing).rejects.toMatchObject({ status: 503 });
   while (bench.plan.batches.at(-1)?.name !== 'segments') {
     await new Promise((resolve) => setImmediate(resolve));
@@ -129,6 +132,71 @@ test('sequences go on above everything that was ever committed', async () => {
   expect(await bench.records()).toEqual([1]);
   await bench.reload();
   expect(bench.shard.allocate()).toBe(4);
+});
+
+test('slices are built while records come in, without showing them', async () => {
+  const { shard } = bench;
+  await bench.segment(0, 2);
+  await bench.putMany(10, 9000);
+  await bench.until(() => shard.backlog < 8192);
+  expect(bench.visible()).toEqual(ids(0, 1));
+  expect(shard.isDirty).toBe(true);
+  expect(shard.counters.builds.total).toBe(2);
+  await bench.reload();
+  expect(bench.shard.backlog).toBeLessThan(8192);
+  await bench.shard.refresh();
+  expect(bench.visible()).toHaveLength(9002);
+});
+
+test('overwriting the same documents over and over keeps the number of records bounded', async () => {
+  const { shard } = bench;
+  for (let round = 0; round < 30; round++) {
+    await bench.putMany(0, 50);
+    await shard.refresh();
+    await shard.merge();
+  }
+  await shard.collectGarbage();
+  expect(bench.visible()).toHaveLength(50);
+  expect(await bench.records()).toHaveLength(50);
+  const documents = shard.segments().reduce((sum, { docCount }) => sum + docCount, 0);
+  expect(documents).toBeLessThan(200);
+});
+
+test('a small merge does not wait for a large one', async () => {
+  const { shard } = bench;
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  bench.beforeMerge = (job) => (job.segments[0]!.docCount === 1000 ? gate : Promise.resolve());
+  for (let i = 0; i < segmentsPerTier; i++) {
+    await bench.putMany(i * 1000, 1000);
+    await shard.refresh();
+  }
+  await bench.until(() => shard.counters.merges.current === 1);
+  for (let i = 0; i < segmentsPerTier; i++) await bench.segment(100_000 + i, 100_001 + i);
+  await bench.until(() => shard.segments().length === segmentsPerTier + 1);
+  expect(shard.counters.merges).toMatchObject({ total: 1, current: 1 });
+  release();
+  await shard.merge();
+  expect(shard.segments()).toHaveLength(2);
+  expect(bench.visible()).toHaveLength(segmentsPerTier * 1001);
+});
+
+test('what a shard does is counted', async () => {
+  const { shard } = bench;
+  await bench.segment(0, 3);
+  await bench.segment(3, 6);
+  await shard.refresh();
+  await shard.flush();
+  await shard.optimize(ONE_SEGMENT);
+  const activity = shard.counters.snapshot();
+  expect(activity).toMatchObject({
+    refreshes: { total: 2 },
+    builds: { total: 2 },
+    flushes: { total: 1 },
+    merges: { total: 1, docs: 6, current: 0, currentDocs: 0, currentBytes: 0 },
+  });
+  expect(activity.merges.bytes).toBeGreaterThan(0);
+  expect(activity.merges.ms).toBeGreaterThan(0);
 });
 
 describe('damage', () => {
@@ -170,9 +238,9 @@ describe('damage', () => {
     await bench.segment(3, 6);
     damageKeys('S');
     await bench.reload();
-    await expect(bench.shard.optimize(1)).rejects.toThrow('checksum mismatch');
+    await expect(bench.shard.optimize(ONE_SEGMENT)).rejects.toThrow('checksum mismatch');
     const batches = bench.plan.batches.length;
-    await bench.shard.optimize(1);
+    await bench.shard.optimize(ONE_SEGMENT);
     expect(bench.plan.batches.length).toBe(batches);
     expect(bench.shard.failure).toBeNull();
   });

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { buildAnalysis } from '../../../engine/analysis/registry';
 import { ByteCache } from '../../../engine/cache';
 import { ReaderCache } from '../../../engine/exec/reader-cache';
-import { Indexer } from '../../../engine/indexing/indexer';
+import { Indexer, type MergeJob, type SegmentIndexer } from '../../../engine/indexing/indexer';
 import { SegmentIds } from '../../../engine/indexing/segment-ids';
 import { Shard, type PinnedShard } from '../../../engine/indexing/shard';
 import { parsePurgeList } from '../../../engine/indexing/shard-garbage';
 import { compileMapping } from '../../../engine/mapping/compile';
 import { putMapping } from '../../../engine/mapping/merge';
 import { SILENT_LOGGER } from '../../../engine/node-settings';
-import { Storage, type LogRecord } from '../../../storage';
+import { Storage, type LogBatch, type LogRecord, type SequenceNumber } from '../../../storage';
 import { FaultPlan } from '../../support/faulty-database';
 import { json, stateOf } from '../metadata/support';
 
@@ -30,6 +30,8 @@ function indexMetadata() {
 
 export class ShardBench {
   now = 1_000_000;
+  /** Every merge waits for this first. */
+  beforeMerge: (job: MergeJob) => Promise<void> = () => Promise.resolve();
   shard!: Shard;
   segmentIds!: SegmentIds;
   private readers!: ReaderCache;
@@ -73,13 +75,9 @@ export class ShardBench {
       {
         log,
         removals: storage.segments,
-        indexer: new Indexer({
-          log,
-          store,
-          readers,
-          mapping: () => compiled,
-          logger: SILENT_LOGGER,
-        }),
+        indexer: this.gated(
+          new Indexer({ log, store, readers, mapping: () => compiled, logger: SILENT_LOGGER }),
+        ),
         segmentIds: this.segmentIds,
         forget: (segments) => readers.forget(segments),
         logger: SILENT_LOGGER,
@@ -91,41 +89,73 @@ export class ShardBench {
     await this.shard.open(lists.map(([name, value]) => parsePurgeList(name, value).garbage));
   }
 
+  private gated(indexer: SegmentIndexer): SegmentIndexer {
+    return {
+      build: (job, index) => indexer.build(job, index),
+      merge: async (job, signal) => {
+        await this.beforeMerge(job);
+        return indexer.merge(job, signal);
+      },
+      carry: (job) => indexer.carry(job),
+    };
+  }
+
   /** Writes a document, or deletes it when `n` is null. */
   async put(id: string, n: number | null): Promise<void> {
     const { shard, storage } = this;
     const sequence = await storage.log.submit({
       estimatedBytes: 100,
-      prepare: (batch) => {
-        const old = batch.getUid(SHARD_ID, 'doc', id);
-        const next = shard.allocate();
-        const version = (old?.version ?? 0) + 1;
-        const record: LogRecord = {
-          op: n === null ? 'delete' : 'index',
-          type: 'doc',
-          id,
-          version,
-          routing: null,
-          parent: null,
-          timestamp: n === null ? this.now : null,
-          expiry: null,
-          supersedes: old?.deleted === false ? old.sequence : 0,
-          source: Buffer.from(n === null ? '' : JSON.stringify({ n })),
-        };
-        batch.putRecord(SHARD_ID, next, record);
-        const deleted = n === null;
-        const deletedAt = deleted ? this.now : 0;
-        batch.putUid(SHARD_ID, 'doc', id, { sequence: next, version, deleted, deletedAt });
-        return next;
-      },
+      prepare: (batch) => this.record(batch, id, n),
     });
     shard.acknowledged(sequence, 100);
+  }
+
+  /** Writes `count` documents with ids from `from` on in one batch. */
+  async putMany(from: number, count: number): Promise<void> {
+    const { shard, storage } = this;
+    const sequence = await storage.log.submit({
+      estimatedBytes: 100,
+      prepare: (batch) => {
+        let last = 0;
+        for (let i = from; i < from + count; i++) last = this.record(batch, String(i), i);
+        return last;
+      },
+    });
+    shard.acknowledged(sequence, count * 100);
+  }
+
+  private record(batch: LogBatch, id: string, n: number | null): SequenceNumber {
+    const old = batch.getUid(SHARD_ID, 'doc', id);
+    const next = this.shard.allocate();
+    const version = (old?.version ?? 0) + 1;
+    const record: LogRecord = {
+      op: n === null ? 'delete' : 'index',
+      type: 'doc',
+      id,
+      version,
+      routing: null,
+      parent: null,
+      timestamp: n === null ? this.now : null,
+      expiry: null,
+      supersedes: old?.deleted === false ? old.sequence : 0,
+      source: Buffer.from(n === null ? '' : JSON.stringify({ n })),
+    };
+    batch.putRecord(SHARD_ID, next, record);
+    const deleted = n === null;
+    const deletedAt = deleted ? this.now : 0;
+    batch.putUid(SHARD_ID, 'doc', id, { sequence: next, version, deleted, deletedAt });
+    return next;
   }
 
   /** Puts ids `from` .. `to` - 1 and refreshes: one segment. */
   async segment(from: number, to: number): Promise<void> {
     for (let i = from; i < to; i++) await this.put(String(i), i);
     await this.shard.refresh();
+  }
+
+  /** Waits until something holds. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   /** Ids of the live documents that a snapshot shows, with everything read from disk. */

@@ -1,0 +1,87 @@
+// What a shard has done since the node started: counters and measured times, for `_stats`.
+
+/** Operations of one kind: how many ended, and how long they took altogether. */
+export interface OperationCount {
+  readonly total: number;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+/** Counters of one shard since the node started. */
+export interface ShardActivity {
+  /** Index operations, updates included; the time is that of parsing, checking and encoding. */
+  readonly indexing: OperationCount;
+  readonly deleting: OperationCount;
+  /** Refreshes that had something to make visible, with the building they waited for. */
+  readonly refreshes: OperationCount;
+  /** Flushes by request. */
+  readonly flushes: OperationCount;
+  /** Segments built, in refreshes and in the background. */
+  readonly builds: OperationCount;
+  readonly merges: OperationCount & {
+    /** Documents that went in, deleted ones included, and the bytes of their segments. */
+    readonly docs: number;
+    readonly bytes: number;
+    /** Under way now. */
+    readonly current: number;
+    readonly currentDocs: number;
+    readonly currentBytes: number;
+  };
+}
+
+class Counter implements OperationCount {
+  total = 0;
+  ms = 0;
+
+  add(ms: number, n = 1): void {
+    this.total += n;
+    this.ms += ms;
+  }
+}
+
+class MergeCounter extends Counter {
+  docs = 0;
+  bytes = 0;
+  current = 0;
+  currentDocs = 0;
+  currentBytes = 0;
+
+  /** Notes that a merge begins; the returned function notes its end, which counts when it was done. */
+  begin(docs: number, bytes: number): (isDone: boolean) => void {
+    const started = performance.now();
+    this.current++;
+    this.currentDocs += docs;
+    this.currentBytes += bytes;
+    return (isDone) => {
+      this.current--;
+      this.currentDocs -= docs;
+      this.currentBytes -= bytes;
+      if (!isDone) return;
+      this.docs += docs;
+      this.bytes += bytes;
+      this.add(performance.now() - started);
+    };
+  }
+}
+
+/** Counts for one shard. */
+export class ShardCounters implements ShardActivity {
+  readonly indexing = new Counter();
+  readonly deleting = new Counter();
+  readonly refreshes = new Counter();
+  readonly flushes = new Counter();
+  readonly builds = new Counter();
+  readonly merges = new MergeCounter();
+
+  /** The counters as they are now, as plain data. */
+  snapshot(): ShardActivity {
+    return {
+      indexing: { ...this.indexing },
+      deleting: { ...this.deleting },
+      refreshes: { ...this.refreshes },
+      flushes: { ...this.flushes },
+      builds: { ...this.builds },
+      merges: { ...this.merges },
+    };
+  }
+}

@@ -1,0 +1,132 @@
+// The merges of one shard. Several run at once, so that small segments do not pile up behind a large merge,
+// but each one much smaller than those before: together they hold little more than the largest.
+
+import { describeDamage } from '../storage-errors';
+import {
+  chooseMerge,
+  chooseOptimize,
+  liveBytes,
+  type MergeRange,
+  type OptimizeTarget,
+} from './merge-policy';
+import type { ShardCounters } from './shard-activity';
+import type { CommittedSegment, SegmentId } from '../../storage/index';
+
+/** A merge starts beside others when it is smaller than the smallest of them by this factor. */
+const SMALLER_BY = 4;
+
+/** What merging needs of its shard. */
+export interface MergingShard {
+  /** The segments of the newest commit. */
+  committed(): readonly CommittedSegment[];
+  /** Merges adjacent segments and commits the result. */
+  mergeSegments(inputs: readonly CommittedSegment[]): Promise<void>;
+  /** No further merge may begin. */
+  isStopped(): boolean;
+  report(error: unknown, message: string): void;
+}
+
+interface RunningMerge {
+  readonly bytes: number;
+  readonly end: Promise<void>;
+}
+
+export class ShardMerges {
+  /** Inputs of merges that run, or that failed over damage and would fail again. */
+  private readonly busy = new Set<SegmentId>();
+  private readonly running = new Set<RunningMerge>();
+  /** Optimizing, one at a time; nothing else starts meanwhile. */
+  private optimizing: Promise<void> = Promise.resolve();
+  private optimizers = 0;
+
+  constructor(
+    private readonly shard: MergingShard,
+    private readonly counters: ShardCounters,
+  ) {}
+
+  /** Starts what is due; resolves when no merge runs any more. Failures are reported, not thrown. */
+  run(): Promise<void> {
+    this.start();
+    return this.idle();
+  }
+
+  /** Merges towards `target`, after whatever merges are running. @throws what a merge throws */
+  optimize(target: OptimizeTarget): Promise<void> {
+    this.optimizers++;
+    const run = this.optimizing
+      .then(async () => {
+        await this.idle();
+        while (!this.shard.isStopped()) {
+          const segments = this.shard.committed();
+          const range = chooseOptimize(segments, this.busy, target);
+          if (range === null) return;
+          await this.begin(segments, range).end;
+        }
+      })
+      .finally(() => {
+        this.optimizers--;
+        this.start();
+      });
+    this.optimizing = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Resolves when no merge runs and none is about to. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) {
+      await Promise.allSettled([...this.running].map(({ end }) => end));
+    }
+  }
+
+  private start(): void {
+    while (this.optimizers === 0 && !this.shard.isStopped()) {
+      let smallest = Infinity;
+      for (const { bytes } of this.running) smallest = Math.min(smallest, bytes);
+      const segments = this.shard.committed();
+      const range = chooseMerge(segments, this.busy, smallest / SMALLER_BY);
+      if (range === null) return;
+      this.begin(segments, range).end.then(
+        () => this.start(),
+        (error: unknown) => this.shard.report(error, 'a merge failed'),
+      );
+    }
+  }
+
+  private begin(segments: readonly CommittedSegment[], [from, to]: MergeRange): RunningMerge {
+    const inputs = segments.slice(from, to);
+    let bytes = 0;
+    for (const segment of inputs) bytes += liveBytes(segment);
+    const merge: RunningMerge = {
+      bytes,
+      end: this.merge(inputs).finally(() => {
+        this.running.delete(merge);
+      }),
+    };
+    this.running.add(merge);
+    return merge;
+  }
+
+  private async merge(inputs: readonly CommittedSegment[]): Promise<void> {
+    let docs = 0;
+    let bytes = 0;
+    for (const segment of inputs) {
+      this.busy.add(segment.id);
+      docs += segment.docCount;
+      bytes += segment.bytes;
+    }
+    const ended = this.counters.merges.begin(docs, bytes);
+    let isDone = false;
+    let isDamaged = false;
+    try {
+      await this.shard.mergeSegments(inputs);
+      isDone = true;
+    } catch (error) {
+      isDamaged = describeDamage(error) !== null;
+      throw error;
+    } finally {
+      ended(isDone);
+      // Damaged inputs stay marked, or every refresh would try again.
+      if (!isDamaged) for (const segment of inputs) this.busy.delete(segment.id);
+    }
+  }
+}
