@@ -369,7 +369,8 @@ class Sequence {
     const { random, engine } = this;
     const actions = some(random, () => this.change(), 40);
     await engine.bulk(actions, false);
-    if (random.chance(0.1)) await engine.optimize([], OPEN_INDICES, toSegments(random.between(1, 2)));
+    if (random.chance(0.1))
+      await engine.optimize([], OPEN_INDICES, toSegments(random.between(1, 2)));
     await engine.refresh([], OPEN_INDICES);
     this.visible = [...this.written.values()];
     await this.check();
