@@ -1,17 +1,22 @@
-// Regular expressions in analysis settings. They run on a linear-time engine, so that no pattern can stall
-// indexing; look-around and back references are therefore refused when the index is created.
+// Regular expressions in analysis settings, in the syntax of the reference server's platform. They run in
+// linear time, so that no pattern can stall indexing; back references are therefore refused when the index
+// is created.
 
-import { RE2JS } from 're2js';
-import { EngineError, illegalArgument } from '../errors';
+import { illegalArgument } from '../errors';
+import { ProgramMatcher } from './regex/matcher';
+import { parseRegex } from './regex/parse';
+import { compileProgram } from './regex/program';
 
-const FLAGS: ReadonlyMap<string, number> = new Map([
-  ['CASE_INSENSITIVE', RE2JS.CASE_INSENSITIVE],
-  ['MULTILINE', RE2JS.MULTILINE],
-  ['DOTALL', RE2JS.DOTALL],
-  // Character classes are ASCII and case folding is by Unicode with or without these.
-  ['UNICODE_CASE', 0],
-  ['UNICODE_CHAR_CLASS', 0],
-  ['UNICODE_CHARACTER_CLASS', 0],
+/** Letters of inline flags by name; normalization of equivalent characters is not supported. */
+const FLAGS: ReadonlyMap<string, string> = new Map([
+  ['CASE_INSENSITIVE', 'i'],
+  ['MULTILINE', 'm'],
+  ['DOTALL', 's'],
+  ['UNICODE_CASE', 'u'],
+  ['UNIX_LINES', 'd'],
+  ['COMMENTS', 'x'],
+  ['UNICODE_CHAR_CLASS', 'U'],
+  ['UNICODE_CHARACTER_CLASS', 'U'],
 ]);
 
 /** Goes from match to match of a pattern in one text. */
@@ -37,17 +42,15 @@ export interface TextPattern {
  *   ElasticsearchIllegalArgumentException for an unknown flag.
  */
 export function compilePattern(pattern: string, flags: string | null): TextPattern {
-  let bits = 0;
+  const letters: string[] = [];
   for (const flag of (flags ?? '').split('|').filter((part) => part !== '')) {
-    const bit = FLAGS.get(flag);
-    if (bit === undefined) throw illegalArgument(`Unknown regex flag [${flag}]`);
-    bits |= bit;
+    const letter = FLAGS.get(flag);
+    if (letter === undefined) throw illegalArgument(`Unknown regex flag [${flag}]`);
+    letters.push(letter);
   }
-  try {
-    const compiled = RE2JS.compile(pattern, bits);
-    return { groupCount: compiled.groupCount(), matcher: (text) => compiled.matcher(text) };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineError('PatternSyntaxException', reason);
-  }
+  const program = compileProgram(parseRegex(pattern, letters));
+  return {
+    groupCount: program.groupCount,
+    matcher: (text) => new ProgramMatcher(program, text),
+  };
 }
