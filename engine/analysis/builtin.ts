@@ -20,6 +20,8 @@ import type { CharFilter, TokenFilter, Tokenizer } from './components';
 import { snowballStemmer } from './stemmers/snowball';
 import { STEMMERS } from './stemmers/names';
 import { createAsciiFoldingFilter } from './token-filters/ascii-folding';
+import { createCjkBigramFilter } from './token-filters/cjk-bigram';
+import { NORMALIZATION_FILTERS } from './token-filters/normalization';
 import { createLowercaseFilter, UPPERCASE_FILTER } from './token-filters/case';
 import {
   APOSTROPHE_FILTER,
@@ -53,6 +55,13 @@ import {
   truncateFilter,
 } from './token-filters/terms';
 import { createUniqueFilter } from './token-filters/unique';
+import {
+  createCommonGramsFilter,
+  createDelimitedPayloadFilter,
+  createDictionaryDecompounder,
+  createKeepFilter,
+  createKeepTypesFilter,
+} from './token-filters/word-lists';
 import { createWordDelimiterFilter } from './token-filters/word-delimiter';
 import { KEYWORD_TOKENIZER } from './tokenizers/keyword';
 import { createNGramTokenizer, edgeNGramTokenizers } from './tokenizers/n-gram';
@@ -131,6 +140,12 @@ const COMMON_TOKEN_FILTERS: Entries<TokenFilter> = [
   ['snowball', createSnowballFilter],
   ['stemmer', createStemmerFilter],
   ['porter_stem', fixedStemFilter(STEMMERS.get('porter')!)],
+  ['arabic_stem', fixedStemFilter(STEMMERS.get('arabic')!)],
+  ['brazilian_stem', fixedStemFilter(STEMMERS.get('brazilian')!)],
+  ['czech_stem', fixedStemFilter(STEMMERS.get('czech')!)],
+  ['cjk_bigram', createCjkBigramFilter],
+  ['delimited_payload_filter', createDelimitedPayloadFilter],
+  ...[...NORMALIZATION_FILTERS].map(([name, filter]) => [name, () => filter] as const),
 ];
 
 /** Token filters that settings can configure. */
@@ -141,6 +156,10 @@ export const TOKEN_FILTER_TYPES = table<TokenFilter>([
   ['stemmer_override', createStemmerOverrideFilter],
   ['pattern_replace', createPatternReplaceFilter],
   ['pattern_capture', createPatternCaptureFilter],
+  ['keep', createKeepFilter],
+  ['keep_types', createKeepTypesFilter],
+  ['common_grams', createCommonGramsFilter],
+  ['dictionary_decompounder', createDictionaryDecompounder],
 ]);
 
 /** Token filters by bare name; some have other defaults then. */
@@ -151,7 +170,9 @@ const BARE_TOKEN_FILTERS = table<TokenFilter>([
   ['edge_ngram', edgeNGramFilters(1)],
   ['elision', (name) => elisionFilter(name, FRENCH_ARTICLES)],
   ['keyword_repeat', () => KEYWORD_REPEAT_FILTER],
+  ['dutch_stem', snowballFilter('dutch')],
   ['russian_stem', snowballFilter('russian')],
+  ['type_as_payload', () => STANDARD_FILTER],
 ]);
 
 export const CHAR_FILTER_TYPES = table<CharFilter>([

@@ -4,7 +4,7 @@ import type { Analyzer } from '../analyzer';
 import { ChainAnalyzer } from '../chain-analyzer';
 import { createHtmlStripCharFilter } from '../char-filters/html-strip';
 import { ComponentSettings } from '../component-settings';
-import type { TokenFilter } from '../components';
+import { termFilter, type TokenFilter } from '../components';
 import { compilePattern } from '../pattern';
 import {
   ENGLISH_STOP_WORDS,
@@ -12,6 +12,7 @@ import {
   stopWordsOf,
   type StopWordLanguage,
 } from '../stop-words';
+import { possessiveEnglish } from '../stemmers/english';
 import { LOWERCASE_FILTER } from '../token-filters/case';
 import { snowballByName } from '../token-filters/stemmer';
 import { stopFilter } from '../token-filters/stop';
@@ -80,6 +81,9 @@ const SNOWBALL_STOP_WORDS: ReadonlyMap<string, StopWordLanguage | 'english'> = n
   ['French', 'french'],
 ]);
 
+/** Languages of the snowball analyzer that take `'s` off first. */
+const ENGLISH_ALGORITHMS: ReadonlySet<string> = new Set(['English', 'Porter', 'Lovins']);
+
 /** From settings: `language` (English), `stopwords` (those of the language). */
 export function createSnowballAnalyzer(name: string, settings: ComponentSettings): Analyzer {
   const language = settings.text('language') ?? settings.text('name') ?? 'English';
@@ -88,6 +92,7 @@ export function createSnowballAnalyzer(name: string, settings: ComponentSettings
   return new ChainAnalyzer(name, {
     tokenizer: standardTokenizer(ComponentSettings.EMPTY),
     tokenFilters: [
+      ...(ENGLISH_ALGORITHMS.has(language) ? [termFilter('possessive', possessiveEnglish)] : []),
       LOWERCASE_FILTER,
       ...optionalStop(readStopWords(settings, 'stopwords', fallback)),
       snowballByName('snowball', language),

@@ -4,16 +4,19 @@ import type { Analyzer } from '../analyzer';
 import { ChainAnalyzer } from '../chain-analyzer';
 import { ComponentSettings } from '../component-settings';
 import { stemFilter, termFilter, type CharFilter, type TokenFilter } from '../components';
-import { readStopWords, stopWordsOf, type StopWordLanguage } from '../stop-words';
+import { CJK_STOP_WORDS, readStopWords, stopWordsOf, type StopWordLanguage } from '../stop-words';
 import { possessiveEnglish } from '../stemmers/english';
 import { SNOWBALL_STEMMERS, STEMMERS } from '../stemmers/names';
 import type { Stemmer } from '../stemmers/stemmer';
 import { LOWERCASE_FILTER, lowercaseFilterOf } from '../token-filters/case';
-import { APOSTROPHE_FILTER, elisionFilter } from '../token-filters/elision';
+import { APOSTROPHE_FILTER, elisionFilter, FRENCH_ARTICLES } from '../token-filters/elision';
+import { createCjkBigramFilter } from '../token-filters/cjk-bigram';
+import { normalization } from '../token-filters/normalization';
 import { keywordFilter, stemmerOverrideFilter } from '../token-filters/keywords';
 import { stopFilter } from '../token-filters/stop';
 import { standardTokenizer } from '../tokenizers/standard';
 import { optionalStop } from './basic';
+import { createChineseAnalyzer } from './chinese';
 
 /** How the analyzer of a language is put together; the parts stand in the order of the chain. */
 interface LanguageChain {
@@ -94,7 +97,7 @@ const dutch = create(() => ({
 const irish = create(() => ({
   stopWords: stopWordsOf('irish'),
   prepare: [
-    stopFilter('hyphenations', words('h n t')),
+    stopFilter('hyphenations', words('h n t H N T')),
     elisionFilter('elision', words('d m b')),
     lowercaseFilterOf('irish'),
   ],
@@ -107,23 +110,109 @@ const turkish = create(() => ({
   stem: stemBy(SNOWBALL_STEMMERS.get('Turkish')!),
 }));
 
+/** The articles that Italian elides. */
+const ITALIAN_ARTICLES = words(
+  'c l all dall dell nell sull coll pell gl agl dagl degl negl sugl un m t s v d',
+);
+
+/** Lower case, stop words, a stemmer of the table, and a normalization before it. */
+function stemmedLanguage(
+  language: StopWordLanguage,
+  stemmer: string,
+  ...normalizations: readonly string[]
+): (name: string, settings: ComponentSettings) => Analyzer {
+  return create(() => ({
+    stopWords: stopWordsOf(language),
+    prepare: [LOWERCASE_FILTER],
+    stem: [...normalizations.map(normalization), ...stemBy(STEMMERS.get(stemmer)!)],
+  }));
+}
+
+const arabic = create(() => ({
+  stopWords: stopWordsOf('arabic'),
+  prepare: [LOWERCASE_FILTER],
+  normalize: [normalization('arabic_normalization')],
+  stem: stemBy(STEMMERS.get('arabic')!),
+}));
+
+const french = create(() => ({
+  stopWords: stopWordsOf('french'),
+  prepare: [elisionFilter('elision', FRENCH_ARTICLES), LOWERCASE_FILTER],
+  stem: stemBy(STEMMERS.get('light_french')!),
+}));
+
+const italian = create(() => ({
+  stopWords: stopWordsOf('italian'),
+  prepare: [elisionFilter('elision', ITALIAN_ARTICLES), LOWERCASE_FILTER],
+  stem: stemBy(STEMMERS.get('light_italian')!),
+}));
+
+const sorani = create(() => ({
+  stopWords: stopWordsOf('sorani'),
+  prepare: [normalization('sorani_normalization'), LOWERCASE_FILTER],
+  stem: stemBy(STEMMERS.get('sorani')!),
+}));
+
+/** A zero-width non-joiner separates words as a blank does. */
+const PERSIAN_CHAR_FILTER: CharFilter = {
+  name: 'persian',
+  apply: (text) => ({
+    text: text.replaceAll('\u200c', ' '),
+    originalOffset: (offset) => offset,
+  }),
+};
+
+const persian = create(() => ({
+  stopWords: stopWordsOf('persian'),
+  charFilters: [PERSIAN_CHAR_FILTER],
+  prepare: [
+    LOWERCASE_FILTER,
+    normalization('arabic_normalization'),
+    normalization('persian_normalization'),
+  ],
+}));
+
+const cjk = create(() => ({
+  stopWords: CJK_STOP_WORDS,
+  prepare: [
+    normalization('cjk_width'),
+    LOWERCASE_FILTER,
+    createCjkBigramFilter('cjk_bigram', ComponentSettings.EMPTY),
+  ],
+}));
+
 /** The analyzers of languages by name. */
 export const LANGUAGE_ANALYZERS: readonly (readonly [
   string,
   (name: string, settings: ComponentSettings) => Analyzer,
 ])[] = [
+  ['arabic', arabic],
   ['armenian', snowballLanguage('armenian')],
   ['basque', snowballLanguage('basque')],
+  ['brazilian', stemmedLanguage('brazilian', 'brazilian')],
+  ['bulgarian', stemmedLanguage('bulgarian', 'bulgarian')],
   ['catalan', catalan],
+  ['chinese', createChineseAnalyzer],
+  ['cjk', cjk],
+  ['czech', stemmedLanguage('czech', 'czech')],
   ['danish', snowballLanguage('danish')],
   ['dutch', dutch],
   ['english', english],
   ['finnish', snowballLanguage('finnish')],
+  ['french', french],
+  ['german', stemmedLanguage('german', 'light_german', 'german_normalization')],
   ['hungarian', snowballLanguage('hungarian')],
+  ['indonesian', stemmedLanguage('indonesian', 'indonesian')],
   ['irish', irish],
+  ['italian', italian],
+  ['latvian', stemmedLanguage('latvian', 'latvian')],
   ['norwegian', snowballLanguage('norwegian')],
+  ['persian', persian],
+  ['portuguese', stemmedLanguage('portuguese', 'light_portuguese')],
   ['romanian', snowballLanguage('romanian')],
   ['russian', snowballLanguage('russian')],
+  ['sorani', sorani],
+  ['spanish', stemmedLanguage('spanish', 'light_spanish')],
   ['swedish', snowballLanguage('swedish')],
   ['turkish', turkish],
 ];

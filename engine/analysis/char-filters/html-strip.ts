@@ -17,6 +17,7 @@ const INLINE_ELEMENTS: ReadonlySet<string> = new Set(
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(characterEntitiesHtml4),
   ['nbsp', ' '],
+  ['apos', "'"],
   ...['AMP', 'COPY', 'GT', 'LT', 'QUOT', 'REG'].map(
     (name) => [name, characterEntitiesHtml4[name.toLowerCase()] ?? name] as const,
   ),
@@ -181,17 +182,28 @@ class HtmlStripper {
     }
     const name = text.slice(nameStart, nameEnd).toLowerCase();
     const end = this.#tagEnd(nameEnd);
-    const rawEnd = RAW_END.get(name);
+    const rawEnd = text[nameEnd] === '/' || text[nameEnd] === '=' ? undefined : RAW_END.get(name);
     if (end < 0) {
-      this.#keepTo(nameEnd);
-    } else if (rawEnd !== undefined && text[end - 2] !== '/') {
+      this.#unfinishedTag(nameEnd, name);
+    } else if (rawEnd !== undefined) {
       if (this.escaped.has(name)) this.#keepTo(end);
       this.#rawText(end, name, rawEnd);
-    } else if (this.escaped.has(name)) {
-      this.#keepTo(end);
     } else {
-      this.#replaceTo(end, INLINE_ELEMENTS.has(name) ? '' : '\n');
+      this.#tag(end, name);
     }
+  }
+
+  #tag(end: number, name: string): void {
+    // compat: an end tag of a script that no start tag belongs to does not stay.
+    if (this.escaped.has(name) && !RAW_END.has(name)) this.#keepTo(end);
+    else this.#replaceTo(end, INLINE_ELEMENTS.has(name) ? '' : '\n');
+  }
+
+  /** compat: a tag that the end of the text cuts off behind its name is removed; any other is text. */
+  #unfinishedTag(nameEnd: number, name: string): void {
+    const isEscaped = this.escaped.has(name) && name !== 'br' && !RAW_END.has(name);
+    if (nameEnd < this.text.length || isEscaped) this.#keepTo(nameEnd);
+    else this.#replaceTo(nameEnd, '');
   }
 
   #endTag(start: number): void {
@@ -204,9 +216,8 @@ class HtmlStripper {
     }
     const end = matchEnd(TAG_END, text, nameEnd);
     const name = text.slice(nameStart, nameEnd).toLowerCase();
-    if (end < 0) this.#keepTo(nameEnd);
-    else if (this.escaped.has(name)) this.#keepTo(end);
-    else this.#replaceTo(end, INLINE_ELEMENTS.has(name) ? '' : '\n');
+    if (end < 0) this.#unfinishedTag(nameEnd, name);
+    else this.#tag(end, name);
   }
 
   /** The end of the tag whose name ends at `position`, or -1 when it is none. */
@@ -299,7 +310,11 @@ class HtmlStripper {
     if (found[0] === '>') {
       this.#replaceTo(end, '');
     } else if (found[0] === '--') {
-      this.#replaceTo(this.#commentEnd(end, COMMENT_EVENT), '');
+      const commentEnd = this.#commentEnd(end, COMMENT_EVENT);
+      // compat: a comment in a declaration must end; any other may run to the end of the text.
+      const isText = found.index > start && !text.endsWith('-->', commentEnd);
+      if (isText) this.#keepTo(text.length);
+      else this.#replaceTo(commentEnd, '');
     } else {
       this.#replaceTo(end, '');
       const close = text.indexOf(']]>', end);

@@ -31,7 +31,8 @@ export class OffsetMap {
       if (this.#from[middle]! <= offset) low = middle + 1;
       else high = middle;
     }
-    return offset + (low === 0 ? 0 : this.#difference[low - 1]!);
+    // What was put in before the first character stands at the beginning.
+    return low === 0 ? offset : Math.max(0, offset + this.#difference[low - 1]!);
   }
 
   /** What a filter gives back: `text`, and this map, which must be complete. */

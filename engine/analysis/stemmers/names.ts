@@ -1,7 +1,19 @@
 // The stemmers by the names that settings give them.
 
+import { brazilianStemmer } from './brazilian';
+import {
+  arabicStemmer,
+  bulgarianStemmer,
+  czechStemmer,
+  hindiStemmer,
+  latvianStemmer,
+  soraniStemmer,
+} from './eastern';
 import { minimalEnglish } from './english';
-import { german2Stemmer, porterStemmer, snowballStemmer } from './snowball';
+import { lightGerman, minimalGerman } from './germanic';
+import { indonesianStemmer } from './indonesian';
+import { lightFrench, lightItalian, lightPortuguese, lightSpanish, minimalFrench } from './romance';
+import { german2Stemmer, hungarianStemmer, porterStemmer, snowballStemmer } from './snowball';
 import type { Stemmer } from './stemmer';
 
 /** Snowball's stemmers under the names of its classes, as the snowball filter and analyzer know them. */
@@ -17,7 +29,6 @@ export const SNOWBALL_STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, S
       'Finnish',
       'French',
       'German',
-      'Hungarian',
       'Irish',
       'Italian',
       'Norwegian',
@@ -31,17 +42,33 @@ export const SNOWBALL_STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, S
     ] as const
   ).map((name): [string, Stemmer] => [name, (term) => snowballStemmer(name.toLowerCase())(term)]),
   ['German2', german2Stemmer],
+  ['Hungarian', hungarianStemmer],
 ]);
 
 /** Stemmers that need a dictionary or an algorithm that no package has; settings that name them are refused. */
 export const UNSUPPORTED_STEMMERS: ReadonlySet<string> = new Set([
   'galician',
+  'greek',
   'kp',
   'kstem',
   'light_english',
+  'light_finnish',
+  'light_hungarian',
+  'light_norwegian',
+  'light_nynorsk',
+  'light_russian',
+  'light_swedish',
   'lightenglish',
+  'lightfinish',
+  'lighthungarian',
+  'lightrussian',
+  'lightswedish',
   'lovins',
   'minimal_galician',
+  'minimal_norwegian',
+  'minimal_nynorsk',
+  'minimal_portuguese',
+  'minimalportuguese',
   'portuguese_rslp',
 ]);
 
@@ -49,9 +76,13 @@ const snowball = (algorithm: string): Stemmer => SNOWBALL_STEMMERS.get(algorithm
 
 /** What the stemmer filter knows, by `language` in lower case. */
 export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
+  ['arabic', arabicStemmer],
   ['armenian', snowball('Armenian')],
   ['basque', snowball('Basque')],
+  ['brazilian', brazilianStemmer],
+  ['bulgarian', bulgarianStemmer],
   ['catalan', snowball('Catalan')],
+  ['czech', czechStemmer],
   ['danish', snowball('Danish')],
   ['dutch', snowball('Dutch')],
   ['english', porterStemmer],
@@ -61,16 +92,34 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['minimalenglish', minimalEnglish],
   ['finnish', snowball('Finnish')],
   ['french', snowball('French')],
+  ['light_french', lightFrench],
+  ['lightfrench', lightFrench],
+  ['minimal_french', minimalFrench],
+  ['minimalfrench', minimalFrench],
   ['german', snowball('German')],
   ['german2', snowball('German2')],
+  ['light_german', lightGerman],
+  ['lightgerman', lightGerman],
+  ['minimal_german', minimalGerman],
+  ['minimalgerman', minimalGerman],
+  ['hindi', hindiStemmer],
   ['hungarian', snowball('Hungarian')],
+  ['indonesian', indonesianStemmer],
   ['irish', snowball('Irish')],
   ['italian', snowball('Italian')],
+  ['light_italian', lightItalian],
+  ['lightitalian', lightItalian],
+  ['latvian', latvianStemmer],
   ['norwegian', snowball('Norwegian')],
   ['portuguese', snowball('Portuguese')],
+  ['light_portuguese', lightPortuguese],
+  ['lightportuguese', lightPortuguese],
   ['romanian', snowball('Romanian')],
   ['russian', snowball('Russian')],
+  ['sorani', soraniStemmer],
   ['spanish', snowball('Spanish')],
+  ['light_spanish', lightSpanish],
+  ['lightspanish', lightSpanish],
   ['swedish', snowball('Swedish')],
   ['turkish', snowball('Turkish')],
 ]);

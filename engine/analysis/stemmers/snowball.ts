@@ -23,6 +23,23 @@ function bound(algorithm: string): { stem: Stemmer } {
   return { stem: (term) => stemmer.stem(term) };
 }
 
+/** Letters that the reference's Hungarian stemmer takes for others, and where they are out of its way. */
+const HUNGARIAN: ReadonlyMap<string, string> = new Map([
+  ['õ', 'ő'],
+  ['û', 'ű'],
+  ['ő', '\ue000'],
+  ['ű', '\ue001'],
+]);
+const HUNGARIAN_BACK = new Map([...HUNGARIAN].map(([letter, stand]) => [stand, letter]));
+
+/** compat: the Hungarian stemmer reads õ and û as vowels where ő and ű are meant, which it does not know. */
+export const hungarianStemmer: Stemmer = remembering((term) =>
+  snowballStemmer('hungarian')(term.replace(/[õûőű]/g, (letter) => HUNGARIAN.get(letter)!)).replace(
+    /[őű\ue000\ue001]/g,
+    (letter) => HUNGARIAN_BACK.get(letter)!,
+  ),
+);
+
 /** Capitals are moved there, where they are neither vowels nor part of a suffix. */
 const PRIVATE_USE = 0xe000;
 
