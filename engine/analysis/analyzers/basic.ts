@@ -2,7 +2,6 @@
 
 import type { Analyzer } from '../analyzer';
 import { ChainAnalyzer } from '../chain-analyzer';
-import { createHtmlStripCharFilter } from '../char-filters/html-strip';
 import { ComponentSettings } from '../component-settings';
 import { termFilter, type TokenFilter } from '../components';
 import { compilePattern } from '../pattern';
@@ -36,14 +35,16 @@ export function createStandardAnalyzer(name: string, settings: ComponentSettings
   });
 }
 
-/** Like standard, for HTML. From settings: `stopwords` (none). */
+/**
+ * From settings: `stopwords` (none).
+ * compat: in spite of its name it leaves markup in the text, as it does in the reference.
+ */
 export function createStandardHtmlStripAnalyzer(
   name: string,
   settings: ComponentSettings,
 ): Analyzer {
   const words = readStopWords(settings, 'stopwords', NO_WORDS);
   return new ChainAnalyzer(name, {
-    charFilters: [createHtmlStripCharFilter('html_strip', ComponentSettings.EMPTY)],
     tokenizer: standardTokenizer(ComponentSettings.EMPTY),
     tokenFilters: [LOWERCASE_FILTER, ...optionalStop(words)],
   });
