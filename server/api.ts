@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly params: Params;
   /** The body after content decoding; empty when there is none. */
   readonly body: Buffer;
+  /** Makes a signal that is aborted when the client goes away before it is answered. */
+  readonly signal?: () => AbortSignal;
 }
 
 /** What handlers may use besides the request. */

@@ -14,6 +14,16 @@ import { parseQueryParameters, splitTarget } from './url';
 
 const NO_PARAMS = new Params(new Map());
 
+/** Aborted when the connection ends before the answer was written. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (response.destroyed) gone.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
 /** What a dispatcher needs. */
 export interface Dispatcher {
   readonly router: Router<Handler>;
@@ -60,7 +70,8 @@ export async function dispatch(
         // Whoever asks in YAML is answered in it.
         if (!values.has('format')) values.set('format', 'yaml');
       }
-      answer = await match.handler({ method, uri: target, params, body }, context);
+      const signal = () => goneSignal(response);
+      answer = await match.handler({ method, uri: target, params, body, signal }, context);
     }
   } catch (error) {
     const { status, body } = wireError(error, requestId, logger);

@@ -70,7 +70,7 @@ export function parseSearchType(name: string | undefined): SearchType | undefine
 
 /** What URL and body of a search ask for; `problem` is set when the body is not JSON. */
 export function readSearch(
-  { params, body }: ApiRequest,
+  { params, body, signal }: ApiRequest,
   defaults = SEARCH_OPTIONS,
 ): {
   wanted: CountRequest;
@@ -87,6 +87,7 @@ export function readSearch(
     params: params.values,
     routing: params.get('routing'),
     preference: params.get('preference'),
+    signal: signal?.(),
   };
   return { wanted, problem };
 }
