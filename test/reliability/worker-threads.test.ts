@@ -4,6 +4,7 @@ import workerThreads from 'node:worker_threads';
 import type { Engine } from '../../engine';
 import { writeJson } from '../../engine/json/write';
 import { EngineFolder, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
+
 import { TEST_THREADS } from '../support/workers';
 
 const running = new Map<string, workerThreads.Worker>();
@@ -70,7 +71,7 @@ test('an indexer killed during builds and merges loses nothing', async () => {
     const engine = await folder.open({ changes: { workers: 1 }, threads: TEST_THREADS });
     await fill(engine, 0, 50);
     const writes = fill(engine, 50, 100);
-    const merge = engine.optimize([], OPEN_INDICES, 1);
+    const merge = engine.optimize([], OPEN_INDICES, toSegments(1));
     await running.get('indexer')!.terminate();
     await Promise.all([writes, merge]);
     expect((await searchFor(engine, 'i', BODY)).total).toBe(100);
