@@ -3,7 +3,7 @@
 import workerThreads from 'node:worker_threads';
 import type { Engine } from '../../engine';
 import { writeJson } from '../../engine/json/write';
-import { EngineFolder, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
+import { EngineFolder, indexRequest, OPEN_INDICES, searchFor, toSegments } from '../support/engine';
 
 import { TEST_THREADS } from '../support/workers';
 
