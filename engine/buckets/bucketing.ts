@@ -6,8 +6,6 @@ import { NumberIds } from './number-ids';
 /** Most cells of a look-up table, unless a segment has more values than that. */
 const MIN_TABLE = 1 << 14;
 const MAX_TABLE = 1 << 21;
-const MIN_CELLS = 256;
-const CELL_COST = 8;
 
 /** Cells of a table that is worth it for so many values. */
 function tableRoom(valueCount: number): number {
@@ -94,44 +92,57 @@ export class DistinctBuckets implements Bucketing {
   }
 }
 
-/** A function from values to keys. */
+/**
+ * A function from integers to keys, of this shape: where the shift is known, the key depends on
+ * `floor((value + shift) / grain)` only.
+ */
 export interface Rounding {
-  /** Stretches of this width mostly have one key. */
   readonly grain: number;
-  /** Wider stretches than this mostly have several. */
-  readonly coarsest: number;
+  /** What shifts lie between. */
+  readonly minShift: number;
+  readonly maxShift: number;
+  /**
+   * The shift that holds for all values from .. to, such that none outside with another shift comes to the same
+   * quotient but another key. NaN: there is none.
+   */
+  shiftWithin(from: number, to: number): number;
   round(value: number): number;
-  /** Whether all values in from .. to surely have the same key. */
-  isUniform(from: number, to: number): boolean;
 }
 
-/** Entry of a cell whose values have several keys. */
-const MIXED = 0xffffffff;
+/** Width of the stretches that have a shift, about three days of milliseconds. */
+const STRETCH = 2 ** 28;
+/** Most stretches of a segment: some 8,000 years. */
+const MAX_STRETCHES = 1 << 20;
+/** Not asked for yet. */
+const UNKNOWN = Infinity;
 
-/**
- * Buckets of any rounding of integers. Values are looked up in cells, stretches of which most lie wholly
- * within one bucket, so that rounding is done once per cell instead of per value.
- */
+/** Buckets of a rounding. Keys are looked up by shifted quotient, so that each is worked out once. */
 export class RoundedBuckets implements Bucketing {
   private readonly ids = new NumberIds();
-  /** By cell: bucket + 1, 0 when unknown, or {@link MIXED}. */
+  /** By quotient: bucket + 1, or 0 when none was handed out. Null: every value is rounded. */
   private readonly table: Uint32Array | null;
   private readonly low: number;
-  private readonly cell: number;
+  /** By stretch: its shift, NaN where it has none, or {@link UNKNOWN}. */
+  private readonly shifts: Float64Array;
+  private readonly stretch: number;
+  private readonly firstStretch: number;
 
   constructor(
     private readonly rounding: Rounding,
     { min, max, valueCount }: ValueExtent,
   ) {
-    const room = tableRoom(valueCount);
-    let cell = rounding.grain;
-    // Finding out what is in a cell costs as much as rounding several values.
-    const worth = Math.max(MIN_CELLS, valueCount / CELL_COST);
-    while ((max - min) / cell > worth && cell * 2 <= rounding.coarsest) cell *= 2;
-    this.cell = cell;
-    this.low = Math.floor(min / cell);
-    const cells = Math.floor(max / cell) - this.low + 1;
-    this.table = cells <= room ? new Uint32Array(cells) : null;
+    const { grain, minShift, maxShift } = rounding;
+    this.low = Math.floor((min + minShift) / grain);
+    const span = Math.floor((max + maxShift) / grain) - this.low;
+    // One shift for all values needs no stretches.
+    this.stretch = minShift === maxShift ? Infinity : STRETCH;
+    this.firstStretch = Math.floor(min / this.stretch);
+    const stretches = Math.floor(max / this.stretch) - this.firstStretch + 1;
+    const isSmall = span < tableRoom(valueCount) && stretches <= MAX_STRETCHES;
+    this.table = isSmall ? new Uint32Array(span + 1) : null;
+    this.shifts = new Float64Array(isSmall ? stretches : 0).fill(
+      minShift === maxShift ? minShift : UNKNOWN,
+    );
   }
 
   get size(): number {
@@ -139,17 +150,28 @@ export class RoundedBuckets implements Bucketing {
   }
 
   assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void {
-    const { table, rounding, ids, low, cell } = this;
+    const { table, rounding, ids, low, shifts, stretch, firstStretch } = this;
+    const { grain } = rounding;
     for (let i = 0; i < count; i++) {
       const value = values[places[i]!]!;
       if (table === null) {
         buckets[i] = ids.idOfDouble(rounding.round(value));
         continue;
       }
-      const at = Math.floor(value / cell) - low;
-      let entry = table[at]!;
-      if (entry === 0) entry = this.fill(table, at);
-      buckets[i] = entry === MIXED ? ids.idOfDouble(rounding.round(value)) : entry - 1;
+      const at = Math.floor(value / stretch) - firstStretch;
+      let shift = shifts[at]!;
+      if (shift === UNKNOWN) shift = this.learn(at);
+      if (Number.isNaN(shift)) {
+        buckets[i] = ids.idOfDouble(rounding.round(value));
+        continue;
+      }
+      const quotient = Math.floor((value + shift) / grain) - low;
+      let entry = table[quotient]!;
+      if (entry === 0) {
+        entry = ids.idOfDouble(rounding.round(value)) + 1;
+        table[quotient] = entry;
+      }
+      buckets[i] = entry - 1;
     }
   }
 
@@ -157,13 +179,11 @@ export class RoundedBuckets implements Bucketing {
     return this.ids.doubles();
   }
 
-  private fill(table: Uint32Array, at: number): number {
-    const from = (this.low + at) * this.cell;
-    const entry = this.rounding.isUniform(from, from + this.cell - 1)
-      ? this.ids.idOfDouble(this.rounding.round(from)) + 1
-      : MIXED;
-    table[at] = entry;
-    return entry;
+  private learn(at: number): number {
+    const from = (this.firstStretch + at) * this.stretch;
+    const shift = this.rounding.shiftWithin(from, from + this.stretch - 1);
+    this.shifts[at] = shift;
+    return shift;
   }
 }
 

@@ -26,8 +26,8 @@ export interface DateRoundingSpec {
 const HOUR_MS = 3_600_000;
 /** From this length on a fixed interval is large: keys stay local times, read as UTC. */
 const LARGE_MS = 12 * HOUR_MS;
-/** Offsets change at multiples of this, at least in the years that matter for speed. */
-const ZONE_GRAIN_MS = 900_000;
+/** No offset is larger. */
+const MAX_OFFSET_MS = DAY_MS;
 
 const UNIT_MS: Readonly<Record<CalendarUnit, number>> = {
   year: DAY_MS,
@@ -43,7 +43,8 @@ const UNIT_MS: Readonly<Record<CalendarUnit, number>> = {
 /** Rounds by a spec. Instants and keys are epoch milliseconds. */
 export class DateRounding implements Rounding {
   readonly grain: number;
-  readonly coarsest: number;
+  readonly minShift: number;
+  readonly maxShift: number;
   private readonly pre: TimeZone;
   private readonly post: TimeZone;
   private readonly isLarge: boolean;
@@ -56,9 +57,15 @@ export class DateRounding implements Rounding {
     this.factor = Math.fround(spec.factor);
     const length = typeof interval === 'number' ? interval : UNIT_MS[interval];
     this.isLarge = length >= LARGE_MS;
-    const isPlain = this.pre === UTC && spec.preOffset === 0 && spec.factor === 1;
-    this.grain = isPlain ? length : Math.min(length, ZONE_GRAIN_MS);
-    this.coarsest = isPlain ? length : Math.max(this.grain, length / 2);
+    this.grain = length;
+    const spread = this.pre === UTC ? 0 : MAX_OFFSET_MS;
+    this.minShift = spec.preOffset - spread;
+    this.maxShift = this.hasShift ? spec.preOffset + spread : this.minShift + 1;
+  }
+
+  /** Scaled values are not shifted ones. */
+  private get hasShift(): boolean {
+    return this.factor === 1;
   }
 
   round(value: number): number {
@@ -77,11 +84,16 @@ export class DateRounding implements Rounding {
     return key + spec.postOffset;
   }
 
-  isUniform(from: number, to: number): boolean {
-    const { pre } = this;
-    const isSteady =
-      pre === UTC || pre.offsetAt(this.shifted(from)) === pre.offsetAt(this.shifted(to));
-    return isSteady && this.round(from) === this.round(to);
+  shiftWithin(from: number, to: number): number {
+    const { pre, spec } = this;
+    if (!this.hasShift) return NaN;
+    // A local time that occurs twice must not be taken for the other one.
+    const offset = pre.offsetAt(from + spec.preOffset - MAX_OFFSET_MS);
+    for (let at = from - MAX_OFFSET_MS; at <= to + MAX_OFFSET_MS; at += DAY_MS / 2) {
+      if (pre.offsetAt(at + spec.preOffset) !== offset) return NaN;
+    }
+    const isSteady = pre.offsetAt(to + spec.preOffset + MAX_OFFSET_MS) === offset;
+    return isSteady ? offset + spec.preOffset : NaN;
   }
 
   private shifted(value: number): number {
