@@ -18,6 +18,7 @@ import { DisMaxWeight } from './weights/dis-max';
 import { ExistsWeight } from './weights/exists';
 import { FilteredWeight } from './weights/filtered';
 import { keptFilter } from './weights/kept-filter';
+import { FunctionScoreWeight } from './weights/function-score';
 import { NestedWeight } from './weights/nested';
 import { NumberSetWeight, NumericRangeWeight } from './weights/numeric';
 import { PhraseWeight } from './weights/phrase';
@@ -100,6 +101,15 @@ function bind(query: Query, statistics: SearchStatistics | null, root: boolean):
       return new NestedWeight(scored(query.query), query, query.boost);
     case 'limit':
       return new LimitWeight(query.count, query.ends ?? []);
+    case 'functionScore':
+      return new FunctionScoreWeight(
+        scored(query.query),
+        query.functions.map((entry) => ({
+          ...entry,
+          filter: entry.filter === null ? null : filter(entry.filter),
+        })),
+        query,
+      );
     case 'script':
       return new ScriptWeight(query.script, query.now, query.boost);
     case 'named':

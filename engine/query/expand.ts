@@ -79,6 +79,15 @@ export function expandQuery(query: Query, context: ExpandContext): Query {
           : expand(query.filter);
       return { ...query, query: inner, filter };
     }
+    case 'functionScore':
+      return {
+        ...query,
+        query: expand(query.query),
+        functions: query.functions.map((entry) => ({
+          ...entry,
+          filter: entry.filter === null ? null : expand(entry.filter),
+        })),
+      };
     case 'boosting':
       return {
         ...query,

@@ -86,6 +86,8 @@ function childrenOf(query: Query): readonly Query[] {
       return query.queries;
     case 'filtered':
       return [query.query, query.filter];
+    case 'functionScore':
+      return [query.query, ...query.functions.flatMap(({ filter }) => filter ?? [])];
     case 'boosting':
       return [query.positive, query.negative];
     default:

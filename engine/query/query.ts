@@ -7,6 +7,7 @@
 
 import type { FieldId } from '../mapping/field';
 import type { ScriptPlan } from '../script/plan';
+import type { BoostMode, FunctionMode, WeightedFunction } from './score-function';
 
 export type ScoreMode = 'avg' | 'max' | 'sum' | 'none';
 
@@ -220,6 +221,17 @@ export type Query =
       readonly kind: 'limit';
       readonly count: number;
       readonly ends?: readonly (readonly [segmentId: number, end: number])[];
+    }
+  /** The documents of a query with scores changed by functions; those below `minScore` are left out. */
+  | {
+      readonly kind: 'functionScore';
+      readonly query: Query;
+      readonly functions: readonly WeightedFunction<Query>[];
+      readonly scoreMode: FunctionMode;
+      readonly boostMode: BoostMode;
+      readonly maxBoost: number;
+      readonly minScore: number | null;
+      readonly boost: number;
     }
   /** Documents for which a script gives something true. `now`: epoch milliseconds, for its dates. */
   | {

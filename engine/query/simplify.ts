@@ -17,6 +17,15 @@ export function simplify(query: Query): Query {
       return simplifyPhrase(query);
     case 'filtered':
       return { ...query, query: simplify(query.query), filter: simplify(query.filter) };
+    case 'functionScore':
+      return {
+        ...query,
+        query: simplify(query.query),
+        functions: query.functions.map((entry) => ({
+          ...entry,
+          filter: entry.filter === null ? null : simplify(entry.filter),
+        })),
+      };
     case 'boosting':
       return { ...query, positive: simplify(query.positive), negative: simplify(query.negative) };
     case 'constantScore':

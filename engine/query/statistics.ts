@@ -80,6 +80,7 @@ class StatisticsCollector {
       case 'filtered':
       case 'nested':
       case 'named':
+      case 'functionScore':
         this.visit(query.query);
         return;
       case 'boosting':

@@ -27,6 +27,8 @@ export function withoutNamed(query: Query, names: ReadonlySet<string>): Query | 
       const inner = remove(query.query);
       return inner === null ? null : { ...query, query: inner };
     }
+    case 'functionScore':
+      return { ...query, query: remove(query.query) ?? MATCH_ALL };
     case 'disMax': {
       const queries = removeFrom(query.queries, names);
       return queries.length === 0 && query.queries.length > 0 ? null : { ...query, queries };

@@ -91,6 +91,7 @@ export class Arithmetic {
     if (typeof value === 'number') return (-value | 0) === 0 ? 0 : -value | 0;
     if (typeof value === 'bigint') return BigInt.asIntN(64, -value);
     if (value instanceof Double) return new Double(-value.value);
+    if (value instanceof ScoreValue) return new Double(-value.value);
     if (value instanceof Float) return new Float(-value.value);
     if (value instanceof Decimal) return value.negate();
     if (value instanceof BigInteger) return new BigInteger(-value.value);

@@ -31,6 +31,7 @@ import {
 import { parseNested, parseNestedFilter } from './nested';
 import { parseQueryStringQuery } from './query-string';
 import { parseRange, parseRangeFilter } from './range';
+import { parseFunctionScore } from './function-score';
 import { parseScriptFilter } from './script';
 import { parseTerm, parseTermFilter } from './term';
 import { parseTerms, parseTermsFilter } from './terms';
@@ -48,6 +49,8 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['filtered', parseFiltered],
   ['flt', parseFuzzyLikeThis],
   ['flt_field', parseFuzzyLikeThisField],
+  ['function_score', parseFunctionScore],
+  ['functionScore', parseFunctionScore],
   ['fuzzy', parseFuzzy],
   ['fuzzy_like_this', parseFuzzyLikeThis],
   ['fuzzyLikeThis', parseFuzzyLikeThis],

@@ -211,6 +211,8 @@ function bare(query: Query): string {
       const last = { terms: query.prefixes, position: query.prefixPosition };
       return `${name(query.field)}:"${slots([...query.slots, last])}*"`;
     }
+    case 'functionScore':
+      return `score(${show(query.query)}, ${query.functions.map((entry) => entry.function.kind).join(',')})`;
     case 'script':
       return `script(${query.script.source})`;
     case 'bool':

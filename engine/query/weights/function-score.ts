@@ -1,0 +1,167 @@
+// The documents of a query with scores changed by functions (function_score).
+
+import { NO_MORE_DOCS, type Bitset } from '../../segment/bitset';
+import type { SegmentReader } from '../../segment/reader';
+import { drain, drainInto, type QueryWeight } from '../query-weight';
+import type { Query } from '../query';
+import type { BoostMode, WeightedFunction } from '../score-function';
+import type { Scorer } from '../weight';
+import { openFunction, type OpenFunction } from './score-functions';
+
+const f = Math.fround;
+
+/** What the weight needs of its query beside the parts that are weights themselves. */
+export type ScoreRules = Pick<
+  Extract<Query, { kind: 'functionScore' }>,
+  'scoreMode' | 'boostMode' | 'maxBoost' | 'minScore' | 'boost'
+>;
+
+export class FunctionScoreWeight implements QueryWeight {
+  private readonly boost: number;
+
+  constructor(
+    private readonly query: QueryWeight,
+    private readonly functions: readonly WeightedFunction<QueryWeight>[],
+    private readonly rules: ScoreRules,
+  ) {
+    this.boost = f(rules.boost);
+  }
+
+  squaredWeights(): number {
+    return f(f(this.query.squaredWeights() * this.boost) * this.boost);
+  }
+
+  normalize(norm: number, topBoost: number): void {
+    this.query.normalize(norm, f(topBoost * this.boost));
+  }
+
+  cost(segment: SegmentReader): number {
+    return this.query.cost(segment);
+  }
+
+  scorer(segment: SegmentReader): Scorer | null {
+    const scorer = this.query.scorer(segment);
+    if (scorer === null) return null;
+    const functions = this.functions.map(({ filter, weight, ...entry }) => ({
+      apply: openFunction(entry.function, segment),
+      weight,
+      docs: filter === null ? null : (filter.matches(segment) ?? NOTHING),
+    }));
+    return new FunctionScorer(scorer, functions, { ...this.rules, boost: this.boost });
+  }
+
+  matches(segment: SegmentReader): Bitset | null {
+    if (this.rules.minScore === null) return this.query.matches(segment);
+    const scorer = this.scorer(segment);
+    return scorer === null ? null : drain(scorer, segment.docCount);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    if (this.rules.minScore === null) {
+      this.query.addMatches(segment, into);
+      return;
+    }
+    const scorer = this.scorer(segment);
+    if (scorer !== null) drainInto(scorer, into);
+  }
+}
+
+const NOTHING = { has: (): boolean => false };
+
+interface OpenEntry {
+  readonly apply: OpenFunction;
+  readonly weight: number | null;
+  /** Null: all. */
+  readonly docs: { has(doc: number): boolean } | null;
+}
+
+class FunctionScorer implements Scorer {
+  doc = -1;
+  readonly cost: number;
+  private current = 0;
+
+  constructor(
+    private readonly inner: Scorer,
+    private readonly functions: readonly OpenEntry[],
+    private readonly rules: ScoreRules,
+  ) {
+    this.cost = inner.cost;
+  }
+
+  nextDoc(): number {
+    return this.settle(this.inner.nextDoc());
+  }
+
+  advance(target: number): number {
+    return this.settle(this.inner.advance(target));
+  }
+
+  score(): number {
+    return this.rules.minScore === null ? this.compute() : this.current;
+  }
+
+  /** Goes on to the first document that scores enough. */
+  private settle(from: number): number {
+    const { minScore } = this.rules;
+    let doc = from;
+    if (minScore !== null) {
+      while (doc !== NO_MORE_DOCS) {
+        this.doc = doc;
+        this.current = this.compute();
+        if (this.current >= minScore) break;
+        doc = this.inner.nextDoc();
+      }
+    }
+    return (this.doc = doc);
+  }
+
+  private compute(): number {
+    const score = this.inner.score();
+    const { rules } = this;
+    if (this.functions.length === 0) return f(rules.boost * score);
+    const factor = Math.min(this.factor(score), rules.maxBoost);
+    return f(rules.boost * combined(rules.boostMode, score, factor));
+  }
+
+  /** What the functions that apply to the document come to; 1 when none does. */
+  private factor(score: number): number {
+    const { functions, doc } = this;
+    const { scoreMode } = this.rules;
+    let applied = 0;
+    let result = 1;
+    let weights = 0;
+    for (let i = 0; i < functions.length; i++) {
+      const { docs, apply, weight } = functions[i]!;
+      if (docs !== null && !docs.has(doc)) continue;
+      const value = weight === null ? apply(doc, score) : apply(doc, score) * weight;
+      if (scoreMode === 'first') return value;
+      weights += weight ?? 1;
+      if (applied++ === 0) result = value;
+      else if (scoreMode === 'multiply') result *= value;
+      else if (scoreMode === 'max') result = Math.max(result, value);
+      else if (scoreMode === 'min') result = Math.min(result, value);
+      else result += value;
+    }
+    if (scoreMode !== 'avg' && scoreMode !== 'sum') return result;
+    // compat: functions whose weights cancel out count as none.
+    if (weights === 0) return 1;
+    return scoreMode === 'avg' ? result / weights : result;
+  }
+}
+
+function combined(mode: BoostMode, score: number, factor: number): number {
+  switch (mode) {
+    case 'multiply':
+      return score * factor;
+    case 'replace':
+      return factor;
+    case 'sum':
+      return score + factor;
+    case 'avg':
+      return (score + factor) / 2;
+    case 'max':
+      return Math.max(score, factor);
+    case 'min':
+      return Math.min(score, factor);
+  }
+}
