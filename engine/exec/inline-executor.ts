@@ -2,7 +2,9 @@
 
 import type { LogReader, SegmentStore } from '../../storage/index';
 import type { ByteCache } from '../cache';
+import type { ShardView } from '../search/request';
 import { runSearch } from '../search/run-search';
+import type { SegmentReader } from '../segment/reader';
 import type { Executor, Phases, SearchJob, SearchOutcome } from './executor';
 import { InlinePhases, type SearchControl } from './inline-phases';
 import type { JobContext } from './jobs';
@@ -36,6 +38,11 @@ export class InlineExecutor implements Executor {
   /** Runs a search under the control of whoever knows when it is cancelled. */
   run(job: SearchJob, control: SearchControl): Promise<SearchOutcome> {
     return runSearch(job, this.phases(control));
+  }
+
+  /** The open segments of a shard. @throws CorruptionError */
+  open(view: ShardView): readonly SegmentReader[] {
+    return this.readers.readers(view);
   }
 
   /** The phases of one search. */

@@ -12,14 +12,15 @@ import type { Executor } from './executor';
 import { InlineExecutor } from './inline-executor';
 import { warmUnpack } from '../segment/unpack';
 import { ReaderCache } from './reader-cache';
+import { SMALL_SEARCH_POSTINGS } from './small-searches';
 import { SMALL_SEGMENT_DOCS } from './threads/homes';
 import { IndexerThread } from './threads/indexer-thread';
 import { WorkerPool } from './threads/worker-pool';
 
-/** Shares of the node's memory budget: what searches read, what building and merging read, what is left to main. */
+/** Shares of the node's memory budget: what searches read, what building and merging read, what small searches on main read. */
 const SEARCH_CACHE_SHARE = 0.5;
 const INDEXER_CACHE_SHARE = 0.1;
-const MAIN_CACHE_SHARE = 0.02;
+const MAIN_CACHE_SHARE = 0.05;
 
 /** Least heap of a thread besides caches, which are outside of the heap, in MB. */
 const MIN_HEAP_MB = 256;
@@ -35,6 +36,8 @@ export interface ThreadTuning {
   readonly stuckMs?: number;
   /** Segments with at least so many documents are spread over workers one by one. */
   readonly smallSegmentDocs?: number;
+  /** Searches expected to read so many postings at most run on main; 0: none. */
+  readonly smallSearchPostings?: number;
   /** False: threads start faster and search slower at first. */
   readonly warmsUp?: boolean;
 }
@@ -117,9 +120,11 @@ class InlineLabour implements Labour {
 class ThreadedLabour implements Labour {
   readonly executor: WorkerPool;
   readonly indexer: IndexerThread;
+  private readonly warmsUp: boolean;
 
   constructor({ workers, memoryBytes, storage, logger, tuning, onStorageFailure }: LabourOptions) {
     const { location } = storage;
+    this.warmsUp = tuning.warmsUp ?? true;
     const blocks = blocksOf(storage);
     const mainCache = new ByteCache(Math.floor(memoryBytes * MAIN_CACHE_SHARE));
     const heap = Math.max(MIN_HEAP_MB, Math.floor(memoryBytes / MIB / (workers + 1)));
@@ -130,8 +135,9 @@ class ThreadedLabour implements Labour {
         workers,
         cacheBytes: Math.floor(memoryBytes * SEARCH_CACHE_SHARE),
         stuckMs: tuning.stuckMs ?? SEARCH_STUCK_MS,
-        warmsUp: tuning.warmsUp ?? true,
+        warmsUp: this.warmsUp,
         smallSegmentDocs: tuning.smallSegmentDocs ?? SMALL_SEGMENT_DOCS,
+        smallSearchPostings: tuning.smallSearchPostings ?? SMALL_SEARCH_POSTINGS,
       },
       new InlineExecutor(blocks, recordsOf(storage), mainCache),
     );
@@ -148,6 +154,8 @@ class ThreadedLabour implements Labour {
   }
 
   open(): void {
+    // Main runs small searches.
+    if (this.warmsUp) warmUnpack();
     this.executor.open();
     this.indexer.open();
   }

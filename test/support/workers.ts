@@ -9,5 +9,9 @@ declare global {
 
 export const TEST_WORKERS = globalThis.testWorkers ?? 0;
 
-/** The segments of tests are small; all the same they are spread over workers. */
-export const TEST_THREADS: ThreadTuning = { smallSegmentDocs: 0, warmsUp: false };
+/** The segments and searches of tests are small; all the same they are spread over workers. */
+export const TEST_THREADS: ThreadTuning = {
+  smallSegmentDocs: 0,
+  smallSearchPostings: 0,
+  warmsUp: false,
+};

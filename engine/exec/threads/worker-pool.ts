@@ -1,4 +1,4 @@
-// The search workers of a node. A search whose segments are all at home in one worker is one message there
+// The search workers of a node. Small searches run on main (small-searches.ts). A search whose segments are all at home in one worker is one message there
 // and one back; others are put together here, phase by phase.
 
 import type { ResourceLimits } from 'node:worker_threads';
@@ -7,6 +7,8 @@ import type { EngineLogger } from '../../node-settings';
 import type { ThreadFigures } from '../../search-engine';
 import { runSearch } from '../../search/run-search';
 import type { Executor, SearchJob, SearchOutcome } from '../executor';
+import type { InlineExecutor } from '../inline-executor';
+import { SmallSearches } from '../small-searches';
 import { isCommitCount } from '../../search/collect';
 import { Homes } from './homes';
 import { ManagedThread } from './managed-thread';
@@ -30,6 +32,8 @@ export interface WorkerPoolOptions {
   readonly limits: ResourceLimits;
   readonly stuckMs: number;
   readonly smallSegmentDocs: number;
+  /** Postings that a search may be expected to read to run on main; 0: none does. */
+  readonly smallSearchPostings: number;
   readonly warmsUp: boolean;
   readonly logger: EngineLogger;
 }
@@ -42,13 +46,15 @@ interface PooledThread {
 export class WorkerPool implements Executor {
   private readonly threads: readonly PooledThread[];
   private readonly homes: Homes;
+  private readonly small: SmallSearches;
 
-  /** @param local runs what needs no segment */
+  /** @param local runs small searches, on main */
   constructor(
     options: WorkerPoolOptions,
-    private readonly local: Executor,
+    private readonly local: InlineExecutor,
   ) {
-    const { workers, smallSegmentDocs } = options;
+    const { workers, smallSegmentDocs, smallSearchPostings } = options;
+    this.small = new SmallSearches((view) => local.open(view), smallSearchPostings);
     this.homes = new Homes(workers, smallSegmentDocs);
     this.threads = Array.from({ length: workers }, (_, i) => pooledThread(options, i));
   }
@@ -59,7 +65,8 @@ export class WorkerPool implements Executor {
   }
 
   search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome> {
-    if (job.shards.every(needsNoSegment)) return this.local.search(job, signal);
+    if (job.shards.every(needsNoSegment) || this.isSmall(job))
+      return this.local.search(job, signal);
     const home = this.homes.ofSearch(job);
     if (home >= 0) return this.searchIn(home, job, signal);
     const phases = new PoolPhases(this.homes, (worker, kind, payload) =>
@@ -69,6 +76,7 @@ export class WorkerPool implements Executor {
   }
 
   forget(segmentIds: readonly number[]): void {
+    this.local.forget(segmentIds);
     const ids = new Set(segmentIds);
     for (const { thread, views } of this.threads) {
       const notice: ForgetNotice = { segments: segmentIds, shards: views.forget(ids) };
@@ -79,10 +87,20 @@ export class WorkerPool implements Executor {
   /** Waits for what runs and ends the workers; {@link open} starts new ones. */
   async close(): Promise<void> {
     await Promise.all(this.threads.map(({ thread }) => thread.close()));
+    await this.local.close();
   }
 
   figures(): readonly ThreadFigures[] {
     return this.threads.map(({ thread }) => thread.figures());
+  }
+
+  /** Where a segment cannot be opened the search itself will say so. */
+  private isSmall(job: SearchJob): boolean {
+    try {
+      return this.small.has(job);
+    } catch {
+      return false;
+    }
   }
 
   private async searchIn(
