@@ -24,6 +24,11 @@ import {
   setIndexState,
 } from './metadata/changes';
 import { indexCreationFailed, newIndex, planIndex, readSections } from './metadata/create-index';
+import {
+  parseClusterSettings,
+  withPersistentSettings,
+  type ClusterSettingsUpdate,
+} from './metadata/cluster-settings';
 import { matchesAny } from './metadata/pattern';
 import { validateMappingTypeName, validateTypeName } from './metadata/names';
 import { resolveIndices, singleIndex } from './metadata/resolve';
@@ -50,7 +55,7 @@ import { shardFailure } from './search/errors';
 import { describeDamage } from './storage-errors';
 import type { ShardFailure, ShardsHeader } from './search/request';
 import { randomBytes } from 'node:crypto';
-import type { LogBatch } from '../storage/index';
+import type { CommittedSegment, LogBatch } from '../storage/index';
 
 /** The analyzers that every index has. */
 const NODE_ANALYSIS = buildAnalysis(new Map());
@@ -67,6 +72,9 @@ export interface AdministrationHost {
 }
 
 export class Administration {
+  /** Cluster settings that a restart forgets. */
+  private transientSettings: ReadonlyMap<string, string> = new Map();
+
   constructor(private readonly host: AdministrationHost) {}
 
   // --- indices --------------------------------------------------------------------------------------
@@ -238,6 +246,18 @@ export class Administration {
     });
   }
 
+  clusterSettings(): ClusterSettingsUpdate {
+    const { persistentSettings } = this.host.cluster.state();
+    return { persistent: persistentSettings, transient: this.transientSettings };
+  }
+
+  async updateClusterSettings(body: JsonObject): Promise<ClusterSettingsUpdate> {
+    const update = parseClusterSettings(body);
+    await this.host.cluster.change((state) => withPersistentSettings(state, update.persistent));
+    this.transientSettings = new Map([...this.transientSettings, ...update.transient]);
+    return update;
+  }
+
   // --- templates and warmers ------------------------------------------------------------------------
 
   /**
@@ -358,6 +378,15 @@ export class Administration {
     target: OptimizeTarget,
   ): Promise<ShardsHeader> {
     return this.broadcast(names, options, (shard) => shard.optimize(target));
+  }
+
+  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    const { cluster, catalog } = this.host;
+    for (const name of this.resolve(names, options)) {
+      const metadata = cluster.state().indices.get(name);
+      if (metadata !== undefined) catalog.releaseMemory(metadata);
+    }
+    return this.broadcast(names, options, () => Promise.resolve());
   }
 
   figures(names: readonly string[]): readonly IndexFigures[] {
@@ -539,15 +568,22 @@ export class Administration {
 }
 
 function shardFigures(shard: Shard): ShardFigures {
-  const isDamaged = shard.failure !== null;
-  const activity = shard.counters.snapshot();
-  const figures = { docCount: 0, deletedCount: 0, storeBytes: 0, isDamaged, activity };
-  for (const segment of shard.segments()) {
-    figures.docCount += segment.docCount - segment.deletedCount;
-    figures.deletedCount += segment.deletedCount;
-    figures.storeBytes += segment.bytes;
-  }
-  return figures;
+  const segments = shard.segments();
+  const sum = (figure: (segment: CommittedSegment) => number): number =>
+    segments.reduce((total, segment) => total + figure(segment), 0);
+  return {
+    docCount: sum(({ docCount, deletedCount }) => docCount - deletedCount),
+    deletedCount: sum(({ deletedCount }) => deletedCount),
+    storeBytes: sum(({ bytes }) => bytes),
+    isDamaged: shard.failure !== null,
+    activity: shard.counters.snapshot(),
+    reads: shard.reads.snapshot(),
+    segments,
+    commitGeneration: shard.commitGeneration,
+    unindexedOperations: shard.backlog,
+    unindexedBytes: shard.backlogBytes,
+    opening: shard.opening,
+  };
 }
 
 /** Runs a step of creating an index that concerns one type; what it throws is wrapped with the type's name. */

@@ -13,6 +13,35 @@ export interface CacheKindStats {
   bytes: number;
 }
 
+/** What caches hold: counters by kind, and bytes by owner and kind. */
+export interface CacheFigures {
+  readonly kinds: ReadonlyMap<string, Readonly<CacheKindStats>>;
+  readonly bytes: ReadonlyMap<number, ReadonlyMap<string, number>>;
+}
+
+/** The figures of several caches together. */
+export function sumFigures(list: readonly CacheFigures[]): CacheFigures {
+  const kinds = new Map<string, CacheKindStats>();
+  const bytes = new Map<number, Map<string, number>>();
+  for (const figures of list) {
+    for (const [kind, stats] of figures.kinds) {
+      const sum = kinds.get(kind) ?? noStats();
+      kinds.set(kind, sum);
+      sum.hits += stats.hits;
+      sum.misses += stats.misses;
+      sum.evictions += stats.evictions;
+      sum.entries += stats.entries;
+      sum.bytes += stats.bytes;
+    }
+    for (const [owner, own] of figures.bytes) {
+      const sum = bytes.get(owner) ?? new Map<string, number>();
+      bytes.set(owner, sum);
+      for (const [kind, size] of own) sum.set(kind, (sum.get(kind) ?? 0) + size);
+    }
+  }
+  return { kinds, bytes };
+}
+
 interface Entry {
   readonly owner: number;
   readonly key: CacheKey;
@@ -137,6 +166,21 @@ export class ByteCache {
       for (const entry of entries.values())
         if (only === null || entry.kind === only) this.drop(entry);
     }
+  }
+
+  /** What is in the cache now, as plain data. */
+  figures(): CacheFigures {
+    const bytes = new Map<number, Map<string, number>>();
+    const names = new Map([...this.kinds].map(([kind, stats]) => [stats, kind]));
+    for (const [owner, entries] of this.owners) {
+      const own = new Map<string, number>();
+      for (const { kind, bytes: size } of entries.values()) {
+        const name = names.get(kind) ?? '';
+        own.set(name, (own.get(name) ?? 0) + size);
+      }
+      bytes.set(owner, own);
+    }
+    return { kinds: this.statistics(), bytes };
   }
 
   /** Counters by kind, in order of first use. A copy. */

@@ -4,6 +4,7 @@
 // with back-off, and everything in memory is built again from what is on disk.
 
 import { Administration } from './administration';
+import type { CacheFigures } from './cache';
 import { DeleteByQuery } from './delete-by-query';
 import { EngineError } from './errors';
 import { createLabour, type Labour, type ThreadTuning } from './exec/labour';
@@ -18,6 +19,7 @@ import { JsonNumber, type JsonObject, type JsonOutput } from './json/json';
 import { writeJson } from './json/write';
 import type { BlockLevel } from './metadata/blocks';
 import type { ClusterState, IndicesOptions } from './metadata/state';
+import type { ClusterSettingsUpdate } from './metadata/cluster-settings';
 import { readConfiguredDefaults } from './metadata/config-files';
 import { refreshIntervalMs } from './metadata/settings';
 import {
@@ -112,6 +114,7 @@ export class Engine implements SearchEngine {
   readonly clusterName: string;
   readonly nodeName: string;
   readonly nodeId: string;
+  readonly startedAt: number;
   private readonly logger: EngineLogger;
   private readonly cluster: ClusterService;
   private readonly catalog: IndexCatalog;
@@ -147,6 +150,7 @@ export class Engine implements SearchEngine {
     this.clusterName = settings.clusterName;
     this.nodeName = settings.nodeName;
     this.nodeId = storage.nodeId;
+    this.startedAt = now();
     this.labour = createLabour({
       workers: settings.workers,
       memoryBytes: settings.memoryBytes,
@@ -364,6 +368,14 @@ export class Engine implements SearchEngine {
     return this.write(() => this.administration.closeIndices(names, options));
   }
 
+  clusterSettings(): ClusterSettingsUpdate {
+    return this.administration.clusterSettings();
+  }
+
+  updateClusterSettings(body: JsonObject): Promise<ClusterSettingsUpdate> {
+    return this.write(() => this.administration.updateClusterSettings(body));
+  }
+
   putTemplate(
     name: string,
     body: JsonObject,
@@ -411,6 +423,10 @@ export class Engine implements SearchEngine {
     return this.write(() => this.administration.optimize(names, options, target));
   }
 
+  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.read(() => this.administration.clearCaches(names, options));
+  }
+
   figures(names: readonly string[]): readonly IndexFigures[] {
     return this.administration.figures(names);
   }
@@ -421,6 +437,10 @@ export class Engine implements SearchEngine {
 
   previewAliases(actions: readonly AliasAction[]): AliasChanges {
     return this.administration.previewAliases(actions);
+  }
+
+  caches(): Promise<CacheFigures> {
+    return this.read(() => this.labour.executor.caches());
   }
 
   threads(): ThreadPools {

@@ -3,17 +3,21 @@
 // Index expressions arrive as the parts of the comma list; names are resolved here. Every method rejects
 // with EngineError where the reference answers with an error.
 
+import type { CommittedSegment } from '../storage/index';
+import type { CacheFigures } from './cache';
 import type { EngineError } from './errors';
 import type { OptimizeTarget } from './indexing/merge-policy';
+import type { ReadActivity } from './indexing/read-activity';
 import type { ShardActivity } from './indexing/shard-activity';
 import type { JsonObject, JsonOutput, JsonValue } from './json/json';
 import type { BlockLevel } from './metadata/blocks';
+import type { ClusterSettingsUpdate } from './metadata/cluster-settings';
 import type { AliasMetadata, ClusterState, IndicesOptions } from './metadata/state';
 import type { TemplateParameters } from './metadata/templates';
 import type { SimilarityOptions } from './search/more-like-this';
 import type { SearchRequest, SearchResponse, ShardsHeader, SourceFilter } from './search/request';
 
-export type { OptimizeTarget, ShardActivity };
+export type { CacheFigures, OptimizeTarget, ReadActivity, ShardActivity };
 
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
 
@@ -163,6 +167,15 @@ export interface ShardFigures {
   readonly isDamaged: boolean;
   /** What it has done since the node started. */
   readonly activity: ShardActivity;
+  readonly reads: ReadActivity;
+  /** Segments as committed. */
+  readonly segments: readonly CommittedSegment[];
+  readonly commitGeneration: number;
+  /** Operations that are in the document log and in no segment yet, and the bytes of their sources. */
+  readonly unindexedOperations: number;
+  readonly unindexedBytes: number;
+  /** How long opening took at start, in milliseconds, and how many operations were still to be indexed. */
+  readonly opening: { readonly ms: number; readonly operations: number };
 }
 
 export interface SearchEngine {
@@ -239,7 +252,11 @@ export interface SearchEngine {
     options: IndicesOptions,
     target: OptimizeTarget,
   ): Promise<ShardsHeader>;
+  /** Forgets what is remembered of indices; it is worked out again when needed. */
+  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
   figures(names: readonly string[]): readonly IndexFigures[];
+  /** Epoch milliseconds at which the node was started. */
+  readonly startedAt: number;
 
   // templates and warmers
   /** Adds or replaces an index template; with `create`, refuses to replace one. */
@@ -268,12 +285,20 @@ export interface SearchEngine {
   /** Reads templates and mappings of the configuration folder again. */
   reloadConfigured(): Promise<void>;
 
+  // cluster settings
+  /** Persistent ones survive restarts, transient ones do not. */
+  clusterSettings(): ClusterSettingsUpdate;
+  /** Sets what is known of `{"persistent": {...}, "transient": {...}}`, and returns that. */
+  updateClusterSettings(body: JsonObject): Promise<ClusterSettingsUpdate>;
+
   // aliases
   /** Applies the actions as one atomic change. */
   updateAliases(actions: readonly AliasAction[]): Promise<void>;
   /** What {@link updateAliases} would do now; nothing is changed. */
   previewAliases(actions: readonly AliasAction[]): AliasChanges;
 
+  /** What is kept in memory for searches: by kind, and by segment. */
+  caches(): Promise<CacheFigures>;
   /** Counters of the worker threads. */
   threads(): ThreadPools;
 

@@ -26,6 +26,13 @@ export interface RouteContext {
   /** Where this node can be reached, as `host:port`. */
   readonly address: () => string;
   readonly now: () => number;
+  /** Connections open now, and opened since the start. */
+  readonly connections: () => ConnectionFigures;
+}
+
+export interface ConnectionFigures {
+  readonly open: number;
+  readonly opened: number;
 }
 
 /** The outcome of a handler. */

@@ -40,6 +40,8 @@ export interface ServerSettings {
   readonly corsAllowOrigin: readonly string[];
   readonly repositoryPaths: readonly string[];
   readonly shutdownGraceMs: number;
+  /** Whether a request may end the process. */
+  readonly allowShutdown: boolean;
   readonly logLevel: string;
   /** Negative: off. */
   readonly slowRequestMs: number;
@@ -218,6 +220,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     corsAllowOrigin: values.list('http.cors.allow-origin'),
     repositoryPaths: values.list('path.repo').map((path) => resolve(folder, path)),
     shutdownGraceMs: values.number('node.shutdown_grace'),
+    allowShutdown: values.boolean('node.allow_shutdown'),
     logLevel: values.text('logger.level'),
     slowRequestMs: values.number('logger.slow_request'),
     node: {

@@ -19,6 +19,8 @@ type Application = (request: IncomingMessage, response: ServerResponse) => void;
 /** A listening server around an application. */
 export class HttpServer {
   private readonly server: Server;
+  /** Connections open now, and opened since the start. */
+  readonly connections = { open: 0, opened: 0 };
   private draining = false;
   private readonly inFlight = new Set<ServerResponse>();
   private onIdle: (() => void) | null = null;
@@ -55,6 +57,11 @@ export class HttpServer {
       (request, response) => this.handle(request, response, application),
     );
     this.server.maxConnections = settings.maxConnections;
+    this.server.on('connection', (socket: Socket) => {
+      this.connections.open++;
+      this.connections.opened++;
+      socket.once('close', () => this.connections.open--);
+    });
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
       this.refuseClient(error, socket),
     );

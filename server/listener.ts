@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeJson, type SearchEngine } from '../engine/index';
-import type { Handler, RouteContext } from './api';
+import type { ConnectionFigures, Handler, RouteContext } from './api';
 import type { ServerSettings } from './config';
 import { dispatch, type Dispatcher } from './dispatch';
 import type { Logger } from './logger';
@@ -20,6 +20,7 @@ export interface ListenerOptions {
   /** `host:port` under which clients reach this node. */
   readonly address?: () => string;
   readonly now?: () => number;
+  readonly connections?: () => ConnectionFigures;
 }
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -36,6 +37,7 @@ export function createListener(
     settings,
     address: options.address ?? (() => `${settings.host}:${settings.port}`),
     now: options.now ?? Date.now,
+    connections: options.connections ?? (() => ({ open: 0, opened: 0 })),
   };
   const dispatcher: Dispatcher = { router: new Router<Handler>(ROUTES), context, logger };
   const guard = new Guard(settings);

@@ -42,7 +42,10 @@ async function start(settings: ServerSettings): Promise<void> {
   const engine = await openEngine({ settings: settings.node, logger });
   const server: HttpServer = new HttpServer(
     settings,
-    createFrontDoor(engine, settings, logger, { address: () => server.address() }),
+    createFrontDoor(engine, settings, logger, {
+      address: () => server.address(),
+      connections: () => server.connections,
+    }),
     logger,
   );
   let address: string;

@@ -146,6 +146,12 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Name of this node; auto is the host name.',
   },
   {
+    name: 'node.allow_shutdown',
+    kind: 'boolean',
+    byDefault: 'false',
+    documentation: 'Whether `POST /_shutdown` ends the process.',
+  },
+  {
     name: 'node.workers',
     kind: 'integer',
     byDefault: AUTOMATIC,

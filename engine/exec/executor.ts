@@ -6,6 +6,7 @@
 // (inline-executor.ts), as a whole on another thread, or its phases on several (worker-pool.ts); the phases
 // themselves are the pure functions of jobs.ts.
 
+import type { CacheFigures } from '../cache';
 import type { Progress } from '../search/errors';
 import type { FieldId } from '../mapping/field';
 import type {
@@ -143,6 +144,8 @@ export interface Executor {
    *         errors; anything else is a defect
    */
   search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome>;
+  /** What is cached for searches, on all threads. */
+  caches(): Promise<CacheFigures>;
   /** Drops what is cached of segments that no commit point names any more. */
   forget(segmentIds: readonly number[]): void;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 // Runs searches on the calling thread: the main thread of a node without workers, or a worker.
 
 import type { LogReader, SegmentStore } from '../../storage/index';
-import type { ByteCache } from '../cache';
+import type { ByteCache, CacheFigures } from '../cache';
 import type { ShardView } from '../search/request';
 import { runSearch } from '../search/run-search';
 import type { SegmentReader } from '../segment/reader';
@@ -48,6 +48,10 @@ export class InlineExecutor implements Executor {
   /** The phases of one search. */
   phases(control: SearchControl): Phases {
     return new InlinePhases(this.context, this.turns, control);
+  }
+
+  caches(): Promise<CacheFigures> {
+    return Promise.resolve(this.cache.figures());
   }
 
   forget(segmentIds: readonly number[]): void {

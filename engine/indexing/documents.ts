@@ -149,8 +149,12 @@ export class DocumentService {
     const { index, type, id, routing, parent } = request;
     const place = this.place(index, type, id, routing, parent, purpose);
     assertNotBlocked(place.metadata, 'read');
-    if (request.refresh) await place.runtime.shards[place.shard]!.refresh();
-    return this.read(place, request);
+    const shard = place.runtime.shards[place.shard]!;
+    if (request.refresh) await shard.refresh();
+    const started = performance.now();
+    const result = this.read(place, request);
+    shard.reads.addGet(result.found, performance.now() - started);
+    return result;
   }
 
   /** Like many {@link get}s; a missing index or a conflict concerns its own item only. */

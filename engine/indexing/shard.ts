@@ -17,6 +17,7 @@ import { GarbageCollector, purgeList, type Garbage } from './shard-garbage';
 import type { SegmentIndexer, SegmentRemovals } from './indexer';
 import type { OptimizeTarget } from './merge-policy';
 import type { SegmentIds } from './segment-ids';
+import { ReadCounters } from './read-activity';
 import { ShardCounters } from './shard-activity';
 import { ShardMerges } from './shard-merges';
 import {
@@ -68,6 +69,7 @@ interface Snapshot {
 /** A held snapshot; release it exactly once. */
 export interface PinnedShard {
   readonly view: ShardView;
+  readonly reads: ReadCounters;
   release(): void;
 }
 
@@ -89,6 +91,10 @@ export class Shard {
   unindexable = 0;
   /** What it has done since it was loaded. */
   readonly counters = new ShardCounters();
+  /** How it is read, likewise. */
+  readonly reads = new ReadCounters();
+  /** How long opening took, and how many operations of the document log were still to be indexed then. */
+  opening = { ms: 0, operations: 0 };
 
   constructor(
     readonly identity: ShardIdentity,
@@ -118,12 +124,14 @@ export class Shard {
    */
   async open(leftovers: readonly Garbage[]): Promise<void> {
     const { shardId } = this.identity;
+    const started = performance.now();
     try {
       this.commit = this.services.log().readCommit(shardId) ?? EMPTY_COMMIT;
       const last = await this.services.log().lastSequence(shardId);
       this.durable = Math.max(last, this.commit.sequence);
       this.nextSequence = this.durable + 1;
       this.show(this.commit);
+      this.opening = { ms: performance.now() - started, operations: this.backlog };
     } catch (error) {
       this.fail(error);
       return;
@@ -153,6 +161,16 @@ export class Shard {
 
   private get closed(): boolean {
     return this.stopping.signal.aborted;
+  }
+
+  /** Bytes of sources that are in the log only. */
+  get backlogBytes(): number {
+    return this.pendingBytes;
+  }
+
+  /** Generation of the newest commit point. */
+  get commitGeneration(): number {
+    return this.commit.generation;
   }
 
   /** What is damaged, or null. */
@@ -244,6 +262,7 @@ export class Shard {
     let held = true;
     return {
       view: { index, indexId, shardId, shardNumber: number, segments: snapshot.commit.segments },
+      reads: this.reads,
       release: () => {
         if (!held) return;
         held = false;

@@ -3,6 +3,7 @@
 import type { EngineError } from '../errors';
 import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from '../exec/executor';
 import { describeFailure } from '../exec/failure';
+import type { ReadCounters } from '../indexing/read-activity';
 import type { IndexMetadata } from '../metadata/state';
 import { fieldNamesOf } from './dfs';
 import { allShardsFailed, type Progress } from './errors';
@@ -12,6 +13,8 @@ import type { Target } from './targets';
 /** A snapshot of a shard, held until released. */
 export interface AcquiredShard {
   readonly view: ShardView;
+  /** Where searches of the shard are counted. */
+  readonly reads: ReadCounters;
   release(): void;
 }
 
@@ -79,9 +82,16 @@ export class ShardRun {
 
   /** Searches; call once. @throws as {@link Executor.search} */
   async run(): Promise<SearchOutcome> {
-    const outcome = await this.host.executor.search(this.job(), this.options.signal);
-    this.failures.push(...outcome.failures);
-    return outcome;
+    const started = performance.now();
+    for (const { acquired } of this.held) acquired.reads.beginSearch();
+    try {
+      const outcome = await this.host.executor.search(this.job(), this.options.signal);
+      this.failures.push(...outcome.failures);
+      return outcome;
+    } finally {
+      const share = (performance.now() - started) / this.held.length;
+      for (const { acquired } of this.held) acquired.reads.endSearch(share);
+    }
   }
 
   /** @throws EngineError when there were shards and all of them failed */

@@ -8,17 +8,35 @@ import {
 } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import { indicesOptions, LENIENT_READ_OPTIONS, READ_OPTIONS } from '../indices-options';
+import type { Params } from '../params';
 import { renderSettings } from '../render/settings';
 import { transportAddress } from './nodes';
 
 /** `GET /_cluster/state[/{metric}[/{indices}]]`; unknown metrics and indices are simply not there. */
 export function getClusterState({ params }: ApiRequest, context: RouteContext): ApiResponse {
+  const parts = renderClusterState(
+    { metrics: params.list('metric'), names: params.list('indices'), params },
+    context,
+  );
+  return json({ cluster_name: context.engine.clusterName, ...parts });
+}
+
+/** Which parts of the state are wanted; empty lists stand for all. */
+export interface StateRequest {
+  readonly metrics: readonly string[];
+  readonly names: readonly string[];
+  readonly params: Params;
+}
+
+/** The parts of the cluster state. */
+export function renderClusterState(
+  { metrics, names, params }: StateRequest,
+  context: RouteContext,
+): Readonly<Record<string, JsonOutput | undefined>> {
   const { engine } = context;
-  const metrics = params.list('metric');
   const wants = (metric: string) =>
     metrics.length === 0 || metrics.includes('_all') || metrics.includes(metric);
   const state = engine.state();
-  const names = params.list('indices');
   const options = indicesOptions(params, LENIENT_READ_OPTIONS);
   const isAll = names.length === 0 || (names.length === 1 && names[0] === '_all');
   const all = [...state.indices.values()];
@@ -29,23 +47,16 @@ export function getClusterState({ params }: ApiRequest, context: RouteContext): 
     (index) => index.state === 'open' && (isAll || names.includes(index.name)),
   );
   const isFlat = params.flag('flat_settings');
-  return json({
-    cluster_name: engine.clusterName,
+  const node = {
+    name: engine.nodeName,
+    transport_address: transportAddress(context),
+    attributes: {},
+  };
+  return {
     version: wants('version') ? state.version : undefined,
     master_node: wants('master_node') ? engine.nodeId : undefined,
     blocks: wants('blocks') ? blocks(all) : undefined,
-    nodes: wants('nodes')
-      ? new Map([
-          [
-            engine.nodeId,
-            {
-              name: engine.nodeName,
-              transport_address: transportAddress(context),
-              attributes: {},
-            },
-          ],
-        ])
-      : undefined,
+    nodes: wants('nodes') ? new Map([[engine.nodeId, node]]) : undefined,
     metadata: wants('metadata')
       ? { templates: state.templates, indices: metadata(described(), engine, isFlat) }
       : undefined,
@@ -55,7 +66,7 @@ export function getClusterState({ params }: ApiRequest, context: RouteContext): 
         ? routingNodes(routed, engine.nodeId)
         : undefined,
     allocations: wants('routing_table') ? [] : undefined,
-  });
+  };
 }
 
 /** What settings and closing forbid, of all indices whichever were asked for. */

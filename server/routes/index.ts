@@ -7,6 +7,13 @@ import { aliasExists, getAlias, getAliasesLegacy } from './alias-read';
 import { deleteAlias, putAlias, updateAliases } from './alias-write';
 import { bulk } from './bulk';
 import { CAT_PATHS, catOverview } from './cat';
+import {
+  getClusterSettings,
+  getPendingTasks,
+  putClusterSettings,
+  reroute,
+  shutdown,
+} from './cluster-admin';
 import { getClusterHealth } from './cluster-health';
 import { getClusterState } from './cluster-state';
 import { deleteByQuery } from './delete-by-query';
@@ -28,14 +35,16 @@ import {
   openIndex,
   typeExists,
 } from './indices';
-import { analyze, flush, optimize, refresh } from './maintenance';
+import { analyze, clearCache, flush, flushSynced, optimize, refresh } from './maintenance';
 import { deleteMapping, getFieldMapping, getMapping, putMapping } from './mappings';
 import { moreLikeThis } from './more-like-this';
 import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
+import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
 import { count, search } from './search';
 import { searchShards } from './search-shards';
 import { getSettings, updateSettings } from './settings';
+import { getRecovery, getSegments, getStats, getStatus } from './stats';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
 
@@ -93,7 +102,15 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...perIndex('POST', '_close', closeIndex),
   ...perIndex('GET POST', '_refresh', refresh),
   ...perIndex('GET POST', '_flush', flush),
+  ...perIndex('GET POST', '_flush/synced', flushSynced),
+  ...perIndex('GET POST', '_cache/clear', clearCache),
   ...perIndex('GET POST', '_optimize', optimize),
+  ...perIndex('GET', '_stats', getStats),
+  ...perIndex('GET', '_stats/{metric}', getStats),
+  route('GET', '/_stats/{metric}/{indexMetric}', getStats),
+  ...perIndex('GET', '_status', getStatus),
+  ...perIndex('GET', '_segments', getSegments),
+  ...perIndex('GET', '_recovery', getRecovery),
   ...perIndex('GET POST', '_analyze', analyze),
 
   // mappings
@@ -155,6 +172,28 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/_cluster/state', getClusterState),
   route('GET', '/_cluster/state/{metric}', getClusterState),
   route('GET', '/_cluster/state/{metric}/{indices}', getClusterState),
+  route('GET', '/_cluster/settings', getClusterSettings),
+  route('PUT', '/_cluster/settings', putClusterSettings),
+  route('GET', '/_cluster/pending_tasks', getPendingTasks),
+  route('POST', '/_cluster/reroute', reroute),
+  route('POST', '/_shutdown', shutdown),
+  route('POST', '/_cluster/nodes/_shutdown', shutdown),
+  route('POST', '/_cluster/nodes/{nodeId}/_shutdown', shutdown),
+  route('GET', '/_cluster/stats', getClusterStats),
+  route('GET', '/_cluster/stats/nodes/{nodeId}', getClusterStats),
+  ...['_cluster/nodes', '_nodes'].flatMap((path) =>
+    ['hot_threads', 'hotthreads'].flatMap((name) => [
+      route('GET', `/${path}/${name}`, getHotThreads),
+      route('GET', `/${path}/{nodeId}/${name}`, getHotThreads),
+    ]),
+  ),
+  route('GET', '/_nodes/stats', getNodesStats),
+  route('GET', '/_nodes/stats/{metric}', getNodesStats),
+  route('GET', '/_nodes/stats/{metric}/{indexMetric}', getNodesStats),
+  route('GET', '/_nodes/{nodeId}/stats', getNodesStats),
+  route('GET', '/_nodes/{nodeId}/stats/{metric}', getNodesStats),
+  route('GET', '/_nodes/{nodeId}/stats/{metric}/{indexMetric}', getNodesStats),
+  route('GET', '/_nodes/{nodeId}/info/{metrics}', getNodes),
   route('GET', '/_nodes', getNodes),
   route('GET', '/_nodes/{nodeId}', getNodes),
   route('GET', '/_nodes/{nodeId}/{metrics}', getNodes),

@@ -4,6 +4,7 @@ import {
   decodeUtf8,
   illegalArgument,
   type IndicesOptions,
+  type JsonOutput,
   type SearchEngine,
   type ShardsHeader,
 } from '../../engine/index';
@@ -34,6 +35,32 @@ export function refresh(request: ApiRequest, context: RouteContext): Promise<Api
 /** `GET|POST [/{index}]/_flush`. */
 export function flush(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
   return broadcast(request, context, (engine, names, options) => engine.flush(names, options));
+}
+
+/** `GET|POST [/{index}]/_flush/synced`: a flush, told for each index as well. */
+export async function flushSynced(
+  { params }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const options = indicesOptions(params, SEARCH_OPTIONS);
+  const names = engine.resolve(params.list('index'), options);
+  const result = new Map<string, JsonOutput>();
+  let total = 0;
+  let successful = 0;
+  for (const name of names) {
+    const header = await engine.flush([name], options);
+    result.set(name, shardsHeader(header));
+    total += header.total;
+    successful += header.successful;
+  }
+  return json(new Map([['_shards', { total, successful, failed: 0 }], ...result]));
+}
+
+/** `GET|POST [/{index}]/_cache/clear`: everything that is remembered of the indices; what to forget is not chosen. */
+export function clearCache(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
+  return broadcast(request, context, (engine, names, options) =>
+    engine.clearCaches(names, options),
+  );
 }
 
 /** `GET|POST [/{index}]/_optimize`; without `max_num_segments` only what is due is merged. */

@@ -1,9 +1,10 @@
 // `/` and `_nodes`: who answers here. Clients read the version and, when they sniff, the HTTP address.
 
 import { hostname } from 'node:os';
-import type { JsonOutput } from '../../engine/index';
+import type { JsonOutput, SearchEngine } from '../../engine/index';
 import { empty, json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import { splitCommas } from '../params';
+import { heapFigures, machineFigures, maxFileDescriptors } from '../stats/process';
 import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../version';
 
 const BUILD = 'facetd';
@@ -57,11 +58,15 @@ export function getNodes({ params }: ApiRequest, context: RouteContext): ApiResp
     metrics = ids;
     ids = ['_all'];
   }
-  const names = ['_all', '_local', '_master', engine.nodeId, engine.nodeName];
-  const isMeant = ids.some((id) => names.includes(id));
   const nodes = new Map<string, JsonOutput>();
-  if (isMeant) nodes.set(engine.nodeId, describe(context, metrics));
+  if (isThisNode(ids, engine)) nodes.set(engine.nodeId, describe(context, metrics));
   return json({ cluster_name: engine.clusterName, nodes });
+}
+
+/** Whether one of the ids stands for this node. */
+export function isThisNode(ids: readonly string[], engine: SearchEngine): boolean {
+  const names = ['_all', '_local', '_master', engine.nodeId, engine.nodeName];
+  return ids.some((id) => names.includes(id));
 }
 
 function describe(context: RouteContext, metrics: readonly string[]): JsonOutput {
@@ -79,7 +84,27 @@ function describe(context: RouteContext, metrics: readonly string[]): JsonOutput
     settings: wants('settings')
       ? { cluster: { name: engine.clusterName }, name: engine.nodeName }
       : undefined,
-    process: wants('process') ? { id: process.pid } : undefined,
+    os: wants('os')
+      ? {
+          refresh_interval_in_millis: 1000,
+          available_processors: machineFigures().processors,
+          mem: { total_in_bytes: machineFigures().total },
+        }
+      : undefined,
+    process: wants('process')
+      ? {
+          refresh_interval_in_millis: 1000,
+          id: process.pid,
+          max_file_descriptors: maxFileDescriptors(),
+          mlockall: false,
+        }
+      : undefined,
+    jvm: wants('jvm') ? runtime(engine) : undefined,
+    thread_pool: wants('thread_pool') ? threadPools(engine) : undefined,
+    network: wants('network') ? { refresh_interval_in_millis: 5000 } : undefined,
+    transport: wants('transport')
+      ? { bound_address: address, publish_address: address, profiles: {} }
+      : undefined,
     http: wants('http')
       ? {
           bound_address: address,
@@ -89,6 +114,33 @@ function describe(context: RouteContext, metrics: readonly string[]): JsonOutput
       : undefined,
     plugins: wants('plugins') ? [] : undefined,
   };
+}
+
+/** Clients look for the runtime under this name. */
+function runtime(engine: SearchEngine): JsonOutput {
+  const { heapTotal, heapMax } = heapFigures();
+  return {
+    pid: process.pid,
+    version: process.versions.node,
+    vm_name: 'node',
+    vm_version: process.versions.v8,
+    vm_vendor: 'node',
+    start_time_in_millis: engine.startedAt,
+    mem: { heap_init_in_bytes: heapTotal, heap_max_in_bytes: heapMax },
+    gc_collectors: [],
+    memory_pools: [],
+  };
+}
+
+function threadPools(engine: SearchEngine): JsonOutput {
+  const { search, indexer } = engine.threads();
+  const fixed = (threads: number) => ({
+    type: 'fixed',
+    min: threads,
+    max: threads,
+    queue_size: -1,
+  });
+  return { search: fixed(search.length), merge: fixed(indexer.length) };
 }
 
 /** The HTTP address as the reference prints socket addresses. */

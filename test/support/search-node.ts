@@ -1,6 +1,7 @@
 // A node of test indices without storage on disk: described documents become real segments, searched by
 // the real Searcher through the real jobs. Mappings are a small double: named fields of a few types.
 
+import { ReadCounters } from '../../engine/indexing/read-activity';
 import { ByteCache } from '../../engine/cache';
 import { EngineError } from '../../engine/errors';
 import { InlineExecutor } from '../../engine/exec/inline-executor';
@@ -381,6 +382,7 @@ export class SearchNode {
         shardNumber: number,
         segments: shard.segments,
       },
+      reads: new ReadCounters(),
       release: () => this.held--,
     };
   }

@@ -80,6 +80,8 @@ async function serve(
       const packed = answer.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
       return new Transferred(answer, buffersToMove(packed));
     }
+    case 'caches':
+      return executor.caches();
     default:
       throw new TypeError(`no request ${kind}`);
   }

@@ -2,6 +2,7 @@
 // and one back; others are put together here, phase by phase.
 
 import type { ResourceLimits } from 'node:worker_threads';
+import { sumFigures, type CacheFigures } from '../../cache';
 import type { StorageLocation } from '../../../storage/index';
 import type { EngineLogger } from '../../node-settings';
 import type { ThreadFigures } from '../../search-engine';
@@ -73,6 +74,11 @@ export class WorkerPool implements Executor {
       this.threads[worker]!.thread.request(kind, payload, signal),
     );
     return runSearch(job, phases);
+  }
+
+  async caches(): Promise<CacheFigures> {
+    const figures = this.threads.map(({ thread }) => thread.request<CacheFigures>('caches', []));
+    return sumFigures([await this.local.caches(), ...(await Promise.all(figures))]);
   }
 
   forget(segmentIds: readonly number[]): void {

@@ -12,6 +12,10 @@ class CloningExecutor implements Executor {
     return structuredClone(await this.inner.search(structuredClone(job)));
   }
 
+  caches() {
+    return this.inner.caches();
+  }
+
   forget(segmentIds: readonly number[]): void {
     this.inner.forget(segmentIds);
   }

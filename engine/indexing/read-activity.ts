@@ -1,0 +1,61 @@
+// How a shard has been read since the node started: counters and measured times, for `_stats`.
+
+/** Reads of one kind. */
+export interface ReadCount {
+  readonly total: number;
+  /** Milliseconds. */
+  readonly ms: number;
+  /** Under way now. */
+  readonly current: number;
+}
+
+/** Reads of one shard since the node started. */
+export interface ReadActivity {
+  /** Gets that found their document, and that did not. */
+  readonly found: ReadCount;
+  readonly missed: ReadCount;
+  /** Searches and counts; the time of one is divided among its shards. */
+  readonly searches: ReadCount;
+}
+
+class Counter implements ReadCount {
+  total = 0;
+  ms = 0;
+  current = 0;
+}
+
+/** Counts for one shard. */
+export class ReadCounters implements ReadActivity {
+  readonly found = new Counter();
+  readonly missed = new Counter();
+  readonly searches = new Counter();
+
+  /** Notes a get that took `ms`. */
+  addGet(isFound: boolean, ms: number): void {
+    const counter = isFound ? this.found : this.missed;
+    counter.total++;
+    counter.ms += ms;
+  }
+
+  /** Notes that a search has begun; {@link endSearch} must follow. */
+  beginSearch(): void {
+    this.searches.current++;
+  }
+
+  /** @param ms the shard's share of the time of its search */
+  endSearch(ms: number): void {
+    const { searches } = this;
+    searches.current--;
+    searches.total++;
+    searches.ms += ms;
+  }
+
+  /** The counters as they are now, as plain data. */
+  snapshot(): ReadActivity {
+    return {
+      found: { ...this.found },
+      missed: { ...this.missed },
+      searches: { ...this.searches },
+    };
+  }
+}

@@ -1,0 +1,307 @@
+// `_nodes/stats`, `_cluster/stats` and hot threads: measured figures of the one node (reference server).
+
+import { hostname } from 'node:os';
+import { resourceUsage } from 'node:process';
+import {
+  Double,
+  type CacheFigures,
+  type JsonOutput,
+  type SearchEngine,
+  type ThreadFigures,
+} from '../../engine/index';
+import { json, text, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { clusterHealth } from '../cluster-health';
+import { READ_OPTIONS } from '../indices-options';
+import { splitCommas } from '../params';
+import { humanBytes } from '../render/units';
+import {
+  cpuPercent,
+  diskSpace,
+  heapFigures,
+  machineFigures,
+  openFileDescriptors,
+  residentAnonymousBytes,
+} from '../stats/process';
+import { renderSections } from '../stats/sections';
+import { COMPATIBLE_VERSION } from '../version';
+import { isThisNode, transportAddress } from './nodes';
+
+/** `GET /_nodes[/{nodeId}]/stats[/{metric}[/{indexMetric}]]`. */
+export async function getNodesStats(
+  { params }: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
+  const { engine } = context;
+  const nodes = new Map<string, JsonOutput>();
+  if (isThisNode(splitCommas(params.get('nodeId') ?? '_all'), engine)) {
+    const metrics = params.list('metric');
+    const stats = nodeStats(metrics, params.list('indexMetric'), await engine.caches(), context);
+    nodes.set(engine.nodeId, stats);
+  }
+  return json({ cluster_name: engine.clusterName, nodes });
+}
+
+function nodeStats(
+  metrics: readonly string[],
+  indexMetrics: readonly string[],
+  caches: CacheFigures,
+  context: RouteContext,
+): JsonOutput {
+  const { engine, settings } = context;
+  const wants = (metric: string): boolean =>
+    metrics.length === 0 || metrics.includes('_all') || metrics.includes(metric);
+  const address = transportAddress(context);
+  const timestamp = context.now();
+  const shards = engine.figures(openIndices(engine)).flatMap((index) => index.shards);
+  return {
+    timestamp,
+    name: engine.nodeName,
+    transport_address: address,
+    host: hostname(),
+    ip: [address, 'NONE'],
+    indices: wants('indices') ? renderSections(shards, indexMetrics, caches) : undefined,
+    os: wants('os') ? osStats(timestamp) : undefined,
+    process: wants('process') ? processStats(timestamp) : undefined,
+    jvm: wants('jvm') ? heapStats(timestamp) : undefined,
+    thread_pool: wants('thread_pool') ? threadPools(engine) : undefined,
+    network: wants('network') ? {} : undefined,
+    fs: wants('fs') ? fsStats(timestamp, settings.node.dataPath) : undefined,
+    transport: wants('transport')
+      ? { server_open: 0, rx_count: 0, rx_size_in_bytes: 0, tx_count: 0, tx_size_in_bytes: 0 }
+      : undefined,
+    http: wants('http') ? httpStats(context) : undefined,
+    // Beyond the reference: every kind of what is kept in memory.
+    caches: wants('caches') ? cacheStats(caches) : undefined,
+    breakers: wants('breaker') ? breakers(settings.node.memoryBytes, caches) : undefined,
+  };
+}
+
+function cacheStats({ kinds }: CacheFigures): JsonOutput {
+  return new Map(
+    [...kinds].map(([kind, { hits, misses, evictions, entries, bytes }]): [string, JsonOutput] => [
+      kind,
+      { entries, memory_size_in_bytes: bytes, hit_count: hits, miss_count: misses, evictions },
+    ]),
+  );
+}
+
+function openIndices(engine: SearchEngine): readonly string[] {
+  return engine.resolve([], READ_OPTIONS);
+}
+
+function osStats(timestamp: number): JsonOutput {
+  const { uptimeMs, load, total, free, usedPercent } = machineFigures();
+  return {
+    timestamp,
+    uptime_in_millis: uptimeMs,
+    load_average: load.map((value) => Math.round(value * 100) / 100),
+    cpu: { usage: cpuPercent() },
+    mem: {
+      free_in_bytes: free,
+      used_in_bytes: total - free,
+      free_percent: 100 - usedPercent,
+      used_percent: usedPercent,
+    },
+  };
+}
+
+function processStats(timestamp: number): JsonOutput {
+  const { user, system } = process.cpuUsage();
+  const { majorPageFault } = resourceUsage();
+  return {
+    timestamp,
+    open_file_descriptors: openFileDescriptors(),
+    cpu: {
+      percent: cpuPercent(),
+      sys_in_millis: Math.round(system / 1000),
+      user_in_millis: Math.round(user / 1000),
+      total_in_millis: Math.round((user + system) / 1000),
+    },
+    mem: {
+      resident_in_bytes: process.memoryUsage.rss(),
+      // Beyond the reference: without mapped files.
+      resident_anonymous_in_bytes: residentAnonymousBytes(),
+      major_page_faults: majorPageFault,
+    },
+  };
+}
+
+/** Clients look for memory under this name; the figures are those of the main thread's heap. */
+function heapStats(timestamp: number): JsonOutput {
+  const { heapUsed, heapTotal, heapMax, external, arrayBuffers } = heapFigures();
+  return {
+    timestamp,
+    uptime_in_millis: Math.round(process.uptime() * 1000),
+    mem: {
+      heap_used_in_bytes: heapUsed,
+      heap_used_percent: Math.round((100 * heapUsed) / heapMax),
+      heap_committed_in_bytes: heapTotal,
+      heap_max_in_bytes: heapMax,
+      non_heap_used_in_bytes: external,
+      non_heap_committed_in_bytes: external,
+      pools: {},
+    },
+    threads: { count: 1, peak_count: 1 },
+    gc: { collectors: {} },
+    buffer_pools: {
+      direct: { count: 1, used_in_bytes: arrayBuffers, total_capacity_in_bytes: arrayBuffers },
+    },
+  };
+}
+
+function pool(threads: readonly ThreadFigures[]): JsonOutput {
+  const sum = (figure: (thread: ThreadFigures) => number): number =>
+    threads.reduce((total, thread) => total + figure(thread), 0);
+  const pending = sum((thread) => thread.pending);
+  const active = threads.filter((thread) => thread.pending > 0).length;
+  return {
+    threads: threads.length,
+    queue: Math.max(0, pending - active),
+    active,
+    rejected: 0,
+    largest: sum(({ largest }) => largest),
+    completed: sum(({ completed }) => completed),
+    // Beyond the reference: threads that died or got stuck.
+    replaced: sum(({ replaced }) => replaced),
+  };
+}
+
+/** Pools by the reference's names: searches have workers, everything that writes segments one thread. */
+function threadPools(engine: SearchEngine): JsonOutput {
+  const { search, indexer } = engine.threads();
+  const idle = pool([]);
+  return {
+    bulk: idle,
+    flush: idle,
+    generic: idle,
+    get: idle,
+    index: idle,
+    management: idle,
+    merge: pool(indexer),
+    optimize: idle,
+    refresh: idle,
+    search: pool(search),
+    snapshot: idle,
+    suggest: idle,
+    warmer: idle,
+  };
+}
+
+function fsStats(timestamp: number, path: string): JsonOutput {
+  const { total, free, available } = diskSpace(path);
+  const sizes = { total_in_bytes: total, free_in_bytes: free, available_in_bytes: available };
+  return { timestamp, total: sizes, data: [{ path, mount: path, type: 'unknown', ...sizes }] };
+}
+
+function httpStats({ connections }: RouteContext): JsonOutput {
+  const { open, opened } = connections();
+  return { current_open: open, total_opened: opened };
+}
+
+function breakers(memoryBytes: number, { kinds }: CacheFigures): JsonOutput {
+  const breaker = (estimated: number) => ({
+    limit_size_in_bytes: memoryBytes,
+    limit_size: humanBytes(memoryBytes),
+    estimated_size_in_bytes: estimated,
+    estimated_size: humanBytes(estimated),
+    overhead: new Double(1),
+    tripped: 0,
+  });
+  const used = [...kinds.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  const columns = kinds.get('column')?.bytes ?? 0;
+  return { request: breaker(0), fielddata: breaker(columns), parent: breaker(used) };
+}
+
+/** `GET /_cluster/stats`. */
+export async function getClusterStats(
+  _request: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
+  const { engine, settings } = context;
+  const figures = engine.figures(openIndices(engine));
+  const shards = figures.flatMap((index) => index.shards);
+  const counts = figures.map(({ shards: own }) => own.length);
+  const { heapUsed, heapMax } = heapFigures();
+  const { total, free, available } = diskSpace(settings.node.dataPath);
+  const descriptors = openFileDescriptors();
+  const { processors, total: memory } = machineFigures();
+  const wanted = [
+    'docs',
+    'store',
+    'fielddata',
+    'filter_cache',
+    'id_cache',
+    'completion',
+    'segments',
+    'percolate',
+  ];
+  const sections = renderSections(shards, wanted, await engine.caches());
+  return json({
+    timestamp: context.now(),
+    cluster_name: engine.clusterName,
+    status: clusterHealth(figures).status,
+    indices: new Map<string, JsonOutput>([
+      ['count', figures.length],
+      ['shards', figures.length === 0 ? {} : shardCounts(counts)],
+      ...sections,
+    ]),
+    nodes: {
+      count: { total: 1, master_only: 0, data_only: 0, master_data: 1, client: 0 },
+      versions: [COMPATIBLE_VERSION],
+      os: { available_processors: processors, mem: { total_in_bytes: memory }, cpu: [] },
+      process: {
+        cpu: { percent: cpuPercent() },
+        open_file_descriptors: { min: descriptors, max: descriptors, avg: descriptors },
+      },
+      jvm: {
+        max_uptime_in_millis: Math.round(process.uptime() * 1000),
+        versions: [
+          {
+            version: process.versions.node,
+            vm_name: 'node',
+            vm_version: process.versions.v8,
+            vm_vendor: 'node',
+            count: 1,
+          },
+        ],
+        mem: { heap_used_in_bytes: heapUsed, heap_max_in_bytes: heapMax },
+        threads: 1,
+      },
+      fs: { total_in_bytes: total, free_in_bytes: free, available_in_bytes: available },
+      plugins: [],
+    },
+  });
+}
+
+function shardCounts(counts: readonly number[]): JsonOutput {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const range = {
+    min: Math.min(...counts),
+    max: Math.max(...counts),
+    avg: new Double(total / counts.length),
+  };
+  return {
+    total,
+    primaries: total,
+    replication: new Double(0),
+    index: {
+      shards: range,
+      primaries: range,
+      replication: { min: new Double(0), max: new Double(0), avg: new Double(0) },
+    },
+  };
+}
+
+/** `GET /_nodes[/{nodeId}]/hot_threads`: what the threads have to do now. */
+export function getHotThreads(_request: ApiRequest, context: RouteContext): ApiResponse {
+  const { engine } = context;
+  const { search, indexer } = engine.threads();
+  const header = `::: [${engine.nodeName}][${engine.nodeId}][${hostname()}][${transportAddress(context)}]`;
+  const at = new Date(context.now()).toISOString();
+  const lines = [...search, ...indexer].map(
+    ({ name, pending, completed }) =>
+      `   thread '${name}': ${pending} requests at hand, ${completed} completed`,
+  );
+  const main = `   ${cpuPercent()}% cpu usage of all processors by the process`;
+  return text([header, `   Hot threads at ${at}:`, '', main, ...lines, ''].join('\n'));
+}

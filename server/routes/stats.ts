@@ -1,0 +1,186 @@
+// `_stats`, `_status`, `_segments` and `_recovery`: what indices and their shards are made of and have done
+// (reference server).
+
+import type { IndexFigures, JsonOutput, ShardFigures } from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
+import { broadcastHeader, routingOf } from '../stats/routing';
+import { renderFlush, renderMerges, renderRefresh, renderSections } from '../stats/sections';
+import { LUCENE_VERSION } from '../version';
+import { hostOf, transportAddress } from './nodes';
+
+/** `GET [/{index}]/_stats[/{metric}]`. */
+export async function getStats(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const { params } = request;
+  const figures = figuresOf(request, engine);
+  const metrics = params.list('metric');
+  const caches = await engine.caches();
+  const both = (shards: readonly ShardFigures[]) => {
+    const sections = renderSections(shards, metrics, caches);
+    return { primaries: sections, total: sections };
+  };
+  const level = params.get('level') ?? 'indices';
+  const indices = new Map<string, JsonOutput>();
+  for (const { name, shards } of figures) {
+    const own = both(shards);
+    indices.set(name, level === 'shards' ? { ...own, shards: shardStats(name, shards) } : own);
+  }
+  const none = { primaries: {}, total: {} };
+  return json({
+    _shards: broadcastHeader(figures),
+    _all: figures.length === 0 ? none : both(figures.flatMap(({ shards }) => shards)),
+    indices: level === 'indices' || level === 'shards' ? indices : undefined,
+  });
+
+  function shardStats(name: string, shards: readonly ShardFigures[]): JsonOutput {
+    return byNumber(shards, (shard, number) => ({
+      routing: routingOf(name, number, engine),
+      ...Object.fromEntries(renderSections([shard], metrics, caches)),
+      commit: { generation: shard.commitGeneration, user_data: {}, num_docs: shard.docCount },
+    }));
+  }
+}
+
+/** `GET [/{index}]/_status`. */
+export function getStatus(request: ApiRequest, { engine }: RouteContext): ApiResponse {
+  const figures = figuresOf(request, engine);
+  const indices = new Map<string, JsonOutput>();
+  for (const { name, shards, storeBytes } of figures) {
+    indices.set(name, {
+      index: { primary_size_in_bytes: storeBytes, size_in_bytes: storeBytes },
+      translog: { operations: shards.reduce((sum, one) => sum + one.unindexedOperations, 0) },
+      ...activityOf(shards),
+      shards: byNumber(shards, (shard, number) => ({
+        routing: routingOf(name, number, engine),
+        state: 'STARTED',
+        index: { size_in_bytes: shard.storeBytes },
+        translog: { id: shard.commitGeneration, operations: shard.unindexedOperations },
+        ...activityOf([shard]),
+      })),
+    });
+  }
+  return json({ _shards: broadcastHeader(figures), indices });
+}
+
+function activityOf(shards: readonly ShardFigures[]) {
+  const docs = shards.reduce((sum, { docCount }) => sum + docCount, 0);
+  const deleted = shards.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
+  return {
+    docs: { num_docs: docs, max_doc: docs + deleted, deleted_docs: deleted },
+    merges: renderMerges(shards),
+    refresh: renderRefresh(shards),
+    flush: renderFlush(shards),
+  };
+}
+
+/** `GET [/{index}]/_segments`. */
+export function getSegments(request: ApiRequest, { engine }: RouteContext): ApiResponse {
+  const figures = figuresOf(request, engine);
+  const indices = new Map<string, JsonOutput>();
+  for (const { name, shards } of figures) {
+    indices.set(name, {
+      shards: byNumber(shards, ({ segments }) => ({
+        routing: { state: 'STARTED', primary: true, node: engine.nodeId },
+        num_committed_segments: segments.length,
+        num_search_segments: segments.length,
+        segments: new Map(
+          segments.map((segment): [string, JsonOutput] => [
+            segmentName(segment.id),
+            {
+              generation: segment.id,
+              num_docs: segment.docCount - segment.deletedCount,
+              deleted_docs: segment.deletedCount,
+              size_in_bytes: segment.bytes,
+              memory_in_bytes: 0,
+              committed: true,
+              search: true,
+              version: LUCENE_VERSION,
+              compound: true,
+            },
+          ]),
+        ),
+      })),
+    });
+  }
+  return json({ _shards: broadcastHeader(figures), indices });
+}
+
+/** Segments are named as the reference names them: the number in base 36. */
+export function segmentName(id: number): string {
+  return `_${id.toString(36)}`;
+}
+
+/** `GET [/{index}]/_recovery`: every shard came from its own disk when the node started. */
+export function getRecovery(request: ApiRequest, context: RouteContext): ApiResponse {
+  const { engine } = context;
+  const result = new Map<string, JsonOutput>();
+  if (!request.params.flag('active_only')) {
+    const node = {
+      id: engine.nodeId,
+      host: hostOf(context.address()),
+      transport_address: transportAddress(context),
+      ip: hostOf(context.address()),
+      name: engine.nodeName,
+    };
+    for (const { name, shards } of figuresOf(request, engine)) {
+      result.set(name, {
+        shards: shards.map((shard, id) => recoveryOf(shard, id, node, engine.startedAt)),
+      });
+    }
+  }
+  return json(result);
+}
+
+function recoveryOf(
+  { opening }: ShardFigures,
+  id: number,
+  node: JsonOutput,
+  startedAt: number,
+): JsonOutput {
+  const { operations } = opening;
+  const ms = Math.round(opening.ms);
+  return {
+    id,
+    type: 'GATEWAY',
+    stage: 'DONE',
+    primary: true,
+    start_time_in_millis: startedAt,
+    stop_time_in_millis: startedAt + ms,
+    total_time_in_millis: ms,
+    source: node,
+    target: node,
+    index: {
+      size: { total_in_bytes: 0, reused_in_bytes: 0, recovered_in_bytes: 0, percent: '0.0%' },
+      files: { total: 0, reused: 0, recovered: 0, percent: '0.0%' },
+      total_time_in_millis: 0,
+      source_throttle_time_in_millis: 0,
+      target_throttle_time_in_millis: 0,
+    },
+    translog: {
+      recovered: operations,
+      total: operations,
+      percent: '100.0%',
+      total_on_start: operations,
+      total_time_in_millis: ms,
+    },
+    start: { check_index_time_in_millis: 0, total_time_in_millis: ms },
+  };
+}
+
+/** @throws EngineError 404, 403 for closed indices */
+function figuresOf({ params }: ApiRequest, engine: RouteContext['engine']): IndexFigures[] {
+  const options = indicesOptions(params, SEARCH_OPTIONS);
+  return [...engine.figures(engine.resolve(params.list('index'), options, 'metadata_read'))];
+}
+
+function byNumber(
+  shards: readonly ShardFigures[],
+  render: (shard: ShardFigures, number: number) => JsonOutput,
+): JsonOutput {
+  return new Map(
+    shards.map((shard, number): [string, JsonOutput] => [String(number), [render(shard, number)]]),
+  );
+}

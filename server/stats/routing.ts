@@ -1,0 +1,27 @@
+// Shards as statistics name them: where they are, and how many there should be.
+
+import type { IndexFigures, JsonOutput, SearchEngine, ShardsHeader } from '../../engine/index';
+import { shardsHeader } from '../render/shards';
+
+/** The primary of a shard: started, on this node. */
+export function routingOf(index: string, shard: number, engine: SearchEngine): JsonOutput {
+  return {
+    state: 'STARTED',
+    primary: true,
+    node: engine.nodeId,
+    relocating_node: null,
+    shard,
+    index,
+  };
+}
+
+/** The `_shards` header of an operation that looked at all shards: replicas are asked for and never there. */
+export function broadcastHeader(figures: readonly IndexFigures[]): JsonOutput {
+  const header: ShardsHeader = {
+    total: figures.reduce((sum, { shards, replicas }) => sum + shards.length * (1 + replicas), 0),
+    successful: figures.reduce((sum, { shards }) => sum + shards.length, 0),
+    failed: 0,
+    failures: [],
+  };
+  return shardsHeader(header);
+}

@@ -1,0 +1,264 @@
+// The sections of `_stats`, in the reference's order: what each prints of the summed figures of shards.
+//
+// What has no counterpart in this engine (throttling, percolation, an id cache of its own) is there with
+// zeros, because clients expect the members; everything else is measured.
+
+import type { CacheFigures, JsonOutput, ShardFigures } from '../../engine/index';
+
+/**
+ * What is kept in memory of some shards, in bytes. How often something was evicted, found or missed is counted
+ * for the whole node.
+ */
+interface MemoryFigures {
+  readonly columns: number;
+  readonly filters: number;
+  readonly facets: number;
+  /** Everything else that belongs to segments. */
+  readonly segments: number;
+  readonly evictedColumns: number;
+  readonly evictedFilters: number;
+  readonly evictedFacets: number;
+  readonly facetHits: number;
+  readonly facetMisses: number;
+}
+
+const COLUMN_KINDS = ['column'];
+const FILTER_KINDS = ['filter', 'termFilter', 'termDocs'];
+const FACET_KINDS = ['facet'];
+
+function memoryOf(shards: readonly ShardFigures[], caches: CacheFigures): MemoryFigures {
+  let all = 0;
+  const byKind = new Map<string, number>();
+  for (const { segments } of shards) {
+    for (const { id } of segments) {
+      for (const [kind, bytes] of caches.bytes.get(id) ?? []) {
+        all += bytes;
+        byKind.set(kind, (byKind.get(kind) ?? 0) + bytes);
+      }
+    }
+  }
+  const held = (kinds: readonly string[]): number =>
+    kinds.reduce((total, kind) => total + (byKind.get(kind) ?? 0), 0);
+  const counted = (kinds: readonly string[], counter: 'hits' | 'misses' | 'evictions'): number =>
+    kinds.reduce((total, kind) => total + (caches.kinds.get(kind)?.[counter] ?? 0), 0);
+  const columns = held(COLUMN_KINDS);
+  const filters = held(FILTER_KINDS);
+  const facets = held(FACET_KINDS);
+  return {
+    columns,
+    filters,
+    facets,
+    segments: all - columns - filters - facets,
+    evictedColumns: counted(COLUMN_KINDS, 'evictions'),
+    evictedFilters: counted(FILTER_KINDS, 'evictions'),
+    evictedFacets: counted(FACET_KINDS, 'evictions'),
+    facetHits: counted(FACET_KINDS, 'hits'),
+    facetMisses: counted(FACET_KINDS, 'misses'),
+  };
+}
+
+/** One section by its name in the path, its member, and what it prints. */
+interface Section {
+  /** What `/_stats/{metric}` calls it. */
+  readonly metric: string;
+  readonly member: string;
+  readonly render: (shards: readonly ShardFigures[], memory: MemoryFigures) => JsonOutput;
+}
+
+function sum(shards: readonly ShardFigures[], figure: (shard: ShardFigures) => number): number {
+  let total = 0;
+  for (const shard of shards) total += figure(shard);
+  return total;
+}
+
+function millis(shards: readonly ShardFigures[], figure: (shard: ShardFigures) => number): number {
+  return Math.round(sum(shards, figure));
+}
+
+export const SECTIONS: readonly Section[] = [
+  {
+    metric: 'docs',
+    member: 'docs',
+    render: (shards) => ({
+      count: sum(shards, ({ docCount }) => docCount),
+      deleted: sum(shards, ({ deletedCount }) => deletedCount),
+    }),
+  },
+  {
+    metric: 'store',
+    member: 'store',
+    render: (shards) => ({
+      size_in_bytes: sum(shards, ({ storeBytes }) => storeBytes),
+      throttle_time_in_millis: 0,
+    }),
+  },
+  {
+    metric: 'indexing',
+    member: 'indexing',
+    render: (shards) => ({
+      index_total: sum(shards, ({ activity }) => activity.indexing.total),
+      index_time_in_millis: millis(shards, ({ activity }) => activity.indexing.ms),
+      index_current: 0,
+      delete_total: sum(shards, ({ activity }) => activity.deleting.total),
+      delete_time_in_millis: millis(shards, ({ activity }) => activity.deleting.ms),
+      delete_current: 0,
+      noop_update_total: 0,
+      is_throttled: false,
+      throttle_time_in_millis: 0,
+    }),
+  },
+  {
+    metric: 'get',
+    member: 'get',
+    render: (shards) => {
+      const found = sum(shards, ({ reads }) => reads.found.total);
+      const missed = sum(shards, ({ reads }) => reads.missed.total);
+      const foundMs = sum(shards, ({ reads }) => reads.found.ms);
+      const missedMs = sum(shards, ({ reads }) => reads.missed.ms);
+      return {
+        total: found + missed,
+        time_in_millis: Math.round(foundMs + missedMs),
+        exists_total: found,
+        exists_time_in_millis: Math.round(foundMs),
+        missing_total: missed,
+        missing_time_in_millis: Math.round(missedMs),
+        current: 0,
+      };
+    },
+  },
+  {
+    metric: 'search',
+    member: 'search',
+    render: (shards) => ({
+      open_contexts: 0,
+      query_total: sum(shards, ({ reads }) => reads.searches.total),
+      query_time_in_millis: millis(shards, ({ reads }) => reads.searches.ms),
+      query_current: sum(shards, ({ reads }) => reads.searches.current),
+      // Hits are rendered by the same job that finds them.
+      fetch_total: sum(shards, ({ reads }) => reads.searches.total),
+      fetch_time_in_millis: 0,
+      fetch_current: 0,
+    }),
+  },
+  { metric: 'merge', member: 'merges', render: renderMerges },
+  { metric: 'refresh', member: 'refresh', render: renderRefresh },
+  { metric: 'flush', member: 'flush', render: renderFlush },
+  {
+    metric: 'warmer',
+    member: 'warmer',
+    render: () => ({ current: 0, total: 0, total_time_in_millis: 0 }),
+  },
+  {
+    metric: 'filter_cache',
+    member: 'filter_cache',
+    render: (_shards, { filters, evictedFilters }) => ({
+      memory_size_in_bytes: filters,
+      evictions: evictedFilters,
+    }),
+  },
+  { metric: 'id_cache', member: 'id_cache', render: () => ({ memory_size_in_bytes: 0 }) },
+  {
+    metric: 'fielddata',
+    member: 'fielddata',
+    render: (_shards, { columns, evictedColumns }) => ({
+      memory_size_in_bytes: columns,
+      evictions: evictedColumns,
+    }),
+  },
+  {
+    metric: 'percolate',
+    member: 'percolate',
+    render: () => ({
+      total: 0,
+      time_in_millis: 0,
+      current: 0,
+      memory_size_in_bytes: -1,
+      memory_size: '-1b',
+      queries: 0,
+    }),
+  },
+  { metric: 'completion', member: 'completion', render: () => ({ size_in_bytes: 0 }) },
+  {
+    metric: 'segments',
+    member: 'segments',
+    render: (shards, { segments: memory }) => ({
+      count: sum(shards, ({ segments }) => segments.length),
+      memory_in_bytes: memory,
+      index_writer_memory_in_bytes: 0,
+      index_writer_max_memory_in_bytes: 0,
+      version_map_memory_in_bytes: 0,
+      fixed_bit_set_memory_in_bytes: 0,
+    }),
+  },
+  {
+    metric: 'translog',
+    member: 'translog',
+    render: (shards) => ({
+      operations: sum(shards, ({ unindexedOperations }) => unindexedOperations),
+      size_in_bytes: sum(shards, ({ unindexedBytes }) => unindexedBytes),
+    }),
+  },
+  {
+    metric: 'suggest',
+    member: 'suggest',
+    render: () => ({ total: 0, time_in_millis: 0, current: 0 }),
+  },
+  {
+    metric: 'query_cache',
+    member: 'query_cache',
+    // What is remembered of facets, which is what the reference's cache of answers is used for.
+    render: (_shards, { facets, facetHits, facetMisses, evictedFacets }) => ({
+      memory_size_in_bytes: facets,
+      evictions: evictedFacets,
+      hit_count: facetHits,
+      miss_count: facetMisses,
+    }),
+  },
+  {
+    metric: 'recovery',
+    member: 'recovery',
+    render: () => ({ current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 }),
+  },
+];
+
+/** The chosen sections of some shards together; unknown metrics are simply not there. */
+export function renderSections(
+  shards: readonly ShardFigures[],
+  metrics: readonly string[],
+  caches: CacheFigures,
+): ReadonlyMap<string, JsonOutput> {
+  const isAll = metrics.length === 0 || (metrics.length === 1 && metrics[0] === '_all');
+  const memory = memoryOf(shards, caches);
+  const result = new Map<string, JsonOutput>();
+  for (const { metric, member, render } of SECTIONS) {
+    if (isAll || metrics.includes(metric)) result.set(member, render(shards, memory));
+  }
+  return result;
+}
+
+/** Merges done and under way. */
+export function renderMerges(shards: readonly ShardFigures[]): JsonOutput {
+  return {
+    current: sum(shards, ({ activity }) => activity.merges.current),
+    current_docs: sum(shards, ({ activity }) => activity.merges.currentDocs),
+    current_size_in_bytes: sum(shards, ({ activity }) => activity.merges.currentBytes),
+    total: sum(shards, ({ activity }) => activity.merges.total),
+    total_time_in_millis: millis(shards, ({ activity }) => activity.merges.ms),
+    total_docs: sum(shards, ({ activity }) => activity.merges.docs),
+    total_size_in_bytes: sum(shards, ({ activity }) => activity.merges.bytes),
+  };
+}
+
+export function renderRefresh(shards: readonly ShardFigures[]): JsonOutput {
+  return {
+    total: sum(shards, ({ activity }) => activity.refreshes.total),
+    total_time_in_millis: millis(shards, ({ activity }) => activity.refreshes.ms),
+  };
+}
+
+export function renderFlush(shards: readonly ShardFigures[]): JsonOutput {
+  return {
+    total: sum(shards, ({ activity }) => activity.flushes.total),
+    total_time_in_millis: millis(shards, ({ activity }) => activity.flushes.ms),
+  };
+}
