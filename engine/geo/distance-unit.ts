@@ -1,6 +1,7 @@
 // Units of distance and their spellings (reference server).
 
 import { illegalArgument } from '../errors';
+import { parseDouble } from '../mapping/java-values';
 
 /** Meters by spelling; case matters. */
 const METERS: ReadonlyMap<string, number> = new Map([
@@ -34,4 +35,25 @@ export function metersOf(unit: string): number {
   const meters = METERS.get(unit);
   if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`);
   return meters;
+}
+
+/**
+ * A distance with a unit in meters, or null for a text that ends with no unit.
+ *
+ * @throws EngineError NumberFormatException
+ */
+export function metersWithUnit(text: string): number | null {
+  for (const [unit, meters] of METERS) {
+    if (text.endsWith(unit)) return parseDouble(text.slice(0, -unit.length)) * meters;
+  }
+  return null;
+}
+
+/**
+ * A distance in meters; a number without a unit is one of meters.
+ *
+ * @throws EngineError NumberFormatException
+ */
+export function parseMeters(text: string): number {
+  return metersWithUnit(text) ?? parseDouble(text);
 }

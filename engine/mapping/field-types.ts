@@ -3,11 +3,14 @@
 import { mapperParsing, underscoreCase } from './java-values';
 import { BinaryMapping } from './types/binary';
 import { BooleanMapping } from './types/boolean';
+import { CompletionMapping } from './types/completion';
 import { DateMapping } from './types/date';
 import type { FieldMapping } from './types/field-mapping';
 import { GeoPointMapping } from './types/geo-point';
+import { GeoShapeMapping } from './types/geo-shape';
 import { IpMapping } from './types/ip';
 import { multiField } from './types/multi-field';
+import { Murmur3Mapping } from './types/murmur3';
 import { NumberMapping } from './types/number';
 import type { MappingContext, OptionNode } from './types/options';
 import { StringMapping } from './types/string';
@@ -29,6 +32,9 @@ const FIELD_TYPES: ReadonlyMap<string, FieldTypeParser> = new Map<string, FieldT
   ['ip', (...args) => IpMapping.parse(...args)],
   ['binary', (...args) => BinaryMapping.parse(...args)],
   ['geo_point', (...args) => GeoPointMapping.parse(...args)],
+  ['geo_shape', (...args) => GeoShapeMapping.parse(...args)],
+  ['completion', (...args) => CompletionMapping.parse(...args)],
+  ['murmur3', (...args) => Murmur3Mapping.parse(...args)],
   ['token_count', (...args) => TokenCountMapping.parse(...args)],
   ['multi_field', multiField],
 ]);

@@ -162,6 +162,7 @@ function isDecimalDigit(code: number): boolean {
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?$/;
+const TWO_POINTS = /^[+-]?\d*\.\d*\./;
 const NOT_FINITE = /^([+-]?)(NaN|Infinity)$/;
 const HEXADECIMAL = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)[fFdD]?$/;
 
@@ -178,6 +179,7 @@ export function parseDouble(text: string): number {
     const size = Number(BigInt(`0x${digits}`)) * 2 ** (Number(hex[4]) - 4 * (hex[3] ?? '').length);
     return hex[1] === '-' ? -size : size;
   }
+  if (TWO_POINTS.test(trimmed)) throw new EngineError('NumberFormatException', 'multiple points');
   throw numberFormat(text);
 }
 

@@ -16,10 +16,10 @@ import { parseCommon } from './parse-options';
 
 const DEFAULTS: TypeDefaults = {
   indexed: false,
-  tokenized: false,
-  omitNorms: true,
+  tokenized: true,
+  omitNorms: false,
   boostNeedsNorms: false,
-  indexOptions: 'docs',
+  indexOptions: 'positions',
   inAll: false,
   subFields: false,
 };
@@ -44,9 +44,10 @@ export class BinaryMapping extends FieldMapping {
   static parse(name: string, node: OptionNode, context: MappingContext): BinaryMapping {
     const threshold = optionText(node, 'compress_threshold') ?? null;
     const compress = node.get('compress');
+    const common = parseCommon(name, node, context, () => DEFAULTS);
     return new BinaryMapping(
       name,
-      parseCommon(name, node, context, () => DEFAULTS),
+      { ...common, boost: 1, similarity: null, normsLoading: null },
       {
         compress:
           compress !== undefined ? optionBoolean(compress) : threshold !== null ? true : null,
@@ -57,6 +58,11 @@ export class BinaryMapping extends FieldMapping {
 
   protected defaults(): TypeDefaults {
     return DEFAULTS;
+  }
+
+  protected override get indexAnalyzerName(): string | null {
+    const { indexed, tokenized } = this.common;
+    return indexed && !tokenized ? 'keyword' : null;
   }
 
   protected renderOwn(out: JsonObject): void {
@@ -79,19 +85,7 @@ export class BinaryMapping extends FieldMapping {
 
   compile(place: FieldPlace): FieldMapper {
     const { store, docValues } = this.common;
-    const field =
-      store || docValues
-        ? place.setup.field({
-            name: place.indexName,
-            kind: 'string',
-            indexed: false,
-            analyzer: null,
-            indexOptions: 'docs',
-            norms: false,
-            docValues: false,
-            positionGap: 0,
-          })
-        : null;
+    const field = store || docValues ? this.markerField(place) : null;
     return new BinaryMapper(this, place, field);
   }
 }

@@ -50,6 +50,15 @@ const RESOLUTIONS = new Map([
   ['days', 86_400_000],
 ]);
 
+/** A locale as the reference prints it: `en_US`; nothing for the one of no country. */
+function localeName(text: string): string {
+  if (text === 'ROOT') return '';
+  const [language = '', country, ...variant] = text.split('_');
+  const parts = [language.toLowerCase()];
+  if (country !== undefined) parts.push(country.toUpperCase(), ...variant);
+  return parts.join('_');
+}
+
 interface DateOptions extends NumericOptions {
   readonly format: string;
   readonly locale: string;
@@ -83,7 +92,7 @@ export class DateMapping extends FieldMapping {
     return new DateMapping(name, common, {
       ...parseNumericOptions(node, PRECISION_STEP),
       format,
-      locale: optionText(node, 'locale') ?? '',
+      locale: localeName(optionText(node, 'locale') ?? ''),
       resolution,
       nullValue: nullValue === undefined ? null : javaText(nullValue),
     });

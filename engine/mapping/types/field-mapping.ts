@@ -119,6 +119,20 @@ export abstract class FieldMapping {
     });
   }
 
+  /** A physical field that only marks which documents have a value. */
+  protected markerField(place: FieldPlace): IndexedField {
+    return place.setup.field({
+      name: place.indexName,
+      kind: 'string',
+      indexed: false,
+      analyzer: null,
+      indexOptions: 'docs',
+      norms: false,
+      docValues: false,
+      positionGap: 0,
+    });
+  }
+
   /** Compiles the sub-fields below `place`. */
   compileSubFields(place: FieldPlace): FieldMapper[] {
     return [...this.common.subFields.values()].map((sub) => {

@@ -70,7 +70,14 @@ export class GeoPointMapping extends FieldMapping {
     const step = node.get('precision_step');
     return new GeoPointMapping(
       name,
-      { ...common, tokenized: false, subFieldsJustName: false },
+      {
+        ...common,
+        tokenized: false,
+        subFieldsJustName: false,
+        boost: 1,
+        copyTo: [],
+        normsLoading: null,
+      },
       {
         latLon: flag('lat_lon', false),
         geohash: flag('geohash', false) || geohashPrefix,
@@ -87,6 +94,10 @@ export class GeoPointMapping extends FieldMapping {
 
   protected defaults(): TypeDefaults {
     return DEFAULTS;
+  }
+
+  protected override get indexAnalyzerName(): string | null {
+    return this.common.indexed ? 'keyword' : null;
   }
 
   protected renderOwn(out: JsonObject): void {

@@ -1,6 +1,7 @@
 // Geohashes, and the wrapping of coordinates that are out of range.
 
 import { EngineError } from '../../errors';
+import { metersWithUnit } from '../../geo/distance-unit';
 import { parseInt32 } from '../java-values';
 
 export interface GeoPoint {
@@ -58,31 +59,28 @@ export function decodeGeohash(hash: string): GeoPoint {
   return { latitude: (south + north) / 2, longitude: (west + east) / 2 };
 }
 
-const EARTH_EQUATOR_M = 40_075_016.68;
-const EARTH_POLE_DISTANCE_M = 20_003_931.4625;
-
-const UNIT_METRES = new Map([
-  ['m', 1], ['meters', 1], ['km', 1000], ['kilometers', 1000], ['cm', 0.01], ['centimeters', 0.01],
-  ['mm', 0.001], ['millimeters', 0.001], ['mi', 1609.344], ['miles', 1609.344], ['yd', 0.9144],
-  ['yards', 0.9144], ['ft', 0.3048], ['feet', 0.3048], ['in', 0.0254], ['inch', 0.0254],
-  ['nmi', 1852], ['NM', 1852], ['nauticalmiles', 1852],
-]); // prettier-ignore
+/** Once around, and from pole to pole. */
+export const EARTH_EQUATOR_M = 40_075_016.68;
+export const EARTH_POLE_DISTANCE_M = 20_003_931.4625;
 
 const MAX_LEVELS = 12;
 
 /** Length of geohashes for `geohash_precision`: a number of characters, or a distance such as `1km`. */
 export function geohashLevels(precision: string): number {
-  const match = /^([0-9.]+)\s*([a-zA-Z]+)$/.exec(precision.trim());
-  const metres = match ? UNIT_METRES.get(match[2] ?? '') : undefined;
-  if (!match || metres === undefined) return parseInt32(precision);
-  const distance = Number(match[1]) * metres;
+  const distance = metersWithUnit(precision);
+  if (distance === null) return parseInt32(precision);
   for (let level = 1; level < MAX_LEVELS; level++) {
-    const bits = level * BITS_PER_CHARACTER;
-    const width = EARTH_EQUATOR_M / 2 ** Math.ceil(bits / 2);
-    const height = EARTH_POLE_DISTANCE_M / 2 ** Math.floor(bits / 2);
-    if (Math.hypot(width, height) <= distance) return level;
+    if (geohashCellMeters(level) <= distance) return level;
   }
   return MAX_LEVELS;
+}
+
+/** The diagonal of the cells that geohashes of a length stand for. */
+export function geohashCellMeters(length: number): number {
+  const bits = length * BITS_PER_CHARACTER;
+  const width = EARTH_EQUATOR_M / 2 ** Math.ceil(bits / 2);
+  const height = EARTH_POLE_DISTANCE_M / 2 ** Math.floor(bits / 2);
+  return Math.hypot(width, height);
 }
 
 /** Wraps coordinates that are out of range: 95,200 is 85,20 on the other side of the pole. */

@@ -24,9 +24,16 @@ export const NUMERIC_DEFAULTS: TypeDefaults = {
   subFields: true,
 };
 
+/** The precision step of 64-bit types. */
+export const LONG_PRECISION_STEP = 16;
+/** Stands for one step that takes all bits. */
+export const WHOLE_PRECISION_STEP = 2_147_483_647;
+
 /** @throws EngineError IllegalArgumentException for a precision step below 1 */
 export function parseNumericOptions(node: OptionNode, defaultStep: number): NumericOptions {
-  const step = node.has('precision_step') ? optionInt(node.get('precision_step') ?? null) : null;
+  const bits = defaultStep === LONG_PRECISION_STEP ? 64 : 32;
+  let step = node.has('precision_step') ? optionInt(node.get('precision_step') ?? null) : null;
+  if (step !== null && step >= bits) step = WHOLE_PRECISION_STEP;
   if (step !== null && step < 1) {
     throw new EngineError('IllegalArgumentException', `precisionStep must be >= 1 (got ${step})`);
   }

@@ -170,7 +170,6 @@ export function mergeCommon(
     differs('store_term_vector values');
   }
   for (const detail of ['offsets', 'positions', 'payloads']) {
-    if (current.termVector === 'no' || next.termVector === 'no') break;
     if (current.termVector.includes(detail) !== next.termVector.includes(detail)) {
       differs(`store_term_vector_${detail} values`);
     }
@@ -183,8 +182,10 @@ export function mergeCommon(
     ...current,
     boost: next.boost,
     omitNorms: current.omitNorms || next.omitNorms,
-    normsLoading: next.normsLoading ?? current.normsLoading,
+    normsLoading: next.normsLoading,
     fielddata: next.fielddata ?? current.fielddata,
+    postingsFormat: next.postingsFormat ?? current.postingsFormat,
+    docValuesFormat: next.docValuesFormat ?? current.docValuesFormat,
     includeInAll: next.includeInAll,
     copyTo: next.copyTo,
     subFields,

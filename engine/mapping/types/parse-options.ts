@@ -1,7 +1,7 @@
 // Reading the options that all field types share.
 
 import { EngineError } from '../../errors';
-import { isJsonObject, type JsonObject } from '../../json/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json';
 import type { IndexOptions } from '../field';
 import {
   javaClass,
@@ -45,12 +45,7 @@ export function parseCommon(
   const boost = node.has('boost') ? optionFloat(node.get('boost') ?? null) : 1;
   const norms = parseNorms(node);
   const fielddata = parseFielddata(node);
-  if (node.has('omit_term_freq_and_positions')) {
-    throw new EngineError(
-      'ElasticsearchParseException',
-      "'omit_term_freq_and_positions' is not supported anymore - use ['index_options' : 'DOCS_ONLY']  instead",
-    );
-  }
+  requireNoOldOption(node);
   const similarity = optionText(node, 'similarity');
   const docValuesAsked =
     optionBoolean(node.get('doc_values') ?? false) || fielddata?.get('format') === 'doc_values';
@@ -119,12 +114,44 @@ function parseStore(node: OptionNode): boolean {
   return javaText(value) !== 'no' && optionBoolean(value);
 }
 
+function requireNoOldOption(node: OptionNode): void {
+  const value = node.get('omit_term_freq_and_positions');
+  if (value === undefined) return;
+  const instead = optionBoolean(value) ? 'DOCS_ONLY' : 'DOCS_AND_FREQS_AND_POSITIONS';
+  throw new EngineError(
+    'ElasticsearchParseException',
+    `'omit_term_freq_and_positions' is not supported anymore - use ['index_options' : '${instead}']  instead`,
+  );
+}
+
+/** The old switches of term vectors, as the names of what `term_vector` asks for with each. */
+const VECTOR_SWITCHES: readonly (readonly [option: string, detail: string])[] = [
+  ['store_term_vectors', ''],
+  ['store_term_vector_positions', '_positions'],
+  ['store_term_vector_offsets', '_offsets'],
+  ['store_term_vector_payloads', '_payloads'],
+];
+
 function parseTermVector(name: string, node: OptionNode): TermVector {
   const text = optionText(node, 'term_vector');
-  if (text === undefined) return 'no';
-  const found = TERM_VECTORS.find((choice) => choice === underscoreCase(text));
-  if (found) return found;
-  throw mapperParsing(`Wrong value for termVector [${text}] for field [${name}]`);
+  const chosen = TERM_VECTORS.find((choice) => choice === underscoreCase(text ?? 'no'));
+  if (chosen === undefined) {
+    throw mapperParsing(`Wrong value for termVector [${text ?? ''}] for field [${name}]`);
+  }
+  if (!VECTOR_SWITCHES.some(([option]) => node.has(option))) return chosen;
+  let stored = chosen !== 'no';
+  let details = '';
+  for (const [option, detail] of VECTOR_SWITCHES) {
+    const value = node.get(option);
+    const asked =
+      value === undefined ? detail !== '' && chosen.includes(detail) : optionBoolean(value);
+    if (value !== undefined && (asked || detail === '')) stored = asked;
+    if (asked) details += detail;
+  }
+  if (!stored) return 'no';
+  // Payloads are those of positions or offsets; alone they say nothing.
+  const kind = details === '' || details === '_payloads' ? 'yes' : `with${details}`;
+  return TERM_VECTORS.find((choice) => choice === kind) ?? 'yes';
 }
 
 function parseNorms(node: OptionNode): { omit: boolean | null; loading: string | null } {
@@ -167,16 +194,37 @@ function parseIndexOptions(node: OptionNode): IndexOptions | null {
 function parseFielddata(node: OptionNode): JsonObject | null {
   const value = node.get('fielddata');
   if (value === undefined) return null;
-  if (isJsonObject(value)) return value.size === 0 ? null : value;
+  if (isJsonObject(value)) return flattened(value);
   throw new EngineError(
     'ElasticsearchParseException',
     `fielddata should be a hash but was of type: class ${javaClass(value)}`,
   );
 }
 
+/** Nested settings as one level of texts: `filter.frequency.min`. */
+function flattened(settings: JsonObject): JsonObject {
+  const out: JsonObject = new Map();
+  const add = (name: string, value: JsonValue): void => {
+    const members = Array.isArray(value) ? value.entries() : isJsonObject(value) ? value : null;
+    if (members === null) out.set(name, javaText(value));
+    else for (const [key, member] of members) add(`${name}.${key}`, member);
+  };
+  for (const [name, value] of settings) add(name, value);
+  return out;
+}
+
+/** Formats of files that the reference has; here there is one format. */
+const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'postings_format',
+    ['default', 'Lucene40', 'Lucene41', 'es090', 'completion090', 'XBloomFilter'],
+  ],
+  ['doc_values_format', ['default', 'Lucene42', 'Lucene45', 'Lucene49', 'Lucene410']],
+]);
+
 function formatName(node: OptionNode, option: string): string | null {
   const name = optionText(node, option);
-  if (name === undefined || name === 'default') return name ?? null;
+  if (name === undefined || FORMATS.get(option)?.includes(name) === true) return name ?? null;
   throw new EngineError(
     'ElasticsearchIllegalArgumentException',
     `failed to find ${option} [${name}]`,

@@ -26,7 +26,7 @@ interface StringOptions {
   readonly searchAnalyzer: string | null;
   readonly searchQuoteAnalyzer: string | null;
   readonly positionGap: number;
-  /** Longer values are not indexed; -1: no limit. */
+  /** Longer values are not indexed; 0 or less: no limit. */
   readonly ignoreAbove: number;
 }
 
@@ -69,7 +69,7 @@ export class StringMapping extends FieldMapping {
         ? analyzerOption(name, node, 'search_quote_analyzer', context)
         : search,
       positionGap: intOption(node, 'position_offset_gap', 0),
-      ignoreAbove: Math.max(-1, intOption(node, 'ignore_above', -1)),
+      ignoreAbove: intOption(node, 'ignore_above', -1),
     });
   }
 
@@ -97,7 +97,7 @@ export class StringMapping extends FieldMapping {
     if (this.own.positionGap !== 0) {
       out.set('position_offset_gap', new JsonNumber(String(this.own.positionGap)));
     }
-    if (this.own.ignoreAbove >= 0)
+    if (this.own.ignoreAbove !== -1)
       out.set('ignore_above', new JsonNumber(String(this.own.ignoreAbove)));
   }
 

@@ -42,6 +42,7 @@ export class TokenCountMapping extends FieldMapping {
   }
 
   static parse(name: string, node: OptionNode, context: MappingContext): TokenCountMapping {
+    const common = parseCommon(name, node, context, () => NUMERIC_DEFAULTS);
     const nullValue = nullValueOption(node);
     const analyzer = optionText(node, 'analyzer');
     if (analyzer === undefined) {
@@ -49,7 +50,7 @@ export class TokenCountMapping extends FieldMapping {
     }
     return new TokenCountMapping(
       name,
-      parseCommon(name, node, context, () => NUMERIC_DEFAULTS),
+      common,
       parseNumericOptions(node, PRECISION_STEP),
       analyzer,
       nullValue === undefined ? null : optionInt(nullValue),

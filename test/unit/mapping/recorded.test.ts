@@ -7,6 +7,7 @@ import { type JsonValue } from '../../../engine/json/json';
 import documents from './recorded/documents.json';
 import merges from './recorded/merges.json';
 import options from './recorded/options.json';
+import specialDocuments from './recorded/special-documents.json';
 import values from './recorded/values.json';
 import { errorOf, RecordingSink, TestIndex } from './support';
 
@@ -58,10 +59,13 @@ describe('merging', () => {
   });
 });
 
-describe('documents', () => {
-  const cases = documents.documents as readonly (Recorded & { source: string })[];
+describe.each([
+  ['documents', documents],
+  ['documents of shapes, completions and hashes', specialDocuments],
+])('%s', (_title, recorded) => {
+  const cases = recorded.documents as readonly (Recorded & { source: string })[];
   // One after another into one index: fields that one document adds bind the next.
-  const index = new TestIndex({ t: documents.mapping });
+  const index = new TestIndex({ t: recorded.mapping });
 
   test.each(cases.map((each) => [each.source, each] as const))('%s', (source, each) => {
     const error = index.check(source)?.replace(/\n at \[Source:[^\]]*\]/g, '') ?? null;
