@@ -52,6 +52,7 @@ import type {
   UpdateResult,
 } from './search-engine';
 import type { SearchRequest, SearchResponse, ShardsHeader } from './search/request';
+import { SnapshotService } from './snapshots/service';
 import { translateStorageError } from './storage-errors';
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,6 +116,7 @@ export class Engine implements SearchEngine {
   readonly nodeName: string;
   readonly nodeId: string;
   readonly startedAt: number;
+  readonly snapshots: SnapshotService;
   private readonly logger: EngineLogger;
   private readonly cluster: ClusterService;
   private readonly catalog: IndexCatalog;
@@ -215,6 +217,14 @@ export class Engine implements SearchEngine {
       now,
       maxClauseCount: MAX_CLAUSE_COUNT,
       configured: () => this.configured,
+    });
+    this.snapshots = new SnapshotService({
+      roots: settings.repositoryPaths,
+      cluster: this.cluster,
+      catalog: this.catalog,
+      log,
+      logger,
+      now,
     });
     this.scheduler = new RefreshScheduler(
       () => this.scheduled(),
@@ -468,6 +478,7 @@ export class Engine implements SearchEngine {
   private async shutDown(): Promise<void> {
     this.closed.abort();
     this.scheduler.stop();
+    await this.snapshots.close();
     await this.recovery;
     await this.catalog.flush();
     await this.catalog.close();

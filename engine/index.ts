@@ -37,13 +37,20 @@ export { fieldMappings } from './mapping/field-mapping';
 export { searchTargets } from './search/targets';
 export { aliasToJson } from './metadata/alias';
 export { blocksOf, type BlockLevel } from './metadata/blocks';
-export { flatSettings, nestSettings, type FlatSettings } from './metadata/settings';
+export {
+  flatSettings,
+  flattenIndexSettings,
+  flattenSettings,
+  nestSettings,
+  type FlatSettings,
+} from './metadata/settings';
 export type * from './metadata/state';
 export { matchingTemplates, type TemplateParameters } from './metadata/templates';
 export { matchWarmers } from './metadata/warmers';
 export { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
 export type * from './search-engine';
 export type * from './search/request';
+export type * from './snapshots/api';
 export {
   CorruptionError,
   DataFolderError,

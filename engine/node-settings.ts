@@ -7,6 +7,8 @@ export interface NodeSettings {
   readonly dataPath: string;
   /** Folder of index templates and default mappings; may be missing. */
   readonly configPath: string;
+  /** Folders below which snapshot repositories may be. */
+  readonly repositoryPaths: readonly string[];
   readonly clusterName: string;
   readonly nodeName: string;
   /** Defaults of new indices, flat with the prefix `index.` (`index.number_of_shards`, ...). */

@@ -16,6 +16,7 @@ import type { AliasMetadata, ClusterState, IndicesOptions } from './metadata/sta
 import type { TemplateParameters } from './metadata/templates';
 import type { SimilarityOptions } from './search/more-like-this';
 import type { SearchRequest, SearchResponse, ShardsHeader, SourceFilter } from './search/request';
+import type { Snapshots } from './snapshots/api';
 
 export type { CacheFigures, OptimizeTarget, ReadActivity, ShardActivity };
 
@@ -301,6 +302,9 @@ export interface SearchEngine {
   caches(): Promise<CacheFigures>;
   /** Counters of the worker threads. */
   threads(): ThreadPools;
+
+  /** Repositories and snapshots. */
+  readonly snapshots: Snapshots;
 
   close(): Promise<void>;
 }

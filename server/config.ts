@@ -38,7 +38,6 @@ export interface ServerSettings {
   readonly allowedHosts: readonly string[];
   readonly corsEnabled: boolean;
   readonly corsAllowOrigin: readonly string[];
-  readonly repositoryPaths: readonly string[];
   readonly shutdownGraceMs: number;
   /** Whether a request may end the process. */
   readonly allowShutdown: boolean;
@@ -218,7 +217,6 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     allowedHosts: values.list('http.allowed_hosts').map((name) => name.toLowerCase()),
     corsEnabled: values.boolean('http.cors.enabled'),
     corsAllowOrigin: values.list('http.cors.allow-origin'),
-    repositoryPaths: values.list('path.repo').map((path) => resolve(folder, path)),
     shutdownGraceMs: values.number('node.shutdown_grace'),
     allowShutdown: values.boolean('node.allow_shutdown'),
     logLevel: values.text('logger.level'),
@@ -226,6 +224,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     node: {
       dataPath: resolve(folder, values.text('path.data')),
       configPath: resolve(folder, values.text('path.conf')),
+      repositoryPaths: values.list('path.repo').map((path) => resolve(folder, path)),
       clusterName: values.text('cluster.name'),
       nodeName: values.text('node.name'),
       indexDefaults: values.indexDefaults(),

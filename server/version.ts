@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 
 /** What clients of the reference server are told. */
 export const COMPATIBLE_VERSION = '1.7.6';
+/** The same as a number. */
+export const COMPATIBLE_VERSION_ID = 1070699;
 export const LUCENE_VERSION = '4.10.4';
 
 /** The version of this package, from the nearest package.json of that name above this file. */

@@ -173,6 +173,11 @@ export class ByteReader {
     return view;
   }
 
+  /** Whether everything was read. */
+  get isAtEnd(): boolean {
+    return this.at === this.buffer.length;
+  }
+
   /** @throws CorruptionError unless everything was read. */
   end(): void {
     if (this.at !== this.buffer.length) {

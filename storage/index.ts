@@ -14,6 +14,8 @@ export {
 } from './worker-access';
 export type { CommitterStatistics } from './committer';
 export type { WriteStatistics } from './batch-writer';
+export { FileFolder, locateBelow } from './file-folder';
+export { packRecord, unpackRecords } from './record-list';
 export { REOPEN_FREE_BYTES } from './level-database';
 export { FORMAT_VERSION } from './stamp';
 export type {

@@ -3,7 +3,7 @@
 
 import { unframeValue } from './codec';
 import type { Committer } from './committer';
-import { compactQuietly, type KeyValueDatabase } from './key-value-database';
+import { compactQuietly, type KeyValueDatabase, type ScanOptions } from './key-value-database';
 import {
   buildIntentRange,
   commitKey,
@@ -34,6 +34,8 @@ import type {
 } from './types';
 import { decodeCommit, decodeDeleteIntent, decodeRecord, decodeUid } from './values';
 
+type RecordSlice = readonly (readonly [SequenceNumber, LogRecord])[];
+
 const SLICE_BYTES = 256 * 1024;
 /** Keys of one removal batch: little enough to let other units of the queue through in time. */
 const REMOVE_SLICE_BYTES = 64 * 1024;
@@ -56,13 +58,17 @@ export class DatabaseLogReader implements LogReader {
     return value === undefined ? undefined : decodeUid(key, value);
   }
 
-  async *scanRecords(
+  scanRecords(
     shard: ShardId,
     from: SequenceNumber,
     to: SequenceNumber,
     sliceBytes: number,
-  ): AsyncGenerator<readonly (readonly [SequenceNumber, LogRecord])[]> {
-    for await (const slice of this.database.scan(recordRange(shard, from, to), { sliceBytes })) {
+  ): AsyncGenerator<RecordSlice> {
+    return this.records(recordRange(shard, from, to), { sliceBytes });
+  }
+
+  protected async *records(range: KeyRange, options: ScanOptions): AsyncGenerator<RecordSlice> {
+    for await (const slice of this.database.scan(range, options)) {
       yield slice.map(([key, value]) => [sequenceOf(key), decodeRecord(key, value)] as const);
     }
   }
@@ -95,6 +101,14 @@ export class DatabaseLogStore extends DatabaseLogReader implements LogStore {
     const key = commitKey(shard);
     const value = this.database.get(key);
     return value === undefined ? undefined : decodeCommit(key, value);
+  }
+
+  scanRecordsBackwards(
+    shard: ShardId,
+    to: SequenceNumber,
+    sliceBytes: number,
+  ): AsyncGenerator<RecordSlice> {
+    return this.records(recordRange(shard, 0, to), { sliceBytes, reverse: true });
   }
 
   async lastSequence(shard: ShardId): Promise<SequenceNumber> {

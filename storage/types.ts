@@ -147,6 +147,12 @@ export interface LogStore extends LogReader {
     to: SequenceNumber,
     sliceBytes: number,
   ): AsyncIterable<readonly (readonly [SequenceNumber, LogRecord])[]>;
+  /** Records up to `to`, the newest first, in slices of about `sliceBytes`, all as of the first slice. */
+  scanRecordsBackwards(
+    shard: ShardId,
+    to: SequenceNumber,
+    sliceBytes: number,
+  ): AsyncIterable<readonly (readonly [SequenceNumber, LogRecord])[]>;
   /** The highest sequence number of a shard's log, or 0. */
   lastSequence(shard: ShardId): Promise<SequenceNumber>;
   /** Tombstones and live entries of a shard's uid space; for type deletion, checks and tombstone expiry. */

@@ -29,13 +29,17 @@ const scratch = new ByteWriter();
  * The source bytes are copied once and never looked at.
  */
 export function encodeRecord(key: Buffer, record: LogRecord): Buffer {
+  return frameValue(key, writeRecordHead(scratch.reset(), record).view(), record.source);
+}
+
+/** Everything of a record's payload but its source, which comes last. */
+export function writeRecordHead(writer: ByteWriter, record: LogRecord): ByteWriter {
   const flags =
     (record.routing === null ? 0 : HAS_ROUTING) |
     (record.parent === null ? 0 : HAS_PARENT) |
     (record.timestamp === null ? 0 : HAS_TIMESTAMP) |
     (record.expiry === null ? 0 : HAS_EXPIRY);
-  const head = scratch
-    .reset()
+  const head = writer
     .u8(record.op === 'index' ? OP_INDEX : OP_DELETE)
     .u8(flags)
     .varint(record.version)
@@ -46,12 +50,16 @@ export function encodeRecord(key: Buffer, record: LogRecord): Buffer {
   if (record.parent !== null) head.bytes(encodeText(record.parent));
   if (record.timestamp !== null) head.f64(record.timestamp);
   if (record.expiry !== null) head.f64(record.expiry);
-  return frameValue(key, head.view(), record.source);
+  return head;
 }
 
 /** @throws CorruptionError when the value is damaged. */
 export function decodeRecord(key: Buffer, value: Buffer): LogRecord {
-  const reader = new ByteReader(unframeValue(key, value), key);
+  return readRecord(new ByteReader(unframeValue(key, value), key), key);
+}
+
+/** The record of a payload. @throws CorruptionError when it is malformed; `key` says which. */
+export function readRecord(reader: ByteReader, key: Buffer): LogRecord {
   const op = reader.u8();
   if (op !== OP_INDEX && op !== OP_DELETE) throw unknownTag(key, 'operation', op);
   const flags = reader.u8();

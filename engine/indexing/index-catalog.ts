@@ -19,6 +19,8 @@ type Leftovers = ReadonlyMap<ShardId, readonly Garbage[]>;
 
 export class IndexCatalog {
   private readonly runtimes = new Map<number, IndexRuntime>();
+  /** Indices whose records are being restored, not part of the cluster state yet. */
+  private readonly arriving = new Map<number, { runtime: IndexRuntime; metadata: IndexMetadata }>();
   /** Deletions of shard data under way. */
   private readonly removals = new Set<Promise<void>>();
   /** Segments that a crash left without a commit point, until they are removed. */
@@ -51,6 +53,8 @@ export class IndexCatalog {
 
   /** The newest visible metadata of an index, or null when it is gone. */
   metadataOf(indexId: number): IndexMetadata | null {
+    const arriving = this.arriving.get(indexId);
+    if (arriving !== undefined) return arriving.metadata;
     const runtime = this.runtimes.get(indexId);
     if (runtime === undefined) return null;
     const metadata = this.cluster.state().indices.get(runtime.name);
@@ -59,7 +63,7 @@ export class IndexCatalog {
 
   /** The compiled mapping of an index, open or closed. @throws EngineError (404) when it is gone. */
   compiled(metadata: IndexMetadata): IndexMapping {
-    const runtime = this.runtimes.get(metadata.id);
+    const runtime = this.runtimes.get(metadata.id) ?? this.arriving.get(metadata.id)?.runtime;
     if (runtime === undefined) throw indexMissing(metadata.name);
     return runtime.mapping(metadata);
   }
@@ -114,6 +118,28 @@ export class IndexCatalog {
     if (metadata.state === 'close' && runtime !== undefined) await this.indexTails(runtime);
   }
 
+  /**
+   * Builds the segments of an index whose records are in the log and which the cluster state does not have
+   * yet; when it gets it, the index is ready to be searched. Else {@link dismiss} it.
+   * @throws EngineError when a shard is damaged; StorageError.
+   */
+  async admit(metadata: IndexMetadata): Promise<void> {
+    const runtime = new IndexRuntime(metadata, this.services);
+    this.arriving.set(metadata.id, { runtime, metadata });
+    for (const shard of runtime.shards) {
+      await shard.open([]);
+      await shard.refresh();
+    }
+  }
+
+  /** Removes what there is of an index that was not, or not quite, restored. Idempotent. */
+  async dismiss(indexId: number, shardIds: readonly ShardId[]): Promise<void> {
+    const runtime = this.arriving.get(indexId)?.runtime;
+    this.arriving.delete(indexId);
+    if (runtime !== undefined) await this.removeData(runtime);
+    else for (const shardId of shardIds) await this.removeShard(shardId, []);
+  }
+
   /** Frees the memory that searching an index took; whoever still reads it loads again what it needs. */
   releaseMemory(metadata: IndexMetadata): void {
     for (const shard of this.runtimes.get(metadata.id)?.shards ?? []) {
@@ -131,8 +157,10 @@ export class IndexCatalog {
 
   /** Stops all shards, before storage is opened again or closed. */
   async close(): Promise<void> {
-    const runtimes = [...this.runtimes.values()];
+    const arriving = [...this.arriving.values()].map(({ runtime }) => runtime);
+    const runtimes = [...this.runtimes.values(), ...arriving];
     this.runtimes.clear();
+    this.arriving.clear();
     await Promise.all(runtimes.map((runtime) => runtime.close()));
   }
 
@@ -172,7 +200,9 @@ export class IndexCatalog {
     for (const metadata of state.indices.values()) {
       known.add(metadata.id);
       if (!this.runtimes.has(metadata.id)) {
-        this.runtimes.set(metadata.id, new IndexRuntime(metadata, this.services));
+        const arrived = this.arriving.get(metadata.id)?.runtime;
+        this.arriving.delete(metadata.id);
+        this.runtimes.set(metadata.id, arrived ?? new IndexRuntime(metadata, this.services));
       }
     }
     for (const [id, runtime] of this.runtimes) {

@@ -88,7 +88,11 @@ export class GarbageCollector {
 
   /** Collects everything that no snapshot older than `oldestGeneration` can reach. Never rejects. */
   collect(oldestGeneration: number): Promise<void> {
-    const due = this.waiting.filter((garbage) => garbage.generation <= oldestGeneration);
+    // In order, so that of the records of one document the older ones always go first: whoever reads the
+    // log (engine/snapshots/export.ts) may rely on what a record replaces.
+    const due = this.waiting
+      .filter((garbage) => garbage.generation <= oldestGeneration)
+      .sort((a, b) => a.generation - b.generation);
     this.waiting = this.waiting.filter((garbage) => garbage.generation > oldestGeneration);
     const now = this.now();
     if (due.length === 0 && !this.expiring.some(({ at }) => at <= now)) return this.running;
@@ -129,7 +133,7 @@ export class GarbageCollector {
   private async removeUnreachable(garbage: Garbage): Promise<void> {
     if (garbage.segments.length > 0) await this.removeSegments(garbage.segments);
     if (garbage.chunks.length > 0) await this.removals.removeDeletions(garbage.chunks);
-    await this.removeRecords(garbage.superseded);
+    await this.removeRecords([...garbage.superseded].sort((a, b) => a - b));
     if (garbage.tombstones.length === 0) {
       await this.removeList(garbage);
     } else {

@@ -66,6 +66,14 @@ interface Snapshot {
   pins: number;
 }
 
+/** The live documents of a shard at one moment, held in the document log; release it exactly once. */
+export interface PinnedLog {
+  readonly shardId: ShardId;
+  /** The last record that belongs to it. */
+  readonly upTo: SequenceNumber;
+  release(): void;
+}
+
 /** A held snapshot; release it exactly once. */
 export interface PinnedShard {
   readonly view: ShardView;
@@ -272,6 +280,20 @@ export class Shard {
           void this.collectGarbage();
         }
       },
+    };
+  }
+
+  /**
+   * Holds everything acknowledged so far in the document log: no record that is live now is removed.
+   * @throws EngineError when the shard is damaged.
+   */
+  acquireLog(): PinnedLog {
+    // What newer commits make unnecessary stays as long as the visible snapshot is held.
+    const pinned = this.acquire();
+    return {
+      shardId: this.identity.shardId,
+      upTo: this.durable,
+      release: () => pinned.release(),
     };
   }
 

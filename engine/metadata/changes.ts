@@ -85,6 +85,22 @@ export function removeTemplates(state: ClusterState, names: Iterable<string>): C
   return templates.size === state.templates.size ? state : { ...next(state), templates };
 }
 
+/** Adds or replaces a snapshot repository. */
+export function putRepository(
+  state: ClusterState,
+  name: string,
+  repository: JsonObject,
+): ClusterState {
+  return { ...next(state), repositories: new Map(state.repositories).set(name, repository) };
+}
+
+/** Removes snapshot repositories. Unknown names are ignored. */
+export function removeRepositories(state: ClusterState, names: Iterable<string>): ClusterState {
+  const repositories = new Map(state.repositories);
+  for (const name of names) repositories.delete(name);
+  return repositories.size === state.repositories.size ? state : { ...next(state), repositories };
+}
+
 function next(state: ClusterState): ClusterState {
   return { ...state, version: state.version + 1 };
 }

@@ -99,7 +99,8 @@ export function decodeIndex(bytes: Buffer): IndexMetadata {
   return indexFromJson(Reader.of('index', bytes));
 }
 
-function indexToJson(index: IndexMetadata): JsonOutput {
+/** Everything about an index as one JSON object; {@link readIndex} reads it back. */
+export function indexToJson(index: IndexMetadata): JsonOutput {
   return {
     id: index.id,
     name: index.name,
@@ -113,6 +114,11 @@ function indexToJson(index: IndexMetadata): JsonOutput {
     warmers: index.warmers,
     fields: [...index.fields.values()].map(({ id, name, kind }) => [id, name, kind]),
   };
+}
+
+/** The index that {@link indexToJson} wrote. @throws EngineError CorruptIndexException */
+export function readIndex(value: JsonValue | undefined): IndexMetadata {
+  return indexFromJson(Reader.at('index', value));
 }
 
 function indexFromJson(json: Reader): IndexMetadata {
@@ -164,12 +170,13 @@ function isFieldKind(value: unknown): value is FieldKind {
 }
 
 /** An object of a stored value, with checked access to its members. */
-class Reader {
+export class Reader {
   private constructor(
     private readonly path: string,
     readonly value: JsonObject,
   ) {}
 
+  /** @throws EngineError CorruptIndexException for what is no JSON object; likewise all that follow. */
   static of(name: string, bytes: Buffer): Reader {
     let value: JsonValue;
     try {
@@ -177,13 +184,16 @@ class Reader {
     } catch (error) {
       throw unreadable(name, error);
     }
-    if (!isJsonObject(value)) throw unreadable(name);
-    return new Reader(name, value);
+    return Reader.at(name, value);
+  }
+
+  static at(path: string, value: JsonValue | undefined): Reader {
+    if (!isJsonObject(value)) throw unreadable(path);
+    return new Reader(path, value);
   }
 
   at(value: JsonValue | undefined, name: string): Reader {
-    if (!isJsonObject(value)) throw this.damaged(name);
-    return new Reader(`${this.path}.${name}`, value);
+    return Reader.at(`${this.path}.${name}`, value);
   }
 
   member(name: string): Reader {

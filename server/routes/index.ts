@@ -41,9 +41,19 @@ import { moreLikeThis } from './more-like-this';
 import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
 import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
+import { deleteRepository, getRepositories, putRepository, verifyRepository } from './repositories';
 import { count, search } from './search';
 import { searchShards } from './search-shards';
 import { getSettings, updateSettings } from './settings';
+import {
+  createSnapshot,
+  deleteSnapshot,
+  getRestores,
+  getSnapshots,
+  getSnapshotStatus,
+  restoreSnapshot,
+  verifySnapshot,
+} from './snapshots';
 import { getRecovery, getSegments, getStats, getStatus } from './stats';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
@@ -197,6 +207,22 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/_nodes', getNodes),
   route('GET', '/_nodes/{nodeId}', getNodes),
   route('GET', '/_nodes/{nodeId}/{metrics}', getNodes),
+
+  // snapshots
+  route('GET', '/_snapshot', getRepositories),
+  route('GET', '/_snapshot/_status', getSnapshotStatus),
+  route('GET', '/_snapshot/{repository}', getRepositories),
+  route('PUT POST', '/_snapshot/{repository}', putRepository),
+  route('DELETE', '/_snapshot/{repository}', deleteRepository),
+  route('POST', '/_snapshot/{repository}/_verify', verifyRepository),
+  route('GET', '/_snapshot/{repository}/_status', getSnapshotStatus),
+  route('GET', '/_snapshot/{repository}/{snapshot}', getSnapshots),
+  route('PUT POST', '/_snapshot/{repository}/{snapshot}', createSnapshot),
+  route('DELETE', '/_snapshot/{repository}/{snapshot}', deleteSnapshot),
+  route('GET', '/_snapshot/{repository}/{snapshot}/_status', getSnapshotStatus),
+  route('GET', '/_snapshot/{repository}/{snapshot}/_restore', getRestores),
+  route('POST', '/_snapshot/{repository}/{snapshot}/_restore', restoreSnapshot),
+  route('POST', '/_snapshot/{repository}/{snapshot}/_verify', verifySnapshot),
 
   route('GET', '/_cat', catOverview),
   ...CAT_PATHS.map(([path, handler]) => route('GET', path, handler)),

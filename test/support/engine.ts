@@ -19,6 +19,7 @@ export function nodeSettings(dataPath: string, changes: Partial<NodeSettings> = 
   return {
     dataPath,
     configPath: join(dataPath, 'no-config'),
+    repositoryPaths: [],
     clusterName: 'test',
     nodeName: 'node',
     indexDefaults: new Map([

@@ -37,8 +37,8 @@ test('starts from the defaults', () => {
     keepAliveMs: 75_000,
     corsEnabled: false,
     slowRequestMs: 5000,
-    repositoryPaths: [],
     node: {
+      repositoryPaths: [],
       dataPath: resolve(folder, 'data'),
       clusterName: 'facetd',
       defaultSearchType: 'dfs_query_then_fetch',
@@ -65,7 +65,7 @@ test('file, environment and command line override each other in this order', () 
   expect(settings.port).toBe(3);
   expect(settings.node.clusterName).toBe('environment');
   expect(settings.node.nodeName).toBe('file');
-  expect(settings.repositoryPaths).toEqual([join(folder, 'a'), join(folder, 'b')]);
+  expect(settings.node.repositoryPaths).toEqual([join(folder, 'a'), join(folder, 'b')]);
 });
 
 test('options have short and long forms', () => {

@@ -1,0 +1,96 @@
+// What a request says about a repository, checked (reference server).
+
+import { EngineError, type ErrorName } from '../errors';
+import type { JsonObject } from '../json/json';
+import { flatSettings } from '../metadata/settings';
+import { isTrueSetting } from '../metadata/setting-values';
+import type { RepositoryRequest } from './api';
+import { locateBelow } from '../../storage/index';
+
+/** The place of a repository and how it is written. */
+export interface RepositoryPlace {
+  readonly root: string;
+  readonly path: string;
+  readonly compress: boolean;
+}
+
+/**
+ * A repository as it is stored and shown.
+ *
+ * @param roots folders below which repositories may be
+ * @throws EngineError RepositoryException when no repository can be made of it
+ */
+export function repositoryMetadata(
+  { name, type, settings }: RepositoryRequest,
+  roots: readonly string[],
+): JsonObject {
+  if (type !== 'fs') throw creationFailed(name, unknownType(type));
+  const flat = flatSettings(settings);
+  const location = flat.get('location');
+  if (location === undefined) throw injectionFailed(name, 'missing location');
+  if (locateBelow(roots, location) === null) {
+    const why = roots.length === 0 ? ' because this setting is empty' : '';
+    throw injectionFailed(
+      name,
+      `location [${location}] doesn't match any of the locations specified by path.repo${why}`,
+    );
+  }
+  return new Map<string, string | Map<string, string>>([
+    ['type', type],
+    ['settings', flat],
+  ]);
+}
+
+/** The place of a stored repository. @throws EngineError RepositoryException when it is not allowed any more */
+export function repositoryPlace(
+  name: string,
+  metadata: JsonObject,
+  roots: readonly string[],
+): RepositoryPlace {
+  const settings = metadata.get('settings') as ReadonlyMap<string, string>;
+  const location = settings.get('location') ?? '';
+  const place = locateBelow(roots, location);
+  if (place === null) {
+    throw new EngineError(
+      'RepositoryException',
+      `[${name}] location [${location}] doesn't match any of the locations specified by path.repo`,
+    );
+  }
+  const compress = settings.get('compress');
+  return { ...place, compress: compress === undefined || isTrueSetting(compress) };
+}
+
+function injectionFailed(name: string, reason: string): EngineError {
+  const cause = new EngineError('RepositoryException', `[${name}] ${reason}`);
+  const own = 'org.elasticsearch.repositories';
+  return creationFailed(
+    name,
+    new EngineError(
+      'CreationException',
+      `Guice creation errors:\n\n1) Error injecting constructor, ${own}.RepositoryException: ${cause.message}\n  at ${own}.fs.FsRepository.<init>(Unknown Source)\n  while locating ${own}.fs.FsRepository\n  while locating ${own}.Repository\n\n1 error`,
+      { cause },
+    ),
+  );
+}
+
+function unknownType(type: string): EngineError {
+  const own = 'org.elasticsearch.repositories';
+  const capital = type.slice(0, 1).toUpperCase() + type.slice(1);
+  const modules = [
+    `${own}.${capital}RepositoryModule`,
+    `${own}.${type}.${capital}RepositoryModule`,
+  ];
+  return failure(
+    'NoClassSettingsException',
+    `failed to load class with value [${type}]; tried [${[type, ...modules].join(', ')}]`,
+    failure('ClassNotFoundException', modules[1]!),
+  );
+}
+
+function creationFailed(name: string, cause: EngineError): EngineError {
+  return failure('RepositoryException', `[${name}] failed to create repository`, cause, 500);
+}
+
+function failure(name: ErrorName, message: string, cause?: unknown, status?: number): EngineError {
+  return new EngineError(name, message, { cause, ...(status === undefined ? {} : { status }) });
+}

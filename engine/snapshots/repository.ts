@@ -1,0 +1,195 @@
+// A repository: a folder with the chunk files and manifests of snapshots.
+//
+//   chunks/{SHA-256}           documents; written once, shared by all snapshots that need them
+//   snapshots/{random}.json    one manifest for each snapshot
+//
+// A snapshot exists from the moment its manifest does, which is written last. Whatever no manifest names is
+// left over from something that did not end, and is removed with the next snapshot that is deleted.
+
+import { randomUUID, webcrypto } from 'node:crypto';
+import { EngineError } from '../errors';
+import type { EngineLogger } from '../node-settings';
+import { chunksOf, decodeManifest, encodeManifest, type Manifest } from './manifest';
+import { snapshotError, snapshotMissing } from './names';
+import { CorruptionError, DiskFullError, FileFolder, StorageError } from '../../storage/index';
+
+const CHUNKS = 'chunks';
+const MANIFESTS = 'snapshots';
+
+/** A manifest with the file that it is in. */
+export interface StoredManifest {
+  readonly file: string;
+  readonly manifest: Manifest;
+}
+
+export class Repository {
+  private constructor(
+    readonly name: string,
+    private readonly chunks: FileFolder,
+    private readonly manifests: FileFolder,
+    private readonly logger: EngineLogger,
+  ) {}
+
+  /**
+   * Opens a repository.
+   *
+   * @param create make what is missing of it
+   * @throws EngineError RepositoryException when it cannot be used
+   */
+  static async open(
+    name: string,
+    place: { readonly root: string; readonly path: string },
+    create: boolean,
+    logger: EngineLogger,
+  ): Promise<Repository> {
+    return attempt(name, async () => {
+      const open = (folder: string): Promise<FileFolder> =>
+        FileFolder.open(place.root, `${place.path}/${folder}`, create);
+      return new Repository(name, await open(CHUNKS), await open(MANIFESTS), logger);
+    });
+  }
+
+  /** Writes and removes a file. @throws EngineError RepositoryVerificationException */
+  async verify(): Promise<void> {
+    const probe = `probe-${randomUUID()}`;
+    try {
+      await this.manifests.write(probe, Buffer.from(probe));
+      await this.manifests.read(probe);
+      await this.manifests.remove(probe);
+    } catch (error) {
+      throw new EngineError('RepositoryVerificationException', `[${this.name}] is not accessible`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Stores a chunk unless it is there already. @returns its name, and whether it had to be written */
+  writeChunk(bytes: Buffer): Promise<{ readonly file: string; readonly isNew: boolean }> {
+    return this.attempt(async () => {
+      const file = await sha256(bytes);
+      if ((await this.chunks.sizeOf(file)) === bytes.length) return { file, isNew: false };
+      await this.chunks.write(file, bytes);
+      return { file, isNew: true };
+    });
+  }
+
+  /** A chunk whose checksum is right. @throws EngineError CorruptIndexException that names the file */
+  readChunk(file: string): Promise<Buffer> {
+    return this.attempt(async () => {
+      const bytes = await this.chunks.read(file);
+      if ((await sha256(bytes)) !== file) {
+        throw new CorruptionError(`${file} is damaged: checksum mismatch`);
+      }
+      return bytes;
+    });
+  }
+
+  /** Makes a snapshot of chunks that were written; from now on it exists. */
+  putManifest(manifest: Manifest): Promise<void> {
+    return this.attempt(async () => {
+      await this.chunks.sync();
+      await this.manifests.write(`${randomUUID()}.json`, encodeManifest(manifest));
+      await this.manifests.sync();
+    });
+  }
+
+  /** All snapshots, the oldest first. Manifests that cannot be read are reported and left out. */
+  async list(): Promise<readonly StoredManifest[]> {
+    return (await this.readManifests()).readable;
+  }
+
+  /**
+   * The snapshot of that name.
+   *
+   * @throws EngineError SnapshotMissingException; SnapshotException when it may be one whose manifest is damaged
+   */
+  async find(snapshot: string): Promise<StoredManifest> {
+    const { readable, damaged } = await this.readManifests();
+    const found = readable.find(({ manifest }) => manifest.snapshot === snapshot);
+    if (found !== undefined) return found;
+    if (damaged.length === 0) throw snapshotMissing(this.name, snapshot);
+    const reason = `is missing, or has one of the damaged manifests [${damaged.join(', ')}]`;
+    throw snapshotError('SnapshotException', this.name, snapshot, reason);
+  }
+
+  /** Removes a snapshot and all chunks that no other one needs. */
+  async remove({ file }: StoredManifest): Promise<void> {
+    await this.attempt(async () => {
+      await this.manifests.remove(file);
+      await this.manifests.sync();
+    });
+    await this.collectGarbage();
+  }
+
+  /** Removes chunks that no manifest names. Nobody may be writing into the repository. */
+  async collectGarbage(): Promise<void> {
+    const { readable, damaged } = await this.readManifests();
+    if (damaged.length > 0) {
+      // One of them may need any of the chunks.
+      this.logger.warn(
+        { repository: this.name, damaged },
+        'chunks are kept: a manifest is damaged',
+      );
+      return;
+    }
+    await this.attempt(async () => {
+      const needed = new Set(
+        readable.flatMap(({ manifest }) => [...chunksOf(manifest.indices).keys()]),
+      );
+      for (const file of await this.chunks.list()) {
+        if (!needed.has(file)) await this.chunks.remove(file);
+      }
+      await this.chunks.removeUnfinished();
+      await this.manifests.removeUnfinished();
+    });
+  }
+
+  private readManifests(): Promise<{ readable: StoredManifest[]; damaged: string[] }> {
+    return this.attempt(async () => {
+      const readable: StoredManifest[] = [];
+      const damaged: string[] = [];
+      for (const file of await this.manifests.list()) {
+        if (!file.endsWith('.json')) continue;
+        try {
+          readable.push({ file, manifest: decodeManifest(file, await this.manifests.read(file)) });
+        } catch (error) {
+          if (!isDamage(error)) throw error;
+          damaged.push(`${MANIFESTS}/${file}`);
+          this.logger.warn({ repository: this.name, file, err: error }, 'a manifest is damaged');
+        }
+      }
+      readable.sort((a, b) => a.manifest.startedAt - b.manifest.startedAt);
+      return { readable, damaged };
+    });
+  }
+
+  private attempt<T>(work: () => Promise<T>): Promise<T> {
+    return attempt(this.name, work);
+  }
+}
+
+/** Translates what goes wrong with files of a repository. */
+async function attempt<T>(repository: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    if (error instanceof CorruptionError) {
+      throw new EngineError('CorruptIndexException', `[${repository}] ${error.message}`);
+    }
+    const reason = error instanceof DiskFullError ? 'the disk is full' : 'is not accessible';
+    throw new EngineError('RepositoryException', `[${repository}] ${reason}: ${error.message}`);
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return (
+    error instanceof CorruptionError ||
+    (error instanceof EngineError && error.wireName === 'CorruptIndexException')
+  );
+}
+
+/** On another thread. */
+async function sha256(bytes: Buffer): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
+}

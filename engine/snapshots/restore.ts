@@ -1,0 +1,245 @@
+// Restoring: records are written into the logs of new shards, segments are built from them, and then the
+// indices appear in one step of the cluster state, all of them or none.
+//
+// Until then intents to delete the new shards are on disk, so that a start after a crash removes what there
+// is of them. The step in which the indices appear removes the intents, in the same batch.
+
+import { randomBytes } from 'node:crypto';
+import type { EngineLogger } from '../node-settings';
+import type { ClusterService } from '../indexing/cluster-service';
+import type { IndexCatalog } from '../indexing/index-catalog';
+import type { IndexMetadata } from '../metadata/state';
+import type { RestoreInfo, RestoreProgress, RestoreRequest } from './api';
+import { decodeChunk } from './chunk-format';
+import { chunksOf, type ChunkFile, type Manifest, type ShardSnapshot } from './manifest';
+import type { Repository } from './repository';
+import {
+  restoredMetadata,
+  restoreError,
+  withRestored,
+  type PlannedIndex,
+  type ReservedIds,
+} from './restore-plan';
+import type { LogRecord, LogStore, ShardId } from '../../storage/index';
+
+/** Records of one unit of the committer, which keeps its turns short. */
+const UNIT_RECORDS = 256;
+const UNIT_BYTES = 256 * 1024;
+/** Bytes a record takes beyond its source. */
+const RECORD_OVERHEAD = 160;
+/** Units that wait for the committer at once; some of them share a sync. */
+const UNITS_IN_FLIGHT = 24;
+
+export interface RestoreHost {
+  readonly cluster: ClusterService;
+  readonly catalog: IndexCatalog;
+  readonly log: () => LogStore;
+  readonly logger: EngineLogger;
+}
+
+export interface RestoreTask {
+  readonly request: RestoreRequest;
+  readonly manifest: Manifest;
+  readonly planned: readonly PlannedIndex[];
+  readonly repository: Repository;
+  readonly progress: (progress: RestoreProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a restore that was planned.
+ *
+ * @throws EngineError CorruptIndexException that names a damaged file, before anything is changed;
+ *   SnapshotRestoreException; StorageError. None of the indices is there then.
+ */
+export async function runRestore(host: RestoreHost, task: RestoreTask): Promise<RestoreInfo> {
+  const { request, planned } = task;
+  await verifyChunks(task.repository, planned, task);
+  // Writes go to the storage that is open now: when it fails, the next one finds the intents.
+  const log = host.log();
+  const ids = await reserve(host, planned);
+  try {
+    await writeRecords(log, task, ids);
+    const { indices } = host.cluster.state();
+    const metadata = planned.map((index, i) =>
+      restoredMetadata(request, index, ids[i]!, indices.get(index.name)),
+    );
+    task.progress({ stage: 'index', bytes: 0, processedBytes: 0 });
+    for (const index of metadata) await host.catalog.admit(index);
+    await publish(host, task, metadata, log);
+  } catch (error) {
+    await dismiss(host, planned, ids);
+    throw error;
+  }
+  return {
+    snapshot: request.snapshot,
+    indices: planned.map(({ name }) => name),
+    shards: ids.reduce((sum, { shardIds }) => sum + shardIds.length, 0),
+  };
+}
+
+/** Reads every chunk of indices and compares its checksum. @returns bytes read. */
+export async function verifyChunks(
+  repository: Repository,
+  indices: readonly Pick<PlannedIndex, 'source'>[],
+  { progress, signal }: Pick<RestoreTask, 'progress' | 'signal'>,
+): Promise<ReadonlyMap<string, ChunkFile>> {
+  const chunks = chunksOf(indices.map(({ source }) => source));
+  const bytes = totalBytes(chunks.values());
+  let processedBytes = 0;
+  progress({ stage: 'verify', bytes, processedBytes });
+  for (const chunk of chunks.values()) {
+    signal.throwIfAborted();
+    await repository.readChunk(chunk.file);
+    processedBytes += chunk.bytes;
+    progress({ stage: 'verify', bytes, processedBytes });
+  }
+  return chunks;
+}
+
+/** Sets ids aside, with the intents to delete what comes to be under them. */
+async function reserve(
+  { cluster }: RestoreHost,
+  planned: readonly PlannedIndex[],
+): Promise<readonly ReservedIds[]> {
+  let ids: ReservedIds[] = [];
+  await cluster.change(
+    (state) => {
+      let { nextIndexId, nextShardId } = state;
+      ids = planned.map(({ source }) => ({
+        id: nextIndexId++,
+        shardIds: source.shards.map(() => nextShardId++),
+        uuid: randomBytes(16).toString('base64url'),
+      }));
+      return planned.length === 0 ? state : { ...state, nextIndexId, nextShardId };
+    },
+    (batch) => {
+      for (const { shardIds } of ids)
+        for (const shard of shardIds) batch.putDeleteIntent(shard, []);
+    },
+  );
+  return ids;
+}
+
+async function writeRecords(
+  log: LogStore,
+  task: RestoreTask,
+  ids: readonly ReservedIds[],
+): Promise<void> {
+  const shards = task.planned.flatMap(({ source }, i) =>
+    source.shards.map((shard, number) => ({ shard, shardId: ids[i]!.shardIds[number]! })),
+  );
+  const bytes = shards.reduce((sum, { shard }) => sum + totalBytes(shard.chunks), 0);
+  let processedBytes = 0;
+  const advance = (by: number): void => {
+    processedBytes += by;
+    task.progress({ stage: 'write', bytes, processedBytes });
+  };
+  advance(0);
+  for (const { shard, shardId } of shards) await writeShard(log, task, shard, shardId, advance);
+}
+
+/** Writes the documents of a shard under the sequence numbers 1, 2, 3 ... */
+async function writeShard(
+  log: LogStore,
+  { repository, signal }: RestoreTask,
+  shard: ShardSnapshot,
+  shardId: ShardId,
+  advance: (bytes: number) => void,
+): Promise<void> {
+  let sequence = 1;
+  let waiting: Promise<void>[] = [];
+  for (const chunk of shard.chunks) {
+    signal.throwIfAborted();
+    const records = await decodeChunk(chunk.file, await repository.readChunk(chunk.file));
+    for (let from = 0; from < records.length;) {
+      const to = unitEnd(records, from);
+      const first = sequence;
+      waiting.push(writeUnit(log, shardId, first, records.slice(from, to)));
+      sequence += to - from;
+      from = to;
+      if (waiting.length < UNITS_IN_FLIGHT) continue;
+      await Promise.all(waiting);
+      waiting = [];
+    }
+    await Promise.all(waiting);
+    waiting = [];
+    advance(chunk.bytes);
+  }
+}
+
+function writeUnit(
+  log: LogStore,
+  shardId: ShardId,
+  first: number,
+  records: readonly LogRecord[],
+): Promise<void> {
+  return log.submit({
+    estimatedBytes: records.reduce((sum, { source }) => sum + RECORD_OVERHEAD + source.length, 0),
+    prepare: (batch) => {
+      for (const [i, record] of records.entries()) {
+        const { type, id, version } = record;
+        const sequence = first + i;
+        batch.putRecord(shardId, sequence, record);
+        batch.putUid(shardId, type, id, { sequence, version, deleted: false, deletedAt: 0 });
+      }
+    },
+  });
+}
+
+function unitEnd(records: readonly LogRecord[], from: number): number {
+  let bytes = 0;
+  let to = from;
+  while (to < records.length && to - from < UNIT_RECORDS && (to === from || bytes < UNIT_BYTES)) {
+    bytes += records[to]!.source.length;
+    to++;
+  }
+  return to;
+}
+
+/** Shows the restored indices, unless something has come in between. */
+async function publish(
+  { cluster, catalog, log }: RestoreHost,
+  { request, manifest }: RestoreTask,
+  restored: readonly IndexMetadata[],
+  written: LogStore,
+): Promise<void> {
+  await cluster.change(
+    (state) => {
+      // Another storage than the records were written to has removed them when it was opened.
+      if (log() !== written) throw restoreError(request, 'storage was opened again meanwhile');
+      return withRestored(state, request, manifest, restored);
+    },
+    (batch, before) => {
+      for (const { name, shardIds } of restored) {
+        const replaced = before.indices.get(name);
+        if (replaced !== undefined) catalog.stageRemoval(batch, replaced);
+        for (const shard of shardIds) batch.removeDeleteIntent(shard);
+      }
+    },
+  );
+}
+
+async function dismiss(
+  { catalog, logger }: RestoreHost,
+  planned: readonly PlannedIndex[],
+  ids: readonly ReservedIds[],
+): Promise<void> {
+  for (const [i, { id, shardIds }] of ids.entries()) {
+    try {
+      await catalog.dismiss(id, shardIds);
+    } catch (error) {
+      // The intents are there: the next start does it.
+      logger.warn(
+        { index: planned[i]!.name, err: error },
+        'removing a half restored index was put off',
+      );
+    }
+  }
+}
+
+function totalBytes(chunks: Iterable<ChunkFile>): number {
+  let bytes = 0;
+  for (const chunk of chunks) bytes += chunk.bytes;
+  return bytes;
+}
