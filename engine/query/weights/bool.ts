@@ -12,6 +12,7 @@ import { ExclusionScorer } from '../scorers/exclusion';
 import { RequiredBothScorer, RequiredOptionalScorer } from '../scorers/required-optional';
 import { SumScorer, type SumRounding } from '../scorers/sum-scorer';
 import { coord } from '../similarity';
+import { ConjunctionRanking } from '../ranking/conjunction-ranking';
 import { RequiredRanking } from '../ranking/required-ranking';
 import { Complement, NO_RANKING, RestrictedRanking } from '../ranking/restricted-ranking';
 import { TermsRanking, type RankedTerm } from '../ranking/terms-ranking';
@@ -120,7 +121,7 @@ export class BoolWeight implements QueryWeight {
       : new RequiredOptionalScorer(both, any, required.length, this.factors, several);
   }
 
-  /** Any of some terms, or one of which others raise the score; other shapes are walked. */
+  /** Any or all of some terms, or one of which others raise the score; other shapes are walked. */
   ranking(segment: SegmentReader): Ranking | null {
     const { mustNot } = this;
     const ranking = this.rankingOfTerms(segment);
@@ -137,13 +138,17 @@ export class BoolWeight implements QueryWeight {
 
   private rankingOfTerms(segment: SegmentReader): Ranking | null {
     const { must, should, minimum, factors } = this;
-    if (must.length > 1 || minimum > (must.length > 0 ? 0 : 1)) return null;
+    if (minimum > (must.length > 0 ? 0 : 1)) return null;
     const required = rankedTerms(must, segment);
     const optional = rankedTerms(should, segment);
     if (required === null || optional === null) return null;
     const terms = must.length === 0 ? optional : required;
     const [first] = terms;
-    if (first === undefined) return NO_RANKING;
+    if (first === undefined || required.length < must.length) return NO_RANKING;
+    if (must.length > 1) {
+      if (optional.length > 0) return null;
+      return new ConjunctionRanking(required, factors[must.length]!, segment.docCount);
+    }
     if (must.length > 0 && optional.length > 0) {
       return new RequiredRanking(first, optional, factors, segment.docCount);
     }
