@@ -189,12 +189,11 @@ export class Indexer implements SegmentIndexer {
   async merge(job: MergeJob, signal: Cancellation): Promise<CommittedSegment | null> {
     const { readers, store } = this.host;
     const steps = mergeSegments(job.segments.map((segment) => readers.reader(segment)));
-    let step = steps.next();
-    while (step.done !== true) {
-      await this.turns.next();
+    let step: IteratorResult<void, BuiltSegment>;
+    do {
+      step = await this.turns.step(() => steps.next());
       if (signal.aborted) return null;
-      step = steps.next();
-    }
+    } while (step.done !== true);
     const built = step.value;
     if (built.docCount === 0) return null;
     await store().writeSegment(job.segmentId, built.blocks);

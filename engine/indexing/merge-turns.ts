@@ -1,10 +1,8 @@
 // Who goes on next on the thread of the indexer: builds, which a refresh waits for, or merges.
 //
-// Merges stand back while something is built, but never altogether: under a steady load of writes segments
-// would pile up otherwise.
-
-/** A merge goes on after waiting this long for builds to end, in milliseconds. */
-const PATIENCE_MS = 40;
+// While something is built merges take every other stretch of time at most: a build waits for one step of a
+// merge, and merges end also under a steady load of writes, where segments would pile up otherwise. Merges
+// take turns, so that a small one is not held up by a huge one.
 
 /** Lets timers, messages and acknowledgements run before the next turn of work. */
 export function breathe(): Promise<void> {
@@ -13,29 +11,57 @@ export function breathe(): Promise<void> {
 
 export class MergeTurns {
   private builds = 0;
-  /** Merges waiting for the last build to end. */
-  private waiting: (() => void)[] = [];
+  /** Merges that want to go on, in the order in which they asked. */
+  private readonly waiting: (() => void)[] = [];
+  /** Cancels the wake-up that is under way; null: none is. */
+  private cancel: (() => void) | null = null;
+  /** Until then it is the builds' turn, if there are any: as long as the last step took. */
+  private restUntil = 0;
 
-  /** Runs a build; merges stand back until it settles. */
+  /** Runs a build; merges stand back until it settles, or their turn has come. */
   async build<T>(work: () => Promise<T>): Promise<T> {
     this.builds++;
+    this.wakeNext();
     try {
       return await work();
     } finally {
-      if (--this.builds === 0) for (const go of this.waiting.splice(0)) go();
+      this.builds--;
+      this.wakeNext();
     }
   }
 
-  /** Resolves when a merge may do its next step (about 10 ms of work). */
-  async next(): Promise<void> {
-    await breathe();
-    if (this.builds === 0) return;
+  /** Runs a step of a merge (about 10 ms of work) when it may go on. */
+  async step<T>(work: () => T): Promise<T> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PATIENCE_MS);
-      this.waiting.push(() => {
-        clearTimeout(timer);
-        resolve();
-      });
+      this.waiting.push(resolve);
+      if (this.cancel === null) this.wakeNext();
     });
+    const started = performance.now();
+    try {
+      return work();
+    } finally {
+      const now = performance.now();
+      this.restUntil = now + (now - started);
+      this.wakeNext();
+    }
+  }
+
+  /** Plans when the first merge that waits goes on. */
+  private wakeNext(): void {
+    this.cancel?.();
+    this.cancel = null;
+    if (this.waiting.length === 0) return;
+    const wake = (): void => {
+      this.cancel = null;
+      this.waiting.shift()!();
+    };
+    const rest = this.builds === 0 ? 0 : this.restUntil - performance.now();
+    if (rest > 0) {
+      const timer = setTimeout(wake, rest);
+      this.cancel = () => clearTimeout(timer);
+    } else {
+      const immediate = setImmediate(wake);
+      this.cancel = () => clearImmediate(immediate);
+    }
   }
 }

@@ -1,5 +1,8 @@
 // The merges of one shard. Several run at once, so that small segments do not pile up behind a large merge,
 // but each one much smaller than those before: together they hold little more than the largest.
+//
+// Optimizing is about the segments that were there when it began. Those that are written meanwhile are merged
+// as ever, or it would not end while documents are written.
 
 import { describeDamage } from '../storage-errors';
 import {
@@ -35,9 +38,10 @@ export class ShardMerges {
   /** Inputs of merges that run, or that failed over damage and would fail again. */
   private readonly busy = new Set<SegmentId>();
   private readonly running = new Set<RunningMerge>();
-  /** Optimizing, one at a time; nothing else starts meanwhile. */
+  /** Optimizing, one at a time. */
   private optimizing: Promise<void> = Promise.resolve();
-  private optimizers = 0;
+  /** Segments up to this sequence number are left to the optimizing under way. */
+  private reserved = 0;
 
   constructor(
     private readonly shard: MergingShard,
@@ -50,25 +54,36 @@ export class ShardMerges {
     return this.idle();
   }
 
-  /** Merges towards `target`, after whatever merges are running. @throws what a merge throws */
+  /** Merges the present segments towards `target`. @throws what a merge throws */
   optimize(target: OptimizeTarget): Promise<void> {
-    this.optimizers++;
-    const run = this.optimizing
-      .then(async () => {
-        await this.idle();
-        while (!this.shard.isStopped()) {
-          const segments = this.shard.committed();
-          const range = chooseOptimize(segments, this.busy, target);
-          if (range === null) return;
-          await this.begin(segments, range).end;
-        }
-      })
-      .finally(() => {
-        this.optimizers--;
+    const run = this.optimizing.then(async () => {
+      this.reserved = this.shard.committed().at(-1)?.maxSequence ?? 0;
+      try {
+        // What runs now may be about the same segments.
+        await Promise.allSettled([...this.running].map(({ end }) => end));
+        await this.optimizeReserved(target);
+      } finally {
+        this.reserved = 0;
         this.start();
-      });
+      }
+    });
     this.optimizing = run.catch(() => undefined);
     return run;
+  }
+
+  private async optimizeReserved(target: OptimizeTarget): Promise<void> {
+    while (!this.shard.isStopped()) {
+      const segments = this.shard.committed().slice(0, this.reservedCount());
+      const range = chooseOptimize(segments, this.busy, target);
+      if (range === null) return;
+      await this.begin(segments, range).end;
+    }
+  }
+
+  /** How many segments, from the first, are left to optimizing. */
+  private reservedCount(): number {
+    const { reserved } = this;
+    return this.shard.committed().filter(({ minSequence }) => minSequence <= reserved).length;
   }
 
   /** Resolves when no merge runs and none is about to. */
@@ -79,10 +94,10 @@ export class ShardMerges {
   }
 
   private start(): void {
-    while (this.optimizers === 0 && !this.shard.isStopped()) {
+    while (!this.shard.isStopped()) {
       let smallest = Infinity;
       for (const { bytes } of this.running) smallest = Math.min(smallest, bytes);
-      const segments = this.shard.committed();
+      const segments = this.shard.committed().slice(this.reservedCount());
       const range = chooseMerge(segments, this.busy, smallest / SMALLER_BY);
       if (range === null) return;
       this.begin(segments, range).end.then(

@@ -22,9 +22,10 @@ export function layoutFor(docs: Uint32Array, valueCount: number, docCount: numbe
 export type UnsignedArray = Uint8Array | Uint16Array | Uint32Array;
 
 /** Unsigned integers of `width` bytes (1, 2, 4) as an array of that width. */
-export function narrowed(values: ArrayLike<number>, width: number): UnsignedArray {
-  if (width === 1) return Uint8Array.from(values);
-  return width === 2 ? Uint16Array.from(values) : Uint32Array.from(values);
+export function narrowed(values: Uint32Array | Float64Array, width: number): UnsignedArray {
+  // Constructors convert at once; `from` would walk an iterator.
+  if (width === 1) return new Uint8Array(values);
+  return width === 2 ? new Uint16Array(values) : new Uint32Array(values);
 }
 
 /** A zeroed array of unsigned integers of `width` bytes. */

@@ -8,6 +8,7 @@ import { writePoints, type PointValues } from './geo-column';
 import { writeNumbers, type NumberValues } from './number-writer';
 import type { PartBuffer } from './part-buffer';
 import type { SegmentWriter } from './segment-writer';
+import type { StepClock } from './steps';
 
 export class FieldPartWriter {
   /**
@@ -38,10 +39,10 @@ export class FieldPartWriter {
     this.add(kind, content);
   }
 
-  /** Adds a numeric column. Nothing is written without values. */
-  addNumbers(values: NumberValues, withOrder: boolean): void {
+  /** Adds a numeric column, in steps. Nothing is written without values. */
+  *addNumbers(values: NumberValues, withOrder: boolean, turns: StepClock): Generator<void, void> {
     if (values.docs.length === 0) return;
-    const { column, order } = writeNumbers(values, this.docCount, withOrder);
+    const { column, order } = yield* writeNumbers(values, this.docCount, withOrder, turns);
     this.addColumn(PART.numbers, values.docs, column);
     if (order !== null) this.add(PART.numericOrder, order);
   }

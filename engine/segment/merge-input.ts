@@ -1,9 +1,9 @@
-// What a merge knows of its sources: which documents survive and which numbers they get, and when it has
-// worked long enough at a stretch.
+// What a merge knows of its sources: which documents survive and which numbers they get.
 
 import { Bitset } from './bitset';
 import type { OpenSegment } from './open-segment';
 import type { SegmentContents } from './segment-contents';
+import type { StepClock } from './steps';
 
 /** One segment of a merge. */
 export interface MergeSource {
@@ -24,7 +24,10 @@ export interface MergeInput {
 }
 
 /** Numbers the surviving documents of adjacent segments, given in log order. */
-export function planMerge(segments: readonly OpenSegment[]): MergeInput {
+export function* planMerge(
+  segments: readonly OpenSegment[],
+  turns: StepClock,
+): Generator<void, MergeInput> {
   const sources: MergeSource[] = [];
   let docCount = 0;
   let rootCount = 0;
@@ -34,6 +37,7 @@ export function planMerge(segments: readonly OpenSegment[]): MergeInput {
       newDocs[doc] = liveDocs === null || liveDocs.has(doc) ? docCount++ : -1;
     }
     sources.push({ contents, newDocs });
+    if (turns.over()) yield;
     rootCount += meta.rootCount - meta.deletedRootCount;
   }
   const roots = rootCount === docCount ? null : new Bitset(docCount);
@@ -50,6 +54,7 @@ export function planMerge(segments: readonly OpenSegment[]): MergeInput {
       sequences[root++] = column.sequenceOf(doc);
       roots?.add(to);
     }
+    if (turns.over()) yield;
   }
   return { sources, docCount, rootDocs, roots, sequences };
 }
@@ -79,21 +84,4 @@ export function survivors(
     }
   });
   return members.subarray(0, n);
-}
-
-/** Tells a merge when to let others run. */
-export class Turns {
-  private until: number;
-
-  constructor(private readonly milliseconds: number) {
-    this.until = performance.now() + milliseconds;
-  }
-
-  /** Whether the turn is over; if so the next one begins now. Ask every few thousand steps. */
-  over(): boolean {
-    const now = performance.now();
-    if (now < this.until) return false;
-    this.until = now + this.milliseconds;
-    return true;
-  }
 }

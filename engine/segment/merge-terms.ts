@@ -2,15 +2,19 @@
 // and encoded anew. Hot while merging.
 
 import { Bitset } from './bitset';
-import type { MergeSource, Turns } from './merge-input';
+import type { MergeSource } from './merge-input';
 import type { Postings } from './postings';
+import type { StepClock } from './steps';
 import type { StoredTerms } from './stored-terms';
 import type { TermCursor } from './term-cursor';
 import type { TermWriter } from './term-writer';
 import { compareBytes } from './utf8-order';
 
 /** Postings handled between two looks at the clock. */
-const STEP = 4096;
+const STEP = 2048;
+
+/** What a term costs besides its postings, in postings. */
+const TERM_STEPS = 8;
 
 /** A walk through the terms of one source. */
 class TermStream {
@@ -51,7 +55,7 @@ export function* mergeTerms(
   docCount: number,
   writer: TermWriter,
   wantOrdinals: boolean,
-  turns: Turns,
+  turns: StepClock,
 ): Generator<void, MergedTerms> {
   const ordinals: (Uint32Array | null)[] = [];
   let active: TermStream[] = [];
@@ -62,6 +66,7 @@ export function* mergeTerms(
     if (terms === null) continue;
     const stream = new TermStream(terms, newDocs, map, writer.postings.hasPositions);
     if (stream.next()) active.push(stream);
+    if (turns.over()) yield;
   }
   const withTerm = new Bitset(docCount);
   const equal: TermStream[] = [];
@@ -75,7 +80,16 @@ export function* mergeTerms(
     for (const stream of active) {
       if (stream !== least && compareStreams(stream, least) !== 0) continue;
       equal.push(stream);
-      steps += copyPostings(stream, writer, withTerm.words);
+      let left = openPostings(stream);
+      while (left > 0) {
+        const n = Math.min(left, STEP);
+        copyPostings(stream, n, writer, withTerm.words);
+        left -= n;
+        steps += n;
+        if (steps < STEP) continue;
+        steps = 0;
+        if (turns.over()) yield;
+      }
       if (stream.ordinals !== null) stream.ordinals[stream.ordinal] = writer.termCount;
     }
     const { cursor } = least;
@@ -83,10 +97,7 @@ export function* mergeTerms(
     let ended = false;
     for (const stream of equal) ended = !stream.next() || ended;
     if (ended) active = active.filter((stream) => stream.ordinal < stream.terms.size);
-    if (++steps >= STEP) {
-      steps = 0;
-      if (turns.over()) yield;
-    }
+    steps += TERM_STEPS;
   }
   return { docCount: withTerm.count(), ordinals };
 }
@@ -95,14 +106,22 @@ function compareStreams(a: TermStream, b: TermStream): number {
   return compareBytes(a.cursor.term, 0, a.cursor.termLength, b.cursor.term, 0, b.cursor.termLength);
 }
 
-/** Adds the surviving documents of a stream's current term; returns how many there were before. */
-function copyPostings(stream: TermStream, writer: TermWriter, withTerm: Uint32Array): number {
-  const { cursor, postings, newDocs } = stream;
-  const out = writer.postings;
-  cursor.seekData(stream.ordinal);
+/** Goes before the first document of a stream's current term; returns the number of its documents. */
+function openPostings({ cursor, postings, ordinal }: TermStream): number {
+  cursor.seekData(ordinal);
   postings.open(cursor.data);
-  const { docFreq } = cursor.data;
-  for (let left = docFreq; left > 0; left--) {
+  return cursor.data.docFreq;
+}
+
+/** Adds those of the next `count` documents that survive. */
+function copyPostings(
+  { postings, newDocs }: TermStream,
+  count: number,
+  writer: TermWriter,
+  withTerm: Uint32Array,
+): void {
+  const out = writer.postings;
+  for (let left = count; left > 0; left--) {
     const doc = newDocs[postings.nextDoc()]!;
     if (doc < 0) continue;
     const freq = out.hasFreqs ? postings.freq() : 1;
@@ -110,5 +129,4 @@ function copyPostings(stream: TermStream, writer: TermWriter, withTerm: Uint32Ar
     withTerm[doc >>> 5]! |= 1 << (doc & 31);
     if (out.hasPositions) for (let i = 0; i < freq; i++) out.addPosition(postings.nextPosition());
   }
-  return docFreq;
 }

@@ -6,7 +6,7 @@ import type { FieldId } from '../mapping/field';
 import { writeDocSet } from './doc-set';
 import { FieldPartWriter } from './field-parts';
 import { FLAG, PART, type FieldEntry } from './format';
-import { planMerge, survivors, Turns, type MergeInput } from './merge-input';
+import { planMerge, survivors, type MergeInput } from './merge-input';
 import { mergeTerms } from './merge-terms';
 import { writeNorms } from './norms-part';
 import { OpenSegment } from './open-segment';
@@ -15,6 +15,7 @@ import { PostingsWriter } from './postings-writer';
 import type { SegmentReader } from './reader';
 import { SegmentWriter, type BuiltSegment } from './segment-writer';
 import { writeSequences } from './sequence-column';
+import { Turns, type StepClock } from './steps';
 import { TermWriter } from './term-writer';
 import { NumberCollector, PointCollector } from './value-collectors';
 
@@ -38,12 +39,13 @@ export function* mergeSegments(readers: readonly SegmentReader[]): Generator<voi
     return reader;
   });
   const turns = new Turns(TURN_MS);
-  const input = planMerge(segments);
+  const input = yield* planMerge(segments, turns);
   const { docCount, rootDocs, sequences, sources } = input;
   const writer = new SegmentWriter();
   if (turns.over()) yield;
 
   if (docCount > 0) writer.addPart(0, PART.sequences, writeSequences(sequences));
+  if (turns.over()) yield;
   if (input.roots !== null) writer.addPart(0, PART.roots, writeDocSet(rootDocs, docCount, null));
   const paths: string[] = [];
   for (const path of new Set(sources.flatMap(({ contents }) => contents.directory.nestedPaths))) {
@@ -54,6 +56,7 @@ export function* mergeSegments(readers: readonly SegmentReader[]): Generator<voi
   }
   for (const [field, entries] of fieldsOf(segments)) {
     const presence = survivors(sources, (contents) => contents.presence(field));
+    if (turns.over()) yield;
     if (presence.length > 0) {
       const out = new FieldPartWriter(writer, field, docCount, presence, input.roots);
       writer.addField(yield* mergeField(input, entries, out, turns));
@@ -88,7 +91,7 @@ function* mergeField(
   input: MergeInput,
   entries: readonly FieldEntry[],
   out: FieldPartWriter,
-  turns: Turns,
+  turns: StepClock,
 ): Generator<void, FieldEntry> {
   const last = entries.at(-1)!;
   const withTerms = entries.filter((entry) => entry.termCount > 0);
@@ -111,7 +114,7 @@ function* mergeStrings(
   input: MergeInput,
   entry: FieldEntry,
   out: FieldPartWriter,
-  turns: Turns,
+  turns: StepClock,
 ): Generator<void, FieldEntry> {
   const { sources, docCount } = input;
   const has = (flag: number): boolean => (entry.flags & flag) !== 0;
@@ -124,11 +127,13 @@ function* mergeStrings(
       for (let doc = 0; doc < newDocs.length; doc++) {
         if (newDocs[doc]! >= 0) norms[newDocs[doc]!] = from[doc]!;
       }
+      if (turns.over()) yield;
     }
   }
   const writer = new TermWriter(new PostingsWriter(has(FLAG.freqs), has(FLAG.positions), norms));
   const merged = yield* mergeTerms(sources, entry.id, docCount, writer, has(FLAG.docValues), turns);
   if (norms !== null && writer.termCount > 0) out.add(PART.norms, writeNorms(norms, out.presence));
+  if (turns.over()) yield;
   if (has(FLAG.docValues) && writer.termCount > 0) {
     yield* mergeOrdinals(
       input,
@@ -141,7 +146,7 @@ function* mergeStrings(
     );
   }
   const { termCount, sumDocFreq } = writer;
-  writer.finish(entry.id, out.segment);
+  yield* writer.finishInSteps(entry.id, out.segment, turns);
   return {
     ...entry,
     flags: termCount > 0 ? entry.flags : entry.flags & ~FLAG.norms,
@@ -160,8 +165,9 @@ function* mergeOrdinals(
   members: number,
   termCount: number,
   out: FieldPartWriter,
-  turns: Turns,
+  turns: StepClock,
 ): Generator<void, void> {
+  if (turns.over()) yield;
   const docs = new Uint32Array(members);
   const counts = new Uint32Array(members);
   let room = 0;
@@ -197,7 +203,7 @@ function* mergeNumbers(
   input: MergeInput,
   entry: FieldEntry,
   out: FieldPartWriter,
-  turns: Turns,
+  turns: StepClock,
 ): Generator<void, void> {
   const collector = new NumberCollector(entry.kind, { bytes: 0 });
   for (const { contents, newDocs } of input.sources) {
@@ -215,14 +221,14 @@ function* mergeNumbers(
       }
     }
   }
-  out.addNumbers(collector.finish(), (entry.flags & FLAG.indexed) !== 0);
+  yield* out.addNumbers(collector.finish(), (entry.flags & FLAG.indexed) !== 0, turns);
 }
 
 function* mergePoints(
   input: MergeInput,
   field: FieldId,
   out: FieldPartWriter,
-  turns: Turns,
+  turns: StepClock,
 ): Generator<void, void> {
   const collector = new PointCollector({ bytes: 0 });
   for (const { contents, newDocs } of input.sources) {

@@ -4,9 +4,13 @@
 import { LAYOUT } from './format';
 import { countWidth, layoutFor, narrowed, writeArray, type DocValues } from './columns';
 import { PartBuffer } from './part-buffer';
-import { compareDoubles, doubleKeys, sortedOrder, type SortKeys } from './sort-order';
+import { compareDoubles, doubleKeys, sortInSteps, type SortKeys } from './sort-order';
+import type { StepClock } from './steps';
 
 export const NUMBER_ENCODING = { u8: 0, u16: 1, i32: 2, u32: 3, f32: 4, f64: 5, words: 6 } as const;
+
+/** Entries of the order written between two looks at the clock. */
+const STEP = 1 << 17;
 
 export type NumberEncoding = (typeof NUMBER_ENCODING)[keyof typeof NUMBER_ENCODING];
 
@@ -26,16 +30,18 @@ export interface NumberParts {
  *
  * @param withOrder whether the sorted permutation is wanted
  */
-export function writeNumbers(
+export function* writeNumbers(
   input: NumberValues,
   docCount: number,
   withOrder: boolean,
-): NumberParts {
+  turns: StepClock,
+): Generator<void, NumberParts> {
   const values = exactDoubles(input.values);
   const layout = layoutFor(input.docs, values.length, docCount);
   const column = new PartBuffer();
   const { encoding, base, min, max } =
     values instanceof BigInt64Array ? wordsEncoding(values) : chooseEncoding(values);
+  if (turns.over()) yield;
   const width = layout === LAYOUT.multi ? countWidth(input.counts) : 0;
   column.u8(encoding);
   column.u8(layout);
@@ -65,7 +71,9 @@ export function writeNumbers(
     writeArray(column, stored);
   }
   if (width !== 0) writeArray(column, narrowed(input.counts, width));
-  return { column, order: withOrder ? writeOrder(input, values, layout === LAYOUT.multi) : null };
+  if (turns.over()) yield;
+  if (!withOrder) return { column, order: null };
+  return { column, order: yield* writeOrder(input, values, layout === LAYOUT.multi, turns) };
 }
 
 /** A zeroed array for values of an encoding (not {@link NUMBER_ENCODING.words}). */
@@ -154,12 +162,15 @@ function chooseEncoding(values: Float64Array): Encoding {
   return { encoding, base: 0, min, max };
 }
 
-function writeOrder(
+function* writeOrder(
   input: NumberValues,
   values: Float64Array | BigInt64Array,
   multi: boolean,
-): PartBuffer {
-  const order = sortedOrder(sortKeys(values));
+  turns: StepClock,
+): Generator<void, PartBuffer> {
+  const keys = sortKeys(values);
+  if (turns.over()) yield;
+  const order = yield* sortInSteps(keys, turns);
   const out = new PartBuffer();
   let ascending = true;
   for (let i = 0; i < order.length && ascending; i++) ascending = order[i] === i;
@@ -171,12 +182,20 @@ function writeOrder(
   out.u8(0);
   out.u32(order.length);
   if (ascending) return out;
+  for (let start = 0; start < order.length; start += STEP) {
+    out.append(orderBytes(order.subarray(start, start + STEP), multi ? null : input.docs, width));
+    if (turns.over()) yield;
+  }
+  return out;
+}
+
+/** Entries of `width` bytes: values by their places, or by their documents where each has one. */
+function orderBytes(order: Uint32Array, docs: Uint32Array | null, width: number): Uint8Array {
   const bytes = new Uint8Array(order.length * width);
   let at = 0;
   for (let i = 0; i < order.length; i++) {
-    const entry = multi ? order[i]! : input.docs[order[i]!]!;
+    const entry = docs === null ? order[i]! : docs[order[i]!]!;
     for (let shift = 0; shift < width * 8; shift += 8) bytes[at++] = entry >>> shift;
   }
-  out.append(bytes);
-  return out;
+  return bytes;
 }

@@ -13,6 +13,7 @@ import { GrowableF64, GrowableU32, type MemoryUse } from './growable';
 import { RememberedTokens } from './remembered-tokens';
 import { SegmentWriter, type BuiltSegment } from './segment-writer';
 import { writeSequences } from './sequence-column';
+import { atOnce, ENDLESS } from './steps';
 import { StringInverter } from './string-inverter';
 import { TokenBuffer } from './token-buffer';
 import { NumberCollector, PointCollector } from './value-collectors';
@@ -340,7 +341,9 @@ export class SegmentBuilder implements FieldSink {
     const { field } = state;
     const out = new FieldPartWriter(writer, field.id, this.docs, state.presence.view(), roots);
     if (state.strings !== null) return state.strings.finish(field, out);
-    if (state.numbers !== null) out.addNumbers(state.numbers.finish(), field.indexed);
+    if (state.numbers !== null) {
+      atOnce(out.addNumbers(state.numbers.finish(), field.indexed, ENDLESS));
+    }
     if (state.points !== null) out.addPoints(state.points.finish());
     return {
       id: field.id,

@@ -14,6 +14,7 @@ import {
   type PartKind,
 } from './format';
 import type { PartBuffer } from './part-buffer';
+import { atOnce, ENDLESS, type StepClock } from './steps';
 
 /** A finished segment in memory, ready for the store. */
 export interface BuiltSegment {
@@ -53,11 +54,25 @@ export class SegmentWriter {
 
   /** Adds a part and empties `content`. Empty parts are left out. */
   addPart(field: FieldId, kind: PartKind, content: PartBuffer, sub = 0): void {
+    atOnce(this.addLongPart(field, kind, content, ENDLESS, sub));
+  }
+
+  /** {@link addPart} in steps; nothing else may be added in between. */
+  *addLongPart(
+    field: FieldId,
+    kind: PartKind,
+    content: PartBuffer,
+    turns: StepClock,
+    sub = 0,
+  ): Generator<void, void> {
     if (content.length === 0) return;
     this.align();
     const offset = this.length;
     const { length } = content;
-    for (const chunk of content.drain()) this.append(chunk);
+    for (const chunk of content.drain()) {
+      this.append(chunk);
+      if (turns.over()) yield;
+    }
     this.parts.push({ field, kind, sub, offset, length });
   }
 

@@ -6,6 +6,7 @@ import { PART, TERMS_PER_BLOCK } from './format';
 import { PartBuffer } from './part-buffer';
 import type { PostingsWriter } from './postings-writer';
 import type { SegmentWriter } from './segment-writer';
+import { atOnce, ENDLESS, type StepClock } from './steps';
 
 /** Lengths of shared prefix and suffix from here on do not fit the byte that holds both. */
 const LONG = 15;
@@ -69,6 +70,11 @@ export class TermWriter {
 
   /** Writes the parts of the field. Without terms nothing is written. */
   finish(field: FieldId, segment: SegmentWriter): void {
+    atOnce(this.finishInSteps(field, segment, ENDLESS));
+  }
+
+  /** {@link finish} in steps. */
+  *finishInSteps(field: FieldId, segment: SegmentWriter, turns: StepClock): Generator<void, void> {
     if (this.termCount === 0) return;
     if (this.termCount % TERMS_PER_BLOCK !== 0) this.flushBlock();
     const { blockOffsets, textOffsets, indexText } = this;
@@ -82,10 +88,11 @@ export class TermWriter {
     for (const offset of textOffsets) index.u32(offset);
     index.u32(indexText.length);
     index.take(indexText);
-    segment.addPart(field, PART.termIndex, index);
-    segment.addPart(field, PART.terms, this.terms);
-    segment.addPart(field, PART.postings, this.postings.postings);
-    segment.addPart(field, PART.positions, this.postings.positions);
+    const { postings, positions } = this.postings;
+    yield* segment.addLongPart(field, PART.termIndex, index, turns);
+    yield* segment.addLongPart(field, PART.terms, this.terms, turns);
+    yield* segment.addLongPart(field, PART.postings, postings, turns);
+    yield* segment.addLongPart(field, PART.positions, positions, turns);
   }
 
   /** Notes the block in the index under the first `length` bytes of its first term. */

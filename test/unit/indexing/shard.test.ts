@@ -181,6 +181,25 @@ test('a small merge does not wait for a large one', async () => {
   expect(bench.visible()).toHaveLength(segmentsPerTier * 1001);
 });
 
+test('optimizing ends while documents are written, and small merges go on beside it', async () => {
+  const { shard } = bench;
+  await bench.putMany(0, 1000);
+  await shard.refresh();
+  await bench.putMany(1000, 1000);
+  await shard.refresh();
+  const merged: number[] = [];
+  bench.beforeMerge = async ({ segments }) => {
+    merged.push(segments.length);
+    if (merged.length > 1) return;
+    for (let i = 2000; i < 2000 + segmentsPerTier; i++) await bench.segment(i, i + 1);
+    await bench.until(() => shard.counters.merges.total === 1);
+  };
+  await shard.optimize(ONE_SEGMENT);
+  await shard.merge();
+  expect(merged).toEqual([2, segmentsPerTier]);
+  expect(shard.segments().map(({ docCount }) => docCount)).toEqual([2000, segmentsPerTier]);
+});
+
 test('what a shard does is counted', async () => {
   const { shard } = bench;
   await bench.segment(0, 3);
