@@ -336,6 +336,8 @@ export interface ThreadFigures {
   readonly completed: number;
   /** How often another thread had to take the place of a dead or stuck one. */
   readonly replaced: number;
+  /** False when it has work, shows no sign of life, and could not be replaced by one that does. */
+  readonly isAnswering: boolean;
 }
 
 /** The worker threads of a node by what they do; empty on a node without. */

@@ -56,10 +56,16 @@ export interface ConfigSources {
   readonly folder: string;
 }
 
+/** To start a node. */
+export interface StartCommand {
+  readonly kind: 'start';
+  readonly settings: ServerSettings;
+  /** What was given, by setting name, as text; what is missing has its default. */
+  readonly given: ReadonlyMap<string, string>;
+}
+
 /** What the command line asks for. */
-export type Command =
-  | { readonly kind: 'start'; readonly settings: ServerSettings }
-  | { readonly kind: 'help' | 'help-markdown' | 'version' };
+export type Command = StartCommand | { readonly kind: 'help' | 'help-markdown' | 'version' };
 
 const DEFINITIONS = new Map(SETTINGS.map((setting) => [setting.name, setting]));
 
@@ -86,7 +92,7 @@ export function loadConfig(sources: ConfigSources): Command {
     configPath !== undefined,
   );
   const given = new Map([...file, ...environment, ...options.values]);
-  return { kind: 'start', settings: buildSettings(given, sources.folder) };
+  return { kind: 'start', settings: buildSettings(given, sources.folder), given };
 }
 
 function parseArguments(args: readonly string[]): {

@@ -9,8 +9,13 @@ export interface Logger extends EngineLogger {
   isLevelEnabled?(level: string): boolean;
 }
 
+/** A logger whose least severe level can be changed. */
+export interface AdjustableLogger extends Logger {
+  level: string;
+}
+
 /** A logger that writes to standard output. */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string): AdjustableLogger {
   const options = { level, base: { pid: process.pid } };
   return process.stdout.isTTY ? pino(options, pretty({ colorize: true })) : pino(options);
 }

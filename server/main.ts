@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // The program: configuration, engine, HTTP, and an orderly end.
 
-import { FormatVersionError, openEngine, StorageError } from '../engine/index';
+import { FormatVersionError, openEngine, StorageError, type SearchEngine } from '../engine/index';
 import { createFrontDoor } from './app';
-import { ConfigError, loadConfig, type ServerSettings } from './config';
+import { ConfigError, loadConfig, type ConfigSources, type StartCommand } from './config';
 import { configurationPage, helpText } from './config-docs';
 import { HttpServer } from './http-server';
 import { createLogger, type Logger } from './logger';
+import { Reloader } from './reload';
+import { ServiceManager } from './service-manager';
 import { facetdVersion } from './version';
 
 /** Exit code for a configuration that cannot be used (sysexits: EX_CONFIG). */
@@ -14,11 +16,12 @@ const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
 
 async function main(): Promise<void> {
-  const command = loadConfig({
+  const sources = {
     args: process.argv.slice(2),
     environment: process.env,
     folder: process.cwd(),
-  });
+  };
+  const command = loadConfig(sources);
   switch (command.kind) {
     case 'help':
       process.stdout.write(helpText());
@@ -30,15 +33,18 @@ async function main(): Promise<void> {
       process.stdout.write(`facetd ${facetdVersion()}\n`);
       return;
     case 'start':
-      await start(command.settings);
+      await start(command, sources);
   }
 }
 
-async function start(settings: ServerSettings): Promise<void> {
+async function start(command: StartCommand, sources: ConfigSources): Promise<void> {
+  const { settings } = command;
   // The data folder is nobody else's business.
   process.umask(0o077);
   const logger = createLogger(settings.logLevel);
   dieOnBugs(logger);
+  const manager = new ServiceManager(process.env, logger);
+  manager.status('recovering');
   const engine = await openEngine({ settings: settings.node, logger });
   const server: HttpServer = new HttpServer(
     settings,
@@ -59,17 +65,21 @@ async function start(settings: ServerSettings): Promise<void> {
     { address, dataPath: settings.node.dataPath, version: facetdVersion() },
     `listening on http://${address}`,
   );
-  process.on('SIGHUP', () => {
-    logger.info({ path: settings.node.configPath }, 'reading templates and mappings again');
-    engine.reloadConfigured().catch((error: unknown) => {
-      logger.error({ err: error }, 'templates and mappings stay as they were');
-    });
-  });
+  const reloader = new Reloader(engine, logger, command, () => loadConfig(sources));
+  process.on('SIGHUP', () => void reloader.reload());
+  manager.ready(`listening on http://${address}`, () => threadsAnswer(engine));
   stopOnSignals(logger, async () => {
+    manager.stopping();
     const finished = await server.drain(settings.shutdownGraceMs);
     if (!finished) logger.warn({}, 'requests were still running and have been cut off');
     await engine.close();
   });
+}
+
+/** Whether all worker threads of a node work, or could be replaced by ones that do. */
+function threadsAnswer(engine: SearchEngine): boolean {
+  const { search, indexer } = engine.threads();
+  return [...search, ...indexer].every(({ isAnswering }) => isAnswering);
 }
 
 /** First signal: finish what runs, then exit 0. Second: exit 1 at once, which loses no acknowledged write. */

@@ -31,6 +31,9 @@ const END_MS = 10_000;
 const LONG_LIFE_MS = 10_000;
 const FIRST_PAUSE_MS = 10;
 const LAST_PAUSE_MS = 2000;
+/** So many threads that hung without ending, or died young, one after the other: replacing does not help. */
+const MAX_STUCK_IN_A_ROW = 2;
+const MAX_DEATHS_IN_A_ROW = 20;
 
 export interface ThreadOptions {
   /** Shown in logs and statistics. */
@@ -83,6 +86,7 @@ export class ManagedThread {
   private watch: NodeJS.Timeout | null = null;
   private lastBeat = 0;
   private quietLooks = 0;
+  private stuckInARow = 0;
   private isOpen = false;
   private idle: (() => void)[] = [];
 
@@ -141,7 +145,10 @@ export class ManagedThread {
 
   figures(): ThreadFigures {
     const { largest, completed, replaced } = this;
-    return { name: this.options.name, pending: this.pending.size, largest, completed, replaced };
+    const isAnswering =
+      this.stuckInARow < MAX_STUCK_IN_A_ROW && this.deathsInARow < MAX_DEATHS_IN_A_ROW;
+    const pending = this.pending.size;
+    return { name: this.options.name, pending, largest, completed, replaced, isAnswering };
   }
 
   /** Waits for the requests it has, refuses further ones, and ends the thread. May be opened again. */
@@ -206,6 +213,7 @@ export class ManagedThread {
     const pending = this.settle(message.id);
     if (pending === undefined) return;
     this.completed++;
+    this.deathsInARow = 0;
     if ('error' in message) pending.reject(errorFromData(message.error));
     else pending.resolve(message.value);
   }
@@ -213,6 +221,7 @@ export class ManagedThread {
   private settle(id: number): Pending | undefined {
     const pending = this.pending.get(id);
     this.pending.delete(id);
+    this.stuckInARow = 0;
     if (this.pending.size === 0) {
       this.stopWatching();
       for (const resolve of this.idle.splice(0)) resolve();
@@ -272,9 +281,11 @@ export class ManagedThread {
     if (current === null) return;
     const beat = Atomics.load(current.words, WORD.beat);
     this.quietLooks = beat === this.lastBeat ? this.quietLooks + 1 : 0;
+    if (beat !== this.lastBeat) this.stuckInARow = 0;
     this.lastBeat = beat;
     if (this.quietLooks < STUCK_LOOKS) return;
     this.quietLooks = 0;
+    this.stuckInARow++;
     const { name, logger } = this.options;
     logger.error({ thread: name }, 'a worker thread is stuck and is ended');
     void current.worker.terminate();
