@@ -105,8 +105,9 @@ export class TypeDocumentMapper implements DocumentMapper {
       scanner.skipChildren();
       return;
     }
+    let name = '';
     while (scanner.next() === JsonToken.Name) {
-      const name = scanner.text;
+      name = scanner.text;
       scanner.next();
       if (name.charCodeAt(0) === 0x5f || name === this.boostName) {
         if (name === this.boostName || METADATA_MEMBERS.has(name)) {
@@ -120,6 +121,7 @@ export class TypeDocumentMapper implements DocumentMapper {
       }
       parseMember(context, root, name);
     }
+    requireEnd(context, root, name);
   }
 
   /** The document's boost, which has to be known before its first field is written. */
@@ -237,29 +239,43 @@ function parseObjectValue(context: DocumentContext, object: ObjectMapper, inArra
       return;
     case JsonToken.ObjectStart:
       context.beginNested(object);
-      while (scanner.next() === JsonToken.Name) {
-        const name = scanner.text;
-        scanner.next();
-        parseMember(context, object, name);
-      }
+      parseMembers(context, object, '');
       context.endNested(object);
       return;
     case JsonToken.ArrayStart:
       while (scanner.next() !== JsonToken.ArrayEnd) parseObjectValue(context, object, true);
       return;
     default:
-      // compat: a scalar counts as a member of the object's own name, which a strict one refuses first.
-      if (!inArray && !object.children.has(object.name)) {
-        context.dynamic.allows(object, object.name);
+      if (inArray) {
+        throw mapperParsing(
+          `object mapping [${object.name}] trying to serialize a value with no field associated with it, current value [${scanner.text}]`,
+        );
       }
-      throw inArray
-        ? mapperParsing(
-            `object mapping [${object.name}] trying to serialize a value with no field associated with it, current value [${scanner.text}]`,
-          )
-        : mapperParsing(
-            `object mapping for [${context.mapper.type}] tried to parse field [${object.path}] as object, but got EOF, has a concrete value been provided to it?`,
-          );
+      // compat: a scalar counts as a member of the object's own name, and what follows as further ones, until
+      // the end is found out to be missing. The fields that this adds stay.
+      parseMember(context, object, object.name);
+      parseMembers(context, object, object.name);
   }
+}
+
+/** The members of an object up to its end; `last` names the one before. */
+function parseMembers(context: DocumentContext, object: ObjectMapper, last: string): void {
+  const { scanner } = context;
+  let name = last;
+  while (scanner.next() === JsonToken.Name) {
+    name = scanner.text;
+    scanner.next();
+    parseMember(context, object, name);
+  }
+  requireEnd(context, object, name);
+}
+
+/** Fails when the document ended before the object, because a scalar stood where an object is mapped. */
+function requireEnd({ scanner }: DocumentContext, { name }: ObjectMapper, last: string): void {
+  if (scanner.token === JsonToken.ObjectEnd) return;
+  throw mapperParsing(
+    `object mapping for [${name}] tried to parse field [${last}] as object, but got EOF, has a concrete value been provided to it?`,
+  );
 }
 
 /** A member that the mapping does not know: added by its first value that is not null, or ignored. */

@@ -15,7 +15,9 @@ import {
   underscoreCase,
 } from './java-values';
 import { parseTimeValue } from './time-value';
+import { NUMERIC_DEFAULTS } from './types/numeric-options';
 import { floatNumber, optionNode, type MappingContext, type OptionNode } from './types/options';
+import { parseCommon } from './types/parse-options';
 
 interface MetaField {
   readonly name: string;
@@ -44,7 +46,7 @@ class Options {
   unless(name: string, standard: boolean): this {
     const value = this.node.get(name);
     if (value === undefined) return this;
-    const flag = javaText(value) === 'no' ? false : optionBoolean(value);
+    const flag = name === 'store' && javaText(value) === 'no' ? false : optionBoolean(value);
     if (flag !== standard) this.out.set(name, flag);
     return this;
   }
@@ -170,6 +172,8 @@ const SOURCE: MetaField = {
       if (options.out.has('compress_threshold') && !options.out.has('compress')) {
         options.out.set('compress', true);
       }
+      // compat: alone it is not kept.
+      if (options.out.size > 0) options.text('format');
     }),
   merge: (current, next) => {
     const merged = override(current, next);
@@ -222,9 +226,16 @@ const TIMESTAMP: MetaField = {
       if (options.out.get('ignore_missing') === false && options.out.has('default')) {
         throw badTimestamp('default timestamp can not be set with ignore_missing set to false');
       }
+      // compat: alone it is not kept.
+      if (options.out.size === 1) options.out.delete('ignore_missing');
     }),
   merge: (current, next, conflicts) => {
-    if (next.size === 0) return null;
+    const merged = override(current, next);
+    if (!next.has('format')) merged.delete('format');
+    const missing = current.get('ignore_missing');
+    if (missing === undefined) merged.delete('ignore_missing');
+    else merged.set('ignore_missing', missing);
+    if (next.size === 0) return merged;
     const text = (options: JsonObject, name: string, otherwise: string): string =>
       javaText(options.get(name) ?? otherwise);
     for (const [option, what] of [
@@ -244,12 +255,12 @@ const TIMESTAMP: MetaField = {
     const path = current.get('path') ?? null;
     const wanted = next.get('path') ?? null;
     if (path !== wanted) {
-      const merged = path === null || wanted === null ? 'missing' : javaText(wanted);
+      const newPath = path === null || wanted === null ? 'missing' : javaText(wanted);
       conflicts.push(
-        `Cannot update path in _timestamp value. Value is ${javaText(path)} path in merged mapping is ${merged}`,
+        `Cannot update path in _timestamp value. Value is ${javaText(path)} path in merged mapping is ${newPath}`,
       );
     }
-    return override(current, next);
+    return merged;
   },
 };
 
@@ -262,9 +273,9 @@ const TTL: MetaField = {
   read: (node) =>
     optionsOf(node, (options) => {
       options.said('enabled');
-      const standard = node.get('default');
-      if (standard === undefined) return;
-      const millis = parseTimeValue(javaText(standard ?? null));
+      const standard = node.get('default') ?? null;
+      if (standard === null) return;
+      const millis = parseTimeValue(javaText(standard));
       // Without `enabled` a default counts for nothing.
       if (options.out.get('enabled') === true) {
         options.out.set('default', new JsonNumber(String(millis)));
@@ -298,7 +309,11 @@ const UID: MetaField = { name: '_uid', read: () => NOTHING, merge: keep };
 const switched = (name: string): MetaField => ({
   name,
   read: (node) => optionsOf(node, (options) => options.said('enabled').unless('store', false)),
-  merge: override,
+  // Only whether it is enabled can change.
+  merge: (current, next) => {
+    const enabled = next.get('enabled');
+    return enabled === undefined ? null : override(current, new Map([['enabled', enabled]]));
+  },
 });
 
 const FIELD_NAMES: MetaField = {
@@ -321,7 +336,7 @@ const BOOST: MetaField = {
         options.out.set('null_value', floatNumber(optionFloat(nullValue)));
       }
     }),
-  merge: (current, next) => (current.size === 0 ? next : null),
+  merge: (current, next) => (current.size === 0 && next.has('name') ? next : null),
 };
 
 const ANALYZER: MetaField = {
@@ -357,6 +372,19 @@ const META_FIELDS: ReadonlyMap<string, MetaField> = new Map(
   ].map((field) => [field.name, field]),
 );
 
+/** Fields that read the options of ordinary fields, and whether they keep those of fielddata. */
+const LIKE_FIELDS: ReadonlyMap<string, boolean> = new Map([
+  ['_all', false],
+  ['_id', true],
+  ['_type', false],
+  ['_routing', false],
+  ['_timestamp', true],
+  ['_ttl', false],
+  ['_index', true],
+  ['_boost', true],
+  ['_field_names', false],
+]);
+
 /** Options of metadata fields by name; those that say nothing are missing. */
 export type MetaOptions = ReadonlyMap<string, JsonObject>;
 
@@ -375,7 +403,13 @@ export function readMetaFields(node: OptionNode, context: MappingContext): MetaO
     const body = node.get(name);
     if (body === undefined) continue;
     if (!isJsonObject(body)) throw classCast(body, 'java.util.Map');
-    const options = field.read(optionNode(body), context);
+    const own = optionNode(body);
+    const options = field.read(own, context);
+    if (LIKE_FIELDS.has(name)) {
+      const shared = new Map([...own].filter(([option]) => option !== 'path'));
+      const { fielddata } = parseCommon(name, shared, context, () => NUMERIC_DEFAULTS);
+      if (fielddata !== null && LIKE_FIELDS.get(name) === true) options.set('fielddata', fielddata);
+    }
     if (options.size > 0) result.set(name, options);
   }
   return requireRouting(result);
@@ -406,7 +440,7 @@ export function mergeMetaFields(
     const before = current.get(name) ?? NOTHING;
     const after = next.get(name) ?? NOTHING;
     const options = field.merge(before, after, conflicts) ?? before;
-    if (options.size > 0 || current.has(name)) merged.set(name, options);
+    if (options.size > 0) merged.set(name, options);
   }
   return merged;
 }

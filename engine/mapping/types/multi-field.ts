@@ -5,6 +5,12 @@ import { classCast, mapperParsing } from '../java-values';
 import type { FieldMapping } from './field-mapping';
 import { optionNode, type MappingContext, type OptionNode } from './options';
 
+/** The type of a main field that is not declared. */
+function firstType(fields: JsonObject): JsonValue {
+  const [first] = fields.values();
+  return (isJsonObject(first) ? optionNode(first).get('type') : null) ?? 'string';
+}
+
 /** Reads a `multi_field` as its main field with the others as sub-fields; without one nothing is indexed. */
 export function multiField(name: string, node: OptionNode, context: MappingContext): FieldMapping {
   const given = node.get('fields');
@@ -19,7 +25,7 @@ export function multiField(name: string, node: OptionNode, context: MappingConte
     isJsonObject(main)
       ? optionNode(main)
       : [
-          ['type', 'string'],
+          ['type', firstType(fields)],
           ['index', 'no'],
         ],
   );
