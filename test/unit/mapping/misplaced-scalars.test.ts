@@ -34,7 +34,7 @@ describe('a scalar where an object is mapped', () => {
     const long = { type: 'long' };
     expect(index.get()).toEqual({
       properties: {
-        o: { properties: { e: { properties: { e: long, x: long, y: long } }, o: long, x: long } },
+        o: { properties: { e: { properties: { e: long, x: long } }, o: long, x: long, y: long } },
         n: {
           type: 'nested',
           properties: {
