@@ -40,10 +40,11 @@ export function reduceTerms(
       shown += counted.counts[position]!;
       terms.push(entry(counted, position, spec));
     }
-    // A shard on its own knows how many there are, and gives only those that are shown.
-    const [only] = all.length === 1 ? all : [];
-    entries = only?.entries ?? entriesOf(counted, spec);
+    entries = spec.cardinality ? entriesOf(counted, spec) : 0;
   }
+  // A shard on its own knows how many there are, and gives only those that are shown, if any.
+  const [only] = all.length === 1 ? all : [];
+  entries = only?.entries ?? entries;
   const { showMissing, cardinality } = specs[0]!;
   if (showMissing && missing > 0) terms.push({ term: null, count: missing });
   const facet = { _type: 'terms', missing, total, other: total - shown };

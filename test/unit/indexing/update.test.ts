@@ -1,7 +1,6 @@
 import { equalJson, mergeDocument, parseUpdate } from '../../../engine/indexing/update';
 import { parseJsonObject } from '../../../engine/json/parse';
 import { writeJson } from '../../../engine/json/write';
-import { errorOf } from '../metadata/support';
 
 function merge(source: string, changes: string): [string, boolean] {
   const { merged, changed } = mergeDocument(parseJsonObject(source), parseJsonObject(changes));
@@ -85,11 +84,4 @@ test('doc_as_upsert makes the document of doc', () => {
   );
   expect(upsert).toBe(doc);
   expect(detectNoop).toBe(true);
-});
-
-test('scripts are refused', () => {
-  expect(errorOf(() => parseUpdate(parseJsonObject('{"script":"ctx._source.a = 1"}')))).toBe(
-    '400 ElasticsearchIllegalArgumentException[failed to execute script]; nested: ' +
-      'ElasticsearchIllegalArgumentException[scripts are not supported]; ',
-  );
 });
