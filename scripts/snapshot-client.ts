@@ -1,0 +1,209 @@
+// What backup and restore share: requests that may take hours, progress of the server's work, exit codes.
+
+import { request as httpRequest } from 'node:http';
+import type { Answer, Client } from './client';
+import { Progress } from './progress';
+
+/** Exit codes of both programs. */
+export const EXIT = { done: 0, failed: 1, damaged: 2, usage: 78 } as const;
+
+const POLL_MS = 500;
+
+/** Why a program ends, in words for the operator. */
+export class ExitError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A snapshot as the server lists it. */
+export interface ListedSnapshot {
+  readonly snapshot: string;
+  readonly state: string;
+  readonly indices: readonly string[];
+  readonly start_time: string;
+  readonly start_time_in_millis: number;
+}
+
+/** An answer with an error status. */
+export class RequestError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Sends a request that is answered when the work is done, however long that takes.
+ *
+ * @throws RequestError for an error status
+ */
+export function sendAndWait(
+  { url }: Client,
+  method: string,
+  path: string,
+  body: object = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(new URL(path, url), { method }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString();
+        const status = response.statusCode ?? 0;
+        if (status >= 400) reject(new RequestError(status, errorText(text)));
+        else resolve(JSON.parse(text) as Answer);
+      });
+    });
+    request.on('error', reject);
+    request.end(JSON.stringify(body));
+  });
+}
+
+function errorText(body: string): string {
+  try {
+    const { error } = JSON.parse(body) as { error?: unknown };
+    return typeof error === 'string' ? error : body;
+  } catch {
+    return body;
+  }
+}
+
+/** How far the server has got with a step. */
+export interface Measured {
+  readonly label: string;
+  /** Bytes. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Runs `work` and shows meanwhile, in kilobytes, what `measure` says; null: nothing to show. */
+export async function withProgress<T>(
+  work: Promise<T>,
+  measure: () => Promise<Measured | null>,
+): Promise<T> {
+  let isRunning = true;
+  let shown: { readonly label: string; readonly bar: Progress; readonly end: number } | null = null;
+  const poll = async (): Promise<void> => {
+    while (isRunning) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS).unref());
+      const measured = isRunning ? await measure().catch(() => null) : null;
+      if (measured === null || measured.total === 0) continue;
+      const end = Math.ceil(measured.total / 1024);
+      if (shown?.label !== measured.label) {
+        shown?.bar.update(shown.end);
+        shown = { label: measured.label, bar: new Progress(`${measured.label} KB`, end), end };
+      }
+      shown.bar.update(
+        Math.min(Math.floor((measured.done / measured.total) * shown.end), shown.end - 1),
+      );
+    }
+  };
+  void poll();
+  try {
+    const result = await work;
+    const last = shown as { readonly bar: Progress; readonly end: number } | null;
+    last?.bar.update(last.end);
+    return result;
+  } finally {
+    isRunning = false;
+  }
+}
+
+/** Reads every file of a snapshot back. @throws ExitError (damaged) that names the first damaged file */
+export async function verifySnapshot(
+  client: Client,
+  repository: string,
+  snapshot: string,
+): Promise<Answer> {
+  const path = snapshotPath(repository, snapshot);
+  try {
+    return await sendAndWait(client, 'POST', `${path}/_verify`);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new ExitError(EXIT.damaged, `${snapshot} cannot be restored: ${error.message}`);
+  }
+}
+
+/** All snapshots of a repository, the oldest first. */
+export async function listSnapshots(
+  client: Client,
+  repository: string,
+): Promise<readonly ListedSnapshot[]> {
+  const path = `/_snapshot/${encodeURIComponent(repository)}/_all`;
+  return (await client.send('GET', path))['snapshots'] as ListedSnapshot[];
+}
+
+/** The path of a snapshot. */
+export function snapshotPath(repository: string, snapshot: string): string {
+  return `/_snapshot/${encodeURIComponent(repository)}/${encodeURIComponent(snapshot)}`;
+}
+
+/**
+ * Registers a file-system repository unless there is one of that name.
+ *
+ * @throws ExitError (usage) when the server does not allow it
+ */
+export async function setUpRepository(
+  client: Client,
+  repository: string,
+  location: string,
+): Promise<void> {
+  const all = await client.send('GET', '/_snapshot');
+  if (Object.hasOwn(all, repository)) return;
+  try {
+    await sendAndWait(client, 'PUT', `/_snapshot/${encodeURIComponent(repository)}`, {
+      type: 'fs',
+      settings: { location },
+    });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new ExitError(
+      EXIT.usage,
+      `the repository cannot be set up, is path.repo of the server set? ${error.message}`,
+    );
+  }
+}
+
+/** What reading the command line gives. @throws ExitError (usage) for what cannot be read */
+export function orUsage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ExitError(EXIT.usage, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The number of an option, or undefined when it is not given. @throws ExitError (usage) */
+export function readCount(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new ExitError(EXIT.usage, `--${name} needs a number from 1 on, not ${text}`);
+}
+
+/** Runs a program: prints what it returns as one line of JSON, and ends with the code that fits. */
+export async function runProgram(
+  run: () => Promise<{ readonly code: number; readonly summary: Answer | null }>,
+): Promise<void> {
+  try {
+    const { code, summary } = await run();
+    if (summary !== null) process.stdout.write(`${JSON.stringify(summary)}\n`);
+    process.exitCode = code;
+  } catch (error) {
+    const message = error instanceof Error ? describe(error) : String(error);
+    process.stderr.write(`${message}\n`);
+    process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`);
+    process.exitCode = error instanceof ExitError ? error.code : EXIT.failed;
+  }
+}
+
+/** The message of an error and of what is behind it: a refused connection says so only there. */
+function describe({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+}
