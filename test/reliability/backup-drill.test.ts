@@ -1,0 +1,119 @@
+// The drill of docs/snapshots.md with the real programs: back up, lose everything, restore, compare.
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, ServerProcess } from '../support/server-process';
+
+const SCRIPTS = join(__dirname, '..', '..', 'dist', 'scripts');
+
+interface Ended {
+  readonly code: number | null;
+  readonly summary: Record<string, unknown>;
+}
+
+let folder: string;
+let port: number;
+let server: ServerProcess | null = null;
+
+async function run(program: 'backup' | 'restore', ...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [join(SCRIPTS, `${program}.js`), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const last = output.trim().split('\n').at(-1) ?? '{}';
+  return { code, summary: JSON.parse(last) as Record<string, unknown> };
+}
+
+async function start(data: string): Promise<ServerProcess> {
+  server = await ServerProcess.start(join(folder, data), port, [
+    `path.repo=${join(folder, 'repositories')}`,
+    'node.workers=0',
+  ]);
+  return server;
+}
+
+/** Number and SHA-256 of all documents of an index with their ids and versions. */
+async function fingerprint(index: string): Promise<string> {
+  const { body } = await server!.send('POST', `/${index}/_search`, {
+    version: true,
+    size: 10_000,
+    sort: ['n'],
+  });
+  const { hits } = (body as { hits: { hits: Record<string, unknown>[] } }).hits;
+  const lines = hits.map((hit) =>
+    JSON.stringify([hit['_type'], hit['_id'], hit['_version'], hit['_source']]),
+  );
+  return `${lines.length} ${createHash('sha256').update(lines.join('\n')).digest('hex')}`;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'facetd-drill-'));
+  port = await freePort();
+});
+
+afterAll(async () => {
+  await server?.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('back up, wipe, restore, compare', async () => {
+  const url = `http://127.0.0.1:${port}`;
+  const one = await start('data');
+  await one.send('PUT', '/books', { settings: { number_of_shards: 2 }, aliases: { shelf: {} } });
+  const lines = Array.from(
+    { length: 2000 },
+    (_, n) => `{"index":{"_id":"${n}"}}\n{"n":${n},"title":"book ${n}"}\n`,
+  );
+  await one.send('POST', '/books/t/_bulk?refresh=true', lines.join(''));
+  await one.send('POST', '/books/t/_bulk?refresh=true', lines.slice(0, 300).join(''));
+  const before = await fingerprint('books');
+  expect(before).toMatch(/^2000 /);
+
+  const backup = await run('backup', '--url', url, '--verify', '--keep', '3');
+  expect(backup.code).toBe(0);
+  expect(backup.summary).toMatchObject({ ok: true, verified: { valid: true, documents: 2000 } });
+
+  // Refused while the index is there, unless told to.
+  expect((await run('restore', '--url', url)).code).toBe(1);
+  expect(await fingerprint('books')).toBe(before);
+  await one.send('DELETE', '/books/t/5?refresh=true');
+  expect((await run('restore', '--url', url, '--force')).code).toBe(0);
+  expect(await fingerprint('books')).toBe(before);
+  const renamed = await run('restore', '--url', url, '--rename', '(.+)=$1-copy');
+  expect(renamed.summary).toMatchObject({ ok: true, indices: ['books-copy'] });
+  expect(await fingerprint('books-copy')).toBe(before);
+  await one.stop();
+
+  await rm(join(folder, 'data'), { recursive: true });
+  const location = join(folder, 'repositories', 'backup');
+  const into = ['--into', join(folder, 'data'), '--location', location];
+  const restored = await run('restore', ...into);
+  expect(restored.summary).toMatchObject({ ok: true, indices: ['books'] });
+  expect((await run('restore', ...into)).code).toBe(1);
+  const two = await start('data');
+  expect(await fingerprint('books')).toBe(before);
+  expect(await two.send('GET', '/_alias/shelf')).toMatchObject({ status: 200 });
+
+  // A damaged backup is refused before anything is touched.
+  const [file] = await readdir(join(location, 'chunks'));
+  const path = join(location, 'chunks', file!);
+  const bytes = await readFile(path);
+  bytes[10]! ^= 1;
+  await writeFile(path, bytes);
+  const damaged = await run('restore', '--url', url, '--location', 'backup', '--force');
+  expect(damaged.code).toBe(2);
+  expect(damaged.summary['error']).toContain(file);
+  expect(await fingerprint('books')).toBe(before);
+
+  expect((await run('backup', '--url', url, '--keep', 'x')).code).toBe(78);
+  expect((await run('backup', '--url', url, '--repository', 'q', '--location', '/etc')).code).toBe(
+    78,
+  );
+  expect((await run('backup', '--url', 'http://127.0.0.1:1')).code).toBe(1);
+}, 60_000);
