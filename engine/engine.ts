@@ -162,7 +162,7 @@ export class Engine implements SearchEngine {
       mapping: (metadata) => this.catalog.compiled(metadata),
       onStorageFailure: (error) => this.storageFailed(error),
     });
-    const { indexer, removals, executor } = this.labour;
+    const { indexer, removals, executor, recentRecords } = this.labour;
     this.cluster = new ClusterService(log);
     this.catalog = new IndexCatalog(
       this.cluster,
@@ -183,6 +183,7 @@ export class Engine implements SearchEngine {
       {
         cluster: this.cluster,
         log,
+        recentRecords,
         now,
         runtime: (metadata) => this.catalog.runtime(metadata),
         autoCreate: (name, type) => this.administration.autoCreate(name, type),

@@ -45,6 +45,11 @@ export class InlineExecutor implements Executor {
     return this.readers.readers(view);
   }
 
+  /** The document log, through the cache of records that were shown lately. */
+  get recentRecords(): LogReader {
+    return this.context.recentRecords;
+  }
+
   /** The phases of one search. */
   phases(control: SearchControl): Phases {
     return new InlinePhases(this.context, this.turns, control);

@@ -60,6 +60,8 @@ export interface Labour {
   readonly executor: Executor;
   readonly indexer: SegmentIndexer;
   readonly removals: SegmentRemovals;
+  /** The document log for main, through a cache of records that were shown lately. */
+  readonly recentRecords: LogReader;
   /** Begins to work; storage must be open. */
   open(): void;
   /** Drops what is cached of segments that are about to be removed. */
@@ -77,6 +79,7 @@ class InlineLabour implements Labour {
   readonly executor: InlineExecutor;
   readonly indexer: Indexer;
   readonly removals: SegmentRemovals;
+  readonly recentRecords: LogReader;
   private readonly readers: ReaderCache;
   private readonly indexerCache: ByteCache;
 
@@ -88,6 +91,7 @@ class InlineLabour implements Labour {
     this.indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
     this.readers = new ReaderCache(blocks, this.indexerCache);
     this.executor = new InlineExecutor(blocks, records, searchCache);
+    this.recentRecords = this.executor.recentRecords;
     const log = () => storage.log;
     const store = () => storage.segments;
     this.indexer = new Indexer({ log, store, readers: this.readers, mapping, logger });
@@ -120,6 +124,7 @@ class InlineLabour implements Labour {
 class ThreadedLabour implements Labour {
   readonly executor: WorkerPool;
   readonly indexer: IndexerThread;
+  readonly recentRecords: LogReader;
   private readonly warmsUp: boolean;
 
   constructor({ workers, memoryBytes, storage, logger, tuning, onStorageFailure }: LabourOptions) {
@@ -129,6 +134,8 @@ class ThreadedLabour implements Labour {
     const mainCache = new ByteCache(Math.floor(memoryBytes * MAIN_CACHE_SHARE));
     const heap = Math.max(MIN_HEAP_MB, Math.floor(memoryBytes / MIB / (workers + 1)));
     const common = { location, logger, limits: { maxOldGenerationSizeMb: heap } };
+    const local = new InlineExecutor(blocks, recordsOf(storage), mainCache);
+    this.recentRecords = local.recentRecords;
     this.executor = new WorkerPool(
       {
         ...common,
@@ -139,7 +146,7 @@ class ThreadedLabour implements Labour {
         smallSegmentDocs: tuning.smallSegmentDocs ?? SMALL_SEGMENT_DOCS,
         smallSearchPostings: tuning.smallSearchPostings ?? SMALL_SEARCH_POSTINGS,
       },
-      new InlineExecutor(blocks, recordsOf(storage), mainCache),
+      local,
     );
     this.indexer = new IndexerThread({
       ...common,

@@ -41,12 +41,14 @@ import { checkRequests } from './request-problems';
 import { changeByScript, upsertByScript } from './script-update';
 import { mergeDocument, parseUpdate } from './update';
 import { checkReadVersion, versionConflict } from './versions';
-import type { LogRecord, LogStore, UidEntry } from '../../storage/index';
+import type { LogReader, LogRecord, LogStore, UidEntry } from '../../storage/index';
 
 /** What the document APIs need from the engine around them. */
 export interface DocumentHost {
   readonly cluster: ClusterService;
   readonly log: () => LogStore;
+  /** Records of the log, through a cache of those shown lately. */
+  readonly recentRecords: Pick<LogReader, 'readRecord'>;
   readonly now: () => number;
   /** The open index, or null when it is closed or gone. */
   runtime(metadata: IndexMetadata): IndexRuntime | null;
@@ -543,7 +545,7 @@ export class DocumentService {
         const entry = this.host.log().readUid(shard.identity.shardId, one, id);
         if (entry === undefined) break;
         const record = realtime
-          ? this.host.log().readRecord(shard.identity.shardId, entry.sequence)
+          ? this.host.recentRecords.readRecord(shard.identity.shardId, entry.sequence)
           : this.recordAsOf(shard.identity.shardId, entry.sequence, shard.visibleSequence);
         if (record === undefined) continue;
         if (record.op === 'delete') break;
