@@ -15,7 +15,13 @@ import type { ClusterSettingsUpdate } from './metadata/cluster-settings';
 import type { AliasMetadata, ClusterState, IndicesOptions } from './metadata/state';
 import type { TemplateParameters } from './metadata/templates';
 import type { SimilarityOptions } from './search/more-like-this';
-import type { SearchRequest, SearchResponse, ShardsHeader, SourceFilter } from './search/request';
+import type {
+  CancelSignal,
+  SearchRequest,
+  SearchResponse,
+  ShardsHeader,
+  SourceFilter,
+} from './search/request';
 import type { Snapshots } from './snapshots/api';
 
 export type { CacheFigures, OptimizeTarget, ReadActivity, ShardActivity };
@@ -136,7 +142,7 @@ export interface CountRequest {
   readonly routing: string | undefined;
   readonly preference: string | undefined;
   /** Aborted when nobody wants the answer any more. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: CancelSignal | undefined;
 }
 
 export interface CountResponse {

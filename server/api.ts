@@ -1,7 +1,7 @@
 // What a route handler gets and gives. Handlers know nothing of sockets: they take a request whose body has
 // been read and return a value; one place renders it (render/respond.ts).
 
-import type { JsonOutput, SearchEngine } from '../engine/index';
+import type { CancelSignal, JsonOutput, SearchEngine } from '../engine/index';
 import type { ServerSettings } from './config';
 import type { Params } from './params';
 
@@ -16,7 +16,7 @@ export interface ApiRequest {
   /** The body after content decoding; empty when there is none. */
   readonly body: Buffer;
   /** Makes a signal that is aborted when the client goes away before it is answered. */
-  readonly signal?: () => AbortSignal;
+  readonly signal?: () => CancelSignal;
 }
 
 /** What handlers may use besides the request. */

@@ -2,6 +2,7 @@
 // Express, so that it can also stand before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CancelSignal } from '../engine/index';
 import { text, type ApiResponse, type Handler, type RouteContext } from './api';
 import { readBody } from './body';
 import type { Logger } from './logger';
@@ -15,13 +16,30 @@ import { parseQueryParameters, splitTarget } from './url';
 const NO_PARAMS = new Params(new Map());
 
 /** Aborted when the connection ends before the answer was written. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  if (response.destroyed) gone.abort();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return gone.signal;
+class ClientGone implements CancelSignal {
+  private controller: AbortController | null = null;
+
+  constructor(private readonly response: ServerResponse) {}
+
+  get aborted(): boolean {
+    return this.response.destroyed && !this.response.writableFinished;
+  }
+
+  addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void {
+    this.controller ??= this.watch(new AbortController());
+    this.controller.signal.addEventListener(type, listener, options);
+  }
+
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.controller?.signal.removeEventListener(type, listener);
+  }
+
+  private watch(controller: AbortController): AbortController {
+    this.response.once('close', () => {
+      if (this.aborted) controller.abort();
+    });
+    return controller;
+  }
 }
 
 /** What a dispatcher needs. */
@@ -70,7 +88,7 @@ export async function dispatch(
         // Whoever asks in YAML is answered in it.
         if (!values.has('format')) values.set('format', 'yaml');
       }
-      const signal = () => goneSignal(response);
+      const signal = () => new ClientGone(response);
       answer = await match.handler({ method, uri: target, params, body, signal }, context);
     }
   } catch (error) {

@@ -10,6 +10,7 @@ import type { CacheFigures } from '../cache';
 import type { Progress } from '../search/errors';
 import type { FieldId } from '../mapping/field';
 import type {
+  CancelSignal,
   FetchPlan,
   IndexPlan,
   ShardFailure,
@@ -143,7 +144,7 @@ export interface Executor {
    * @throws EngineError where the search as a whole is refused, was cancelled, or its thread died; storage
    *         errors; anything else is a defect
    */
-  search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome>;
+  search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome>;
   /** What is cached for searches, on all threads. */
   caches(): Promise<CacheFigures>;
   /** Drops what is cached of segments that no commit point names any more. */

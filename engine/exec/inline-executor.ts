@@ -2,7 +2,7 @@
 
 import type { LogReader, SegmentStore } from '../../storage/index';
 import type { ByteCache, CacheFigures } from '../cache';
-import type { ShardView } from '../search/request';
+import type { CancelSignal, ShardView } from '../search/request';
 import { runSearch } from '../search/run-search';
 import type { SegmentReader } from '../segment/reader';
 import type { Executor, Phases, SearchJob, SearchOutcome } from './executor';
@@ -31,7 +31,7 @@ export class InlineExecutor implements Executor {
     };
   }
 
-  search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome> {
+  search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
     return this.run(job, { isCancelled: () => signal?.aborted === true });
   }
 

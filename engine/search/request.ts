@@ -15,6 +15,16 @@ import type { CommittedSegment } from '../../storage/index';
 export type SearchType =
   'query_then_fetch' | 'query_and_fetch' | 'dfs_query_then_fetch' | 'dfs_query_and_fetch' | 'count';
 
+/**
+ * Tells whether anybody still wants the answer to a search. An AbortSignal is one; what is cheaper to make
+ * will do, because most searches only look at `aborted`.
+ */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** A search as a client asks for it: the parsed body plus what the URL overrides. */
 export interface SearchRequest {
   /** Index expression parts; empty for all indices. */
@@ -34,7 +44,7 @@ export interface SearchRequest {
   readonly routing: string | undefined;
   readonly preference: string | undefined;
   /** Aborted when nobody wants the answer any more. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: CancelSignal | undefined;
 }
 
 export interface SortKey {

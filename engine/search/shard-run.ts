@@ -7,7 +7,14 @@ import type { ReadCounters } from '../indexing/read-activity';
 import type { IndexMetadata } from '../metadata/state';
 import { fieldNamesOf } from './dfs';
 import { allShardsFailed, type Progress } from './errors';
-import type { FetchPlan, IndexPlan, ShardFailure, ShardsHeader, ShardView } from './request';
+import type {
+  CancelSignal,
+  FetchPlan,
+  IndexPlan,
+  ShardFailure,
+  ShardsHeader,
+  ShardView,
+} from './request';
 import type { Target } from './targets';
 
 /** A snapshot of a shard, held until released. */
@@ -46,7 +53,7 @@ export interface RunOptions extends Pick<
 > {
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: CancelSignal | undefined;
 }
 
 /** The shards of one search: which are held, which failed. */

@@ -9,6 +9,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { ClosedError } from '../../../storage/index';
 import { EngineError } from '../../errors';
 import type { EngineLogger } from '../../node-settings';
+import type { CancelSignal } from '../../search/request';
 import type { ThreadFigures } from '../../search-engine';
 import { errorFromData } from './errors-as-data';
 import {
@@ -105,7 +106,7 @@ export class ManagedThread {
    * @throws ClosedError when the thread is not open; EngineError (503) when it died over the request;
    *         whatever the job threw
    */
-  request<T>(kind: string, payload: unknown, signal?: AbortSignal): Promise<T> {
+  request<T>(kind: string, payload: unknown, signal?: CancelSignal): Promise<T> {
     if (!this.isOpen) return Promise.reject(new ClosedError(`${this.options.name} is closed`));
     return new Promise<T>((resolve, reject) => {
       const id = this.nextId;

@@ -6,6 +6,7 @@ import { sumFigures, type CacheFigures } from '../../cache';
 import type { StorageLocation } from '../../../storage/index';
 import type { EngineLogger } from '../../node-settings';
 import type { ThreadFigures } from '../../search-engine';
+import type { CancelSignal } from '../../search/request';
 import { runSearch } from '../../search/run-search';
 import type { Executor, SearchJob, SearchOutcome } from '../executor';
 import type { InlineExecutor } from '../inline-executor';
@@ -65,7 +66,7 @@ export class WorkerPool implements Executor {
     for (const { thread } of this.threads) thread.open();
   }
 
-  search(job: SearchJob, signal?: AbortSignal): Promise<SearchOutcome> {
+  search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
     if (job.shards.every(needsNoSegment) || this.isSmall(job))
       return this.local.search(job, signal);
     const home = this.homes.ofSearch(job);
@@ -112,7 +113,7 @@ export class WorkerPool implements Executor {
   private async searchIn(
     worker: number,
     job: SearchJob,
-    signal: AbortSignal | undefined,
+    signal: CancelSignal | undefined,
   ): Promise<SearchOutcome> {
     const { thread } = this.threads[worker]!;
     const packed = await thread.request<PackedSearch>('search', job, signal);
