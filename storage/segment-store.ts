@@ -17,7 +17,8 @@ import {
 } from './keys';
 import type { SegmentId, SegmentStore } from './types';
 
-const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** A small segment that a refresh waits for is written between two batches of a large one. */
+const MAX_BATCH_BYTES = 1024 * 1024;
 const MAX_BATCH_OPERATIONS = 4096;
 const SLICE_BYTES = 64 * 1024;
 /** Space of fewer removed blocks, 16 MB, is left to come back by itself. */

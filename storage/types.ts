@@ -99,7 +99,7 @@ export interface CommitUnit<R> {
 /** The `segments` database: immutable blocks and deletion chunks, written by the indexer only. */
 export interface SegmentStore {
   /**
-   * Writes all blocks of a segment in synced batches of at most 4 MB. Nothing refers to them until a
+   * Writes all blocks of a segment in synced batches of about 1 MB. Nothing refers to them until a
    * commit point does.
    */
   writeSegment(segment: SegmentId, blocks: readonly Buffer[]): Promise<void>;

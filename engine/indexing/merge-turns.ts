@@ -30,7 +30,7 @@ export class MergeTurns {
     }
   }
 
-  /** Runs a step of a merge (about 10 ms of work) when it may go on. */
+  /** Runs a step of a merge (a few milliseconds of work) when it may go on. */
   async step<T>(work: () => T): Promise<T> {
     await new Promise<void>((resolve) => {
       this.waiting.push(resolve);

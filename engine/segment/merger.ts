@@ -20,12 +20,12 @@ import { TermWriter } from './term-writer';
 import { NumberCollector, PointCollector } from './value-collectors';
 
 /** Work between two yields, in milliseconds. */
-const TURN_MS = 10;
+const TURN_MS = 6;
 /** Documents handled between two looks at the clock. */
 const STEP = 8192;
 
 /**
- * Merges segments of one shard. Yields about every 10 ms of work; the caller may drop the generator at
+ * Merges segments of one shard. Yields about every 6 ms of work; the caller may drop the generator at
  * any yield.
  *
  * @param readers adjacent segments in log order, from `openSegment`; the merge sees their deletions as of
