@@ -6,6 +6,7 @@
 import { Administration } from './administration';
 import type { CacheFigures } from './cache';
 import { DeleteByQuery } from './delete-by-query';
+import { ExpiredDocuments } from './expired-documents';
 import { EngineError } from './errors';
 import { createLabour, type Labour, type ThreadTuning } from './exec/labour';
 import { ClusterService } from './indexing/cluster-service';
@@ -125,6 +126,7 @@ export class Engine implements SearchEngine {
   private readonly searcher: Searcher;
   private readonly deletion: DeleteByQuery;
   private readonly scheduler: RefreshScheduler;
+  private readonly expired: ExpiredDocuments;
   private readonly labour: Labour;
   /** What broke storage, until it is open again. */
   private failure: Error | null = null;
@@ -227,6 +229,17 @@ export class Engine implements SearchEngine {
       logger,
       now,
     });
+    this.expired = new ExpiredDocuments({
+      state: () => this.cluster.state(),
+      clusterSetting: (name) => {
+        const { persistent, transient } = this.administration.clusterSettings();
+        return transient.get(name) ?? persistent.get(name);
+      },
+      mapping: (metadata) => searchHost.mapping(metadata),
+      deleteByQuery: (request) => this.deleteByQuery(request),
+      now,
+      logger,
+    });
     this.scheduler = new RefreshScheduler(
       () => this.scheduled(),
       () => storage.checkpoint(),
@@ -246,6 +259,7 @@ export class Engine implements SearchEngine {
       // Reads are possible, and storageFailed is about to make writes possible.
       if (!(error instanceof StorageFailure)) throw error;
     }
+    this.expired.start();
   }
 
   async reloadConfigured(): Promise<void> {
@@ -479,6 +493,7 @@ export class Engine implements SearchEngine {
   private async shutDown(): Promise<void> {
     this.closed.abort();
     this.scheduler.stop();
+    await this.expired.stop();
     await this.snapshots.close();
     await this.recovery;
     await this.catalog.flush();

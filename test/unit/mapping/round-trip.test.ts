@@ -63,7 +63,35 @@ const other = fc.record(
   { requiredKeys: ['type'] },
 );
 
-const leaf = fc.oneof(text, number, other);
+const special = fc.record(
+  {
+    type: fc.constantFrom('geo_shape', 'murmur3'),
+    tree: fc.constantFrom('geohash', 'quadtree'),
+    tree_levels: fc.integer({ min: 1, max: 20 }),
+    orientation: fc.constantFrom('cw', 'right'),
+    distance_error_pct: fc.constantFrom(0, 0.025, 0.1),
+    precision_step: fc.integer({ min: 1, max: 70 }),
+    term_vector: fc.constantFrom('yes', 'with_positions_offsets'),
+    fielddata: fc.constantFrom({}, { filter: { frequency: { min: 0.1 } } }),
+  },
+  { requiredKeys: ['type'] },
+);
+
+const completion = fc.record(
+  {
+    type: fc.constant('completion'),
+    search_analyzer: fc.constantFrom('keyword', 'default'),
+    payloads: fc.boolean(),
+    max_input_length: fc.integer({ min: 1, max: 99 }),
+    context: fc.constantFrom(
+      { c: { type: 'category', default: 'x' } },
+      { l: { type: 'geo', precision: '5km', default: { lat: 1.5, lon: 2.5 } } },
+    ),
+  },
+  { requiredKeys: ['type'] },
+);
+
+const leaf = fc.oneof(text, number, other, special, completion);
 const withSubFields = fc
   .tuple(leaf, fc.dictionary(name, leaf, { maxKeys: 2 }))
   .map(([field, fields]) => ({ ...field, fields }));
