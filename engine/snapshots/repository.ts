@@ -51,7 +51,7 @@ export class Repository {
 
   /** Writes and removes a file. @throws EngineError RepositoryVerificationException */
   async verify(): Promise<void> {
-    const probe = `probe-${randomUUID()}`;
+    const probe = `${randomUUID()}.tmp`;
     try {
       await this.manifests.write(probe, Buffer.from(probe));
       await this.manifests.read(probe);

@@ -53,7 +53,7 @@ interface Reading {
 export class SnapshotService implements Snapshots {
   private running: Running | null = null;
   private readonly readings = new Set<Reading>();
-  /** Changes of repositories run one after the other. */
+  /** The last step of {@link inTurn}. */
   private changes: Promise<unknown> = Promise.resolve();
   private closed = false;
 
@@ -99,25 +99,27 @@ export class SnapshotService implements Snapshots {
       const { repository: name, snapshot } = request;
       this.metadata(name);
       validateSnapshotName(name, snapshot);
-      await this.changes;
-      const { repository, compress } = await this.open(name);
-      if ((await repository.list()).some(({ manifest }) => manifest.snapshot === snapshot)) {
-        throw invalidName(name, snapshot, 'snapshot with such name already exists');
-      }
-      if (this.running !== null) {
-        throw concurrentExecution(name, snapshot, 'a snapshot is already running');
-      }
-      const task = this.begin(request);
-      const completed = this.guard(() => task.run(repository, compress, this.host.log()))
-        .then(infoOf)
-        .finally(() => {
-          this.running = null;
+      // Not while a deletion removes chunks that the new snapshot may find there.
+      return this.inTurn(async () => {
+        const { repository, compress } = await this.open(name);
+        if ((await repository.list()).some(({ manifest }) => manifest.snapshot === snapshot)) {
+          throw invalidName(name, snapshot, 'snapshot with such name already exists');
+        }
+        if (this.running !== null) {
+          throw concurrentExecution(name, snapshot, 'a snapshot is already running');
+        }
+        const task = this.begin(request);
+        const completed = this.guard(() => task.run(repository, compress, this.host.log()))
+          .then(infoOf)
+          .finally(() => {
+            this.running = null;
+          });
+        this.running = { task, finished: completed };
+        completed.catch((err: unknown) => {
+          this.host.logger.error({ repository: name, snapshot, err }, 'the snapshot failed');
         });
-      this.running = { task, finished: completed };
-      completed.catch((err: unknown) => {
-        this.host.logger.error({ repository: name, snapshot, err }, 'the snapshot failed');
+        return { completed };
       });
-      return { completed };
     });
   }
 
@@ -155,7 +157,7 @@ export class SnapshotService implements Snapshots {
         )
           return;
       }
-      const removal = this.changes.then(async () => {
+      await this.inTurn(async () => {
         const { repository } = await this.open(name);
         const stored = await repository.find(snapshot);
         if (this.running !== null) {
@@ -168,8 +170,6 @@ export class SnapshotService implements Snapshots {
         }
         await repository.remove(stored);
       });
-      this.changes = removal.catch(() => undefined);
-      await removal;
     });
   }
 
@@ -254,6 +254,13 @@ export class SnapshotService implements Snapshots {
       this.running?.finished,
       ...[...this.readings].map(({ finished }) => finished),
     ]);
+  }
+
+  /** Runs a step that begins or removes a snapshot; one after the other. */
+  private inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.changes.then(step);
+    this.changes = result.catch(() => undefined);
+    return result;
   }
 
   /** Holds all shards of the indices; runs without a break, so that they are all held at one moment. */
