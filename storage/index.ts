@@ -26,3 +26,5 @@ export type {
   WriteOperation,
 } from './key-value-database';
 export type { KeyRange } from './keys';
+export { inspectFolder, type Inspection, type OnProgress } from './inspect/inspect';
+export { repairFolder, type Repair } from './inspect/rewrite';

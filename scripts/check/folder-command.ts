@@ -1,0 +1,67 @@
+// What facetd-verify and facetd-repair share: options, progress, report and exit codes.
+
+import { resolve } from 'node:path';
+import { StorageError, type Inspection, type OnProgress } from '../../storage/index';
+import { Progress } from '../progress';
+
+/** Everything is whole; damage was found (verify) or documents were lost (repair); could not run; bad options. */
+export const EXIT = { whole: 0, damaged: 1, failed: 2, usage: 64 } as const;
+
+/** Lines of one kind that are printed. */
+const MAX_LINES = 200;
+
+export interface FolderOptions {
+  readonly data: string;
+  readonly isConfirmed: boolean;
+}
+
+/** @returns null when the options make no sense or help was asked for */
+export function parseFolderOptions(args: readonly string[]): FolderOptions | null {
+  let data: string | undefined;
+  let isConfirmed = false;
+  for (let i = 0; i < args.length; i++) {
+    if (args[i] === '--data') data = args[++i];
+    else if (args[i] === '--yes') isConfirmed = true;
+    else return null;
+  }
+  return data === undefined ? null : { data: resolve(data), isConfirmed };
+}
+
+/** A progress bar for files, a count for values, whose number is not known before. */
+export function showProgress(): OnProgress {
+  let files: Progress | null = null;
+  return (phase, done, total) => {
+    if (phase !== 'files') return;
+    files ??= new Progress('checking files, bytes', total);
+    files.update(done);
+  };
+}
+
+/** Prints what was found. */
+export function report({ problems, leftovers, documents, values }: Inspection): void {
+  print('damage', problems);
+  print('left over', leftovers);
+  process.stdout.write(
+    `${values} values, ${documents} documents: ${problems.length} problems, ${leftovers.length} leftovers\n`,
+  );
+}
+
+export function print(what: string, lines: readonly string[]): void {
+  for (const line of lines.slice(0, MAX_LINES)) process.stdout.write(`${what}: ${line}\n`);
+  if (lines.length > MAX_LINES) {
+    process.stdout.write(`${what}: and ${lines.length - MAX_LINES} more\n`);
+  }
+}
+
+/** Runs a command to its exit code; what storage refuses is one line. */
+export function runCommand(name: string, run: () => Promise<number>): void {
+  run().then(
+    (code) => (process.exitCode = code),
+    (error: unknown) => {
+      const isExplained = error instanceof StorageError;
+      const text = error instanceof Error ? (isExplained ? error.message : error.stack) : error;
+      process.stderr.write(`${name}: ${String(text)}\n`);
+      process.exitCode = EXIT.failed;
+    },
+  );
+}

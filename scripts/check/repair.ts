@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+// facetd-repair: keeps what is whole of a damaged data folder and builds segments again from the document log.
+
+import { openEngine, type NodeSettings } from '../../engine/index';
+import { repairFolder } from '../../storage/index';
+import {
+  EXIT,
+  parseFolderOptions,
+  print,
+  report,
+  runCommand,
+  showProgress,
+} from './folder-command';
+
+const USAGE = `usage: facetd-repair --data FOLDER --yes
+
+Copies all that is whole into new databases, builds the segments of damaged shards again from the document log,
+and says which documents are lost. The old databases are moved aside, into FOLDER/damaged-*, for you to delete.
+The server must not run; as much free space as the folder takes is needed. Run it as the user of the service.
+Exit codes: 0 nothing lost, 1 documents are lost, 2 could not run, 64 bad options.
+`;
+
+const MEMORY = 256 * 1024 * 1024;
+
+runCommand('facetd-repair', async () => {
+  const options = parseFolderOptions(process.argv.slice(2));
+  if (options === null || !options.isConfirmed) {
+    process.stderr.write(USAGE);
+    return EXIT.usage;
+  }
+  process.umask(0o077);
+  const { inspection, setAside } = await repairFolder(options.data, showProgress());
+  report(inspection);
+  if (setAside === null) {
+    process.stdout.write('nothing to repair\n');
+    return EXIT.whole;
+  }
+  const engine = await openEngine({ settings: settings(options.data) });
+  await engine.close();
+  print('lost', inspection.lost);
+  process.stdout.write(`repaired; the old databases are in ${setAside}\n`);
+  return inspection.lost.length === 0 ? EXIT.whole : EXIT.damaged;
+});
+
+/** Enough of a node to build segments. */
+function settings(dataPath: string): NodeSettings {
+  return {
+    dataPath,
+    configPath: '/nonexistent',
+    clusterName: 'repair',
+    nodeName: 'repair',
+    indexDefaults: new Map(),
+    defaultSearchType: 'query_then_fetch',
+    memoryBytes: MEMORY,
+    workers: 0,
+    autoCreateIndex: false,
+    destructiveRequiresName: true,
+    acceptDataLoss: false,
+    repositoryPaths: [],
+  };
+}
