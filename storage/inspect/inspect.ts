@@ -40,6 +40,8 @@ export interface Inspection {
   readonly lost: string[];
   /** What no shard needs; start-up or a repair removes it. */
   readonly leftovers: string[];
+  /** Databases with damaged table files. They are not opened: LevelDB may end the process over them. */
+  readonly damagedFiles: Set<DatabaseName>;
   /** Cluster metadata that is whole. */
   readonly metadata: Map<string, Buffer>;
   /** Cluster metadata is damaged: only a backup helps. */
@@ -57,7 +59,7 @@ export interface Inspection {
 /** Told how far the reading is: bytes of table files, then values. */
 export type OnProgress = (phase: 'files' | DatabaseName, done: number, total: number) => void;
 
-/** Both databases of a folder, opened over links. */
+/** The databases of a folder whose files are whole, opened over links. */
 export type OpenedCopies = ReadonlyMap<DatabaseName, KeyValueDatabase>;
 
 /**
@@ -79,6 +81,7 @@ export async function inspectFolder(
     problems: [],
     lost: [],
     leftovers: [],
+    damagedFiles: new Set(),
     metadata: new Map(),
     isMetadataDamaged: false,
     commits: new Map(),
@@ -88,10 +91,12 @@ export async function inspectFolder(
     values: 0,
   };
   await checkFiles(folder, inspection, onProgress);
+  if (inspection.damagedFiles.has('log')) return inspection;
   const copies = await mkdtemp(join(folder, '.inspect-'));
   const databases = new Map<DatabaseName, KeyValueDatabase>();
   try {
     for (const name of NAMES) {
+      if (inspection.damagedFiles.has(name)) continue;
       await linkFiles(databasePath(folder, name), join(copies, name));
       databases.set(name, await LevelDatabase.open(name, join(copies, name), false));
     }
@@ -117,10 +122,15 @@ export async function assertUnused(folder: string): Promise<void> {
 
 async function checkFiles(
   folder: string,
-  { problems }: Inspection,
+  { problems, damagedFiles }: Inspection,
   onProgress: OnProgress,
 ): Promise<void> {
-  const files: { readonly path: string; readonly label: string; readonly bytes: number }[] = [];
+  const files: {
+    name: DatabaseName;
+    readonly path: string;
+    readonly label: string;
+    readonly bytes: number;
+  }[] = [];
   for (const name of NAMES) {
     const entries = await readdir(databasePath(folder, name)).catch(() => {
       throw new CorruptionError(`the ${name} database is missing`);
@@ -128,14 +138,17 @@ async function checkFiles(
     for (const entry of entries) {
       if (!/\.(ldb|sst)$/.test(entry)) continue;
       const path = join(databasePath(folder, name), entry);
-      files.push({ path, label: `${name}/${entry}`, bytes: (await stat(path)).size });
+      files.push({ name, path, label: `${name}/${entry}`, bytes: (await stat(path)).size });
     }
   }
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
-  for (const { path, label, bytes } of files) {
+  for (const { name, path, label, bytes } of files) {
     const problem = tableProblem(await readFile(path));
-    if (problem !== null) problems.push(`file ${label}: ${problem}`);
+    if (problem !== null) {
+      problems.push(`file ${label}: ${problem}`);
+      damagedFiles.add(name);
+    }
     done += bytes;
     onProgress('files', done, total);
   }
@@ -163,7 +176,7 @@ async function readAll(
   onProgress: OnProgress,
 ): Promise<void> {
   const log = databases.get('log')!;
-  const segments = databases.get('segments')!;
+  const segments = databases.get('segments');
   const { problems, commits, damagedShards, leftovers } = inspection;
   const intended = new Set<SegmentId>();
   try {
@@ -183,7 +196,7 @@ async function readAll(
   );
   const blocks = new Map<SegmentId, number>();
   const chunks = new Set<string>();
-  await eachValue(segments, inspection, onProgress, (key, value) => {
+  const readSegmentValue = (key: Buffer, value: Buffer): void => {
     unframeValue(key, value);
     if (key[0] === KeyPrefix.identity) return;
     const id = segmentOfKey(key);
@@ -191,7 +204,10 @@ async function readAll(
     if (key[0] !== KeyPrefix.deletions) return;
     const { chunk, generation } = deletionChunkOf(key);
     chunks.add(`${id}/${chunk}/${generation}`);
-  });
+  };
+  if (segments !== undefined) {
+    await eachValue(segments, inspection, onProgress, readSegmentValue);
+  }
   for (const [shard, commit] of commits) {
     for (const segment of commit?.segments ?? []) {
       intended.add(segment.id);

@@ -47,7 +47,8 @@ export interface Repair {
 /**
  * Repairs a data folder that no process uses. It needs as much free space as the folder takes. Interrupted before
  * the end, it leaves the folder as it was, or one that says what is to be moved.
- * @throws as `inspectFolder`; CorruptionError when cluster metadata is damaged, which only a backup can mend.
+ * @throws as `inspectFolder`; CorruptionError when files of the document log or cluster metadata are damaged, which
+ *         only a backup can mend.
  */
 export async function repairFolder(folder: string, onProgress: OnProgress): Promise<Repair> {
   for (const name of NAMES) await rm(repairedPath(folder, name), { recursive: true, force: true });
@@ -61,6 +62,11 @@ export async function repairFolder(folder: string, onProgress: OnProgress): Prom
     await copyLog(folder, found, databases);
     await copySegments(folder, found, databases);
   });
+  if (inspection.damagedFiles.has('log')) {
+    throw new CorruptionError(
+      `restore a backup: the document log is damaged, ${inspection.problems.join('; ')}`,
+    );
+  }
   if (inspection.problems.length === 0) return { inspection, setAside: null };
   await assertUnused(folder);
   return { inspection, setAside: await exchange(folder, inspection) };
@@ -130,7 +136,9 @@ async function copySegments(
   }
   const target = await Target.open(folder, 'segments', stamp.nodeId);
   try {
-    await eachWhole(databases.get('segments')!, async (key, value) => {
+    const segments = databases.get('segments');
+    if (segments === undefined) return;
+    await eachWhole(segments, async (key, value) => {
       if (key[0] !== KeyPrefix.identity && kept.has(segmentOfKey(key)))
         await target.put(key, value);
     });
