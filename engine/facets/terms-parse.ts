@@ -6,15 +6,8 @@ import type { FacetParseContext } from './facet';
 import { isScalar, lenientBoolean, lenientInteger } from '../search/lenient';
 import { planScript } from '../script/script';
 import { parseTermPattern } from './term-pattern';
-import {
-  termTypeOf,
-  type Hierarchy,
-  type TermSearch,
-  type TermsOrder,
-  type TermSource,
-  type TermsSpec,
-  type TermType,
-} from './terms-spec';
+import { excludedTerms, sourceOf, typeOfSource } from './terms-source';
+import type { Hierarchy, TermSearch, TermsOrder, TermSource, TermsSpec } from './terms-spec';
 
 const DEFAULT_SIZE = 10;
 
@@ -273,62 +266,6 @@ function scalarTexts(list: readonly JsonValue[]): string[] {
     texts.push(String(value));
   }
   return texts;
-}
-
-/** Null: unmapped, which objects are, too. */
-function sourceOf(name: string, context: FacetParseContext): TermSource | null {
-  if (name === '_index') return { kind: 'constant', term: context.indexName };
-  const mapped = context.mapping.find(name, context.types)?.mapped;
-  if (mapped === undefined || mapped.type === 'object' || mapped.type === 'nested') return null;
-  if (mapped.path === '_source') {
-    throw illegalArgument('found no fielddata type for field [_source]');
-  }
-  if (mapped.type === 'binary') {
-    throw new EngineError(
-      'ElasticsearchIllegalStateException',
-      `Field data loading is forbidden on ${name}`,
-    );
-  }
-  const { field } = mapped;
-  return field === null
-    ? { kind: 'nothing' }
-    : { kind: 'field', field: field.id, fieldKind: field.kind };
-}
-
-function typeOfSource(source: TermSource | undefined): TermType | null {
-  switch (source?.kind) {
-    case 'field':
-      return termTypeOf(source.fieldKind);
-    case 'constant':
-      return 'string';
-    default:
-      return null;
-  }
-}
-
-function excludedTerms(
-  texts: readonly string[],
-  type: TermType | null,
-): (string | bigint | number)[] {
-  switch (type) {
-    case 'long':
-      return texts.map((text) => {
-        if (!/^[+-]?\d+$/.test(text)) throw notNumeric(text);
-        return BigInt(text.startsWith('+') ? text.slice(1) : text);
-      });
-    case 'double':
-      return texts.map((text) => {
-        const value = Number(text);
-        if (text.trim() === '' || Number.isNaN(value)) throw notNumeric(text);
-        return value;
-      });
-    default:
-      return [...texts];
-  }
-}
-
-function notNumeric(text: string): EngineError {
-  return new EngineError('NumberFormatException', `For input string: "${text}"`);
 }
 
 function failure(facet: string, message: string): EngineError {
