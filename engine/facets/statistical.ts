@@ -6,9 +6,9 @@ import { Double, type JsonObject, type JsonOutput, type JsonValue } from '../jso
 import { isScalar } from '../search/lenient';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
-import type { FacetCollector, FacetKind, FacetParseContext } from './facet';
+import type { FacetKind, FacetParseContext, ReusableCollector } from './facet';
 import { facetFailure, findLeaf, isNumberField } from './number-field';
-import { NumberSource, scriptNumbers, type NumberOrigin } from './number-source';
+import { forgetful, NumberSource, scriptNumbers, type NumberOrigin } from './number-source';
 
 interface StatisticalSpec {
   readonly sources: readonly NumberOrigin[];
@@ -26,7 +26,10 @@ export const STATISTICAL_FACET: FacetKind<StatisticalSpec, StatisticalPartial> =
   type: 'statistical',
   names: ['statistical'],
   parse: parseStatistical,
-  collector: ({ sources }) => new StatisticalCollector(sources),
+  collector: (spec) => {
+    const collector = new StatisticalCollector(spec);
+    return spec.sources.some(({ kind }) => kind === 'script') ? forgetful(collector) : collector;
+  },
   reduce: (_specs, partials) => render(partials.reduce(add)),
 };
 
@@ -82,34 +85,44 @@ function textTypeOf(path: string): string {
   return path === '_parent' || path === '_index' ? path : 'string';
 }
 
-class StatisticalCollector implements FacetCollector {
-  private count = 0;
-  private total = 0;
-  private sumOfSquares = 0;
-  private min = Infinity;
-  private max = -Infinity;
-
+class StatisticalCollector implements ReusableCollector<StatisticalPartial> {
+  private sum = NOTHING;
   private readonly sources: readonly NumberSource[];
   private places = new Uint32Array(0);
 
-  constructor(sources: readonly NumberOrigin[]) {
-    this.sources = sources.map((origin) => new NumberSource(origin));
+  constructor(readonly countKey: StatisticalSpec) {
+    this.sources = countKey.sources.map((origin) => new NumberSource(origin));
   }
 
   collect(segment: SegmentReader, docs: Bitset | null): void {
-    if (docs === null) return;
+    this.add(segment, this.count(segment, docs));
+  }
+
+  count(segment: SegmentReader, docs: Bitset | null): StatisticalPartial {
+    let sum = NOTHING;
+    if (docs === null) return sum;
     for (const source of this.sources) {
       const reader = source.open(segment);
-      if (reader !== null) this.collectNumbers(reader, docs);
+      if (reader !== null) sum = this.fold(sum, reader, docs);
     }
+    return sum;
+  }
+
+  bytesOf(): number {
+    return PARTIAL_BYTES;
+  }
+
+  add(_segment: SegmentReader, counts: StatisticalPartial): void {
+    this.sum = add(this.sum, counts);
   }
 
   partial(): StatisticalPartial {
-    const { count, total, sumOfSquares, min, max } = this;
-    return { count, total, sumOfSquares, min, max };
+    return this.sum;
   }
 
-  private collectNumbers(reader: NumberReader, { words }: Bitset): void {
+  private fold(sum: StatisticalPartial, reader: NumberReader, docs: Bitset): StatisticalPartial {
+    const { words } = docs;
+    let { count, total, sumOfSquares, min, max } = sum;
     for (let from = 0; from < words.length; from += WINDOW_WORDS) {
       const to = Math.min(from + WINDOW_WORDS, words.length);
       if (!hasDocs(words, from, to)) continue;
@@ -117,26 +130,30 @@ class StatisticalCollector implements FacetCollector {
       const { values } = reader;
       if (values.length > this.places.length) this.places = new Uint32Array(values.length);
       const { places } = this;
-      this.fold(values, places, placesOf(reader, words, from, to, places, places));
+      const n = placesOf(reader, words, from, to, places, places);
+      for (let i = 0; i < n; i++) {
+        const value = values[places[i]!]!;
+        total += value;
+        sumOfSquares += value * value;
+        if (value < min) min = value;
+        if (value > max) max = value;
+      }
+      count += n;
     }
-  }
-
-  private fold(values: Float64Array, places: Uint32Array, n: number): void {
-    let { total, sumOfSquares, min, max } = this;
-    for (let i = 0; i < n; i++) {
-      const value = values[places[i]!]!;
-      total += value;
-      sumOfSquares += value * value;
-      if (value < min) min = value;
-      if (value > max) max = value;
-    }
-    this.count += n;
-    this.total = total;
-    this.sumOfSquares = sumOfSquares;
-    this.min = min;
-    this.max = max;
+    return { count, total, sumOfSquares, min, max };
   }
 }
+
+/** Roughly what an object with five numbers takes. */
+const PARTIAL_BYTES = 64;
+
+const NOTHING: StatisticalPartial = {
+  count: 0,
+  total: 0,
+  sumOfSquares: 0,
+  min: Infinity,
+  max: -Infinity,
+};
 
 function add(a: StatisticalPartial, b: StatisticalPartial): StatisticalPartial {
   return {
