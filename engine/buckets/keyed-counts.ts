@@ -24,11 +24,14 @@ export function keyedBytes(keyed: KeyedCounts | KeyedStats): number {
   );
 }
 
-/** The sums of all parts, added in their order. */
-export function mergeKeyed(parts: readonly (KeyedCounts | KeyedStats)[]): KeyedStats {
+/** The sums of all parts, added in their order: statistics where a part with keys has them. */
+export function mergeKeyed(parts: readonly (KeyedCounts | KeyedStats)[]): KeyedCounts | KeyedStats {
+  const filled = parts.filter(({ keys }) => keys.length > 0);
+  const [first] = filled;
+  if (first === undefined || filled.length === 1) return first ?? NOTHING;
   const ids = new NumberIds();
   const sums = new StatsTable();
-  for (const part of parts) {
+  for (const part of filled) {
     const { keys } = part;
     for (let i = 0; i < keys.length; i++) {
       const id = ids.idOfDouble(keys[i]!);
@@ -37,10 +40,15 @@ export function mergeKeyed(parts: readonly (KeyedCounts | KeyedStats)[]): KeyedS
       else sums.counts[id]! += part.counts[i]!;
     }
   }
-  return { keys: ids.doubles(), stats: sums.first(ids.size) };
+  const keys = ids.doubles();
+  return 'stats' in first
+    ? { keys, stats: sums.first(ids.size) }
+    : { keys, counts: sums.counts.slice(0, ids.size) };
 }
 
+const NOTHING: KeyedCounts = { keys: new Float64Array(0), counts: new Float64Array(0) };
+
 /** Positions of keys, by ascending key. */
-export function keyOrder(keys: Float64Array): number[] {
-  return Array.from(sortedOrder(sortKeys(keys)));
+export function keyOrder(keys: Float64Array): Uint32Array {
+  return sortedOrder(sortKeys(keys));
 }

@@ -2,7 +2,8 @@
 
 import { RoundedBuckets } from '../buckets/bucketing';
 import { DateRounding, type CalendarUnit, type DateRoundingSpec } from '../buckets/date-rounding';
-import { Double, type JsonObject, type JsonOutput } from '../json/json';
+import { memberLead } from '../json/entry-list';
+import type { JsonObject, JsonOutput } from '../json/json';
 import { lenientBoolean, lenientFloat } from '../search/lenient';
 import { parseDateInterval, parseDateOffset, parseZone } from './date-interval';
 import type { FacetKind, FacetParseContext } from './facet';
@@ -10,7 +11,9 @@ import { NO_INTERVAL, NO_KEY, parseKeyedOrder } from './histogram';
 import {
   keyedCollector,
   orderedBuckets,
+  renderBuckets,
   type FoldedValues,
+  type KeyedLayout,
   type KeyedOrder,
   type KeyedPartial,
 } from './keyed-collector';
@@ -159,26 +162,13 @@ function numbersNamed(
   return { kind: 'field', field: numbersOf(mapped) };
 }
 
-function render(spec: DateHistogramSpec, partials: readonly KeyedPartial[]): JsonOutput {
-  const isFull = spec.values.kind !== 'none';
-  // compat: there are no totals to order by in the short form.
-  const order = spec.order === 'total' && !isFull ? 'key' : spec.order;
-  const [{ keys, stats }, positions] = orderedBuckets(partials, order);
-  const entries = positions.map((i): JsonOutput => {
-    const time = keys[i]!;
-    const count = stats.counts[i]!;
-    if (!isFull) return { time, count };
-    const total = stats.totals[i]!;
-    const totalCount = stats.totalCounts[i]!;
-    return {
-      time,
-      count,
-      min: new Double(stats.mins[i]!),
-      max: new Double(stats.maxs[i]!),
-      total: new Double(total),
-      total_count: totalCount,
-      mean: new Double(totalCount === 0 ? 0 : total / totalCount),
-    };
-  });
+function render({ order }: DateHistogramSpec, partials: readonly KeyedPartial[]): JsonOutput {
+  const entries = renderBuckets(orderedBuckets(partials, order), LAYOUT);
   return { _type: 'date_histogram', entries };
 }
+
+const LAYOUT: KeyedLayout = {
+  keyLead: memberLead('{"time":'),
+  writeKey: (list, time) => list.integer(time),
+  emptyMean: 0,
+};

@@ -1,6 +1,7 @@
 // What a facet may cost at most. A request beyond it is refused with a clear error before it is carried out.
 
 import { EngineError } from '../errors';
+import { RenderedList } from '../json/entry-list';
 import type { JsonOutput } from '../json/json';
 
 /** Entries of all facets of a response together. */
@@ -22,7 +23,9 @@ export function refuseTooManyEntries(name: string, entries: number): void {
 export function entriesIn(facet: JsonOutput): number {
   if (typeof facet !== 'object' || facet === null) return 0;
   let entries = 0;
-  for (const member of Object.values(facet)) if (Array.isArray(member)) entries += member.length;
+  for (const member of Object.values(facet)) {
+    if (Array.isArray(member) || member instanceof RenderedList) entries += member.length;
+  }
   return entries;
 }
 

@@ -2,13 +2,15 @@
 
 import { IntervalBuckets } from '../buckets/bucketing';
 import { illegalArgument } from '../errors';
-import { Double, type JsonObject, type JsonOutput } from '../json/json';
+import { memberLead, type EntryList } from '../json/entry-list';
+import type { JsonObject, JsonOutput } from '../json/json';
 import { lenientLong } from '../search/lenient';
 import { parseTimeValue } from '../mapping/time-value';
 import type { FacetKind, FacetParseContext } from './facet';
 import {
   keyedCollector,
   orderedBuckets,
+  renderBuckets,
   type FoldedValues,
   type KeyedOrder,
   type KeyedPartial,
@@ -142,33 +144,21 @@ export function fieldNumbers(
   return { kind: 'field', field: numbersOf(mapped) };
 }
 
-function render(spec: HistogramSpec, partials: readonly KeyedPartial[]): JsonOutput {
-  const isFull = spec.values.kind !== 'none';
-  // compat: there are no totals to order by in the short form.
-  const order = spec.order === 'total' && !isFull ? 'key' : spec.order;
-  const [{ keys, stats }, positions] = orderedBuckets(partials, order);
-  const entries = positions.map((i): JsonOutput => {
-    const key = bucketKey(keys[i]!, spec.interval);
-    const count = stats.counts[i]!;
-    if (!isFull) return { key, count };
-    const total = stats.totals[i]!;
-    return {
-      key,
-      count,
-      min: new Double(stats.mins[i]!),
-      max: new Double(stats.maxs[i]!),
-      total: new Double(total),
-      total_count: stats.totalCounts[i]!,
-      // compat: not a number where there are no values.
-      mean: new Double(total / stats.totalCounts[i]!),
-    };
+function render({ order, interval }: HistogramSpec, partials: readonly KeyedPartial[]): JsonOutput {
+  const entries = renderBuckets(orderedBuckets(partials, order), {
+    keyLead: KEY,
+    writeKey: (list, quotient) => writeKey(list, quotient, interval),
+    // compat: not a number where there are no values.
+    emptyMean: NaN,
   });
   return { _type: 'histogram', entries };
 }
 
+const KEY = memberLead('{"key":');
+
 /** The key of a bucket in 64-bit arithmetic, as the reference multiplies. */
-function bucketKey(quotient: number, interval: number): number | bigint {
+function writeKey(list: EntryList, quotient: number, interval: number): void {
   const key = quotient * interval;
-  if (Number.isSafeInteger(key)) return key + 0;
-  return BigInt.asIntN(64, BigInt(quotient) * BigInt(interval));
+  if (Number.isSafeInteger(key)) list.integer(key);
+  else list.text(BigInt.asIntN(64, BigInt(quotient) * BigInt(interval)).toString());
 }

@@ -9,7 +9,9 @@ import {
   type KeyedCounts,
   type KeyedStats,
 } from '../buckets/keyed-counts';
+import type { BucketStats } from '../buckets/bucket-stats';
 import { NumberKeys } from '../buckets/key-reader';
+import { EntryList, memberLead, type RenderedList } from '../json/entry-list';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import type { FacetCollector, ReusableCollector } from './facet';
@@ -84,7 +86,7 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
   }
 
   partial(): KeyedPartial {
-    return this.parts.length === 1 ? this.parts[0]! : mergeKeyed(this.parts);
+    return mergeKeyed(this.parts);
   }
 }
 
@@ -97,15 +99,82 @@ export function sourceOf(values: FoldedValues): NumberSource | null {
 export type KeyedOrder = 'key' | 'count' | 'total';
 
 /** The buckets of all shards, and their positions in the order in which they are shown. */
+export interface OrderedBuckets {
+  readonly keys: Float64Array;
+  readonly counts: Float64Array;
+  /** Null: nothing was folded in. */
+  readonly stats: BucketStats | null;
+  readonly positions: Uint32Array;
+}
+
+/**
+ * Adds up the shards' buckets and orders them.
+ *
+ * compat: without statistics there are no totals to order by, so that keys do.
+ */
 export function orderedBuckets(
   partials: readonly KeyedPartial[],
   order: KeyedOrder,
-): readonly [KeyedStats, readonly number[]] {
+): OrderedBuckets {
   const merged = mergeKeyed(partials);
-  const { counts, totals } = merged.stats;
-  // Sorting is stable, so that keys decide between equals.
+  const stats = 'stats' in merged ? merged.stats : null;
+  const counts = 'stats' in merged ? merged.stats.counts : merged.counts;
   const positions = keyOrder(merged.keys);
+  // Sorting is stable, so that keys decide between equals.
   if (order === 'count') positions.sort((a, b) => counts[a]! - counts[b]!);
-  else if (order === 'total') positions.sort((a, b) => totals[a]! - totals[b]! || 0);
-  return [merged, positions];
+  else if (order === 'total' && stats !== null) {
+    const { totals } = stats;
+    positions.sort((a, b) => totals[a]! - totals[b]! || 0);
+  }
+  return { keys: merged.keys, counts, stats, positions };
+}
+
+/** How a facet renders its entries. */
+export interface KeyedLayout {
+  /** What comes before the key of an entry. */
+  readonly keyLead: Uint8Array;
+  /** Prints a key. */
+  readonly writeKey: (list: EntryList, key: number) => void;
+  /** The mean where there are no values. */
+  readonly emptyMean: number;
+}
+
+/** The entries of a keyed facet; with the members of statistics where there are any. */
+export function renderBuckets(
+  { keys, counts, stats, positions }: OrderedBuckets,
+  { keyLead, writeKey, emptyMean }: KeyedLayout,
+): RenderedList {
+  const list = new EntryList();
+  for (let p = 0; p < positions.length; p++) {
+    const i = positions[p]!;
+    list.open(keyLead);
+    writeKey(list, keys[i]!);
+    list.member(COUNT);
+    list.integer(counts[i]!);
+    if (stats !== null) writeStats(list, stats, i, emptyMean);
+    list.close();
+  }
+  return list.rendered();
+}
+
+const COUNT = memberLead(',"count":');
+const MIN = memberLead(',"min":');
+const MAX = memberLead(',"max":');
+const TOTAL = memberLead(',"total":');
+const TOTAL_COUNT = memberLead(',"total_count":');
+const MEAN = memberLead(',"mean":');
+
+function writeStats(list: EntryList, stats: BucketStats, i: number, emptyMean: number): void {
+  const total = stats.totals[i]!;
+  const totalCount = stats.totalCounts[i]!;
+  list.member(MIN);
+  list.double(stats.mins[i]!);
+  list.member(MAX);
+  list.double(stats.maxs[i]!);
+  list.member(TOTAL);
+  list.double(total);
+  list.member(TOTAL_COUNT);
+  list.integer(totalCount);
+  list.member(MEAN);
+  list.double(totalCount === 0 ? emptyMean : total / totalCount);
 }
