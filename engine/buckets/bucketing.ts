@@ -27,6 +27,45 @@ export interface Bucketing {
   assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void;
   /** The keys of all buckets. */
   keys(): Float64Array;
+  /** All buckets by ascending key; null: that takes sorting. */
+  inOrder(): Uint32Array | null;
+}
+
+/** Buckets by quotient, where each quotient has a key of its own that ascends with it. */
+class QuotientTable {
+  size = 0;
+  /** By quotient: bucket + 1, or 0 when none was handed out. */
+  readonly entries: Uint32Array;
+  private keyList = new Float64Array(64);
+
+  constructor(span: number) {
+    this.entries = new Uint32Array(span + 1);
+  }
+
+  /** The entry of a bucket for a quotient that has none. */
+  add(quotient: number, key: number): number {
+    if (this.size === this.keyList.length) {
+      const grown = new Float64Array(4 * this.size);
+      grown.set(this.keyList);
+      this.keyList = grown;
+    }
+    this.keyList[this.size] = key;
+    return (this.entries[quotient] = ++this.size);
+  }
+
+  keys(): Float64Array {
+    return this.keyList.slice(0, this.size);
+  }
+
+  inOrder(): Uint32Array {
+    const { entries, size } = this;
+    const buckets = new Uint32Array(size);
+    for (let at = 0, n = 0; n < size; at++) {
+      const entry = entries[at]!;
+      if (entry !== 0) buckets[n++] = entry - 1;
+    }
+    return buckets;
+  }
 }
 
 /**
@@ -35,8 +74,8 @@ export interface Bucketing {
  */
 export class IntervalBuckets implements Bucketing {
   private readonly ids = new NumberIds();
-  /** By quotient: bucket + 1, or 0 when none was handed out. */
-  private readonly table: Uint32Array | null;
+  /** Null: quotients are looked up one by one. */
+  private readonly table: QuotientTable | null;
   private readonly low: number;
 
   constructor(
@@ -45,32 +84,38 @@ export class IntervalBuckets implements Bucketing {
   ) {
     this.low = Math.trunc(min / interval);
     const span = Math.trunc(max / interval) - this.low;
-    this.table = span < tableRoom(valueCount) ? new Uint32Array(span + 1) : null;
+    // Beyond that different quotients have the same key.
+    const isLong = Math.abs(this.low) < 2 ** 62 && Math.abs(this.low + span) < 2 ** 62;
+    this.table = isLong && span < tableRoom(valueCount) ? new QuotientTable(span) : null;
   }
 
   get size(): number {
-    return this.ids.size;
+    return (this.table ?? this.ids).size;
   }
 
   assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void {
     const { interval, table, low, ids } = this;
+    if (table === null) {
+      for (let i = 0; i < count; i++) {
+        buckets[i] = ids.idOfDouble(asLong(Math.trunc(values[places[i]!]! / interval)));
+      }
+      return;
+    }
+    const { entries } = table;
     for (let i = 0; i < count; i++) {
       const quotient = Math.trunc(values[places[i]!]! / interval);
-      if (table === null) {
-        buckets[i] = ids.idOfDouble(asLong(quotient));
-        continue;
-      }
-      let entry = table[quotient - low]!;
-      if (entry === 0) {
-        entry = ids.idOfDouble(asLong(quotient)) + 1;
-        table[quotient - low] = entry;
-      }
+      let entry = entries[quotient - low]!;
+      if (entry === 0) entry = table.add(quotient - low, asLong(quotient));
       buckets[i] = entry - 1;
     }
   }
 
   keys(): Float64Array {
-    return this.ids.doubles();
+    return this.table?.keys() ?? this.ids.doubles();
+  }
+
+  inOrder(): Uint32Array | null {
+    return this.table?.inOrder() ?? null;
   }
 }
 
@@ -90,6 +135,10 @@ export class DistinctBuckets implements Bucketing {
   keys(): Float64Array {
     return this.ids.doubles();
   }
+
+  inOrder(): null {
+    return null;
+  }
 }
 
 /**
@@ -101,6 +150,8 @@ export interface Rounding {
   /** What shifts lie between. */
   readonly minShift: number;
   readonly maxShift: number;
+  /** There is one shift, and each quotient has a key of its own, which ascends with it. */
+  readonly isDistinct: boolean;
   /**
    * The shift that holds for all values from .. to, such that none outside with another shift comes to the same
    * quotient but another key. NaN: there is none.
@@ -119,6 +170,8 @@ const UNKNOWN = Infinity;
 /** Buckets of a rounding. Keys are looked up by shifted quotient, so that each is worked out once. */
 export class RoundedBuckets implements Bucketing {
   private readonly ids = new NumberIds();
+  /** For roundings whose quotients have distinct keys; null: the others. */
+  private readonly distinct: QuotientTable | null;
   /** By quotient: bucket + 1, or 0 when none was handed out. Null: every value is rounded. */
   private readonly table: Uint32Array | null;
   private readonly low: number;
@@ -132,24 +185,30 @@ export class RoundedBuckets implements Bucketing {
     { min, max, valueCount }: ValueExtent,
   ) {
     const { grain, minShift, maxShift } = rounding;
-    this.low = Math.floor((min + minShift) / grain);
-    const span = Math.floor((max + maxShift) / grain) - this.low;
+    // Fractions are cut off first, as rounding does.
+    this.low = Math.floor((Math.trunc(min) + minShift) / grain);
+    const span = Math.floor((Math.trunc(max) + maxShift) / grain) - this.low;
     // One shift for all values needs no stretches.
     this.stretch = minShift === maxShift ? Infinity : STRETCH;
-    this.firstStretch = Math.floor(min / this.stretch);
-    const stretches = Math.floor(max / this.stretch) - this.firstStretch + 1;
+    this.firstStretch = Math.floor(Math.trunc(min) / this.stretch);
+    const stretches = Math.floor(Math.trunc(max) / this.stretch) - this.firstStretch + 1;
     const isSmall = span < tableRoom(valueCount) && stretches <= MAX_STRETCHES;
-    this.table = isSmall ? new Uint32Array(span + 1) : null;
+    this.distinct = isSmall && rounding.isDistinct ? new QuotientTable(span) : null;
+    this.table = isSmall && this.distinct === null ? new Uint32Array(span + 1) : null;
     this.shifts = new Float64Array(isSmall ? stretches : 0).fill(
       minShift === maxShift ? minShift : UNKNOWN,
     );
   }
 
   get size(): number {
-    return this.ids.size;
+    return (this.distinct ?? this.ids).size;
   }
 
   assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void {
+    if (this.distinct !== null) {
+      this.assignDistinct(this.distinct, values, places, count, buckets);
+      return;
+    }
     const { table, rounding, ids, low, shifts, stretch, firstStretch } = this;
     const { grain } = rounding;
     for (let i = 0; i < count; i++) {
@@ -158,14 +217,14 @@ export class RoundedBuckets implements Bucketing {
         buckets[i] = ids.idOfDouble(rounding.round(value));
         continue;
       }
-      const at = Math.floor(value / stretch) - firstStretch;
+      const at = Math.floor(Math.trunc(value) / stretch) - firstStretch;
       let shift = shifts[at]!;
       if (shift === UNKNOWN) shift = this.learn(at);
       if (Number.isNaN(shift)) {
         buckets[i] = ids.idOfDouble(rounding.round(value));
         continue;
       }
-      const quotient = Math.floor((value + shift) / grain) - low;
+      const quotient = Math.floor((Math.trunc(value) + shift) / grain) - low;
       let entry = table[quotient]!;
       if (entry === 0) {
         entry = ids.idOfDouble(rounding.round(value)) + 1;
@@ -176,7 +235,30 @@ export class RoundedBuckets implements Bucketing {
   }
 
   keys(): Float64Array {
-    return this.ids.doubles();
+    return this.distinct?.keys() ?? this.ids.doubles();
+  }
+
+  inOrder(): Uint32Array | null {
+    return this.distinct?.inOrder() ?? null;
+  }
+
+  private assignDistinct(
+    table: QuotientTable,
+    values: Float64Array,
+    places: Uint32Array,
+    count: number,
+    buckets: Uint32Array,
+  ): void {
+    const { rounding, low } = this;
+    const { grain, minShift } = rounding;
+    const { entries } = table;
+    for (let i = 0; i < count; i++) {
+      const value = values[places[i]!]!;
+      const quotient = Math.floor((Math.trunc(value) + minShift) / grain) - low;
+      let entry = entries[quotient]!;
+      if (entry === 0) entry = table.add(quotient, rounding.round(value));
+      buckets[i] = entry - 1;
+    }
   }
 
   private learn(at: number): number {

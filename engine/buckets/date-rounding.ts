@@ -40,11 +40,16 @@ const UNIT_MS: Readonly<Record<CalendarUnit, number>> = {
   second: 1000,
 };
 
+function isLongerThanGrain(interval: CalendarUnit | number): boolean {
+  return ['week', 'month', 'quarter', 'year'].includes(String(interval));
+}
+
 /** Rounds by a spec. Instants and keys are epoch milliseconds. */
 export class DateRounding implements Rounding {
   readonly grain: number;
   readonly minShift: number;
   readonly maxShift: number;
+  readonly isDistinct: boolean;
   private readonly pre: TimeZone;
   private readonly post: TimeZone;
   private readonly isLarge: boolean;
@@ -61,6 +66,8 @@ export class DateRounding implements Rounding {
     const spread = this.pre === UTC ? 0 : MAX_OFFSET_MS;
     this.minShift = spec.preOffset - spread;
     this.maxShift = this.hasShift ? spec.preOffset + spread : this.minShift + 1;
+    const isUtc = this.pre === UTC && this.post === UTC;
+    this.isDistinct = isUtc && this.hasShift && !isLongerThanGrain(interval);
   }
 
   /** Scaled values are not shifted ones. */

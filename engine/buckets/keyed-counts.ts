@@ -50,5 +50,13 @@ const NOTHING: KeyedCounts = { keys: new Float64Array(0), counts: new Float64Arr
 
 /** Positions of keys, by ascending key. */
 export function keyOrder(keys: Float64Array): Uint32Array {
-  return sortedOrder(sortKeys(keys));
+  if (!ascends(keys)) return sortedOrder(sortKeys(keys));
+  const order = new Uint32Array(keys.length);
+  for (let i = 0; i < order.length; i++) order[i] = i;
+  return order;
+}
+
+function ascends(keys: Float64Array): boolean {
+  for (let i = 1; i < keys.length; i++) if (!(keys[i - 1]! < keys[i]!)) return false;
+  return true;
 }

@@ -9,7 +9,7 @@ import {
   type KeyedCounts,
   type KeyedStats,
 } from '../buckets/keyed-counts';
-import type { BucketStats } from '../buckets/bucket-stats';
+import { picked, type BucketStats } from '../buckets/bucket-stats';
 import { NumberKeys } from '../buckets/key-reader';
 import { EntryList, memberLead, type RenderedList } from '../json/entry-list';
 import type { Bitset } from '../segment/bitset';
@@ -64,13 +64,19 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
     const keys = new NumberKeys(reader, bucketing);
     if (this.values.kind === 'none') {
       const counts = countBuckets(keys, docs);
-      return { keys: bucketing.keys(), counts };
+      const order = bucketing.inOrder();
+      return order === null
+        ? { keys: bucketing.keys(), counts }
+        : { keys: picked(bucketing.keys(), order), counts: picked(counts, order) };
     }
     const stats =
       this.values.kind === 'keys'
         ? foldKeys(keys, docs)
         : foldBuckets(keys, this.folded?.open(segment) ?? null, docs);
-    return { keys: bucketing.keys(), stats: stats.first(bucketing.size) };
+    const order = bucketing.inOrder();
+    return order === null
+      ? { keys: bucketing.keys(), stats: stats.first(bucketing.size) }
+      : { keys: picked(bucketing.keys(), order), stats: stats.select(order) };
   }
 
   bytesOf(counts: KeyedPartial): number {
