@@ -113,7 +113,8 @@ export function parseOptions(args: readonly string[]): BenchOptions | null {
   };
 }
 
-function wholeNumber(option: string, text: string, atLeast: number): number {
+/** The number an option was given. @throws Error when it is not a whole number from `atLeast` */
+export function wholeNumber(option: string, text: string, atLeast: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < atLeast) {
     throw new Error(`--${option} needs a whole number from ${atLeast}, not ${text}`);

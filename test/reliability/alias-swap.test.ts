@@ -13,8 +13,8 @@ import { testSettings } from '../support/settings';
 
 const GENERATIONS = 4;
 const SWAPPERS = 8;
-const FLIPS = 520;
-const READERS = 6;
+const FLIPS = 2000;
+const READERS = 8;
 const MINIMUM_READS = 3000;
 
 interface Answer {
