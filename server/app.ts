@@ -26,8 +26,9 @@ function mount(listener: RequestListener): Express {
   return app;
 }
 
-/** Paths of nearly all traffic: searches, counts, bulks, multi-gets and single documents. */
-const FREQUENT = /^[^?]*\/_(?:bulk|count|mget|search)(?:\?|$)|^\/[^/?]+\/[^/?]+\/[^/?]+(?:\?|$)/;
+/** Paths of nearly all traffic: searches one or many at a time, counts, bulks, multi-gets and single documents. */
+const FREQUENT =
+  /^[^?]*\/_(?:bulk|count|mget|msearch|search)(?:\?|$)|^\/[^/?]+\/[^/?]+\/[^/?]+(?:\?|$)/;
 
 /**
  * The application as a node serves it: frequent requests go to the listener straight away, because the way through

@@ -15,6 +15,7 @@ import {
   type VersionType,
 } from '../../engine/index';
 import { parseVersionType, wholeNumber } from './document-params';
+import { assertJsonLines, LINE_FEED } from './json-lines';
 
 /** What the URL gives to actions that do not say. */
 export interface BulkDefaults {
@@ -43,7 +44,6 @@ interface Metadata {
   retryOnConflict: number;
 }
 
-const LINE_FEED = 0x0a;
 const ACTIONS_WITH_SOURCE = new Set(['index', 'create', 'update']);
 
 const TOKEN_NAMES = new Map<JsonToken, string>([
@@ -66,9 +66,7 @@ const TOKEN_NAMES = new Map<JsonToken, string>([
  * @throws EngineError for what fails the whole request
  */
 export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<ParsedAction, void> {
-  if (!body.subarray(0, 20).includes('{')) {
-    throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
-  }
+  assertJsonLines(body);
   let from = 0;
   let line = 0;
   for (;;) {

@@ -38,6 +38,7 @@ import {
 import { analyze, clearCache, flush, flushSynced, optimize, refresh } from './maintenance';
 import { deleteMapping, getFieldMapping, getMapping, putMapping } from './mappings';
 import { moreLikeThis } from './more-like-this';
+import { multiSearch } from './msearch';
 import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
 import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
@@ -96,6 +97,7 @@ export const ROUTES: readonly Route<Handler>[] = [
 
   // search
   ...everywhere('GET POST', '_search', search),
+  ...everywhere('GET POST', '_msearch', multiSearch),
   ...everywhere('GET POST', '_count', count),
   ...everywhere('GET POST', '_search_shards', searchShards),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),

@@ -95,10 +95,11 @@ export function readSearch(
 /** JSON levels of a search body; how deep queries may nest is the query parser's affair. */
 const MAX_SEARCH_DEPTH = 1000;
 
-function readSearchBody(source: Buffer): {
-  bodyText: string | null;
-  parsed: JsonObject;
-  problem: EngineError | null;
+/** A search body as text and parsed; empty, with `problem` set, when it is not JSON. */
+export function readSearchBody(source: Buffer): {
+  readonly bodyText: string | null;
+  readonly parsed: JsonObject;
+  readonly problem: EngineError | null;
 } {
   if (source.length === 0) return { bodyText: null, parsed: new Map(), problem: null };
   let bodyText = source.toString('latin1');

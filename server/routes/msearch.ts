@@ -1,0 +1,193 @@
+// `_msearch`: many searches in one request, answered in order, each with its own outcome (reference server).
+//
+// All headers are read before the first search begins, because what is wrong with one fails the request; bodies
+// are read when their turn comes, because what is wrong with one fails that search alone.
+
+import {
+  decodeUtf8,
+  EngineError,
+  illegalArgument,
+  isJsonObject,
+  JsonNumber,
+  parseJson,
+  validationFailed,
+  writeJson,
+  type CancelSignal,
+  type IndicesOptions,
+  type JsonObject,
+  type JsonValue,
+  type SearchEngine,
+  type SearchType,
+} from '../../engine/index';
+import type { ApiRequest, ApiResponse, RouteContext } from '../api';
+import { bodyOrSource } from '../body';
+import { mapBounded } from '../bounded';
+import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
+import { Params, splitCommas } from '../params';
+import { itemError } from '../render/document';
+import { searchResponseChunks } from '../render/search-response';
+import { assertJsonLines, LINE_FEED } from './json-lines';
+import { parseSearchType, readSearchBody } from './search';
+import { searchBodyError } from './unparsable-body';
+
+/** What the header of a search says, or the URL in its place. */
+interface Header {
+  indices: readonly string[];
+  types: readonly string[];
+  options: IndicesOptions;
+  searchType: SearchType | undefined;
+  routing: string | undefined;
+  preference: string | undefined;
+}
+
+/** One search; its body is not looked at yet. */
+interface Item {
+  readonly header: Header;
+  readonly source: Buffer;
+}
+
+const START = Buffer.from('{"responses":[');
+const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
+
+const NO_PARAMS: ReadonlyMap<string, string> = new Map();
+
+/** `GET|POST [/{index}[/{type}]]/_msearch`. */
+export async function multiSearch(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const { params } = request;
+  // compat: options in the URL are checked, but searches keep to those of their headers.
+  indicesOptions(params, SEARCH_OPTIONS);
+  const items = readItems(bodyOrSource(request), {
+    indices: params.list('index'),
+    types: params.list('type'),
+    options: SEARCH_OPTIONS,
+    searchType: parseSearchType(params.get('search_type')),
+    routing: params.get('routing'),
+    preference: undefined,
+  });
+  if (items.length === 0) throw validationFailed('no requests added');
+  const signal = request.signal?.();
+  // One search more than there are threads keeps all of them busy, and leaves their queues to other requests.
+  const limit = engine.threads().search.length + 1;
+  const responses = await mapBounded(items, limit, (item) => respondTo(item, engine, signal));
+  const chunks: Buffer[] = [START];
+  responses.forEach((response, i) => {
+    if (i > 0) chunks.push(COMMA);
+    chunks.push(...response);
+  });
+  chunks.push(END);
+  return { kind: 'chunks', status: 200, chunks };
+}
+
+/** The response to one search, or what kept it from having one. */
+async function respondTo(
+  { header, source }: Item,
+  engine: SearchEngine,
+  signal: CancelSignal | undefined,
+): Promise<readonly Buffer[]> {
+  try {
+    const { bodyText, parsed, problem } = readSearchBody(source);
+    if (problem !== null) throw searchBodyError(bodyText ?? '', problem, header, engine);
+    const wanted = { ...header, body: parsed, bodyText, params: NO_PARAMS, signal };
+    return searchResponseChunks(await engine.search(wanted));
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return [Buffer.from(writeJson({ error: itemError(error) }))];
+  }
+}
+
+/** @throws EngineError for what fails the whole request */
+function readItems(body: Buffer, defaults: Header): Item[] {
+  assertJsonLines(body);
+  const items: Item[] = [];
+  // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says nothing.
+  let from = body[0] === LINE_FEED ? 1 : 0;
+  for (;;) {
+    const headerEnd = body.indexOf(LINE_FEED, from);
+    if (headerEnd < 0) return items;
+    const header = readHeader(body.subarray(from, headerEnd), defaults);
+    const sourceEnd = body.indexOf(LINE_FEED, headerEnd + 1);
+    if (sourceEnd < 0) return items;
+    items.push({ header, source: body.subarray(headerEnd + 1, sourceEnd) });
+    from = sourceEnd + 1;
+  }
+}
+
+function readHeader(line: Buffer, defaults: Header): Header {
+  const text = decodeUtf8(line);
+  const members = text.trim() === '' ? null : parseJson(text);
+  if (!isJsonObject(members)) return defaults;
+  const header = { ...defaults };
+  for (const [name, value] of members) {
+    switch (name) {
+      case 'index':
+      case 'indices':
+        header.indices = nameList(value, 'indices');
+        break;
+      case 'type':
+      case 'types':
+        header.types = nameList(value, 'types');
+        break;
+      case 'search_type':
+      case 'searchType':
+        header.searchType = parseSearchType(textOf(value));
+        break;
+      case 'routing':
+        header.routing = textOf(value);
+        break;
+      case 'preference':
+        header.preference = textOf(value);
+        break;
+      default:
+        break;
+    }
+  }
+  header.options = indicesOptions(optionsOf(members), defaults.options);
+  return header;
+}
+
+/** The options of a header under the names that URL parameters have. */
+function optionsOf(members: JsonObject): Params {
+  const values = new Map<string, string>();
+  for (const [name, alias] of [
+    ['ignore_unavailable', 'ignoreUnavailable'],
+    ['allow_no_indices', 'allowNoIndices'],
+    ['expand_wildcards', 'expandWildcards'],
+  ] as const) {
+    const value = members.get(members.has(name) ? name : alias) ?? null;
+    const text = Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
+    if (text !== undefined) values.set(name, text);
+  }
+  return new Params(values);
+}
+
+/**
+ * A list, or a text with commas.
+ *
+ * @throws EngineError for null, which the reference stumbles over
+ */
+function nameList(value: JsonValue, what: string): readonly string[] {
+  if (!Array.isArray(value)) {
+    const text = textOf(value);
+    if (text !== undefined) return splitCommas(text);
+    throw new EngineError(
+      'NullPointerException',
+      'Cannot invoke "Object.toString()" because "node" is null',
+    );
+  }
+  return value.map((element, i) => {
+    const text = textOf(element);
+    if (text === undefined) throw illegalArgument(`${what}[${i}] must not be null`);
+    return text;
+  });
+}
+
+/** The text of a value; undefined for null. */
+function textOf(value: JsonValue): string | undefined {
+  if (value === null) return undefined;
+  if (typeof value === 'string') return value;
+  return value instanceof JsonNumber ? value.text : writeJson(value);
+}
