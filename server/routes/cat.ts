@@ -5,52 +5,48 @@ import { matchesPattern } from '../../engine/index';
 import { text, type ApiRequest, type ApiResponse, type Handler, type RouteContext } from '../api';
 import { clusterHealth, indexHealth } from '../cluster-health';
 import { READ_OPTIONS, SEARCH_OPTIONS } from '../indices-options';
-import { catHelp, catTable, type CatColumn, type CatRow } from '../render/cat-table';
+import type { CatColumn, CatRow } from '../render/cat-table';
 import { bytesText, clockTime } from '../render/units';
+import { column, numeric, table } from './cat-columns';
+import {
+  ALLOCATION,
+  FIELDDATA,
+  PENDING_TASKS,
+  PLUGINS,
+  RECOVERY,
+  SEGMENTS,
+  THREAD_POOL,
+} from './cat-storage';
 import { hostOf } from './nodes';
-
-/** A table: its columns, and the rows of a request. */
-interface CatTable {
-  readonly columns: readonly CatColumn[];
-  readonly rows: (
-    request: ApiRequest,
-    context: RouteContext,
-  ) => readonly CatRow[] | Promise<readonly CatRow[]>;
-}
 
 /** The paths of `_cat`, in the order in which `GET /_cat` lists them. */
 export const CAT_PATHS: readonly (readonly [string, Handler])[] = [
+  ['/_cat/allocation', ALLOCATION],
   ['/_cat/shards', table({ columns: shardColumns(), rows: shardRows })],
   ['/_cat/shards/{index}', table({ columns: shardColumns(), rows: shardRows })],
   ['/_cat/master', table({ columns: masterColumns(), rows: masterRows })],
   ['/_cat/nodes', table({ columns: nodeColumns(), rows: nodeRows })],
   ['/_cat/indices', table({ columns: indexColumns(), rows: indexRows })],
   ['/_cat/indices/{index}', table({ columns: indexColumns(), rows: indexRows })],
+  ['/_cat/segments', SEGMENTS],
+  ['/_cat/segments/{index}', SEGMENTS],
   ['/_cat/count', table({ columns: countColumns(), rows: countRows })],
   ['/_cat/count/{index}', table({ columns: countColumns(), rows: countRows })],
+  ['/_cat/recovery', RECOVERY],
+  ['/_cat/recovery/{index}', RECOVERY],
   ['/_cat/health', table({ columns: healthColumns(), rows: healthRows })],
+  ['/_cat/pending_tasks', PENDING_TASKS],
   ['/_cat/aliases', table({ columns: aliasColumns(), rows: aliasRows })],
   ['/_cat/aliases/{alias}', table({ columns: aliasColumns(), rows: aliasRows })],
+  ['/_cat/thread_pool', THREAD_POOL],
+  ['/_cat/plugins', PLUGINS],
+  ['/_cat/fielddata', FIELDDATA],
+  ['/_cat/fielddata/{fields}', FIELDDATA],
 ];
 
 /** `GET /_cat`. */
 export function catOverview(): ApiResponse {
   return text(['=^.^=', ...CAT_PATHS.map(([path]) => path), ''].join('\n'));
-}
-
-function table({ columns, rows }: CatTable): Handler {
-  return async (request, context) => {
-    if (request.params.flag('help')) return catHelp(columns);
-    return catTable(request.params, columns, await rows(request, context));
-  };
-}
-
-function column(name: string, aliases: string, documentation: string): CatColumn {
-  return { name, aliases: aliases.split(',').filter((alias) => alias !== ''), documentation };
-}
-
-function numeric(name: string, aliases: string, documentation: string): CatColumn {
-  return { ...column(name, aliases, documentation), isNumeric: true };
 }
 
 function timeCells(context: RouteContext): [string, string] {

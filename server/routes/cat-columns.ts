@@ -1,0 +1,31 @@
+// What all `_cat` tables are made of.
+
+import type { ApiRequest, Handler, RouteContext } from '../api';
+import { catHelp, catTable, type CatColumn, type CatRow } from '../render/cat-table';
+
+/** A table: its columns, and the rows of a request. */
+export interface CatTable {
+  readonly columns: readonly CatColumn[];
+  readonly rows: (
+    request: ApiRequest,
+    context: RouteContext,
+  ) => readonly CatRow[] | Promise<readonly CatRow[]>;
+}
+
+/** The handler of a table: help, or rows in the layout that the parameters choose. */
+export function table({ columns, rows }: CatTable): Handler {
+  return async (request, context) => {
+    if (request.params.flag('help')) return catHelp(columns);
+    return catTable(request.params, columns, await rows(request, context));
+  };
+}
+
+/** @param aliases separated by commas */
+export function column(name: string, aliases: string, documentation: string): CatColumn {
+  return { name, aliases: aliases.split(',').filter((alias) => alias !== ''), documentation };
+}
+
+/** A right-aligned {@link column}. */
+export function numeric(name: string, aliases: string, documentation: string): CatColumn {
+  return { ...column(name, aliases, documentation), isNumeric: true };
+}

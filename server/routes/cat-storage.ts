@@ -1,0 +1,252 @@
+// `_cat` tables about disks, segments, recoveries, threads and memory (reference server).
+
+import { hostname } from 'node:os';
+import type { IndexFigures, ThreadFigures } from '../../engine/index';
+import type { ApiRequest, RouteContext } from '../api';
+import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
+import type { CatRow } from '../render/cat-table';
+import { bytesText } from '../render/units';
+import { diskSpace } from '../stats/process';
+import { LUCENE_VERSION } from '../version';
+import { column, numeric, table } from './cat-columns';
+import { hostOf } from './nodes';
+import { segmentName } from './stats';
+
+function figuresOf({ params }: ApiRequest, { engine }: RouteContext): readonly IndexFigures[] {
+  const options = indicesOptions(params, SEARCH_OPTIONS);
+  return engine.figures(engine.resolve(params.list('index'), options, 'metadata_read'));
+}
+
+/** `/_cat/allocation`: the disk, and the replicas that are nowhere. */
+export const ALLOCATION = table({
+  columns: [
+    numeric('shards', 's', 'number of shards on node'),
+    numeric('disk.used', 'du,diskUsed', 'disk used (total, not just ES)'),
+    numeric('disk.avail', 'da,diskAvail', 'disk available'),
+    numeric('disk.total', 'dt,diskTotal', 'total capacity of all volumes'),
+    numeric('disk.percent', 'dp,diskPercent', 'percent disk used'),
+    column('host', 'h', 'host of node'),
+    column('ip', '', 'ip of node'),
+    column('node', 'n', 'name of node'),
+  ],
+  rows: (request, context): CatRow[] => {
+    const { engine, settings } = context;
+    const figures = figuresOf(request, context);
+    const shards = figures.reduce((sum, index) => sum + index.shards.length, 0);
+    const unassigned = figures.reduce(
+      (sum, index) => sum + index.shards.length * index.replicas,
+      0,
+    );
+    const { total, available } = diskSpace(settings.node.dataPath);
+    const used = total - available;
+    const size = (bytes: number) => bytesText(bytes, request.params.get('bytes'));
+    const row = [
+      String(shards),
+      size(used),
+      size(available),
+      size(total),
+      String(Math.floor((100 * used) / total)),
+      hostname(),
+      hostOf(context.address()),
+      engine.nodeName,
+    ];
+    if (unassigned === 0) return [row];
+    const blank = Array.from({ length: 6 }, () => null);
+    return [row, [String(unassigned), ...blank, 'UNASSIGNED']];
+  },
+});
+
+/** `/_cat/segments[/{index}]`. */
+export const SEGMENTS = table({
+  columns: [
+    column('index', 'i,idx', 'index name'),
+    column('shard', 's,sh', 'shard name'),
+    column('prirep', 'p,pr,primaryOrReplica', 'primary or replica'),
+    column('ip', '', 'ip of node where it lives'),
+    { ...column('id', '', 'unique id of node where it lives'), isHidden: true },
+    column('segment', 'seg', 'segment name'),
+    numeric('generation', 'g,gen', 'segment generation'),
+    numeric('docs.count', 'dc,docsCount', 'number of docs in segment'),
+    numeric('docs.deleted', 'dd,docsDeleted', 'number of deleted docs in segment'),
+    numeric('size', 'si', 'segment size in bytes'),
+    numeric('size.memory', 'sm,sizeMemory', 'segment memory in bytes'),
+    column('committed', 'ic,isCommitted', 'is segment committed'),
+    column('searchable', 'is,isSearchable', 'is segment searched'),
+    column('version', 'v,ver', 'version'),
+    column('compound', 'ico,isCompound', 'is segment compound'),
+  ],
+  rows: async (request, context): Promise<CatRow[]> => {
+    const { engine } = context;
+    const { bytes: memory } = await engine.caches();
+    return figuresOf(request, context).flatMap(({ name, shards }) =>
+      shards.flatMap(({ segments }, shard) =>
+        segments.map((segment) => [
+          name,
+          String(shard),
+          'p',
+          hostOf(context.address()),
+          engine.nodeId,
+          segmentName(segment.id),
+          String(segment.id),
+          String(segment.docCount - segment.deletedCount),
+          String(segment.deletedCount),
+          bytesText(segment.bytes, request.params.get('bytes')),
+          String([...(memory.get(segment.id)?.values() ?? [])].reduce((sum, n) => sum + n, 0)),
+          'true',
+          'true',
+          LUCENE_VERSION,
+          'true',
+        ]),
+      ),
+    );
+  },
+});
+
+/** `/_cat/recovery[/{index}]`: every shard came from its own disk. */
+export const RECOVERY = table({
+  columns: [
+    column('index', 'i,idx', 'index name'),
+    column('shard', 's,sh', 'shard name'),
+    column('time', 't,ti', 'recovery time'),
+    column('type', 'ty', 'recovery type'),
+    column('stage', 'st', 'recovery stage'),
+    column('source_host', 'shost', 'source host'),
+    column('target_host', 'thost', 'target host'),
+    column('repository', 'rep', 'repository'),
+    column('snapshot', 'snap', 'snapshot'),
+    column('files', 'f', 'number of files to recover'),
+    column('files_percent', 'fp', 'percent of files recovered'),
+    column('bytes', 'b', 'size to recover in bytes'),
+    column('bytes_percent', 'bp', 'percent of bytes recovered'),
+    column('total_files', 'tf', 'total number of files'),
+    column('total_bytes', 'tb', 'total number of bytes'),
+    column('translog', 'tr', 'translog operations recovered'),
+    column('translog_percent', 'trp', 'percent of translog recovery'),
+    column('total_translog', 'trt', 'current total translog operations'),
+  ],
+  rows: (request, context): CatRow[] =>
+    figuresOf(request, context).flatMap(({ name, shards }) =>
+      shards.map(({ opening }, shard) => {
+        const operations = String(opening.operations);
+        const host = hostname();
+        const none = ['0', '0.0%', '0', '0.0%', '0', '0'];
+        return [
+          ...[name, String(shard), String(Math.round(opening.ms)), 'gateway', 'done', host, host],
+          ...['n/a', 'n/a', ...none, operations, '100.0%', operations],
+        ];
+      }),
+    ),
+});
+
+/** `/_cat/pending_tasks`: changes of the cluster state are made as they come. */
+export const PENDING_TASKS = table({
+  columns: [
+    numeric('insertOrder', 'o', 'task insertion order'),
+    numeric('timeInQueue', 't', 'how long task has been in queue'),
+    column('priority', 'p', 'task priority'),
+    column('source', 's', 'task source'),
+  ],
+  rows: () => [],
+});
+
+/** `/_cat/plugins`: there are none. */
+export const PLUGINS = table({
+  columns: [
+    { ...column('id', '', 'unique node id'), isHidden: true },
+    column('name', 'n', 'node name'),
+    column('component', 'c', 'component'),
+    column('version', 'v', 'component version'),
+    column('type', 't', 'type (j for JVM, s for Site)'),
+    column('url', 'u', 'url for site plugins'),
+    { ...column('description', 'd', 'plugin details'), isHidden: true },
+  ],
+  rows: () => [],
+});
+
+/** Pools by the reference's names with what their columns are abbreviated to. */
+const POOLS: readonly (readonly [name: string, letters: string])[] = [
+  ['bulk', 'b'],
+  ['flush', 'f'],
+  ['generic', 'ge'],
+  ['get', 'g'],
+  ['index', 'i'],
+  ['management', 'ma'],
+  ['merge', 'm'],
+  ['optimize', 'o'],
+  ['percolate', 'p'],
+  ['refresh', 'r'],
+  ['search', 's'],
+  ['snapshot', 'sn'],
+  ['suggest', 'su'],
+  ['warmer', 'w'],
+];
+const SHOWN_POOLS = new Set(['bulk', 'index', 'search']);
+const POOL_COLUMNS: readonly (readonly [name: string, letter: string, isShown: boolean])[] = [
+  ['active', 'a', true],
+  ['size', 's', false],
+  ['queue', 'q', true],
+  ['rejected', 'r', true],
+  ['largest', 'l', false],
+  ['completed', 'c', false],
+];
+
+/** `/_cat/thread_pool`: searches have workers, everything that writes segments one thread. */
+export const THREAD_POOL = table({
+  columns: [
+    { ...column('id', 'nodeId', 'unique node id'), isHidden: true },
+    { ...column('pid', 'p', 'process id'), isHidden: true },
+    column('host', 'h', 'host name'),
+    column('ip', 'i', 'ip address'),
+    ...POOLS.flatMap(([pool, letters]) =>
+      POOL_COLUMNS.map(([name, letter, isShown]) => {
+        const made = numeric(`${pool}.${name}`, letters + letter, `${name} of the ${pool} threads`);
+        return isShown && SHOWN_POOLS.has(pool) ? made : { ...made, isHidden: true as const };
+      }),
+    ),
+  ],
+  rows: (_request, context): CatRow[] => {
+    const { engine } = context;
+    const { search, indexer } = engine.threads();
+    const threadsOf = new Map([
+      ['search', search],
+      ['merge', indexer],
+    ]);
+    return [
+      [
+        ...[engine.nodeId, String(process.pid), hostname(), hostOf(context.address())],
+        ...POOLS.flatMap(([pool]) => poolCells(threadsOf.get(pool) ?? [])),
+      ],
+    ];
+  },
+});
+
+function poolCells(threads: readonly ThreadFigures[]): string[] {
+  const sum = (figure: (thread: ThreadFigures) => number): number =>
+    threads.reduce((total, thread) => total + figure(thread), 0);
+  const active = threads.filter(({ pending }) => pending > 0).length;
+  return [
+    active,
+    threads.length,
+    Math.max(0, sum(({ pending }) => pending) - active),
+    0,
+    sum(({ largest }) => largest),
+    sum(({ completed }) => completed),
+  ].map(String);
+}
+
+/** `/_cat/fielddata[/{fields}]`: columns in memory; they are not told apart by field. */
+export const FIELDDATA = table({
+  columns: [
+    column('id', '', 'node id'),
+    column('host', 'h', 'host name'),
+    column('ip', '', 'ip address'),
+    column('node', 'n', 'node name'),
+    column('total', '', 'total field data usage'),
+  ],
+  rows: async ({ params }, context): Promise<CatRow[]> => {
+    const { engine } = context;
+    const { kinds } = await engine.caches();
+    const total = bytesText(kinds.get('column')?.bytes ?? 0, params.get('bytes'));
+    return [[engine.nodeId, hostname(), hostOf(context.address()), engine.nodeName, total]];
+  },
+});

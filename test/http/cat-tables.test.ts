@@ -1,0 +1,42 @@
+import { HttpClient } from '../support/http-client';
+
+let http: HttpClient;
+beforeAll(async () => {
+  http = await HttpClient.start();
+  await http.ok('PUT', '/i', { settings: { number_of_shards: 1, number_of_replicas: 1 } });
+  await http.ok('PUT', '/i/t/1?refresh=true', { a: 1 });
+});
+afterAll(() => http.close());
+
+const table = async (path: string): Promise<string> => (await http.send('GET', path)).text;
+
+test('the overview lists every table', async () => {
+  const paths = (await table('/_cat')).trim().split('\n').slice(1);
+  expect(paths).toContain('/_cat/thread_pool');
+  for (const path of paths.filter((each) => !each.includes('{'))) {
+    const answer = await http.send('GET', `${path}?help`);
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect(answer.text).toMatch(/^\S+ +\| /);
+  }
+});
+
+test('allocation counts replicas that are nowhere', async () => {
+  const rows = (await table('/_cat/allocation?h=shards,node')).trimEnd().split('\n');
+  expect(rows).toHaveLength(2);
+  expect(rows[1]).toMatch(/^ *1 UNASSIGNED/);
+});
+
+test('segments and recovery have a row per segment and shard', async () => {
+  expect(await table('/_cat/segments/i?h=index,shard,prirep,docs.count,docs.deleted')).toMatch(
+    /^i 0 p 1 0 \n$/,
+  );
+  expect(await table('/_cat/recovery?h=index,shard,type,stage')).toBe('i 0 gateway done \n');
+  expect((await http.send('GET', '/_cat/segments/zz')).status).toBe(404);
+});
+
+test('empty tables, threads and memory', async () => {
+  expect(await table('/_cat/pending_tasks')).toBe('');
+  expect(await table('/_cat/plugins?v')).toBe('name component version type url \n');
+  expect(await table('/_cat/thread_pool?h=sa,search.rejected')).toBe('0 0 \n');
+  expect(await table('/_cat/fielddata?h=total&bytes=b')).toMatch(/^\d+ \n$/);
+});
