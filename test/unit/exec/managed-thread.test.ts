@@ -35,7 +35,6 @@ test('answers in any order, and counts', async () => {
   expect(quick).toEqual({ a: [1n, new Map([['x', 'y']])] });
   expect(thread.figures()).toEqual({
     name: 'odd',
-    isAnswering: true,
     pending: 0,
     largest: 2,
     completed: 2,
