@@ -14,6 +14,7 @@ import { DocumentService } from './indexing/documents';
 import { DocumentWriter } from './indexing/document-writer';
 import { IndexCatalog } from './indexing/index-catalog';
 import type { OptimizeTarget } from './indexing/merge-policy';
+import type { IndexRuntime } from './indexing/index-runtime';
 import { RefreshScheduler, type ScheduledIndex } from './indexing/refresh-scheduler';
 import { SegmentIds } from './indexing/segment-ids';
 import { JsonNumber, type JsonObject, type JsonOutput } from './json/json';
@@ -30,6 +31,7 @@ import {
 } from './metadata/templates';
 import { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
 import { likeDocument } from './search/more-like-this';
+import { Warmer } from './search/warmer';
 import { Searcher, type SearchHost } from './search/searcher';
 import type {
   AliasAction,
@@ -126,6 +128,7 @@ export class Engine implements SearchEngine {
   private readonly searcher: Searcher;
   private readonly deletion: DeleteByQuery;
   private readonly scheduler: RefreshScheduler;
+  private readonly warmer: Warmer;
   private readonly expired: ExpiredDocuments;
   private readonly labour: Labour;
   /** What broke storage, until it is open again. */
@@ -244,7 +247,9 @@ export class Engine implements SearchEngine {
       () => this.scheduled(),
       () => storage.checkpoint(),
       logger,
+      (runtime) => this.warm(runtime),
     );
+    this.warmer = new Warmer((request) => this.search(request), logger);
   }
 
   /** Loads everything from disk and begins background work. */
@@ -432,8 +437,15 @@ export class Engine implements SearchEngine {
     return this.write(() => this.administration.deleteWarmers(names, options, warmers));
   }
 
-  refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    return this.write(() => this.administration.refresh(names, options));
+  async refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    const header = await this.write(() => this.administration.refresh(names, options));
+    const { indices } = this.cluster.state();
+    for (const name of this.administration.resolve(names, options)) {
+      const metadata = indices.get(name);
+      const runtime = metadata === undefined ? null : this.catalog.runtime(metadata);
+      if (runtime !== null && metadata!.warmers.size > 0) this.warm(runtime);
+    }
+    return header;
   }
 
   flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
@@ -582,6 +594,11 @@ export class Engine implements SearchEngine {
     } catch (error) {
       throw translateStorageError(error);
     }
+  }
+
+  private warm(runtime: IndexRuntime): void {
+    const metadata = this.cluster.state().indices.get(runtime.name);
+    if (metadata?.id === runtime.id) void this.warmer.run(metadata, runtime);
   }
 
   private *scheduled(): Generator<ScheduledIndex> {

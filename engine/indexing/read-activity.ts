@@ -16,6 +16,8 @@ export interface ReadActivity {
   readonly missed: ReadCount;
   /** Searches and counts; the time of one is divided among its shards. */
   readonly searches: ReadCount;
+  /** Warmers of the index that ran; counted at its first shard. */
+  readonly warmers: ReadCount;
 }
 
 class Counter implements ReadCount {
@@ -29,6 +31,7 @@ export class ReadCounters implements ReadActivity {
   readonly found = new Counter();
   readonly missed = new Counter();
   readonly searches = new Counter();
+  readonly warmers = new Counter();
 
   /** Notes a get that took `ms`. */
   addGet(isFound: boolean, ms: number): void {
@@ -56,6 +59,7 @@ export class ReadCounters implements ReadActivity {
       found: { ...this.found },
       missed: { ...this.missed },
       searches: { ...this.searches },
+      warmers: { ...this.warmers },
     };
   }
 }

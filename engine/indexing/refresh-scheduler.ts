@@ -29,6 +29,8 @@ export class RefreshScheduler {
     private readonly indices: () => Iterable<ScheduledIndex>,
     private readonly checkpoint: () => Promise<void>,
     private readonly logger: EngineLogger,
+    /** Called with every index that was refreshed. */
+    private readonly onRefreshed: (runtime: IndexRuntime) => void,
   ) {}
 
   start(): void {
@@ -64,6 +66,7 @@ export class RefreshScheduler {
       this.running.add(runtime);
       this.refreshed = true;
       Promise.all(runtime.shards.filter((shard) => shard.isDirty).map((shard) => shard.refresh()))
+        .then(() => this.onRefreshed(runtime))
         .catch((error: unknown) => {
           this.logger.error({ index: runtime.name, err: error }, 'a scheduled refresh failed');
         })

@@ -146,7 +146,11 @@ export const SECTIONS: readonly Section[] = [
   {
     metric: 'warmer',
     member: 'warmer',
-    render: () => ({ current: 0, total: 0, total_time_in_millis: 0 }),
+    render: (shards) => ({
+      current: sum(shards, ({ reads }) => reads.warmers.current),
+      total: sum(shards, ({ reads }) => reads.warmers.total),
+      total_time_in_millis: millis(shards, ({ reads }) => reads.warmers.ms),
+    }),
   },
   {
     metric: 'filter_cache',

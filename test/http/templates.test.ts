@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '../support/http-client';
 
 let http: HttpClient;
@@ -94,6 +95,26 @@ describe('warmers', () => {
     );
     await http.ok('DELETE', '/i/_warmer/w*');
     expect(await http.ok('GET', '/i/_warmer')).toEqual({ i: { warmers: {} } });
+  });
+
+  test('run after refreshes', async () => {
+    await http.ok('PUT', '/i/t/1?refresh=true', { a: 1 });
+    await http.ok('PUT', '/i/_warmer/w', { facets: { a: { terms: { field: 'a' } } } });
+    const ran = async (): Promise<number> => {
+      const stats = (await http.ok('GET', '/i/_stats/warmer')) as {
+        _all: { total: { warmer: { total: number; current: number } } };
+      };
+      const { total, current } = stats._all.total.warmer;
+      return current === 0 ? total : -1;
+    };
+    expect(await ran()).toBe(0);
+    await http.ok('POST', '/i/_refresh');
+    const deadline = Date.now() + 5000;
+    while ((await ran()) !== 1 && Date.now() < deadline) await sleep(10);
+    expect(await ran()).toBe(1);
+    await http.ok('PUT', '/i/_settings', { 'index.warmer.enabled': false });
+    await http.ok('POST', '/i/_refresh');
+    expect(await ran()).toBe(1);
   });
 
   test('that cannot be run are refused', async () => {
