@@ -34,6 +34,8 @@ function withWorkers(testWorkers) {
 /** @type {import('jest').Config} */
 module.exports = {
   testTimeout: 30_000,
+  // Half of the time of a suite is waiting for the disk.
+  maxWorkers: '100%',
   projects: [
     { ...common, displayName: 'all', testMatch: ['**/*.test.ts'] },
     withWorkers(1),
