@@ -44,6 +44,7 @@ import {
 import { matchWarmers, warmerEntry } from './metadata/warmers';
 import type { NodeSettings } from './node-settings';
 import { parseFilter } from './query/parse';
+import type { ScriptLibrary } from './script/library';
 import type {
   AliasAction,
   AliasChanges,
@@ -67,7 +68,9 @@ export interface AdministrationHost {
   readonly deleteByQuery: DeleteByQuery;
   readonly now: () => number;
   readonly maxClauseCount: number;
-  /** Templates and mappings of the configuration folder. */
+  /** The scripts that alias filters may name. */
+  readonly scripts: () => ScriptLibrary;
+  /** What the configuration folder defines. */
   readonly configured: () => ConfiguredDefaults;
 }
 
@@ -482,6 +485,7 @@ export class Administration {
       nestedPath: null,
       getSource: () => undefined,
       maxClauseCount: this.host.maxClauseCount,
+      scripts: this.host.scripts(),
     });
   }
 

@@ -23,6 +23,8 @@ import type { BlockLevel } from './metadata/blocks';
 import type { ClusterState, IndicesOptions } from './metadata/state';
 import type { ClusterSettingsUpdate } from './metadata/cluster-settings';
 import { readConfiguredDefaults } from './metadata/config-files';
+import { ScriptLibrary } from './script/library';
+import { StoredScriptsService } from './stored-scripts';
 import { refreshIntervalMs } from './metadata/settings';
 import {
   NO_DEFAULTS,
@@ -49,7 +51,11 @@ import type {
   IndexRequest,
   IndexResult,
   MoreLikeThisRequest,
+  ScriptIdentity,
+  ScriptVersion,
   SearchEngine,
+  ShownScript,
+  StoredScriptResult,
   ThreadPools,
   UpdateRequest,
   UpdateResult,
@@ -131,6 +137,7 @@ export class Engine implements SearchEngine {
   private readonly warmer: Warmer;
   private readonly expired: ExpiredDocuments;
   private readonly labour: Labour;
+  private readonly storedScripts: StoredScriptsService;
   /** What broke storage, until it is open again. */
   private failure: Error | null = null;
   /** Set from a failed batch until writes are possible again. */
@@ -139,7 +146,7 @@ export class Engine implements SearchEngine {
   private reopening: Promise<void> | null = null;
   /** Not even reads are possible: storage was not opened again. */
   private isUnreadable = false;
-  /** Templates and mappings of the configuration folder. */
+  /** What the files of the configuration folder define. */
   private configured: ConfiguredDefaults = NO_DEFAULTS;
   private closing: Promise<void> | null = null;
   private readonly closed = new AbortController();
@@ -169,6 +176,8 @@ export class Engine implements SearchEngine {
     });
     const { indexer, removals, executor, recentRecords } = this.labour;
     this.cluster = new ClusterService(log);
+    this.storedScripts = new StoredScriptsService({ cluster: this.cluster, now });
+    const scripts = () => new ScriptLibrary(this.cluster.state().scripts, this.configured.scripts);
     this.catalog = new IndexCatalog(
       this.cluster,
       {
@@ -190,6 +199,7 @@ export class Engine implements SearchEngine {
         log,
         recentRecords,
         now,
+        scripts,
         runtime: (metadata) => this.catalog.runtime(metadata),
         autoCreate: (name, type) => this.administration.autoCreate(name, type),
       },
@@ -206,6 +216,7 @@ export class Engine implements SearchEngine {
       facetMemory: settings.memoryBytes * FACET_SHARE,
       now,
       getSource: (index, type, id, routing) => this.documents.source(index, type, id, routing),
+      scripts,
     };
     const searcher = new Searcher(searchHost);
     this.searcher = searcher;
@@ -223,6 +234,7 @@ export class Engine implements SearchEngine {
       now,
       maxClauseCount: MAX_CLAUSE_COUNT,
       configured: () => this.configured,
+      scripts,
     });
     this.snapshots = new SnapshotService({
       roots: settings.repositoryPaths,
@@ -435,6 +447,23 @@ export class Engine implements SearchEngine {
     warmers: readonly string[],
   ): Promise<void> {
     return this.write(() => this.administration.deleteWarmers(names, options, warmers));
+  }
+
+  putScript(
+    identity: ScriptIdentity,
+    script: string,
+    version: ScriptVersion,
+    create: boolean,
+  ): Promise<StoredScriptResult> {
+    return this.write(() => this.storedScripts.put(identity, script, version, create));
+  }
+
+  getScript(identity: ScriptIdentity, version: ScriptVersion): ShownScript | null {
+    return this.storedScripts.get(identity, version);
+  }
+
+  deleteScript(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult> {
+    return this.write(() => this.storedScripts.delete(identity, version));
   }
 
   async refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {

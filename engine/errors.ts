@@ -68,6 +68,7 @@ export const ERROR_STATUS = {
   RoutingMissingException: 400,
   RuntimeException: 500,
   ScriptException: 400,
+  ScriptParameterParseException: 500,
   SearchParseException: 400,
   SearchPhaseExecutionException: 400,
   SettingsException: 500,

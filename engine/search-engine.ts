@@ -165,6 +165,31 @@ export interface IndexFigures {
   readonly shards: readonly ShardFigures[];
 }
 
+/** What a stored script is known by. */
+export interface ScriptIdentity {
+  readonly lang: string;
+  readonly id: string;
+}
+
+/** The version of a stored script that a request counts on. */
+export interface ScriptVersion {
+  readonly version: number | undefined;
+  readonly versionType: VersionType;
+}
+
+/** A stored script as it is shown. */
+export interface ShownScript {
+  readonly script: string;
+  readonly version: number;
+}
+
+/** What a change of a stored script came to. */
+export interface StoredScriptResult {
+  /** True when there was one before. */
+  readonly found: boolean;
+  readonly version: number;
+}
+
 /** Live figures of one shard. */
 export interface ShardFigures {
   readonly docCount: number;
@@ -289,7 +314,22 @@ export interface SearchEngine {
     options: IndicesOptions,
     warmers: readonly string[],
   ): Promise<void>;
-  /** Reads templates and mappings of the configuration folder again. */
+  /**
+   * Stores a script that compiles, as one atomic step.
+   *
+   * @param create refuse to replace one
+   */
+  putScript(
+    identity: ScriptIdentity,
+    script: string,
+    version: ScriptVersion,
+    create: boolean,
+  ): Promise<StoredScriptResult>;
+  /** A stored script, or null. */
+  getScript(identity: ScriptIdentity, version: ScriptVersion): ShownScript | null;
+  /** Deletes a stored script; of a missing one, too, a version is counted. */
+  deleteScript(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult>;
+  /** Reads templates, mappings and scripts of the configuration folder again. */
   reloadConfigured(): Promise<void>;
 
   // cluster settings

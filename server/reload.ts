@@ -22,10 +22,10 @@ export class Reloader {
     this.running = new Map(started.given);
   }
 
-  /** Takes over log level, templates and mappings; what cannot be used leaves all of its kind as it was. */
+  /** Takes over log level, templates, mappings and scripts; what cannot be used leaves all of its kind as it was. */
   async reload(): Promise<void> {
     const { logger } = this;
-    logger.info({}, 'reading log level, templates and mappings again');
+    logger.info({}, 'reading log level, templates, mappings and scripts again');
     try {
       this.reloadSettings();
     } catch (error) {
@@ -34,7 +34,7 @@ export class Reloader {
     try {
       await this.engine.reloadConfigured();
     } catch (error) {
-      logger.error({ err: error }, 'templates and mappings stay as they were');
+      logger.error({ err: error }, 'templates, mappings and scripts stay as they were');
     }
   }
 

@@ -4,6 +4,8 @@ import { RoundedBuckets } from '../buckets/bucketing';
 import { DateRounding, type CalendarUnit, type DateRoundingSpec } from '../buckets/date-rounding';
 import { memberLead } from '../json/entry-list';
 import type { JsonObject, JsonOutput } from '../json/json';
+import type { ScriptName } from '../script/library';
+import { scriptName } from '../script/parse-script';
 import { lenientBoolean, lenientFloat } from '../search/lenient';
 import { parseDateInterval, parseDateOffset, parseZone } from './date-interval';
 import type { FacetKind, FacetParseContext } from './facet';
@@ -49,7 +51,7 @@ interface Members {
   valueField: string | null;
   interval: string | null;
   order: KeyedOrder;
-  valueScript: string | null;
+  valueScript: ScriptName | null;
   preZone: string;
   postZone: string;
   adjustLargeInterval: boolean;
@@ -91,7 +93,7 @@ function parseDateHistogram(
 function valuesOf(
   facet: string,
   field: string | null,
-  script: string | null,
+  script: ScriptName | null,
   body: JsonObject,
   context: FacetParseContext,
 ): FoldedValues {
@@ -138,16 +140,12 @@ function readMember(members: Members, name: string, value: ScalarValue): void {
     case 'factor':
       members.factor = lenientFloat(value, 1) ?? 1;
       return;
-    case 'value_script':
-    case 'valueScript':
-      members.valueScript = String(value);
-      return;
     case 'order':
     case 'comparator':
       members.order = parseKeyedOrder(String(value), 'time');
       return;
     default:
-      return;
+      members.valueScript = scriptName('value_script', name, String(value)) ?? members.valueScript;
   }
 }
 

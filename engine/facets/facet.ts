@@ -4,6 +4,7 @@
 import type { JsonObject, JsonOutput } from '../json/json';
 import type { IndexMapping } from '../mapping/index-mapping';
 import type { Query } from '../query/query';
+import type { ScriptLibrary } from '../script/library';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 
@@ -16,6 +17,8 @@ export interface FacetParseContext {
   /** Nested path of the facet, or null. */
   readonly nestedPath: string | null;
   readonly now: number;
+  /** The scripts that facets may name. */
+  readonly scripts: ScriptLibrary;
   parseFilter(body: JsonObject): Query;
   parseQuery(body: JsonObject): Query;
 }

@@ -10,6 +10,8 @@ import { parsePoint } from '../geo/parse-point';
 import { Double, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
 import type { FieldId } from '../mapping/field';
 import { normalizePoint } from '../mapping/types/geohash';
+import type { ScriptName } from '../script/library';
+import { scriptName } from '../script/parse-script';
 import { lenientBoolean, lenientFloat } from '../search/lenient';
 import type { FacetKind, FacetParseContext } from './facet';
 import { sourceOf, type FoldedValues } from './keyed-collector';
@@ -54,7 +56,7 @@ interface Members {
   type: DistanceType;
   unitMeters: number;
   valueField: string | null;
-  valueScript: string | null;
+  valueScript: ScriptName | null;
   normalize: boolean;
   ranges: NumberRange[];
 }
@@ -116,18 +118,17 @@ function readScalar(members: Members, name: string, value: ScalarValue): void {
     case 'valueField':
       members.valueField = String(value);
       return;
-    case 'value_script':
-    case 'valueScript':
-      members.valueScript = String(value);
-      return;
     case 'lang':
       return;
     case 'normalize':
       members.normalize = lenientBoolean(value, true);
       return;
-    default:
+    default: {
+      const script = scriptName('value_script', name, String(value));
       // compat: whatever else has a value names a field and its point.
-      setCenter(members, name, value);
+      if (script === null) setCenter(members, name, value);
+      else members.valueScript = script;
+    }
   }
 }
 

@@ -4,6 +4,8 @@ import { IntervalBuckets } from '../buckets/bucketing';
 import { illegalArgument } from '../errors';
 import { memberLead, type EntryList } from '../json/entry-list';
 import type { JsonObject, JsonOutput } from '../json/json';
+import type { ScriptName } from '../script/library';
+import { scriptName } from '../script/parse-script';
 import { lenientLong } from '../search/lenient';
 import { parseTimeValue } from '../mapping/time-value';
 import type { FacetKind, FacetParseContext } from './facet';
@@ -45,8 +47,8 @@ interface Members {
   valueField: string | null;
   interval: number;
   order: KeyedOrder;
-  keyScript: string | null;
-  valueScript: string | null;
+  keyScript: ScriptName | null;
+  valueScript: ScriptName | null;
 }
 
 function parseHistogram(name: string, body: JsonObject, context: FacetParseContext): HistogramSpec {
@@ -60,7 +62,7 @@ function parseHistogram(name: string, body: JsonObject, context: FacetParseConte
   };
   for (const [member, value] of scalarMembers(body)) readMember(members, member, value);
   const { field, valueField, interval, order, valueScript, keyScript } = members;
-  const script = (source: string) => scriptNumbers(source, body, context);
+  const script = (source: ScriptName) => scriptNumbers(source, body, context);
   if (keyScript !== null && valueScript !== null) {
     // Without an interval every integer is a bucket.
     const width = interval <= 0 ? 1 : interval;
@@ -100,20 +102,13 @@ function readMember(members: Members, name: string, value: ScalarValue): void {
     case 'timeInterval':
       members.interval = parseTimeValue(String(value));
       return;
-    case 'key_script':
-    case 'keyScript':
-      members.keyScript = String(value);
-      return;
-    case 'value_script':
-    case 'valueScript':
-      members.valueScript = String(value);
-      return;
     case 'order':
     case 'comparator':
       members.order = parseKeyedOrder(String(value), 'key');
       return;
     default:
-      return;
+      members.keyScript = scriptName('key_script', name, String(value)) ?? members.keyScript;
+      members.valueScript = scriptName('value_script', name, String(value)) ?? members.valueScript;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ValueExtent } from '../buckets/bucketing';
 import { ColumnReader, WINDOW_DOCS, type NumberReader } from '../buckets/number-reader';
 import type { JsonObject } from '../json/json';
 import type { FieldId } from '../mapping/field';
+import type { ScriptName } from '../script/library';
 import { bindScript, planScript, type BoundScript, type ScriptPlan } from '../script/script';
 import type { SegmentReader } from '../segment/reader';
 import type { FacetCollector, FacetParseContext } from './facet';
@@ -24,20 +25,20 @@ export type NumberOrigin =
  * A script as a number for each document.
  *
  * @param body the facet's body, for `params` and `lang`
- * @throws EngineError for scripts that do not compile (400)
+ * @throws EngineError for scripts that do not exist or compile (400)
  */
 export function scriptNumbers(
-  source: string,
+  name: ScriptName,
   body: JsonObject,
   context: FacetParseContext,
 ): NumberOrigin {
   const lang = body.get('lang') ?? body.get('script_lang') ?? null;
   const params = body.get('params') ?? null;
-  const script = {
-    source,
+  const script = context.scripts.resolve({
+    name,
     lang: typeof lang === 'string' ? lang : null,
     params: params instanceof Map ? params : null,
-  };
+  });
   return { kind: 'script', script: { plan: planScript(script, context), now: context.now } };
 }
 

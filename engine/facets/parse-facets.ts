@@ -143,6 +143,7 @@ function facetContext(body: JsonObject, context: SearchContext): FacetParseConte
     types: context.types,
     nestedPath: found === null || found === 'plain' ? null : found.path,
     now: context.services.now,
+    scripts: context.services.scripts,
     parseFilter: (filter) => context.parseFilter(filter, null) ?? MATCH_ALL,
     parseQuery: (query) => context.parseQuery(query),
   };

@@ -11,6 +11,8 @@ import {
   type JsonValue,
 } from '../json/json';
 import type { MappedField } from '../mapping/index-mapping';
+import type { ScriptName } from '../script/library';
+import { scriptName } from '../script/parse-script';
 import { lenientFloat } from '../search/lenient';
 import type { FacetKind, FacetParseContext } from './facet';
 import { fieldNumbers } from './histogram';
@@ -59,8 +61,8 @@ interface Members {
   field: string | null;
   valueField: string | null;
   ranges: GivenRange[];
-  keyScript: string | null;
-  valueScript: string | null;
+  keyScript: ScriptName | null;
+  valueScript: ScriptName | null;
 }
 
 function parseRange(name: string, body: JsonObject, context: FacetParseContext): RangeSpec {
@@ -119,16 +121,9 @@ function readScalar(members: Members, name: string, value: ScalarValue): void {
     case 'valueField':
       members.valueField = String(value);
       return;
-    case 'key_script':
-    case 'keyScript':
-      members.keyScript = String(value);
-      return;
-    case 'value_script':
-    case 'valueScript':
-      members.valueScript = String(value);
-      return;
     default:
-      return;
+      members.keyScript = scriptName('key_script', name, String(value)) ?? members.keyScript;
+      members.valueScript = scriptName('value_script', name, String(value)) ?? members.valueScript;
   }
 }
 

@@ -3,6 +3,8 @@
 
 import { hasDocs, placesOf, WINDOW_WORDS, type NumberReader } from '../buckets/number-reader';
 import { Double, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
+import type { ScriptName } from '../script/library';
+import { scriptName } from '../script/parse-script';
 import { isScalar } from '../search/lenient';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
@@ -44,7 +46,11 @@ function parseStatistical(
   if (names !== null) {
     return { sources: names.map((path) => numberField(name, path, field, context)) };
   }
-  const script = lastText(body.get('script') ?? null);
+  let script: ScriptName | null = null;
+  for (const [member, value] of body) {
+    const text = lastText(value);
+    if (text !== null) script = scriptName('script', member, text) ?? script;
+  }
   if (script === null) {
     throw facetFailure(name, 'statistical facet requires either [script] or [field] to be set');
   }

@@ -2,6 +2,8 @@
 
 import { EngineError, illegalArgument } from '../errors';
 import type { JsonNumber, JsonObject, JsonValue } from '../json/json';
+import type { ScriptName } from '../script/library';
+import { scriptName } from '../script/parse-script';
 import type { FacetParseContext } from './facet';
 import { isScalar, lenientBoolean, lenientInteger } from '../search/lenient';
 import { planScript } from '../script/script';
@@ -39,7 +41,7 @@ interface Members {
   missing: boolean;
   cardinality: boolean;
   hierarchy: Hierarchy | null;
-  script: string | null;
+  script: ScriptName | null;
   lang: string | null;
   params: JsonObject | null;
 }
@@ -50,8 +52,11 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
   const pattern =
     members.regex === null ? null : parseTermPattern(members.regex, members.regexFlags);
   const names = members.fields ?? (members.field === null ? null : [members.field]);
+  const { script: scriptNamed, lang, params } = members;
   const script =
-    members.script === null ? null : planScript({ ...members, source: members.script }, context);
+    scriptNamed === null
+      ? null
+      : planScript(context.scripts.resolve({ name: scriptNamed, lang, params }), context);
   if (names === null && script === null) {
     throw parseError(`terms facet [${name}] must have a field, fields or script parameter`);
   }
@@ -235,18 +240,11 @@ function setScalar(members: Members, name: string, value: string | boolean | Jso
     case 'script_lang':
       members.lang = String(value);
       return true;
-    case 'script':
-    case 'script_field':
-    case 'scriptField':
-      members.script = String(value);
-      return true;
-    case 'script_id':
-    case 'id':
-    case 'script_file':
-    case 'file':
-      throw illegalArgument('stored scripts are not supported in facets');
-    default:
-      return false;
+    default: {
+      const script = scriptName('script', name, String(value));
+      if (script !== null) members.script = script;
+      return script !== null;
+    }
   }
 }
 

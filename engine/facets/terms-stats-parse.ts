@@ -2,6 +2,8 @@
 
 import { EngineError, illegalArgument } from '../errors';
 import type { JsonObject } from '../json/json';
+import type { ScriptName } from '../script/library';
+import { scriptName } from '../script/parse-script';
 import { lenientBoolean, lenientInteger } from '../search/lenient';
 import type { FacetParseContext } from './facet';
 import { scalarMembers, type ScalarValue } from './members';
@@ -29,7 +31,7 @@ const ORDERS: ReadonlyMap<string, StatsOrder> = new Map(
 interface Members {
   keyField: string | null;
   valueField: string | null;
-  script: string | null;
+  script: ScriptName | null;
   size: number;
   order: StatsOrder;
 }
@@ -61,9 +63,9 @@ export function parseTermsStats(
   if (size < 0) throw facetFailure(name, '[size] must not be negative');
   const key = keyOf(name, keyField, context);
   const value =
-    valueField === null
-      ? scriptNumbers(script ?? '', body, context)
-      : valueOf(name, valueField, context);
+    valueField === null && script !== null
+      ? scriptNumbers(script, body, context)
+      : valueOf(name, valueField ?? '', context);
   return { key, value, size, order };
 }
 
@@ -80,9 +82,7 @@ function readMember(members: Members, name: string, value: ScalarValue): void {
     case 'script':
     case 'script_field':
     case 'scriptField':
-    case 'value_script':
-    case 'valueScript':
-      members.script = String(value);
+      members.script = { kind: 'inline', text: String(value) };
       return;
     case 'size':
       members.size = lenientInteger(value, DEFAULT_SIZE);
@@ -108,7 +108,7 @@ function readMember(members: Members, name: string, value: ScalarValue): void {
       return;
     }
     default:
-      return;
+      members.script = scriptName('value_script', name, String(value)) ?? members.script;
   }
 }
 

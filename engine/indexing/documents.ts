@@ -29,7 +29,7 @@ import type {
   UpdateResult,
   WriteOptions,
 } from '../search-engine';
-import type { ScriptSource } from '../script/plan';
+import type { ScriptLibrary, ScriptRequest } from '../script/library';
 import { storedValue } from '../search/stored-values';
 import { describeDamage } from '../storage-errors';
 import { generateId } from './auto-id';
@@ -50,6 +50,8 @@ export interface DocumentHost {
   /** Records of the log, through a cache of those shown lately. */
   readonly recentRecords: Pick<LogReader, 'readRecord'>;
   readonly now: () => number;
+  /** The scripts that updates may name. */
+  readonly scripts: () => ScriptLibrary;
   /** The open index, or null when it is closed or gone. */
   runtime(metadata: IndexMetadata): IndexRuntime | null;
   /**
@@ -331,7 +333,7 @@ export class DocumentService {
       }
       let created: JsonOutput | null = plan.upsert;
       if (plan.scriptedUpsert && plan.script !== null) {
-        created = upsertByScript(plan.script, plan.upsert, this.host.now());
+        created = upsertByScript(plan.script, this.host.scripts(), plan.upsert, this.host.now());
         if (created === null) return { place, write: null, noop: nothingCreated(place, request) };
       }
       // Creating guards against a document that appears in between: that is a conflict to retry.
@@ -615,11 +617,18 @@ export class DocumentService {
     request: UpdateRequest,
     place: Place,
     stored: Stored,
-    script: ScriptSource,
+    script: ScriptRequest,
     current: JsonObject,
   ): PlannedUpdate {
     const { record, entry } = stored;
-    const change = changeByScript(script, place.runtime.name, record, current, this.host.now());
+    const change = changeByScript(
+      script,
+      this.host.scripts(),
+      place.runtime.name,
+      record,
+      current,
+      this.host.now(),
+    );
     if (change.op === 'none') {
       const source = Buffer.from(writeJson(change.source));
       const same = this.writeOf(place, record, source, entry.version);

@@ -3,7 +3,8 @@
 
 import { validationFailed } from '../errors';
 import type { BulkAction, UpdateRequest, VersionType } from '../search-engine';
-import { asksForUpsert, hasScript } from './update';
+import { scriptOf } from './script-update';
+import { asksForUpsert } from './update';
 
 const NONE: readonly string[] = [];
 /** What the reference prints for a version that was not given. */
@@ -35,8 +36,9 @@ function updateProblems(request: UpdateRequest): readonly string[] {
     }
     if (!isAllowed(version, versionType)) problems.push(illegalVersion(version, versionType));
   }
-  if (!hasScript(body) && !body.has('doc')) problems.push('script or doc is missing');
-  if (hasScript(body) && body.has('doc')) problems.push("can't provide both script and doc");
+  const hasScript = scriptOf(body) !== null;
+  if (!hasScript && !body.has('doc')) problems.push('script or doc is missing');
+  if (hasScript && body.has('doc')) problems.push("can't provide both script and doc");
   if (!body.has('doc') && asksForUpsert(body)) {
     problems.push('doc must be specified if doc_as_upsert is enabled');
   }

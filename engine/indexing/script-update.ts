@@ -3,7 +3,8 @@
 import { EngineError } from '../errors';
 import { isJsonObject, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
 import { parseTimeValue } from '../search/time-value';
-import type { ScriptSource } from '../script/plan';
+import type { ScriptLibrary, ScriptRequest } from '../script/library';
+import { ScriptMembers } from '../script/parse-script';
 import { runUpdateScript } from '../script/update-script';
 import {
   isNumber,
@@ -31,36 +32,22 @@ export type ScriptedChange =
   | { readonly op: 'delete' }
   | { readonly op: 'none'; readonly source: JsonOutput };
 
-/** The script of an update body, or null. A source in the body is what counts; ids name stored scripts. */
-export function scriptOf(body: JsonObject): ScriptSource | null {
-  const source = body.get('script');
-  const lang = body.get('lang');
-  const params = body.get('params');
-  if (typeof source !== 'string') {
-    for (const kind of ['script_id', 'script_file']) {
-      const name = body.get(kind);
-      if (typeof name === 'string') throw notStored(kind, name);
+/**
+ * The script of an update body, or null; only text counts as one. `script` may also be an object of its members.
+ *
+ * @throws EngineError ScriptParameterParseException for several sources
+ */
+export function scriptOf(body: JsonObject): ScriptRequest | null {
+  const members = new ScriptMembers();
+  const read = (object: JsonObject): void => {
+    for (const [name, value] of object) {
+      if (typeof value === 'string' || name === 'params') members.read(name, value);
     }
-    return null;
-  }
-  return {
-    source,
-    lang: typeof lang === 'string' ? lang : null,
-    params: isJsonObject(params) ? params : null,
   };
-}
-
-function notStored(kind: string, name: string): EngineError {
-  const cause =
-    kind === 'script_id'
-      ? new EngineError('IndexMissingException', '[.scripts] missing')
-      : new EngineError(
-          'ElasticsearchIllegalArgumentException',
-          `Unable to find on disk script ${name}`,
-        );
-  return new EngineError('ElasticsearchIllegalArgumentException', 'failed to execute script', {
-    cause,
-  });
+  read(body);
+  const inner = body.get('script');
+  if (isJsonObject(inner)) read(inner);
+  return members.request();
 }
 
 /**
@@ -70,7 +57,8 @@ function notStored(kind: string, name: string): EngineError {
  * @throws EngineError what {@link runUpdateScript} throws; ClassCastException for a `ctx` that makes no sense
  */
 export function changeByScript(
-  script: ScriptSource,
+  script: ScriptRequest,
+  scripts: ScriptLibrary,
   index: string,
   record: LogRecord,
   source: JsonObject,
@@ -87,7 +75,7 @@ export function changeByScript(
     ['_ttl', record.expiry === null ? null : BigInt(record.expiry - now)],
     ['_source', objectFromJson(source)],
   ]);
-  runUpdateScript(script, ctx, now);
+  runUpdateScript(script, scripts, ctx, now);
   const op = ctx.get('op') ?? null;
   if (op !== null && typeof op !== 'string') throw notA('java.lang.String', op);
   if (op === 'delete') return { op };
@@ -111,7 +99,8 @@ export function changeByScript(
  * @throws EngineError as {@link changeByScript}
  */
 export function upsertByScript(
-  script: ScriptSource,
+  script: ScriptRequest,
+  scripts: ScriptLibrary,
   upsert: JsonValue,
   now: number,
 ): JsonOutput | null {
@@ -121,7 +110,7 @@ export function upsertByScript(
     ['op', 'create'],
     ['_source', objectFromJson(upsert)],
   ]);
-  runUpdateScript(script, ctx, now);
+  runUpdateScript(script, scripts, ctx, now);
   return ctx.get('op') === 'create' ? sourceOf(ctx) : null;
 }
 

@@ -2,14 +2,14 @@
 
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
 import { exactLong, isInteger } from '../mapping/java-values';
-import type { ScriptSource } from '../script/plan';
+import type { ScriptRequest } from '../script/library';
 import { lenientBoolean } from '../search/lenient';
 import { scriptOf } from './script-update';
 
 /** An update body (reference server). Undefined: not given. */
 export interface UpdatePlan {
   /** What changes the document instead of `doc`, or null. */
-  readonly script: ScriptSource | null;
+  readonly script: ScriptRequest | null;
   /** What to merge; has to be an object for that. */
   readonly doc: JsonValue | undefined;
   /** The document to create when there is none. */
@@ -17,11 +17,6 @@ export interface UpdatePlan {
   /** The script also runs over the document to create. */
   readonly scriptedUpsert: boolean;
   readonly detectNoop: boolean;
-}
-
-/** True when the body brings a script; only text counts as one. */
-export function hasScript(body: JsonObject): boolean {
-  return ['script', 'script_id', 'script_file'].some((name) => typeof body.get(name) === 'string');
 }
 
 /** Reads an update body that passed validation. Unknown members are ignored, as on the reference. */

@@ -47,7 +47,7 @@ export function alreadyExists(subject: VersionSubject): EngineError {
  * @throws EngineError (409) when the versions conflict.
  */
 export function nextVersion(
-  entry: UidEntry | undefined,
+  entry: Pick<UidEntry, 'version'> | undefined,
   version: number | undefined,
   type: VersionType,
   subject: VersionSubject,

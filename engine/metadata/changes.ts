@@ -3,6 +3,7 @@
 
 import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
 import type { JsonObject } from '../json/json';
+import type { StoredScripts } from '../script/library';
 
 /** The state of a node without indices. */
 export const EMPTY_STATE: ClusterState = {
@@ -11,6 +12,7 @@ export const EMPTY_STATE: ClusterState = {
   templates: new Map(),
   persistentSettings: new Map(),
   repositories: new Map(),
+  scripts: new Map(),
   nextIndexId: 1,
   nextShardId: 1,
 };
@@ -99,6 +101,11 @@ export function removeRepositories(state: ClusterState, names: Iterable<string>)
   const repositories = new Map(state.repositories);
   for (const name of names) repositories.delete(name);
   return repositories.size === state.repositories.size ? state : { ...next(state), repositories };
+}
+
+/** Replaces the stored scripts. */
+export function replaceScripts(state: ClusterState, scripts: StoredScripts): ClusterState {
+  return { ...next(state), scripts };
 }
 
 function next(state: ClusterState): ClusterState {

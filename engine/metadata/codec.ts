@@ -5,6 +5,7 @@
 //   cluster       version, counters, persistent settings
 //   templates     index templates by name
 //   repositories  repositories by name
+//   scripts       stored scripts by language and id
 //   index/{id}    one index
 
 import { EngineError } from '../errors';
@@ -18,12 +19,14 @@ import {
 import { decodeUtf8, parseJson } from '../json/parse';
 import { writeJson } from '../json/write';
 import type { FieldKind } from '../mapping/field';
+import type { StoredScript, StoredScripts } from '../script/library';
 import { EMPTY_STATE } from './changes';
 import type { AliasMetadata, ClusterState, FieldIdentity, IndexMetadata } from './state';
 
 const CLUSTER = 'cluster';
 const TEMPLATES = 'templates';
 const REPOSITORIES = 'repositories';
+const SCRIPTS = 'scripts';
 const INDEX_PREFIX = 'index/';
 /** Version of this encoding; a value with another one is refused. */
 const FORMAT = 1;
@@ -51,6 +54,9 @@ export function encodeChanges(before: ClusterState, after: ClusterState): Encode
   });
   if (before.templates !== after.templates) write(TEMPLATES, after.templates);
   if (before.repositories !== after.repositories) write(REPOSITORIES, after.repositories);
+  if (before.scripts !== after.scripts) {
+    write(SCRIPTS, new Map([...after.scripts].map(([key, script]) => [key, { ...script }])));
+  }
   const known = new Map([...before.indices.values()].map((index) => [index.id, index]));
   for (const index of after.indices.values()) {
     if (known.get(index.id) !== index) write(INDEX_PREFIX + index.id, indexToJson(index));
@@ -83,6 +89,7 @@ export function decodeState(values: ReadonlyMap<string, Buffer>): ClusterState {
     indices: new Map(indices.map((index) => [index.name, index])),
     templates: read(TEMPLATES)?.objects() ?? new Map(),
     repositories: read(REPOSITORIES)?.objects() ?? new Map(),
+    scripts: scriptsFromJson(read(SCRIPTS)),
     persistentSettings: cluster.member('persistentSettings').texts(),
     nextIndexId: cluster.integer('nextIndexId'),
     nextShardId: cluster.integer('nextShardId'),
@@ -149,6 +156,19 @@ function indexFromJson(json: Reader): IndexMetadata {
     warmers: json.member('warmers').objects(),
     fields: new Map(fields),
   };
+}
+
+function scriptsFromJson(json: Reader | null): StoredScripts {
+  const scripts = new Map<string, StoredScript>();
+  for (const key of json?.value.keys() ?? []) {
+    const entry = json!.member(key);
+    scripts.set(key, {
+      script: entry.optionalText('script'),
+      version: entry.integer('version'),
+      deletedAt: entry.value.get('deletedAt') === null ? null : entry.integer('deletedAt'),
+    });
+  }
+  return scripts;
 }
 
 function aliasFromJson(json: Reader): AliasMetadata {

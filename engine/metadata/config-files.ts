@@ -1,28 +1,31 @@
-// Index templates and mappings from files of the configuration folder:
+// Index templates, mappings and scripts from files of the configuration folder:
 //
 //   templates/*.json               one template each, bare or wrapped by its name; the file's name otherwise
 //   mappings/{index}/{type}.json   a mapping for one index
 //   mappings/_default/{type}.json  a mapping for all indices
+//   scripts/**/*.{lang}            a script, named after its folders and itself: `a/b.groovy` is `a_b`
 //
 // A file that cannot be used is reported and left out (reference server), so that a typing error does not
 // keep the node from starting.
 
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import glob from 'fast-glob';
 import { isJsonObject, type JsonObject } from '../json/json';
 import { decodeUtf8, parseJsonObject } from '../json/parse';
 import type { EngineLogger } from '../node-settings';
+import { FILE_LANGUAGES, type ScriptFiles } from '../script/library';
+import { checkSource, type ScriptLanguage } from '../script/plan';
 import { parseTemplate, type ConfiguredDefaults } from './templates';
 
-/** Reads all template and mapping files below a folder, which may be missing. Logs what it leaves out. */
+/** Reads all template, mapping and script files below a folder, which may be missing. Logs what it leaves out. */
 export async function readConfiguredDefaults(
   folder: string,
   logger: EngineLogger,
 ): Promise<ConfiguredDefaults> {
   const templates = new Map<string, JsonObject>();
   for (const path of await find(folder, 'templates/*.json')) {
-    await useFile(path, logger, (body) => {
+    await useJson(path, logger, (body) => {
       const name = basename(path, '.json');
       const [wrapper] = [...body];
       const [wrapped, inner] = wrapper ?? [];
@@ -33,7 +36,7 @@ export async function readConfiguredDefaults(
   }
   const mappings = new Map<string, Map<string, JsonObject>>();
   for (const path of await find(folder, 'mappings/*/*.json')) {
-    await useFile(path, logger, (body) => {
+    await useJson(path, logger, (body) => {
       const index = basename(dirname(path));
       const type = basename(path, '.json');
       const inner = body.size === 1 ? body.get(type) : undefined;
@@ -41,7 +44,24 @@ export async function readConfiguredDefaults(
       mappings.set(index, ofIndex.set(type, isJsonObject(inner) ? inner : body));
     });
   }
-  return { templates, mappings };
+  return { templates, mappings, scripts: await readScripts(folder, logger) };
+}
+
+async function readScripts(folder: string, logger: EngineLogger): Promise<ScriptFiles> {
+  const scripts = new Map<ScriptLanguage, Map<string, string>>();
+  for (const lang of FILE_LANGUAGES) {
+    const sources = new Map<string, string>();
+    for (const path of await find(folder, `scripts/**/*.${lang}`)) {
+      const file = relative(join(folder, 'scripts'), path);
+      const name = file.slice(0, -lang.length - 1).replaceAll('/', '_');
+      await useFile(path, logger, (source) => {
+        checkSource(lang, source);
+        sources.set(name, source);
+      });
+    }
+    scripts.set(lang, sources);
+  }
+  return scripts;
 }
 
 async function find(folder: string, pattern: string): Promise<string[]> {
@@ -49,13 +69,23 @@ async function find(folder: string, pattern: string): Promise<string[]> {
   return paths.sort().map((path) => join(folder, path));
 }
 
-async function useFile(
+function useJson(
   path: string,
   logger: EngineLogger,
   use: (body: JsonObject) => void,
 ): Promise<void> {
+  return useFile(path, logger, (text) => {
+    use(parseJsonObject(text));
+  });
+}
+
+async function useFile(
+  path: string,
+  logger: EngineLogger,
+  use: (text: string) => void,
+): Promise<void> {
   try {
-    use(parseJsonObject(decodeUtf8(await readFile(path))));
+    use(decodeUtf8(await readFile(path)));
   } catch (error) {
     logger.warn({ path, err: error }, 'configuration file left out');
   }

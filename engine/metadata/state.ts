@@ -3,6 +3,7 @@
 
 import type { FieldId, FieldKind } from '../mapping/field';
 import type { JsonObject } from '../json/json';
+import type { StoredScripts } from '../script/library';
 
 /** An alias entry of one index (reference server). */
 export interface AliasMetadata {
@@ -52,6 +53,7 @@ export interface ClusterState {
   readonly templates: ReadonlyMap<string, JsonObject>;
   readonly persistentSettings: ReadonlyMap<string, string>;
   readonly repositories: ReadonlyMap<string, JsonObject>;
+  readonly scripts: StoredScripts;
   /** Next unused ids. Segment ids are handed out by the engine from their own counter. */
   readonly nextIndexId: number;
   readonly nextShardId: number;

@@ -4,6 +4,7 @@
 import { EngineError, illegalArgument, validationFailed } from '../errors';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
 import { writeJson } from '../json/write';
+import type { ScriptFiles } from '../script/library';
 import { aliasToJson, parseAliasBody } from './alias';
 import type { CreateIndexSections } from './create-index';
 import { severalRoutingValues } from './names';
@@ -19,7 +20,7 @@ const INDEX_PLACEHOLDER = '{index}';
 const EMPTY: JsonObject = new Map();
 
 /**
- * Templates and mappings from files of the configuration folder. They take part in the creation of
+ * What files of the configuration folder define. Templates and mappings take part in the creation of
  * indices like stored ones, but no request lists or changes them.
  */
 export interface ConfiguredDefaults {
@@ -27,9 +28,14 @@ export interface ConfiguredDefaults {
   readonly templates: ReadonlyMap<string, JsonObject>;
   /** Mappings by index name, or `_default` for all indices, and type. They fill in what is missing, last. */
   readonly mappings: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
+  readonly scripts: ScriptFiles;
 }
 
-export const NO_DEFAULTS: ConfiguredDefaults = { templates: new Map(), mappings: new Map() };
+export const NO_DEFAULTS: ConfiguredDefaults = {
+  templates: new Map(),
+  mappings: new Map(),
+  scripts: new Map(),
+};
 
 /** What the URL of a put-template request says besides the name. Undefined: not given. */
 export interface TemplateParameters {

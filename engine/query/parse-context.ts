@@ -1,6 +1,7 @@
 // What parsing a query may look at, as the caller supplies it: one index at a time.
 
 import type { IndexMapping } from '../mapping/index-mapping';
+import type { ScriptLibrary } from '../script/library';
 
 /** The surroundings in which a query or filter body is read. Immutable; one per index and search. */
 export interface QueryParseContext {
@@ -18,6 +19,8 @@ export interface QueryParseContext {
   /** Path of the nested objects that the query runs on, or null for root documents. */
   readonly nestedPath: string | null;
   readonly maxClauseCount: number;
+  /** The scripts that queries may name. */
+  readonly scripts: ScriptLibrary;
   /**
    * Current source of a document (terms lookup); undefined when there is none.
    * @throws EngineError IndexMissingException for an unknown index

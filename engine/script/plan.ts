@@ -111,6 +111,15 @@ export function parseScript(source: string): ScriptTree {
   return tree;
 }
 
+/**
+ * Checks that a source can be read; what it asks for of an index is not looked at.
+ *
+ * @throws EngineError GroovyScriptCompilationException or ExpressionScriptCompilationException (400)
+ */
+export function checkSource(lang: ScriptLanguage, source: string): void {
+  parseAs(lang, source);
+}
+
 function parseAs(lang: ScriptLanguage, source: string): ScriptTree {
   if (lang !== 'expression') return parseScript(source);
   try {

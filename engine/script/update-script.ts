@@ -4,7 +4,8 @@ import { EngineError, illegalArgument } from '../errors';
 import { compile } from './compiler';
 import { Frame } from './frame';
 import { UPDATE_LIMITS } from './limits';
-import { languageOf, parseScript, type ScriptSource } from './plan';
+import type { ScriptLibrary, ScriptRequest } from './library';
+import { languageOf, parseScript } from './plan';
 import { objectFromJson, type ScriptMap, type ScriptValue } from './values';
 
 /**
@@ -13,8 +14,14 @@ import { objectFromJson, type ScriptMap, type ScriptValue } from './values';
  * @param now epoch milliseconds
  * @throws EngineError ElasticsearchIllegalArgumentException (400) `failed to execute script`, with the reason
  */
-export function runUpdateScript(script: ScriptSource, ctx: ScriptMap, now: number): void {
+export function runUpdateScript(
+  request: ScriptRequest,
+  scripts: ScriptLibrary,
+  ctx: ScriptMap,
+  now: number,
+): void {
   try {
+    const script = scripts.resolve(request);
     const lang = languageOf(script.lang);
     if (lang === 'expression') {
       throw new EngineError('UnsupportedOperationException', 'Cannot use expressions for updates');

@@ -32,7 +32,7 @@ export function parseScriptFields(
       if (member === 'ignore_failure') ignoreFailure = lenientBoolean(content, false);
       else members.read(member, content);
     }
-    const script = members.result();
+    const script = members.result(context.services.scripts);
     if (script === null) {
       throw new EngineError('NullPointerException', `script field [${name}] has no script`);
     }

@@ -26,7 +26,7 @@ export function parseScriptSort(body: JsonObject, context: SearchContext): SortK
     else if (name === 'order') setOrder(options, '_script', String(value));
     else if (name === 'reverse') options.reverse = value === true;
   }
-  const script = members.result();
+  const script = members.result(context.services.scripts);
   if (script === null)
     throw new ElementFailure('_script sorting requires setting the script to sort by');
   if (type === null) {

@@ -6,11 +6,14 @@ import type { IndexMapping } from '../mapping/index-mapping';
 import type { IndexMetadata } from '../metadata/state';
 import { misplaced, parseFilter, parseQuery, type QueryParseContext } from '../query/parse';
 import type { Query } from '../query/query';
+import type { ScriptLibrary } from '../script/library';
 
 /** What an index's searches share with the node. */
 export interface ParseServices {
   readonly now: number;
   readonly maxClauseCount: number;
+  /** The scripts that requests may name. */
+  readonly scripts: ScriptLibrary;
   /** The current source of a document, for terms look-ups. */
   getSource(
     index: string,
@@ -43,6 +46,7 @@ export class SearchContext {
       nestedPath: null,
       getSource: (target, type, id, routing) => services.getSource(target, type, id, routing),
       maxClauseCount: services.maxClauseCount,
+      scripts: services.scripts,
       matchesIndex: (names) => services.indicesOf(names).includes(index.name),
     };
   }

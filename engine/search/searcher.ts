@@ -40,6 +40,8 @@ const LENIENT: IndicesOptions = {
 };
 
 /** What searching needs of the node. */
+import type { ScriptLibrary } from '../script/library';
+
 export interface SearchHost extends ShardHost {
   state(): ClusterState;
   mapping(index: IndexMetadata): IndexMapping;
@@ -54,6 +56,8 @@ export interface SearchHost extends ShardHost {
     id: string,
     routing: string | undefined,
   ): Buffer | undefined;
+  /** The scripts that requests may name. */
+  scripts(): ScriptLibrary;
 }
 
 export class Searcher {
@@ -202,6 +206,7 @@ export class Searcher {
       now: host.now(),
       maxClauseCount: host.maxClauseCount,
       getSource: (index, type, id, routing) => host.getSource(index, type, id, routing),
+      scripts: host.scripts(),
     };
   }
 }

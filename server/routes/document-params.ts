@@ -8,6 +8,7 @@ import {
   type VersionType,
   type WriteOptions,
 } from '../../engine/index';
+import { json, type ApiResponse } from '../api';
 import { explicitBoolean, numberFormat, splitCommas, type Params } from '../params';
 
 const VERSION_TYPES = new Map<string, VersionType>([
@@ -38,6 +39,20 @@ export function wholeNumber(text: string): number {
   const number = /^[+-]?\d+(\.\d*)?$/.test(text) ? Math.trunc(Number(text)) : NaN;
   if (!Number.isSafeInteger(number)) throw numberFormat(text);
   return number;
+}
+
+/** The answer to an unknown `op_type`, or null. */
+export function refusedOperation(params: Params): ApiResponse | null {
+  const operation = params.get('op_type') ?? 'index';
+  if (operation === 'index' || operation === 'create') return null;
+  // The one error body without a status.
+  const error = `opType [${operation}] not allowed, either [index] or [create] are allowed`;
+  return json({ error }, 400);
+}
+
+/** True when what exists must not be replaced. */
+export function isCreate(params: Params): boolean {
+  return params.get('op_type') === 'create';
 }
 
 /** What an index or update takes from its URL. @throws EngineError 400 */

@@ -21,7 +21,9 @@ import {
   deleteOptions,
   fieldsParameter,
   getRequest,
+  isCreate,
   parseVersionType,
+  refusedOperation,
   writeOptions,
 } from './document-params';
 
@@ -31,16 +33,12 @@ export async function indexDocument(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const options = writeOptions(request.params);
-  const operation = request.params.get('op_type') ?? 'index';
-  if (operation !== 'index' && operation !== 'create') {
-    // The one error body without a status.
-    const error = `opType [${operation}] not allowed, either [index] or [create] are allowed`;
-    return json({ error }, 400);
-  }
+  const refused = refusedOperation(request.params);
+  if (refused !== null) return refused;
   const result = await engine.index({
     ...options,
     id: request.params.get('id'),
-    create: operation === 'create',
+    create: isCreate(request.params),
     source: request.body,
   });
   return json(indexBody(result), result.created ? 201 : 200);
@@ -133,9 +131,12 @@ export async function updateDocument(
 
 /** A script may stand in the URL; members of the body win. */
 function updateBodyOf(params: Params, body: JsonObject): JsonObject {
-  const script = params.get('script');
-  if (script === undefined) return body;
-  const merged: JsonObject = new Map([['script', script]]);
+  const merged: JsonObject = new Map();
+  for (const name of ['script', 'script_id', 'script_file']) {
+    const text = params.get(name);
+    if (text !== undefined) merged.set(name, text);
+  }
+  if (merged.size === 0) return body;
   const lang = params.get('lang');
   if (lang !== undefined) merged.set('lang', lang);
   for (const [name, value] of body) merged.set(name, value);

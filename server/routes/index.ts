@@ -56,6 +56,7 @@ import {
   verifySnapshot,
 } from './snapshots';
 import { getRecovery, getSegments, getStats, getStatus } from './stats';
+import { createScript, deleteScript, getScript, putScript } from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
 
@@ -155,6 +156,11 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('HEAD', '/_template/{name}', templateExists),
   route('PUT POST', '/_template/{name}', putTemplate),
   route('DELETE', '/_template/{name}', deleteTemplate),
+  // stored scripts
+  route('GET', '/_scripts/{lang}/{id}', getScript),
+  route('PUT POST', '/_scripts/{lang}/{id}', putScript),
+  route('PUT POST', '/_scripts/{lang}/{id}/_create', createScript),
+  route('DELETE', '/_scripts/{lang}/{id}', deleteScript),
   ...everywhere('PUT POST', '_warmer/{name}', putWarmer),
   ...everywhere('PUT POST', '_warmers/{name}', putWarmer),
   ...everywhere('GET', '_warmer/{name}', getWarmers),

@@ -1,6 +1,7 @@
 // A node of test indices without storage on disk: described documents become real segments, searched by
 // the real Searcher through the real jobs. Mappings are a small double: named fields of a few types.
 
+import { NO_SCRIPTS } from '../../engine/script/library';
 import { ReadCounters } from '../../engine/indexing/read-activity';
 import { ByteCache } from '../../engine/cache';
 import { EngineError } from '../../engine/errors';
@@ -241,6 +242,7 @@ export class SearchNode {
       nodeId: 'node',
       now: () => Date.now(),
       getSource: () => undefined,
+      scripts: () => NO_SCRIPTS,
     };
     this.searcher = new Searcher(this.host);
   }
@@ -366,6 +368,7 @@ export class SearchNode {
       templates: new Map(),
       persistentSettings: new Map(),
       repositories: new Map(),
+      scripts: new Map(),
       nextIndexId: this.nextId,
       nextShardId: this.nextId,
     };

@@ -3,7 +3,8 @@
 import { EngineError } from '../../errors';
 import { isJsonObject, JsonNumber, type JsonValue } from '../../json/json';
 import { ScriptMembers } from '../../script/parse-script';
-import { planScript, type ScriptSource } from '../../script/plan';
+import type { ScriptRequest } from '../../script/library';
+import { planScript } from '../../script/plan';
 import { isNumeric, resolveField } from '../field-queries/field-ref';
 import type { KindBody, ParseScope } from '../parse-scope';
 import type { Modifier, ScoreFunction } from '../score-function';
@@ -57,15 +58,16 @@ function parseScriptScore(body: KindBody, scope: ParseScope): ScoreFunction {
     if (!members.read(name, value))
       throw scope.error(`script_score query does not support [${name}]`);
   }
-  const script = members.result();
+  const script = members.request();
   if (script === null) throw scope.error("script_score requires 'script' field");
   return scriptFunction(script, scope);
 }
 
-/** @throws EngineError QueryParsingException with the reason when the script does not compile */
-export function scriptFunction(script: ScriptSource, scope: ParseScope): ScoreFunction {
-  const { mapping, indexName, types, now } = scope.context;
+/** @throws EngineError QueryParsingException with the reason when the script does not exist or compile */
+export function scriptFunction(request: ScriptRequest, scope: ParseScope): ScoreFunction {
+  const { mapping, indexName, types, now, scripts } = scope.context;
   try {
+    const script = scripts.resolve(request);
     return { kind: 'script', script: planScript(script, { mapping, indexName, types }), now };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

@@ -17,7 +17,7 @@ export const parseScriptFilter: KindParser = (body, scope) => {
       throw scope.error(`[script] filter does not support [${name}]`);
     }
   }
-  const source = script.result();
+  const source = script.result(scope.context.scripts);
   if (source === null) throw scope.error('script must be provided with a [script] filter');
   const { mapping, indexName, types, now } = scope.context;
   const plan = planScript(source, { mapping, indexName, types });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readConfiguredDefaults } from '../../../engine/metadata/config-files';
 import { readSections } from '../../../engine/metadata/create-index';
-import { applyTemplates, parseTemplate } from '../../../engine/metadata/templates';
+import { applyTemplates, NO_DEFAULTS, parseTemplate } from '../../../engine/metadata/templates';
 import { EMPTY_STATE, putTemplate } from '../../../engine/metadata/changes';
 import { writeJson } from '../../../engine/json/write';
 import { SILENT_LOGGER } from '../../../engine/node-settings';
@@ -82,7 +82,7 @@ test('lists of dynamic templates are merged by name, other lists are joined', ()
   );
   const { mappings } = applyTemplates(
     putTemplate(EMPTY_STATE, 's', template),
-    { templates: new Map(), mappings: new Map() },
+    NO_DEFAULTS,
     'i',
     readSections(
       json({
@@ -98,4 +98,21 @@ test('lists of dynamic templates are merged by name, other lists are joined', ()
     '{"t":{"dynamic_templates":[{"a":{"match":"z","mapping":{"type":"long"}}},{"b":{"match":"y"}}],' +
       '"_source":{"excludes":["p","q","r"]}}}',
   );
+});
+
+test('scripts of files are named after their folders; what does not compile is left out', async () => {
+  await file('scripts/twice.groovy', "doc['n'].value * 2");
+  await file('scripts/a/b/deep.mvel', '1 + 1');
+  await file('scripts/half.expression', "doc['n'].value / 2");
+  await file('scripts/broken.groovy', '1 +* (');
+  await file('scripts/other.py', '1');
+  const warnings: string[] = [];
+  const logger = { ...SILENT_LOGGER, warn: (_: object, text: string) => warnings.push(text) };
+  const { scripts } = await readConfiguredDefaults(folder, logger);
+  expect([...scripts].map(([lang, sources]) => [lang, [...sources]])).toEqual([
+    ['groovy', [['twice', "doc['n'].value * 2"]]],
+    ['mvel', [['a_b_deep', '1 + 1']]],
+    ['expression', [['half', "doc['n'].value / 2"]]],
+  ]);
+  expect(warnings).toEqual(['configuration file left out']);
 });

@@ -1,5 +1,6 @@
 // A real mapping to parse against, and query trees as short texts in the notation of the reference.
 
+import { NO_SCRIPTS } from '../../../engine/script/library';
 import type { Analyzer } from '../../../engine/analysis/analyzer';
 import { STANDARD_ANALYZER } from '../../../engine/analysis/builtin';
 import { buildAnalysis } from '../../../engine/analysis/registry';
@@ -120,6 +121,7 @@ export function context(parts: Partial<QueryParseContext> = {}): QueryParseConte
     nestedPath: null,
     maxClauseCount: 1024,
     getSource: () => undefined,
+    scripts: NO_SCRIPTS,
     ...parts,
   };
 }

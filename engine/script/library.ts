@@ -1,0 +1,114 @@
+// Scripts by name: those stored in the cluster state and those of files in the configuration folder.
+
+import { EngineError, illegalArgument } from '../errors';
+import type { JsonObject } from '../json/json';
+import { DEFAULT_LANGUAGE, languageOf, type ScriptLanguage, type ScriptSource } from './plan';
+
+/** What a request says of where a script's source is: the text itself, or the name of a script. */
+export interface ScriptName {
+  readonly kind: 'inline' | 'stored' | 'file';
+  readonly text: string;
+}
+
+/** A script as a request names it. Plain data. */
+export interface ScriptRequest {
+  readonly name: ScriptName;
+  /** Null: the default. */
+  readonly lang: string | null;
+  readonly params: JsonObject | null;
+}
+
+/** A script that requests name by its id. */
+export interface StoredScript {
+  /** Null: deleted. */
+  readonly script: string | null;
+  readonly version: number;
+  /** Epoch milliseconds of the deletion, after which the version is remembered for a while; else null. */
+  readonly deletedAt: number | null;
+}
+
+/** Stored scripts by {@link storedKey}. */
+export type StoredScripts = ReadonlyMap<string, StoredScript>;
+
+/** Sources of script files, by language and name. */
+export type ScriptFiles = ReadonlyMap<ScriptLanguage, ReadonlyMap<string, string>>;
+
+/** The key of a stored script: languages have no `/`, ids may. */
+export function storedKey(lang: ScriptLanguage, id: string): string {
+  return `${lang}/${id}`;
+}
+
+/** The languages of files, in the order in which a name without language is looked for. */
+export const FILE_LANGUAGES: readonly ScriptLanguage[] = ['groovy', 'mvel', 'expression'];
+
+/** All scripts with names, as they are at one moment. */
+export class ScriptLibrary {
+  constructor(
+    private readonly stored: StoredScripts,
+    private readonly files: ScriptFiles,
+  ) {}
+
+  /**
+   * The source of a script. A text that is the name of a script file stands for that (reference server).
+   *
+   * @throws EngineError ElasticsearchIllegalArgumentException for an unknown language, id or file name
+   */
+  resolve({ name, lang, params }: ScriptRequest): ScriptSource {
+    switch (name.kind) {
+      case 'stored':
+        return this.storedSource(name.text, lang, params);
+      case 'file': {
+        const file = this.fileSource(name.text, lang, params);
+        if (file === null) throw illegalArgument(`Unable to find on disk script ${name.text}`);
+        return file;
+      }
+      case 'inline':
+        return this.fileSource(name.text, lang, params) ?? { source: name.text, lang, params };
+    }
+  }
+
+  private storedSource(
+    name: string,
+    wanted: string | null,
+    params: JsonObject | null,
+  ): ScriptSource {
+    const lang = languageOf(wanted);
+    const id = idOf(name, lang);
+    const source = this.stored.get(storedKey(lang, id))?.script ?? null;
+    if (source === null) {
+      throw illegalArgument(`Unable to find script [.scripts/${wanted ?? DEFAULT_LANGUAGE}/${id}]`);
+    }
+    return { source, lang, params };
+  }
+
+  private fileSource(
+    name: string,
+    wanted: string | null,
+    params: JsonObject | null,
+  ): ScriptSource | null {
+    for (const lang of wanted === null ? FILE_LANGUAGES : [languageOf(wanted)]) {
+      const source = this.files.get(lang)?.get(name);
+      if (source !== undefined) return { source, lang, params };
+    }
+    return null;
+  }
+}
+
+/** A library without scripts. */
+export const NO_SCRIPTS = new ScriptLibrary(new Map(), new Map());
+
+/** The id in `id` or `/lang/id`. */
+function idOf(name: string, lang: ScriptLanguage): string {
+  if (!name.includes('/')) return name;
+  const [, named, id, ...rest] = name.split('/');
+  if (named === undefined || id === undefined || rest.length > 0) {
+    throw illegalArgument(`Illegal index script format [${name}] should be /lang/id`);
+  }
+  if (named !== lang) {
+    throw new EngineError(
+      'ElasticsearchIllegalStateException',
+      `Conflicting script language, found [${named}] expected + [${lang}]`,
+    );
+  }
+  return id;
+}
