@@ -51,6 +51,7 @@ import type {
   IndexRequest,
   IndexResult,
   MoreLikeThisRequest,
+  QueryValidation,
   ScriptIdentity,
   ScriptVersion,
   SearchEngine,
@@ -321,6 +322,10 @@ export class Engine implements SearchEngine {
 
   count(request: CountRequest): Promise<CountResponse> {
     return this.read(() => this.searcher.count(request));
+  }
+
+  validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {
+    return this.read(async () => this.searcher.validateQuery(request));
   }
 
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {

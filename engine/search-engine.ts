@@ -151,6 +151,15 @@ export interface CountResponse {
   readonly terminatedEarly: boolean | undefined;
 }
 
+/** What an index makes of a query. */
+export interface QueryValidation {
+  readonly index: string;
+  /** Why the query cannot be read, with class names as the reference writes them; null: it can. */
+  readonly error: string | null;
+  /** A valid query as Lucene prints it; null when it has no such text. */
+  readonly explanation: string | null;
+}
+
 /** Live figures of one index for health, `_cat` and statistics. */
 export interface IndexFigures {
   readonly name: string;
@@ -230,6 +239,8 @@ export interface SearchEngine {
   // search
   search(request: SearchRequest): Promise<SearchResponse>;
   count(request: CountRequest): Promise<CountResponse>;
+  /** Whether a query can be read: an entry for each shard that would be asked. Nothing is searched. */
+  validateQuery(request: CountRequest): Promise<readonly QueryValidation[]>;
   /**
    * Deletes what a query matches, through the filters and routing of aliases; the deletions are visible
    * when it resolves. Per index what happened on its shards.

@@ -36,6 +36,7 @@ export const PUT_WARMER_OPTIONS = options('ani', 'open', 'forbidden');
 export const DELETE_WARMER_OPTIONS = options('', 'open', 'allowed');
 /** Put mapping, update settings. */
 export const UPDATE_METADATA_OPTIONS = options('', 'open,closed', 'allowed');
+export const VALIDATE_OPTIONS = options('', 'open', 'allowed');
 export const DELETE_BY_QUERY_OPTIONS = options('', 'open', 'allowed');
 export const DELETE_MAPPING_OPTIONS = options('', 'open', 'forbidden');
 

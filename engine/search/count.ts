@@ -28,13 +28,16 @@ export function planCount(
     const scope = indexScope(context, aliasFilters);
     return countPlan(index.name, withinScope(query, scope), scope, terminateAfter);
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const cause =
-      error.wireName === 'QueryParsingException'
-        ? error
-        : context.queryError('Failed to parse', error);
+    const cause = asQueryError(error, context);
     return { fail: (shard) => broadcastFailure(index.name, shard, cause) };
   }
+}
+
+/** What is wrong with a query, as an error of the index's query parser. @throws what is no EngineError */
+export function asQueryError(error: unknown, context: SearchContext): EngineError {
+  if (!(error instanceof EngineError)) throw error;
+  if (error.wireName === 'QueryParsingException') return error;
+  return context.queryError('Failed to parse', error);
 }
 
 /** A search of an index for the number of matches alone. */

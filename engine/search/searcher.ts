@@ -11,7 +11,7 @@ import { effectiveAliasFilters, resolveIndices } from '../metadata/resolve';
 import { EngineError } from '../errors';
 import { RawJson, type JsonOutput } from '../json/json';
 import { writeJson } from '../json/write';
-import type { CountRequest, CountResponse } from '../search-engine';
+import type { CountRequest, CountResponse, QueryValidation } from '../search-engine';
 import { queryFailure, shardFailure, SourceFailure, windowFailure, type Progress } from './errors';
 import { planCount } from './count';
 import { extraSource } from './extra-source';
@@ -26,8 +26,11 @@ import type { SearchRequest, SearchResponse, SearchType } from './request';
 import { SearchContext, type ParseServices } from './search-context';
 import { ShardRun, type PlannedIndex, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './targets';
+import { validateQuery } from './validate';
 
 const DEFAULT_SIZE = 10;
+/** A routing value that no alias is likely to have. */
+const ONE_SHARD = '\0';
 const MAX_WINDOW = 2147483647;
 
 /** How a query names indices (the `indices` query): what is unknown stands for nothing. */
@@ -130,6 +133,34 @@ export class Searcher {
     } finally {
       run.release();
     }
+  }
+
+  /**
+   * What a query is to each shard that is asked about it: one of an index, and all that the routing of an alias
+   * names.
+   *
+   * @throws EngineError 404, 403, and for parameters that fail the request as a whole
+   */
+  validateQuery(request: CountRequest): readonly QueryValidation[] {
+    const state = this.host.state();
+    const indices = this.readableIndices(state, request);
+    const services = this.services(state);
+    const results = new Map<string, QueryValidation>();
+    for (const name of indices) {
+      const index = state.indices.get(name);
+      if (index === undefined) continue;
+      const context = new SearchContext(index, this.host.mapping(index), request.types, services);
+      const filters = effectiveAliasFilters(state, name, request.indices);
+      results.set(name, validateQuery(request, context, filters));
+    }
+    const targets = searchTargets(state, {
+      names: request.indices,
+      indices,
+      // compat: the reference asks one shard by a routing of its own making; where an alias has another, all.
+      routing: ONE_SHARD,
+      preference: undefined,
+    });
+    return targets.flatMap(({ index }) => results.get(index.name) ?? []);
   }
 
   /** @throws EngineError 404, 403 for closed indices and those that may not be read */

@@ -44,6 +44,7 @@ import { getNodes, getRoot, headRoot } from './nodes';
 import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
 import { deleteRepository, getRepositories, putRepository, verifyRepository } from './repositories';
 import { count, search } from './search';
+import { searchExists } from './search-exists';
 import { searchShards } from './search-shards';
 import { getSettings, updateSettings } from './settings';
 import {
@@ -58,6 +59,7 @@ import {
 import { getRecovery, getSegments, getStats, getStatus } from './stats';
 import { createScript, deleteScript, getScript, putScript } from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
+import { validateQuery } from './validate-query';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
 
 function route(methods: string, path: string, handler: Handler): Route<Handler> {
@@ -100,6 +102,8 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_search', search),
   ...everywhere('GET POST', '_msearch', multiSearch),
   ...everywhere('GET POST', '_count', count),
+  ...everywhere('GET POST', '_search/exists', searchExists),
+  ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
 

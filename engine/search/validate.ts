@@ -1,0 +1,63 @@
+// Whether a query can be read, index by index (reference server). Nothing is searched.
+
+import { EngineError, type ErrorName } from '../errors';
+import type { JsonObject } from '../json/json';
+import type { FieldId } from '../mapping/field';
+import { describeQuery } from '../query/describe';
+import type { CountRequest, QueryValidation } from '../search-engine';
+import { asQueryError, parseQueryBody } from './count';
+import { queryFromParams } from './extra-source';
+import { indexScope, withinScope } from './index-plan';
+import type { SearchContext } from './search-context';
+
+/** Packages of the exceptions that a query is refused with. */
+const PACKAGES = new Map<ErrorName, string>([
+  ['QueryParsingException', 'org.elasticsearch.index.query'],
+  ['ElasticsearchException', 'org.elasticsearch'],
+  ['ElasticsearchIllegalArgumentException', 'org.elasticsearch'],
+  ['ElasticsearchIllegalStateException', 'org.elasticsearch'],
+  ['ElasticsearchParseException', 'org.elasticsearch'],
+  ['MapperParsingException', 'org.elasticsearch.index.mapper'],
+  ['ScriptException', 'org.elasticsearch.script'],
+  ['JsonParseException', 'org.elasticsearch.common.jackson.core'],
+  ['ParseException', 'org.apache.lucene.queryparser.classic'],
+  ['TokenMgrError', 'org.apache.lucene.queryparser.classic'],
+  ['TooComplexToDeterminizeException', 'org.apache.lucene.util.automaton'],
+  ['PatternSyntaxException', 'java.util.regex'],
+  ['TooManyClauses', 'org.apache.lucene.search.BooleanQuery$'],
+]);
+
+/**
+ * What one index makes of a query.
+ *
+ * @throws EngineError for parameters that fail the request as a whole
+ */
+export function validateQuery(
+  request: CountRequest,
+  context: SearchContext,
+  aliasFilters: readonly JsonObject[] | null,
+): QueryValidation {
+  const index = context.index.name;
+  const fromParams = queryFromParams(request.params);
+  try {
+    if (request.bodyError !== undefined) throw request.bodyError;
+    const query = parseQueryBody(request, fromParams, context);
+    const whole = withinScope(query, indexScope(context, aliasFilters));
+    const names = new Map<FieldId, string>();
+    for (const { field, indexName } of context.mapping.match('*', [])) {
+      if (field !== null) names.set(field.id, indexName);
+    }
+    const explanation = describeQuery(whole, (field) => names.get(field));
+    return { index, error: null, explanation };
+  } catch (error) {
+    return { index, error: classedText(asQueryError(error, context)), explanation: null };
+  }
+}
+
+/** An error with its causes as the reference's exceptions print themselves: the class in full, then the text. */
+function classedText(error: EngineError): string {
+  const home = PACKAGES.get(error.wireName) ?? 'java.lang';
+  const name = `${home}${home.endsWith('$') ? '' : '.'}${error.wireName}`;
+  const own = error.message === '' ? name : `${name}: ${error.message}`;
+  return error.cause instanceof EngineError ? `${own}; ${classedText(error.cause)}` : own;
+}

@@ -1,0 +1,27 @@
+// `_validate/query`: whether a query can be read, without searching (reference server).
+
+import type { JsonOutput } from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { VALIDATE_OPTIONS } from '../indices-options';
+import { readSearch } from './search';
+
+/** `GET|POST [/{index}[/{type}]]/_validate/query`; with `explain` index by index. */
+export async function validateQuery(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const { wanted, problem } = readSearch(request, VALIDATE_OPTIONS);
+  const results = await engine.validateQuery({ ...wanted, bodyError: problem ?? undefined });
+  const explanations = results.map(({ index, error, explanation }): JsonOutput => ({
+    index,
+    valid: error === null,
+    error: error ?? undefined,
+    explanation: explanation ?? undefined,
+  }));
+  return json({
+    valid: results.every(({ error }) => error === null),
+    _shards: { total: results.length, successful: results.length, failed: 0 },
+    explanations:
+      request.params.flag('explain') && explanations.length > 0 ? explanations : undefined,
+  });
+}
