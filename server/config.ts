@@ -176,6 +176,12 @@ function flatten(
   for (const [key, value] of object) {
     const name = prefix + key;
     if (isJsonObject(value)) flatten(value, `${name}.`, path, values);
+    // Settings of indices have lists whose entries contain commas, such as synonyms.
+    else if (Array.isArray(value) && name.startsWith('index.'))
+      value.forEach((entry, i) => {
+        const entryName = `${name}.${i}`;
+        values.set(knownName(entryName, path), scalarText(entry, entryName, path));
+      });
     else values.set(knownName(name, path), scalarText(value, name, path));
   }
 }

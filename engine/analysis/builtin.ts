@@ -30,6 +30,7 @@ import {
   elisionFilter,
   FRENCH_ARTICLES,
 } from './token-filters/elision';
+import { INDIC_NORMALIZATION } from './token-filters/indic';
 import {
   createKeywordMarkerFilter,
   createStemmerOverrideFilter,
@@ -63,6 +64,7 @@ import {
   createKeepTypesFilter,
 } from './token-filters/word-lists';
 import { createWordDelimiterFilter } from './token-filters/word-delimiter';
+import { createClassicTokenizer } from './tokenizers/classic';
 import { KEYWORD_TOKENIZER } from './tokenizers/keyword';
 import { createNGramTokenizer, edgeNGramTokenizers } from './tokenizers/n-gram';
 import { createPathHierarchyTokenizer } from './tokenizers/path-hierarchy';
@@ -74,6 +76,7 @@ import {
   WORD_PATTERN_TOKENIZER,
 } from './tokenizers/runs';
 import { standardTokenizer } from './tokenizers/standard';
+import { createUaxUrlEmailTokenizer } from './tokenizers/uax-url-email';
 
 /** Makes a component of one type under a name of the user's. */
 export type ComponentFactory<Component> = (
@@ -103,6 +106,8 @@ export const TOKENIZER_TYPES = table<Tokenizer>([
   ['edgeNGram', edgeNGramTokenizers(2)],
   ['edge_ngram', edgeNGramTokenizers(2)],
   ['path_hierarchy', createPathHierarchyTokenizer],
+  ['classic', createClassicTokenizer],
+  ['uax_url_email', createUaxUrlEmailTokenizer],
 ]);
 
 /** Tokenizers by bare name; edge grams have another default then. */
@@ -145,6 +150,7 @@ const COMMON_TOKEN_FILTERS: Entries<TokenFilter> = [
   ['czech_stem', fixedStemFilter(STEMMERS.get('czech')!)],
   ['cjk_bigram', createCjkBigramFilter],
   ['delimited_payload_filter', createDelimitedPayloadFilter],
+  ['indic_normalization', () => INDIC_NORMALIZATION],
   ...[...NORMALIZATION_FILTERS].map(([name, filter]) => [name, () => filter] as const),
 ];
 

@@ -84,6 +84,7 @@ export function planIndex(
   }
   validateIndexName(state, name);
   const settings = new Map(sections.settings);
+  addAnalysisDefaults(settings, nodeDefaults);
   const shards = requireCounts(name, settings, nodeDefaults);
   expandReplicas(settings);
   for (const alias of aliases.values()) {
@@ -157,6 +158,25 @@ function notAnObject(path: string): EngineError {
 }
 
 /** Fills in and checks the numbers of shards and replicas; returns that of shards. */
+/**
+ * Gives the index the analysis components of the node's settings, option by option, where its own settings
+ * say nothing. They are stored with the index: other analyzers would not find what is already indexed.
+ */
+function addAnalysisDefaults(
+  settings: Map<string, string | readonly string[]>,
+  nodeDefaults: ReadonlyMap<string, string>,
+): void {
+  const own = new Set([...settings.keys()].map(listName));
+  for (const [key, value] of nodeDefaults) {
+    if (key.startsWith('index.analysis.') && !own.has(listName(key))) settings.set(key, value);
+  }
+}
+
+/** `name` for a list that is given as `name.0`, `name.1`, ...; one list replaces another as a whole. */
+function listName(key: string): string {
+  return key.replace(/\.\d+$/, '');
+}
+
 function requireCounts(
   name: string,
   settings: Map<string, string | readonly string[]>,

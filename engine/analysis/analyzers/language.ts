@@ -11,6 +11,7 @@ import type { Stemmer } from '../stemmers/stemmer';
 import { LOWERCASE_FILTER, lowercaseFilterOf } from '../token-filters/case';
 import { APOSTROPHE_FILTER, elisionFilter, FRENCH_ARTICLES } from '../token-filters/elision';
 import { createCjkBigramFilter } from '../token-filters/cjk-bigram';
+import { INDIC_NORMALIZATION } from '../token-filters/indic';
 import { normalization } from '../token-filters/normalization';
 import { keywordFilter, stemmerOverrideFilter } from '../token-filters/keywords';
 import { stopFilter } from '../token-filters/stop';
@@ -135,6 +136,12 @@ const arabic = create(() => ({
   stem: stemBy(STEMMERS.get('arabic')!),
 }));
 
+const hindi = create(() => ({
+  stopWords: stopWordsOf('hindi'),
+  prepare: [LOWERCASE_FILTER, INDIC_NORMALIZATION, normalization('hindi_normalization')],
+  stem: stemBy(STEMMERS.get('hindi')!),
+}));
+
 const french = create(() => ({
   stopWords: stopWordsOf('french'),
   prepare: [elisionFilter('elision', FRENCH_ARTICLES), LOWERCASE_FILTER],
@@ -201,6 +208,7 @@ export const LANGUAGE_ANALYZERS: readonly (readonly [
   ['finnish', snowballLanguage('finnish')],
   ['french', french],
   ['german', stemmedLanguage('german', 'light_german', 'german_normalization')],
+  ['hindi', hindi],
   ['hungarian', snowballLanguage('hungarian')],
   ['indonesian', stemmedLanguage('indonesian', 'indonesian')],
   ['irish', irish],

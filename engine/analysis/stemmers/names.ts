@@ -11,7 +11,17 @@ import {
 } from './eastern';
 import { minimalEnglish } from './english';
 import { lightGerman, minimalGerman } from './germanic';
+import { lightHungarian, lightRussian } from './hungarian-russian';
 import { indonesianStemmer } from './indonesian';
+import {
+  lightFinnish,
+  lightNorwegian,
+  lightNynorsk,
+  lightSwedish,
+  minimalNorwegian,
+  minimalNynorsk,
+} from './nordic';
+import { minimalPortuguese } from './portuguese';
 import { lightFrench, lightItalian, lightPortuguese, lightSpanish, minimalFrench } from './romance';
 import { german2Stemmer, hungarianStemmer, porterStemmer, snowballStemmer } from './snowball';
 import type { Stemmer } from './stemmer';
@@ -52,23 +62,9 @@ export const UNSUPPORTED_STEMMERS: ReadonlySet<string> = new Set([
   'kp',
   'kstem',
   'light_english',
-  'light_finnish',
-  'light_hungarian',
-  'light_norwegian',
-  'light_nynorsk',
-  'light_russian',
-  'light_swedish',
   'lightenglish',
-  'lightfinish',
-  'lighthungarian',
-  'lightrussian',
-  'lightswedish',
   'lovins',
   'minimal_galician',
-  'minimal_norwegian',
-  'minimal_nynorsk',
-  'minimal_portuguese',
-  'minimalportuguese',
   'portuguese_rslp',
 ]);
 
@@ -102,6 +98,18 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['lightgerman', lightGerman],
   ['minimal_german', minimalGerman],
   ['minimalgerman', minimalGerman],
+  ['light_finnish', lightFinnish],
+  ['lightfinish', lightFinnish],
+  ['light_hungarian', lightHungarian],
+  ['lighthungarian', lightHungarian],
+  ['light_norwegian', lightNorwegian],
+  ['minimal_norwegian', minimalNorwegian],
+  ['light_nynorsk', lightNynorsk],
+  ['minimal_nynorsk', minimalNynorsk],
+  ['light_russian', lightRussian],
+  ['lightrussian', lightRussian],
+  ['light_swedish', lightSwedish],
+  ['lightswedish', lightSwedish],
   ['hindi', hindiStemmer],
   ['hungarian', snowball('Hungarian')],
   ['indonesian', indonesianStemmer],
@@ -114,6 +122,8 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['portuguese', snowball('Portuguese')],
   ['light_portuguese', lightPortuguese],
   ['lightportuguese', lightPortuguese],
+  ['minimal_portuguese', minimalPortuguese],
+  ['minimalportuguese', minimalPortuguese],
   ['romanian', snowball('Romanian')],
   ['russian', snowball('Russian')],
   ['sorani', soraniStemmer],

@@ -34,7 +34,7 @@ describe('settings of a new index', () => {
     });
   });
 
-  test('take numbers of shards and replicas from the node, nothing else', () => {
+  test('take numbers of shards and replicas from the node', () => {
     const defaults = new Map([
       ['index.number_of_shards', '2'],
       ['index.number_of_replicas', '0'],
@@ -45,6 +45,31 @@ describe('settings of a new index', () => {
       'index.number_of_replicas': '0',
       ...always,
     });
+  });
+
+  test('take analysis components from the node, lists as a whole', () => {
+    const own =
+      '{"settings":{"analysis":{"filter":{"f":{"stopwords":["x"]}},"analyzer":{"b":{"type":"stop"}}}}}';
+    const { settings } = plan(
+      own,
+      'new',
+      new Map([
+        ['index.analysis.filter.f.type', 'stop'],
+        ['index.analysis.filter.f.stopwords.0', 'y'],
+        ['index.analysis.filter.f.stopwords.1', 'z'],
+        ['index.analysis.analyzer.b.type', 'simple'],
+        ['index.analysis.analyzer.c.type', 'simple'],
+      ]),
+    );
+    const analysis = [...settings].filter(([name]) => name.startsWith('index.analysis.'));
+    expect(new Map(analysis)).toEqual(
+      new Map<string, unknown>([
+        ['index.analysis.filter.f.stopwords', ['x']],
+        ['index.analysis.analyzer.b.type', 'stop'],
+        ['index.analysis.filter.f.type', 'stop'],
+        ['index.analysis.analyzer.c.type', 'simple'],
+      ]),
+    );
   });
 
   test.each([

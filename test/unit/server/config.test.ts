@@ -78,6 +78,10 @@ test('any index setting may become a default of new indices', () => {
   const settings = load(['--set', 'index.gc_deletes=2m'], {}, '{"index":{"number_of_shards":5}}');
   expect(settings.node.indexDefaults.get('index.gc_deletes')).toBe('2m');
   expect(settings.node.indexDefaults.get('index.number_of_shards')).toBe('5');
+  const synonyms = '{"index.analysis":{"filter":{"f":{"synonyms":["a,b","c=>d"]}}}}';
+  const lists = load([], {}, synonyms).node.indexDefaults;
+  expect(lists.get('index.analysis.filter.f.synonyms.0')).toBe('a,b');
+  expect(lists.get('index.analysis.filter.f.synonyms.1')).toBe('c=>d');
 });
 
 test('a missing settings file is fine unless it was asked for', () => {
