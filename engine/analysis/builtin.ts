@@ -175,6 +175,8 @@ const BARE_TOKEN_FILTERS = table<TokenFilter>([
   ['edgeNGram', edgeNGramFilters(1)],
   ['edge_ngram', edgeNGramFilters(1)],
   ['elision', (name) => elisionFilter(name, FRENCH_ARTICLES)],
+  // compat: without words there is nothing to join.
+  ['common_grams', () => STANDARD_FILTER],
   ['keyword_repeat', () => KEYWORD_REPEAT_FILTER],
   ['dutch_stem', snowballFilter('dutch')],
   ['russian_stem', snowballFilter('russian')],

@@ -3,7 +3,7 @@
 
 import { characterFolder } from './fold';
 import { remembering, type Stemmer } from './stemmer';
-import { applyRules, suffixRules, type SuffixRule } from './suffixes';
+import { applyRules, findRule, suffixRules, type SuffixRule } from './suffixes';
 
 const cutGenitive = (term: string): string =>
   term.length > 4 && term.endsWith('s') ? term.slice(0, -1) : term;
@@ -71,10 +71,8 @@ const FINNISH_NORMAL = suffixRules('5 hde:ksi', '4 ei at', '3 t s j e a i');
 export const lightFinnish: Stemmer = remembering((term) => {
   if (term.length < 4) return term;
   let stem = foldFinnish(term);
-  for (let cut = stem; ; stem = cut) {
-    cut = applyRules(FINNISH_PARTICLES, stem);
-    if (cut === stem) break;
-  }
+  while (findRule(FINNISH_PARTICLES, stem) !== undefined)
+    stem = applyRules(FINNISH_PARTICLES, stem);
   stem = applyRules(FINNISH_ADVERBS, applyRules(FINNISH_ADJECTIVES, stem));
   stem = applyRules(FINNISH_NORMAL, cutFinnishCase(stem));
   if (stem.length > 8 && /[eou]$/.test(stem)) stem = stem.slice(0, -1);

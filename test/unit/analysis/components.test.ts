@@ -19,6 +19,7 @@ describe('token filters by bare name', () => {
     ['reverse', '\u{10400}bc ab\u0301', 'cb\u{10400}@1 \u0301ba@2'],
     ['truncate', 'truncate0123456789 x', 'truncate01@1 x@2'],
     ['limit', 'a b c', 'a@1'],
+    ['common_grams', 'the a', 'the@1 a@2'],
     ['length', 'a bb', 'a@1 bb@2'],
     ['standard', "a's b", "a's@1 b@2"],
     ['edgeNGram', 'ab abc a', 'a@1 a@2 a@3'],
