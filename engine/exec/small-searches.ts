@@ -64,7 +64,7 @@ function isPlain(plan: IndexPlan): boolean {
 }
 
 function isPlainKey(key: SortKey): boolean {
-  return key.kind !== 'script' && key.nestedPath === null;
+  return key.kind !== 'script' && key.kind !== 'distance' && key.nestedPath === null;
 }
 
 /** How many postings a search is expected to read on one shard; Infinity for what cannot be told. */

@@ -6,7 +6,9 @@ import type { FieldKind } from '../mapping/field';
 import type { MappedField } from '../mapping/index-mapping';
 import { parseDouble, parseInt64 } from '../mapping/java-values';
 import type { Query } from '../query/query';
+import { NO_DISTANCE } from './distance-sort-key';
 import { ElementFailure } from './errors';
+import { parseDistanceSort } from './parse-distance-sort';
 import type { SortKey } from './request';
 import { parseScriptSort } from './parse-script-sort';
 import type { SearchContext } from './search-context';
@@ -102,7 +104,8 @@ class SortParser {
           continue;
         }
         if (name === '_geo_distance') {
-          throw illegalArgument(`sorting by [${name}] is not supported`);
+          this.addDistance(value);
+          continue;
         }
         readOptions(options, name, value, this.context);
         this.add(name, options);
@@ -113,6 +116,23 @@ class SortParser {
       }
     }
     return true;
+  }
+
+  private addDistance(body: JsonObject): void {
+    const options = defaultOptions();
+    const { path, field, distance } = parseDistanceSort(body, options, this.context);
+    const key: SortKey = {
+      kind: 'distance',
+      field: field ?? NO_FIELD,
+      fieldKind: 'double',
+      descending: options.reverse,
+      missing: NO_DISTANCE,
+      mode: options.mode ?? (options.reverse ? 'max' : 'min'),
+      nestedPath: pathOf(path, options, this.context),
+      nestedFilter: null,
+      distance,
+    };
+    this.keys.push({ ...key, nestedFilter: this.nestedFilter(options.nestedFilter, key) });
   }
 
   add(name: string, options: SortOptions): void {

@@ -1,6 +1,7 @@
 // A search in the three shapes it has on its way: as asked (SearchRequest), as planned for one index
 // (IndexPlan: plain data, sendable to a worker), and as answered per shard (ShardResult).
 
+import type { DistanceType, Point } from '../geo/distance';
 import type { JsonObject, JsonOutput } from '../json/json';
 import type { EngineError } from '../errors';
 import type { FacetPartial, FacetPlan } from '../facets/facet';
@@ -48,7 +49,7 @@ export interface SearchRequest {
 }
 
 export interface SortKey {
-  readonly kind: 'field' | 'score' | 'doc' | 'script';
+  readonly kind: 'field' | 'score' | 'doc' | 'script' | 'distance';
   readonly field: FieldId;
   readonly fieldKind: FieldKind | null;
   readonly descending: boolean;
@@ -59,6 +60,16 @@ export interface SortKey {
   readonly nestedFilter: Query | null;
   /** What gives the values of kind `script`; `fieldKind` says whether they are doubles or strings. */
   readonly script?: ScriptRun;
+  /** What kind `distance` measures. */
+  readonly distance?: DistanceSort;
+}
+
+/** Points of a request that documents are measured from. */
+export interface DistanceSort {
+  readonly points: readonly Point[];
+  readonly type: DistanceType;
+  /** Meters in a unit of the sort values. */
+  readonly unitMeters: number;
 }
 
 /** A script with the time it runs at (epoch milliseconds). */

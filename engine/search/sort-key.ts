@@ -6,6 +6,7 @@
 
 import { NO_MORE_DOCS, type Bitset } from '../segment/bitset';
 import type { OrdinalColumn, SegmentReader } from '../segment/reader';
+import { DistanceKey } from './distance-sort-key';
 import { NestedChildren } from './nested-children';
 import { NumericKey } from './numeric-sort-key';
 import type { SortKey, SortValue } from './request';
@@ -62,6 +63,12 @@ export function openSortKey(
     if (nestedFilter === null) return new MissingKey(key);
     children = NestedChildren.of(segment, key.nestedPath, nestedFilter ?? null);
     if (children === null) return new MissingKey(key);
+  }
+  if (key.distance !== undefined) {
+    const points = segment.geo(key.field);
+    return points === null
+      ? new MissingKey(key)
+      : new DistanceKey(key, key.distance, points, children);
   }
   if (key.fieldKind === 'string') {
     const column = segment.ordinals(key.field);
