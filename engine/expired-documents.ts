@@ -79,6 +79,8 @@ export class ExpiredDocuments {
   }
 
   private async purgeIndex(index: IndexMetadata): Promise<void> {
+    // Compiling the mappings of a thousand idle indices takes memory that nobody gives back.
+    if (![...index.mappings.values()].some((mapping) => mapping.has('_ttl'))) return;
     const mapping = this.host.mapping(index);
     const types = mapping.types.filter((type) => mapping.envelopeRules(type).ttl.enabled);
     if (types.length === 0) return;

@@ -17,6 +17,9 @@ import { CorruptionError, type LogBatch, type SegmentId, type ShardId } from '..
 
 type Leftovers = ReadonlyMap<ShardId, readonly Garbage[]>;
 
+/** Reading the ends of logs waits for the disk; a few at a time keep its threads busy. */
+const SHARDS_OPENED_TOGETHER = 16;
+
 export class IndexCatalog {
   private readonly runtimes = new Map<number, IndexRuntime>();
   /** Indices whose records are being restored, not part of the cluster state yet. */
@@ -77,15 +80,18 @@ export class IndexCatalog {
     const metadata = await log.readMetadata();
     const leftovers = readLeftovers(metadata);
     const state = await this.cluster.load();
-    const named = new Set<SegmentId>();
     for (const index of state.indices.values()) {
-      const runtime = new IndexRuntime(index, this.services);
-      this.runtimes.set(index.id, runtime);
-      for (const shard of runtime.shards) {
-        await shard.open(leftovers.get(shard.identity.shardId) ?? []);
-        for (const id of shard.ownedSegments()) named.add(id);
-      }
+      this.runtimes.set(index.id, new IndexRuntime(index, this.services));
     }
+    const shards = [...this.runtimes.values()].flatMap((runtime) => runtime.shards);
+    for (let from = 0; from < shards.length; from += SHARDS_OPENED_TOGETHER) {
+      await Promise.all(
+        shards
+          .slice(from, from + SHARDS_OPENED_TOGETHER)
+          .map((shard) => shard.open(leftovers.get(shard.identity.shardId) ?? [])),
+      );
+    }
+    const named = new Set(shards.flatMap((shard) => shard.ownedSegments()));
     const intents = await log.readBuildIntents();
     this.orphans = intents.filter((id) => !named.has(id));
     let highest = 0;

@@ -23,6 +23,8 @@ const CONNECTIONS = 8;
 export interface ScaleOptions {
   readonly indices: number;
   readonly aliases: number;
+  /** In every index. */
+  readonly documents: number;
   readonly idleSeconds: number;
 }
 
@@ -44,7 +46,7 @@ export interface ScaleResult {
 /** Measures a server that has no index yet. @throws Error when it refuses something */
 export async function measureScale(
   server: OwnServer,
-  { indices, aliases, idleSeconds }: ScaleOptions,
+  { indices, aliases, documents, idleSeconds }: ScaleOptions,
   onProgress: (step: string, done: number, total: number) => void,
 ): Promise<ScaleResult> {
   let target = server.target();
@@ -56,6 +58,12 @@ export async function measureScale(
       indices,
       (at) => ['PUT', `/${indexName(at)}`, ''],
       (done) => onProgress('indices', done, indices),
+    );
+    await inParallel(
+      target,
+      documents === 0 ? 0 : indices,
+      (at) => ['POST', `/${indexName(at)}/book/_bulk`, books(documents)],
+      (done) => onProgress('documents', done, indices),
     );
     const cpuBefore = target.cpu.read();
     await idle(idleSeconds, (done) => onProgress('idle with indices', done, idleSeconds));
@@ -103,6 +111,16 @@ export async function measureScale(
 
 const indexName = (at: number) => `bench-index-${at}`;
 const aliasName = (at: number) => `bench-alias-${at}`;
+
+/** A bulk request of documents that the mapping comes from. */
+function books(documents: number): string {
+  const lines: string[] = [];
+  for (let id = 0; id < documents; id++) {
+    const book = { title: `book ${id}`, tags: ['a', 'b'], pages: id, price: 9.5, isNew: true };
+    lines.push(`{"index":{"_id":"${id}"}}`, JSON.stringify(book));
+  }
+  return `${lines.join('\n')}\n`;
+}
 
 function addAliases(from: number, aliases: number, indices: number): string {
   const actions: object[] = [];

@@ -16,6 +16,7 @@ const USAGE = `usage: npm run bench:aliases -- [options]
   --clients N        clients that search meanwhile (8)
   --indices N        open indices; 0 leaves out everything but the flips (1000)
   --aliases N        aliases on them (10000)
+  --documents N      documents in each of them, which give it a mapping (0)
   --idle SECONDS     rest before memory is read (60)
   --set KEY=VALUE    setting for the server that is started; may be repeated
   --json FILE        everything that was measured
@@ -44,6 +45,7 @@ function parseOptions(args: readonly string[]): Options | null {
       clients: { type: 'string', default: '8' },
       indices: { type: 'string', default: '1000' },
       aliases: { type: 'string', default: '10000' },
+      documents: { type: 'string', default: '0' },
       idle: { type: 'string', default: '60' },
       set: { type: 'string', multiple: true, default: [] },
       json: { type: 'string' },
@@ -56,6 +58,7 @@ function parseOptions(args: readonly string[]): Options | null {
     clients: wholeNumber('clients', values.clients, 1),
     indices: wholeNumber('indices', values.indices, 0),
     aliases: wholeNumber('aliases', values.aliases, 1),
+    documents: wholeNumber('documents', values.documents, 0),
     idleSeconds: wholeNumber('idle', values.idle, 1),
     settings: values.set,
     json: values.json ?? null,
