@@ -24,6 +24,7 @@ export async function createTestApp(
   const folder = await mkdtemp(join(tmpdir(), 'facetd-app-'));
   const settings = testSettings({
     'path.data': join(folder, 'data'),
+    'path.repo': join(folder, 'repo'),
     'node.workers': String(TEST_WORKERS),
     ...values,
   });
