@@ -322,7 +322,7 @@ describe('the frame around facets', () => {
     [{ terms: { field: 'qty', exclude: ['x'] } }, 'NumberFormatException[For input string: "x"]'],
     [
       { terms: { field: 'color', script_id: 'term' } },
-      'ElasticsearchIllegalArgumentException[stored scripts are not supported in facets]',
+      'ElasticsearchIllegalArgumentException[Unable to find script [.scripts/groovy/term]]',
     ],
     [
       { terms: { field: 'color', regex: 'a', regex_flags: 'BOGUS' } },
