@@ -16,7 +16,7 @@ import { decodeUtf8, parseJsonObject } from '../json/parse';
 import type { EngineLogger } from '../node-settings';
 import { FILE_LANGUAGES, type ScriptFiles } from '../script/library';
 import { checkSource, type ScriptLanguage } from '../script/plan';
-import { parseTemplate, type ConfiguredDefaults } from './templates';
+import { parseTemplate, withoutTypeName, type ConfiguredDefaults } from './templates';
 
 /** Reads all template, mapping and script files below a folder, which may be missing. Logs what it leaves out. */
 export async function readConfiguredDefaults(
@@ -39,9 +39,8 @@ export async function readConfiguredDefaults(
     await useJson(path, logger, (body) => {
       const index = basename(dirname(path));
       const type = basename(path, '.json');
-      const inner = body.size === 1 ? body.get(type) : undefined;
       const ofIndex = mappings.get(index) ?? new Map<string, JsonObject>();
-      mappings.set(index, ofIndex.set(type, isJsonObject(inner) ? inner : body));
+      mappings.set(index, ofIndex.set(type, withoutTypeName(type, body)));
     });
   }
   return { templates, mappings, scripts: await readScripts(folder, logger) };

@@ -186,7 +186,7 @@ function addMissing<V>(target: Map<string, V>, defaults: ReadonlyMap<string, V>)
 }
 
 /** A mapping without the type's name around it. */
-function withoutTypeName(type: string, mapping: JsonObject): JsonObject {
+export function withoutTypeName(type: string, mapping: JsonObject): JsonObject {
   const inner = mapping.size === 1 ? mapping.get(type) : undefined;
   return isJsonObject(inner) ? inner : mapping;
 }

@@ -7,6 +7,7 @@ import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
 import type { CatRow } from '../render/cat-table';
 import { bytesText } from '../render/units';
 import { diskSpace } from '../stats/process';
+import { sumThreads } from '../stats/thread-pool';
 import { LUCENE_VERSION } from '../version';
 import { column, numeric, table } from './cat-columns';
 import { hostOf } from './nodes';
@@ -220,18 +221,9 @@ export const THREAD_POOL = table({
   },
 });
 
-function poolCells(threads: readonly ThreadFigures[]): string[] {
-  const sum = (figure: (thread: ThreadFigures) => number): number =>
-    threads.reduce((total, thread) => total + figure(thread), 0);
-  const active = threads.filter(({ pending }) => pending > 0).length;
-  return [
-    active,
-    threads.length,
-    Math.max(0, sum(({ pending }) => pending) - active),
-    0,
-    sum(({ largest }) => largest),
-    sum(({ completed }) => completed),
-  ].map(String);
+function poolCells(figures: readonly ThreadFigures[]): string[] {
+  const { active, threads, queue, largest, completed } = sumThreads(figures);
+  return [active, threads, queue, 0, largest, completed].map(String);
 }
 
 /** `/_cat/fielddata[/{fields}]`: columns in memory; they are not told apart by field. */

@@ -23,6 +23,7 @@ import {
   residentAnonymousBytes,
 } from '../stats/process';
 import { renderSections } from '../stats/sections';
+import { sumThreads } from '../stats/thread-pool';
 import { COMPATIBLE_VERSION } from '../version';
 import { isThisNode, transportAddress } from './nodes';
 
@@ -149,21 +150,10 @@ function heapStats(timestamp: number): JsonOutput {
   };
 }
 
-function pool(threads: readonly ThreadFigures[]): JsonOutput {
-  const sum = (figure: (thread: ThreadFigures) => number): number =>
-    threads.reduce((total, thread) => total + figure(thread), 0);
-  const pending = sum((thread) => thread.pending);
-  const active = threads.filter((thread) => thread.pending > 0).length;
-  return {
-    threads: threads.length,
-    queue: Math.max(0, pending - active),
-    active,
-    rejected: 0,
-    largest: sum(({ largest }) => largest),
-    completed: sum(({ completed }) => completed),
-    // Beyond the reference: threads that died or got stuck.
-    replaced: sum(({ replaced }) => replaced),
-  };
+function pool(figures: readonly ThreadFigures[]): JsonOutput {
+  const { threads, queue, active, largest, completed, replaced } = sumThreads(figures);
+  // Beyond the reference: `replaced`, threads that died or got stuck.
+  return { threads, queue, active, rejected: 0, largest, completed, replaced };
 }
 
 /** Pools by the reference's names: searches have workers, everything that writes segments one thread. */

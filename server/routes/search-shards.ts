@@ -3,6 +3,7 @@
 import { searchTargets, type JsonOutput } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import { indicesOptions, SEARCH_SHARDS_OPTIONS } from '../indices-options';
+import { routingOf } from '../stats/routing';
 import { transportAddress } from './nodes';
 
 /** `GET|POST [/{index}[/{type}]]/_search_shards`: a list of copies for each shard. */
@@ -26,15 +27,6 @@ export function searchShards({ params }: ApiRequest, context: RouteContext): Api
   }
   return json({
     nodes,
-    shards: targets.map(({ index, shard }) => [
-      {
-        state: 'STARTED',
-        primary: true,
-        node: engine.nodeId,
-        relocating_node: null,
-        shard,
-        index: index.name,
-      },
-    ]),
+    shards: targets.map(({ index, shard }) => [routingOf(index.name, shard, engine)]),
   });
 }
