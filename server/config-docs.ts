@@ -5,6 +5,8 @@ import { environmentName, SETTINGS, type SettingKind } from './settings-table';
 const USAGE = `facetd: a persistent search server for one machine
 
 usage: facetd [options]
+       facetd verify --data FOLDER          looks through a data folder, changes nothing
+       facetd repair --data FOLDER --yes    keeps what is whole of a damaged one
 
   --host ADDRESS       same as --set network.host=ADDRESS
   --port PORT          same as --set http.port=PORT

@@ -2,6 +2,9 @@
 // The program: configuration, engine, HTTP, and an orderly end.
 
 import { FormatVersionError, openEngine, StorageError, type SearchEngine } from '../engine/index';
+import { runCommand } from '../scripts/check/folder-command';
+import { repairCommand } from '../scripts/check/repair';
+import { verifyCommand } from '../scripts/check/verify';
 import { createFrontDoor } from './app';
 import { ConfigError, loadConfig, type ConfigSources, type StartCommand } from './config';
 import { configurationPage, helpText } from './config-docs';
@@ -15,7 +18,19 @@ import { facetdVersion } from './version';
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
 
+/** Commands that are given by the first word and work on a folder without a server. */
+const FOLDER_COMMANDS: ReadonlyMap<string, (args: readonly string[]) => Promise<number>> = new Map([
+  ['verify', verifyCommand],
+  ['repair', repairCommand],
+]);
+
 async function main(): Promise<void> {
+  const [word = '', ...rest] = process.argv.slice(2);
+  const folderCommand = FOLDER_COMMANDS.get(word);
+  if (folderCommand !== undefined) {
+    runCommand(`facetd ${word}`, () => folderCommand(rest));
+    return;
+  }
   const sources = {
     args: process.argv.slice(2),
     environment: process.env,

@@ -59,7 +59,7 @@ export class StorageFailure extends StorageError {
   }
 }
 
-/** The data was written by a newer version; the process should exit with status 78 (configuration). */
+/** The data has a format that this release does not read; the process should exit with status 78 (configuration). */
 export class FormatVersionError extends StorageError {
   /** The exit status a server should leave with: EX_CONFIG of sysexits.h, "do not restart". */
   readonly exitCode = 78;

@@ -49,8 +49,8 @@ export function encodeStamp(stamp: Stamp): Buffer {
 }
 
 /**
- * @throws FormatVersionError when a newer release wrote it, whatever else it says; CorruptionError when it
- *         is damaged.
+ * @throws FormatVersionError when the folder has another format, whatever else it says: a newer one, or an older one
+ *         that nothing upgrades; CorruptionError when the stamp is damaged.
  */
 export function decodeStamp(bytes: Buffer): Stamp {
   const text = bytes.toString('latin1');
@@ -60,6 +60,11 @@ export function decodeStamp(bytes: Buffer): Stamp {
   if (format > FORMAT_VERSION) {
     throw new FormatVersionError(
       `the data folder has format ${format}, this release reads up to ${FORMAT_VERSION}: use a newer release`,
+    );
+  }
+  if (format < FORMAT_VERSION) {
+    throw new FormatVersionError(
+      `the data folder has format ${format}, which this release neither reads nor upgrades: use the release that wrote it, make a snapshot, and restore that`,
     );
   }
   const last = /crc32 ([0-9a-f]{8})\n$/.exec(text);

@@ -10,7 +10,7 @@ import { writeJson } from '../json/write';
 import { indexToJson, readIndex, Reader } from '../metadata/codec';
 import type { ClusterState, IndexMetadata } from '../metadata/state';
 
-/** Version of the files of a repository; a manifest with a higher one is refused. */
+/** Version of the files of a repository; a manifest with another one is refused. */
 const FORMAT = 1;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 const LAST_LINE = /\nsha256 ([0-9a-f]{64})\n$/;
@@ -97,8 +97,8 @@ export function encodeManifest(manifest: Manifest): Buffer {
  * Reads a manifest.
  *
  * @param file its name, for errors
- * @throws EngineError CorruptIndexException when a byte of it is not as it was written, or a newer release
- *   wrote it
+ * @throws EngineError CorruptIndexException when a byte of it is not as it was written, or its
+ *   format is another
  */
 export function decodeManifest(file: string, bytes: Buffer): Manifest {
   const end = bytes.length - LAST_LINE_BYTES;
@@ -106,7 +106,9 @@ export function decodeManifest(file: string, bytes: Buffer): Manifest {
   const sum = LAST_LINE.exec(bytes.subarray(Math.max(0, end)).toString('latin1'))?.[1];
   if (sum !== sha256(body)) throw damaged(`${file} is damaged: checksum mismatch`);
   const json = Reader.of(file, body);
-  if (json.integer('format') > FORMAT) throw damaged(`${file} was written by a newer release`);
+  const format = json.integer('format');
+  if (format > FORMAT) throw damaged(`${file} was written by a newer release`);
+  if (format < FORMAT) throw damaged(`${file} has the unknown format ${format}`);
   const global = json.value.get('global');
   const state = json.text('state');
   if (state !== 'SUCCESS' && state !== 'PARTIAL' && state !== 'FAILED') throw json.damaged('state');

@@ -27,7 +27,13 @@ export async function runMixed(
   const latencies: number[] = [];
   let isLoading = true;
   const searching = Array.from({ length: SEARCHERS }, (_, searcher) =>
-    searchWhile(() => isLoading, target, input, searcher, latencies),
+    searchWhile(
+      () => isLoading,
+      target,
+      input,
+      searcher,
+      (ms) => latencies.push(ms),
+    ),
   );
   const loaded = await loadCorpus(target, index, corpus, Infinity, onProgress);
   isLoading = false;
@@ -69,12 +75,18 @@ export async function runMixed(
   };
 }
 
-async function searchWhile(
+/**
+ * Sends searches of several kinds one after the other on a connection of its own.
+ *
+ * @param took told how many milliseconds each took
+ * @throws Error when one fails
+ */
+export async function searchWhile(
   isWanted: () => boolean,
   target: Target,
   input: WorkloadInput,
   stream: number,
-  latencies: number[],
+  took: (ms: number) => void,
 ): Promise<void> {
   const connection = await Connection.open(target.url);
   const workloads = SEARCHES.flatMap((name) => selectWorkloads([name])).map((kind) =>
@@ -84,7 +96,7 @@ async function searchWhile(
     const request = workloads[sent % workloads.length]!.next();
     const started = performance.now();
     const { status, body } = await connection.send(request);
-    latencies.push(performance.now() - started);
+    took(performance.now() - started);
     // A document that is not loaded yet is not found.
     if (status >= 400 && status !== 404) {
       throw new Error(`${request.path}: ${status} ${body.toString('utf8', 0, 300)}`);

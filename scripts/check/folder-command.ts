@@ -1,7 +1,12 @@
-// What facetd-verify and facetd-repair share: options, progress, report and exit codes.
+// What `facetd verify` and `facetd repair` share: options, progress, report and exit codes.
 
 import { resolve } from 'node:path';
-import { StorageError, type Inspection, type OnProgress } from '../../storage/index';
+import {
+  FormatVersionError,
+  StorageError,
+  type Inspection,
+  type OnProgress,
+} from '../../storage/index';
 import { Progress } from '../progress';
 
 /** Everything is whole; damage was found (verify) or documents were lost (repair); could not run; bad options. */
@@ -10,21 +15,29 @@ export const EXIT = { whole: 0, damaged: 1, failed: 2, usage: 64 } as const;
 /** Lines of one kind that are printed. */
 const MAX_LINES = 200;
 
-export interface FolderOptions {
-  readonly data: string;
-  readonly isConfirmed: boolean;
-}
+/** What a command was asked for. */
+export type FolderOptions =
+  | { readonly kind: 'run'; readonly data: string; readonly isConfirmed: boolean }
+  | { readonly kind: 'help' | 'mistake' };
 
-/** @returns null when the options make no sense or help was asked for */
-export function parseFolderOptions(args: readonly string[]): FolderOptions | null {
+/** Options that make no sense are a `mistake`. */
+export function parseFolderOptions(args: readonly string[]): FolderOptions {
   let data: string | undefined;
   let isConfirmed = false;
   for (let i = 0; i < args.length; i++) {
     if (args[i] === '--data') data = args[++i];
     else if (args[i] === '--yes') isConfirmed = true;
-    else return null;
+    else return { kind: args[i] === '--help' ? 'help' : 'mistake' };
   }
-  return data === undefined ? null : { data: resolve(data), isConfirmed };
+  return data === undefined
+    ? { kind: 'mistake' }
+    : { kind: 'run', data: resolve(data), isConfirmed };
+}
+
+/** Prints how a command is used. @returns its exit code */
+export function showUsage(usage: string, kind: 'help' | 'mistake'): number {
+  (kind === 'help' ? process.stdout : process.stderr).write(usage);
+  return kind === 'help' ? EXIT.whole : EXIT.usage;
 }
 
 /** A progress bar for files, a count for values, whose number is not known before. */
@@ -61,7 +74,7 @@ export function runCommand(name: string, run: () => Promise<number>): void {
       const isExplained = error instanceof StorageError;
       const text = error instanceof Error ? (isExplained ? error.message : error.stack) : error;
       process.stderr.write(`${name}: ${String(text)}\n`);
-      process.exitCode = EXIT.failed;
+      process.exitCode = error instanceof FormatVersionError ? error.exitCode : EXIT.failed;
     },
   );
 }

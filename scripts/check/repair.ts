@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// facetd-repair: keeps what is whole of a damaged data folder and builds segments again from the document log.
+// `facetd repair`, also facetd-repair: keeps what is whole of a damaged data folder and builds segments again from the document log.
 
 import { openEngine, type NodeSettings } from '../../engine/index';
 import { repairFolder } from '../../storage/index';
@@ -10,24 +10,25 @@ import {
   report,
   runCommand,
   showProgress,
+  showUsage,
 } from './folder-command';
 
-const USAGE = `usage: facetd-repair --data FOLDER --yes
+const USAGE = `usage: facetd repair --data FOLDER --yes
 
 Copies all that is whole into new databases, builds the segments of damaged shards again from the document log,
 and says which documents are lost. The old databases are moved aside, into FOLDER/damaged-*, for you to delete.
 The server must not run; as much free space as the folder takes is needed. Run it as the user of the service.
-Exit codes: 0 nothing lost, 1 documents are lost, 2 could not run, 64 bad options.
+Exit codes: 0 nothing lost, 1 documents are lost, 2 could not run, 64 bad options, 78 the folder has a format
+that this release does not read.
 `;
 
 const MEMORY = 256 * 1024 * 1024;
 
-runCommand('facetd-repair', async () => {
-  const options = parseFolderOptions(process.argv.slice(2));
-  if (options === null || !options.isConfirmed) {
-    process.stderr.write(USAGE);
-    return EXIT.usage;
-  }
+/** Runs the command. @returns its exit code @throws StorageError when it could not run */
+export async function repairCommand(args: readonly string[]): Promise<number> {
+  const options = parseFolderOptions(args);
+  if (options.kind !== 'run') return showUsage(USAGE, options.kind);
+  if (!options.isConfirmed) return showUsage(USAGE, 'mistake');
   process.umask(0o077);
   const { inspection, setAside } = await repairFolder(options.data, showProgress());
   report(inspection);
@@ -40,7 +41,7 @@ runCommand('facetd-repair', async () => {
   print('lost', inspection.lost);
   process.stdout.write(`repaired; the old databases are in ${setAside}\n`);
   return inspection.lost.length === 0 ? EXIT.whole : EXIT.damaged;
-});
+}
 
 /** Enough of a node to build segments. */
 function settings(dataPath: string): NodeSettings {
@@ -58,4 +59,8 @@ function settings(dataPath: string): NodeSettings {
     acceptDataLoss: false,
     repositoryPaths: [],
   };
+}
+
+if (require.main === module) {
+  runCommand('facetd-repair', () => repairCommand(process.argv.slice(2)));
 }

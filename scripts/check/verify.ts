@@ -1,22 +1,33 @@
 #!/usr/bin/env node
-// facetd-verify: looks through a data folder that no server uses, and changes nothing.
+// `facetd verify`, also facetd-verify: looks through a data folder that no server uses, and changes nothing.
 
 import { inspectFolder } from '../../storage/index';
-import { EXIT, parseFolderOptions, report, runCommand, showProgress } from './folder-command';
+import {
+  EXIT,
+  parseFolderOptions,
+  report,
+  runCommand,
+  showProgress,
+  showUsage,
+} from './folder-command';
 
-const USAGE = `usage: facetd-verify --data FOLDER
+const USAGE = `usage: facetd verify --data FOLDER
 
 Checks all checksums (files, records, blocks), that everything referred to is there, and that no acknowledged
-batch is missing. The server must not run. Exit codes: 0 whole, 1 damaged, 2 could not run, 64 bad options.
+batch is missing. The server must not run. Exit codes: 0 whole, 1 damaged, 2 could not run, 64 bad options,
+78 the folder has a format that this release does not read.
 `;
 
-runCommand('facetd-verify', async () => {
-  const options = parseFolderOptions(process.argv.slice(2));
-  if (options === null || options.isConfirmed) {
-    process.stderr.write(USAGE);
-    return EXIT.usage;
-  }
+/** Runs the command. @returns its exit code @throws StorageError when it could not run */
+export async function verifyCommand(args: readonly string[]): Promise<number> {
+  const options = parseFolderOptions(args);
+  if (options.kind !== 'run') return showUsage(USAGE, options.kind);
+  if (options.isConfirmed) return showUsage(USAGE, 'mistake');
   const inspection = await inspectFolder(options.data, showProgress());
   report(inspection);
   return inspection.problems.length === 0 ? EXIT.whole : EXIT.damaged;
-});
+}
+
+if (require.main === module) {
+  runCommand('facetd-verify', () => verifyCommand(process.argv.slice(2)));
+}
