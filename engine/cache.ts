@@ -19,20 +19,59 @@ export interface CacheFigures {
   readonly bytes: ReadonlyMap<number, ReadonlyMap<string, number>>;
 }
 
+/** What caches hold by kind, and the budget of all of them together in bytes. */
+export interface CacheTotals {
+  readonly kinds: ReadonlyMap<string, Readonly<CacheKindStats>>;
+  readonly limitBytes: number;
+}
+
+/** The totals of several caches together. */
+export function sumTotals(list: readonly CacheTotals[]): CacheTotals {
+  const kinds = new Map<string, CacheKindStats>();
+  let limitBytes = 0;
+  for (const totals of list) {
+    limitBytes += totals.limitBytes;
+    addKinds(kinds, totals.kinds);
+  }
+  return { kinds, limitBytes };
+}
+
+/** What a cache that is gone has counted; it holds nothing any more. */
+export function countersOf({ kinds }: CacheTotals): CacheTotals {
+  const counters = new Map(
+    [...kinds].map(([kind, stats]) => [kind, { ...stats, entries: 0, bytes: 0 }] as const),
+  );
+  return { kinds: counters, limitBytes: 0 };
+}
+
+/** How often anything was looked for. */
+export function lookUps({ kinds }: CacheTotals): number {
+  let sum = 0;
+  for (const { hits, misses } of kinds.values()) sum += hits + misses;
+  return sum;
+}
+
+function addKinds(
+  sums: Map<string, CacheKindStats>,
+  kinds: ReadonlyMap<string, Readonly<CacheKindStats>>,
+): void {
+  for (const [kind, stats] of kinds) {
+    const sum = sums.get(kind) ?? noStats();
+    sums.set(kind, sum);
+    sum.hits += stats.hits;
+    sum.misses += stats.misses;
+    sum.evictions += stats.evictions;
+    sum.entries += stats.entries;
+    sum.bytes += stats.bytes;
+  }
+}
+
 /** The figures of several caches together. */
 export function sumFigures(list: readonly CacheFigures[]): CacheFigures {
   const kinds = new Map<string, CacheKindStats>();
   const bytes = new Map<number, Map<string, number>>();
   for (const figures of list) {
-    for (const [kind, stats] of figures.kinds) {
-      const sum = kinds.get(kind) ?? noStats();
-      kinds.set(kind, sum);
-      sum.hits += stats.hits;
-      sum.misses += stats.misses;
-      sum.evictions += stats.evictions;
-      sum.entries += stats.entries;
-      sum.bytes += stats.bytes;
-    }
+    addKinds(kinds, figures.kinds);
     for (const [owner, own] of figures.bytes) {
       const sum = bytes.get(owner) ?? new Map<string, number>();
       bytes.set(owner, sum);
@@ -181,6 +220,11 @@ export class ByteCache {
       bytes.set(owner, own);
     }
     return { kinds: this.statistics(), bytes };
+  }
+
+  /** Counters by kind and the budget, as plain data. */
+  totals(): CacheTotals {
+    return { kinds: this.statistics(), limitBytes: this.limit };
   }
 
   /** Counters by kind, in order of first use. A copy. */

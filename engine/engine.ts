@@ -4,8 +4,9 @@
 // with back-off, and everything in memory is built again from what is on disk.
 
 import { Administration } from './administration';
-import type { CacheFigures } from './cache';
+import type { CacheFigures, CacheTotals } from './cache';
 import { DeleteByQuery } from './delete-by-query';
+import { DiskWatch, type ReadSpace } from './disk-watch';
 import { ExpiredDocuments } from './expired-documents';
 import { EngineError } from './errors';
 import { createLabour, type Labour, type ThreadTuning } from './exec/labour';
@@ -31,6 +32,7 @@ import {
   type ConfiguredDefaults,
   type TemplateParameters,
 } from './metadata/templates';
+import { formerFigures, shardTotals, type NodeFigures } from './node-figures';
 import { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
 import { likeDocument } from './search/more-like-this';
 import { Warmer } from './search/warmer';
@@ -55,6 +57,7 @@ import type {
   ScriptIdentity,
   ScriptVersion,
   SearchEngine,
+  ShardFigures,
   ShownScript,
   StoredScriptResult,
   ThreadPools,
@@ -64,7 +67,6 @@ import type {
 import type { SearchRequest, SearchResponse, ShardsHeader } from './search/request';
 import { SnapshotService } from './snapshots/service';
 import { translateStorageError } from './storage-errors';
-import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ClosedError,
@@ -93,6 +95,9 @@ export interface EngineOptions {
   readonly wrap?: StorageOptions['wrap'];
   /** First pause before storage is reopened after a failure, in milliseconds. */
   readonly reopenDelayMs?: number;
+  /** How the free space of the data folder is read, and how often in milliseconds, for fault injection. */
+  readonly readSpace?: ReadSpace;
+  readonly diskCheckMs?: number;
   /** How worker threads are run, for tests. */
   readonly threads?: ThreadTuning;
 }
@@ -139,8 +144,10 @@ export class Engine implements SearchEngine {
   private readonly expired: ExpiredDocuments;
   private readonly labour: Labour;
   private readonly storedScripts: StoredScriptsService;
+  private readonly disk: DiskWatch;
   /** What broke storage, until it is open again. */
   private failure: Error | null = null;
+  private failures = 0;
   /** Set from a failed batch until writes are possible again. */
   private recovery: Promise<void> | null = null;
   /** Set while storage is being reopened; reads wait for it. */
@@ -166,6 +173,13 @@ export class Engine implements SearchEngine {
     this.nodeName = settings.nodeName;
     this.nodeId = storage.nodeId;
     this.startedAt = now();
+    this.disk = new DiskWatch({
+      path: settings.dataPath,
+      minFreeBytes: settings.minFreeBytes,
+      logger,
+      readSpace: options.readSpace,
+      intervalMs: options.diskCheckMs,
+    });
     this.labour = createLabour({
       workers: settings.workers,
       memoryBytes: settings.memoryBytes,
@@ -190,6 +204,7 @@ export class Engine implements SearchEngine {
         logger,
         now,
         index: (indexId) => this.catalog.metadataOf(indexId),
+        isDiskLow: () => this.disk.isLow,
       },
       logger,
     );
@@ -244,6 +259,7 @@ export class Engine implements SearchEngine {
       log,
       logger,
       now,
+      assertSpace: () => this.disk.assertSpace(),
     });
     this.expired = new ExpiredDocuments({
       state: () => this.cluster.state(),
@@ -267,6 +283,7 @@ export class Engine implements SearchEngine {
 
   /** Loads everything from disk and begins background work. */
   async start(): Promise<void> {
+    await this.disk.start();
     this.labour.open();
     await this.reloadConfigured();
     await this.catalog.load();
@@ -291,15 +308,15 @@ export class Engine implements SearchEngine {
   // --- documents ------------------------------------------------------------------------------------
 
   index(request: IndexRequest): Promise<IndexResult> {
-    return this.write(() => this.documents.index(request));
+    return this.grow(() => this.documents.index(request));
   }
 
   delete(request: DeleteRequest): Promise<DeleteResult> {
-    return this.write(() => this.documents.delete(request));
+    return this.grow(() => this.documents.delete(request));
   }
 
   update(request: UpdateRequest): Promise<UpdateResult> {
-    return this.write(() => this.documents.update(request));
+    return this.grow(() => this.documents.update(request));
   }
 
   get(request: GetRequest): Promise<GetResult> {
@@ -311,7 +328,7 @@ export class Engine implements SearchEngine {
   }
 
   bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {
-    return this.write(() => this.documents.bulk(actions, refresh));
+    return this.grow(() => this.documents.bulk(actions, refresh));
   }
 
   // --- search ---------------------------------------------------------------------------------------
@@ -329,7 +346,7 @@ export class Engine implements SearchEngine {
   }
 
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
-    return this.write(() => this.deletion.run(request));
+    return this.grow(() => this.deletion.run(request));
   }
 
   async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {
@@ -356,7 +373,7 @@ export class Engine implements SearchEngine {
   // --- indices and aliases --------------------------------------------------------------------------
 
   createIndex(name: string, body: JsonObject): Promise<void> {
-    return this.write(() => this.administration.createIndex(name, body));
+    return this.grow(() => this.administration.createIndex(name, body));
   }
 
   deleteIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
@@ -491,7 +508,7 @@ export class Engine implements SearchEngine {
     options: IndicesOptions,
     target: OptimizeTarget,
   ): Promise<ShardsHeader> {
-    return this.write(() => this.administration.optimize(names, options, target));
+    return this.grow(() => this.administration.optimize(names, options, target));
   }
 
   clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
@@ -514,8 +531,29 @@ export class Engine implements SearchEngine {
     return this.read(() => this.labour.executor.caches());
   }
 
+  cacheTotals(): Promise<CacheTotals> {
+    return this.labour.executor.cacheTotals();
+  }
+
   threads(): ThreadPools {
     return this.labour.figures();
+  }
+
+  formerFigures(): ShardFigures {
+    return formerFigures(this.cluster.state(), this.catalog);
+  }
+
+  nodeFigures(): NodeFigures {
+    const { commits, queuedUnits } = this.storage.figures();
+    return {
+      totals: shardTotals(this.cluster.state(), this.catalog),
+      commits,
+      queuedUnits,
+      storageFailures: this.failures,
+      isWritable: this.recovery === null && this.closing === null && !this.disk.isLow,
+      disk: this.disk.figures(),
+      newestSnapshots: this.snapshots.newest(),
+    };
   }
 
   // --- lifecycle ------------------------------------------------------------------------------------
@@ -533,11 +571,13 @@ export class Engine implements SearchEngine {
       'a write failed; writes are refused until storage is reopened',
     );
     this.failure = error;
+    this.failures++;
     this.recovery ??= this.recover();
   }
 
   private async shutDown(): Promise<void> {
     this.closed.abort();
+    this.disk.stop();
     this.scheduler.stop();
     await this.expired.stop();
     await this.snapshots.close();
@@ -600,12 +640,9 @@ export class Engine implements SearchEngine {
   private async canReopen(failure: Error): Promise<boolean> {
     const isDiskFull = failure instanceof DiskFullError || failure.cause instanceof DiskFullError;
     if (!isDiskFull) return true;
-    try {
-      const { bavail, bsize } = await statfs(this.options.settings.dataPath);
-      return bavail * bsize >= REOPEN_FREE_BYTES;
-    } catch {
-      return true;
-    }
+    await this.disk.look();
+    const { available, total } = this.disk.figures();
+    return total === 0 || available >= REOPEN_FREE_BYTES;
   }
 
   /** Requests that only read pass here: they are served while writes are refused. */
@@ -617,6 +654,14 @@ export class Engine implements SearchEngine {
 
   private write<T>(work: () => Promise<T>): Promise<T> {
     return this.guard(this.recovery !== null, work);
+  }
+
+  /** Writes that need space for long: refused before the disk is full. */
+  private grow<T>(work: () => Promise<T>): Promise<T> {
+    return this.write(() => {
+      this.disk.assertSpace();
+      return work();
+    });
   }
 
   /** Refuses what cannot be served now and translates storage errors. */

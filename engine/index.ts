@@ -58,4 +58,6 @@ export {
   FormatVersionError,
   LockedError,
   StorageError,
+  Histogram,
+  type HistogramFigures,
 } from '../storage/index';

@@ -16,6 +16,8 @@ export interface NodeSettings {
   readonly defaultSearchType: SearchType;
   /** One budget for all caches and requests, in bytes. */
   readonly memoryBytes: number;
+  /** Available bytes on the disk of the data folder below which writes are refused; 0: never. */
+  readonly minFreeBytes: number;
   /** Search worker threads; 0 runs searches on the main thread. */
   readonly workers: number;
   /** Whether a write to a missing index creates it. */

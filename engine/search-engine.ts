@@ -4,7 +4,7 @@
 // with EngineError where the reference answers with an error.
 
 import type { CommittedSegment } from '../storage/index';
-import type { CacheFigures } from './cache';
+import type { CacheFigures, CacheTotals } from './cache';
 import type { EngineError } from './errors';
 import type { OptimizeTarget } from './indexing/merge-policy';
 import type { ReadActivity } from './indexing/read-activity';
@@ -22,9 +22,18 @@ import type {
   ShardsHeader,
   SourceFilter,
 } from './search/request';
+import type { NodeFigures, ShardTotals } from './node-figures';
 import type { Snapshots } from './snapshots/api';
 
-export type { CacheFigures, OptimizeTarget, ReadActivity, ShardActivity };
+export type {
+  CacheFigures,
+  CacheTotals,
+  NodeFigures,
+  OptimizeTarget,
+  ReadActivity,
+  ShardActivity,
+  ShardTotals,
+};
 
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
 
@@ -357,6 +366,12 @@ export interface SearchEngine {
 
   /** What is kept in memory for searches: by kind, and by segment. */
   caches(): Promise<CacheFigures>;
+  /** The same by kind only, cheap and soon: a busy worker's figures are those that it told last. */
+  cacheTotals(): Promise<CacheTotals>;
+  /** What shards have done that {@link figures} does not show any more: of deleted and closed indices. */
+  formerFigures(): ShardFigures;
+  /** Sums over all shards, and what is counted once per node; cheap enough to be asked every second. */
+  nodeFigures(): NodeFigures;
   /** Counters of the worker threads. */
   threads(): ThreadPools;
 
@@ -393,6 +408,8 @@ export interface ThreadFigures {
   readonly completed: number;
   /** How often another thread had to take the place of a dead or stuck one. */
   readonly replaced: number;
+  /** Milliseconds in which its event loop did not wait for work. */
+  readonly busyMs: number;
   /** False when it has work, shows no sign of life, and could not be replaced by one that does. */
   readonly isAnswering: boolean;
 }

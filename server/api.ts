@@ -1,9 +1,10 @@
 // What a route handler gets and gives. Handlers know nothing of sockets: they take a request whose body has
 // been read and return a value; one place renders it (render/respond.ts).
 
-import type { CancelSignal, JsonOutput, SearchEngine } from '../engine/index';
+import type { CancelSignal, HistogramFigures, JsonOutput, SearchEngine } from '../engine/index';
 import type { ServerSettings } from './config';
 import type { Params } from './params';
+import type { RequestMeter } from './stats/request-meter';
 
 /** A request that has found its route. */
 export interface ApiRequest {
@@ -28,6 +29,10 @@ export interface RouteContext {
   readonly now: () => number;
   /** Connections open now, and opened since the start. */
   readonly connections: () => ConnectionFigures;
+  /** How long requests took. */
+  readonly requests: RequestMeter;
+  /** How late the event loop is; undefined where that is not measured. */
+  readonly loopDelay: (() => HistogramFigures) | undefined;
 }
 
 export interface ConnectionFigures {

@@ -242,6 +242,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       indexDefaults: values.indexDefaults(),
       defaultSearchType: values.text('search.default_search_type') as SearchType,
       memoryBytes: values.number('node.memory'),
+      minFreeBytes: values.number('node.min_free_disk'),
       workers: values.number('node.workers'),
       autoCreateIndex: values.boolean('action.auto_create_index'),
       destructiveRequiresName: values.boolean('action.destructive_requires_name'),

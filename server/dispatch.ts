@@ -11,9 +11,12 @@ import { Params } from './params';
 import { respond, type HeaderList } from './render/respond';
 import { isYaml, yamlToJson } from './render/yaml';
 import { effectiveMethod, type Router } from './router';
+import type { RouteFamily } from './stats/route-family';
 import { parseQueryParameters, splitTarget } from './url';
 
 const NO_PARAMS = new Params(new Map());
+/** Seconds after which whoever was told that something is not available may ask again. */
+const RETRY_AFTER = '30';
 
 /** Aborted when the connection ends before the answer was written. */
 class ClientGone implements CancelSignal {
@@ -42,9 +45,15 @@ class ClientGone implements CancelSignal {
   }
 }
 
+/** A handler and the family that its requests are counted in. */
+export interface RoutedHandler {
+  readonly handle: Handler;
+  readonly family: RouteFamily;
+}
+
 /** What a dispatcher needs. */
 export interface Dispatcher {
-  readonly router: Router<Handler>;
+  readonly router: Router<RoutedHandler>;
   readonly context: RouteContext;
   readonly logger: Logger;
 }
@@ -61,6 +70,10 @@ export async function dispatch(
   requestId: string,
   headers: HeaderList,
 ): Promise<void> {
+  const { requests } = context;
+  const started = performance.now();
+  requests.begin();
+  let family: RouteFamily = 'none';
   const target = request.url ?? '/';
   let params = NO_PARAMS;
   let answer: ApiResponse;
@@ -81,6 +94,7 @@ export async function dispatch(
         400,
       );
     } else {
+      family = match.handler.family;
       for (const [name, value] of match.variables) values.set(name, value);
       let body = await readBody(request, context.settings.maxContentLength);
       if (isYaml(body)) {
@@ -89,13 +103,17 @@ export async function dispatch(
         if (!values.has('format')) values.set('format', 'yaml');
       }
       const signal = () => new ClientGone(response);
-      answer = await match.handler({ method, uri: target, params, body, signal }, context);
+      answer = await match.handler.handle({ method, uri: target, params, body, signal }, context);
     }
   } catch (error) {
     const { status, body } = wireError(error, requestId, logger);
     answer = { kind: 'json', status, body };
   }
-  if (response.destroyed || response.headersSent) return;
+  if (response.destroyed || response.headersSent) {
+    requests.end(family, 0, performance.now() - started);
+    return;
+  }
+  if (answer.status === 503) headers.push('Retry-After', RETRY_AFTER);
   // Whoever was cut off in the middle of a body has to start anew.
   if (!request.complete && answer.status >= 400) headers.push('Connection', 'close');
   try {
@@ -106,6 +124,7 @@ export async function dispatch(
     if (response.headersSent) response.destroy();
     else respond(request, response, headers, NO_PARAMS, { kind: 'json', status, body });
   }
+  requests.end(family, response.statusCode, performance.now() - started);
 }
 
 /** JSONP would let any page read answers; the name is echoed only when it is one. */

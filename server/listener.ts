@@ -3,10 +3,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeJson, type SearchEngine } from '../engine/index';
-import type { ConnectionFigures, Handler, RouteContext } from './api';
+import { writeJson, type HistogramFigures, type SearchEngine } from '../engine/index';
+import type { ConnectionFigures, RouteContext } from './api';
 import type { ServerSettings } from './config';
-import { dispatch, type Dispatcher } from './dispatch';
+import { dispatch, type Dispatcher, type RoutedHandler } from './dispatch';
 import type { Logger } from './logger';
 import { logRequest } from './middleware/access-log';
 import { addCorsHeaders } from './middleware/cors';
@@ -14,6 +14,8 @@ import { Guard } from './middleware/guard';
 import { JSON_TYPE, send, type HeaderList } from './render/respond';
 import { Router } from './router';
 import { ROUTES } from './routes/index';
+import { RequestMeter } from './stats/request-meter';
+import { familyOf } from './stats/route-family';
 
 /** Facts that are only known once there is a socket. */
 export interface ListenerOptions {
@@ -21,6 +23,7 @@ export interface ListenerOptions {
   readonly address?: () => string;
   readonly now?: () => number;
   readonly connections?: () => ConnectionFigures;
+  readonly loopDelay?: () => HistogramFigures;
 }
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -38,8 +41,10 @@ export function createListener(
     address: options.address ?? (() => `${settings.host}:${settings.port}`),
     now: options.now ?? Date.now,
     connections: options.connections ?? (() => ({ open: 0, opened: 0 })),
+    requests: new RequestMeter(),
+    loopDelay: options.loopDelay,
   };
-  const dispatcher: Dispatcher = { router: new Router<Handler>(ROUTES), context, logger };
+  const dispatcher: Dispatcher = { router: routedHandlers(), context, logger };
   const guard = new Guard(settings);
   const nextRequestId = requestIds();
   return (request, response) => {
@@ -49,8 +54,21 @@ export function createListener(
     addCorsHeaders(guard, request, headers);
     const refusal = guard.refusal(request);
     if (refusal === null) void dispatch(dispatcher, request, response, requestId, headers);
-    else refuse(response, headers, refusal);
+    else {
+      context.requests.begin();
+      refuse(response, headers, refusal);
+      context.requests.end('none', 403, 0);
+    }
   };
+}
+
+function routedHandlers(): Router<RoutedHandler> {
+  return new Router(
+    ROUTES.map((route) => ({
+      ...route,
+      handler: { handle: route.handler, family: familyOf(route) },
+    })),
+  );
 }
 
 /** Ids that are unique across restarts and cheap to make. */

@@ -12,6 +12,7 @@ import { HttpServer } from './http-server';
 import { createLogger, type Logger } from './logger';
 import { Reloader } from './reload';
 import { ServiceManager } from './service-manager';
+import { LoopDelay } from './stats/loop-delay';
 import { facetdVersion } from './version';
 
 /** Exit code for a configuration that cannot be used (sysexits: EX_CONFIG). */
@@ -61,11 +62,14 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
   const manager = new ServiceManager(process.env, logger);
   manager.status('recovering');
   const engine = await openEngine({ settings: settings.node, logger });
+  const loopDelay = new LoopDelay();
+  loopDelay.start();
   const server: HttpServer = new HttpServer(
     settings,
     createFrontDoor(engine, settings, logger, {
       address: () => server.address(),
       connections: () => server.connections,
+      loopDelay: () => loopDelay.figures(),
     }),
     logger,
   );
@@ -88,6 +92,7 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
     const finished = await server.drain(settings.shutdownGraceMs);
     if (!finished) logger.warn({}, 'requests were still running and have been cut off');
     await engine.close();
+    loopDelay.stop();
   });
 }
 

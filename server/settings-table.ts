@@ -169,6 +169,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'Memory for all caches and requests together; auto is a quarter of the machine, at most 2gb.',
   },
   {
+    name: 'node.min_free_disk',
+    kind: 'bytes',
+    byDefault: '512mb',
+    atLeast: 0,
+    documentation:
+      'Free space on the disk of path.data below which writes are refused with 503, before the disk is full; they are accepted again when twice as much is free. Reading, refreshing and deleting indices go on. 0 turns this off.',
+  },
+  {
     name: 'node.shutdown_grace',
     kind: 'time',
     byDefault: '30s',

@@ -2,35 +2,15 @@
 // nothing more on this handle. A failed batch may or may not have landed and the handle underneath stays
 // broken, so going on could acknowledge writes that vanish with it.
 
-import { performance } from 'node:perf_hooks';
-
 import { messageOf } from './error-cause';
 import { ClosedError, StorageFailure } from './errors';
 import type { KeyValueDatabase, WriteOperation } from './key-value-database';
-
-/** Counters of the batches of one handle. */
-export interface WriteStatistics {
-  readonly batches: number;
-  readonly operations: number;
-  /** Bytes of keys and values. */
-  readonly bytes: number;
-  /** Milliseconds from handing a batch over until it was synced: all of them, the longest, the last. */
-  readonly syncMs: number;
-  readonly maxSyncMs: number;
-  readonly lastSyncMs: number;
-}
 
 /** Writes batches to one database handle until the first one fails. */
 export class BatchWriter {
   private tail: Promise<void> = Promise.resolve();
   private failed: StorageFailure | null = null;
   private closing = false;
-  private batches = 0;
-  private operations = 0;
-  private bytes = 0;
-  private syncMs = 0;
-  private maxSyncMs = 0;
-  private lastSyncMs = 0;
 
   /** @param onFailure is told once, with the error all later writes get. */
   constructor(
@@ -60,14 +40,8 @@ export class BatchWriter {
     await this.tail;
   }
 
-  statistics(): WriteStatistics {
-    const { batches, operations, bytes, syncMs, maxSyncMs, lastSyncMs } = this;
-    return { batches, operations, bytes, syncMs, maxSyncMs, lastSyncMs };
-  }
-
   private async run(operations: readonly WriteOperation[]): Promise<void> {
     if (this.failed !== null) throw this.failed;
-    const start = performance.now();
     try {
       await this.database.batch(operations);
     } catch (error) {
@@ -80,12 +54,6 @@ export class BatchWriter {
       queueMicrotask(() => this.onFailure(failure));
       throw failure;
     }
-    this.lastSyncMs = performance.now() - start;
-    this.syncMs += this.lastSyncMs;
-    this.maxSyncMs = Math.max(this.maxSyncMs, this.lastSyncMs);
-    this.batches++;
-    this.operations += operations.length;
-    for (const operation of operations) this.bytes += bytesOf(operation);
   }
 }
 

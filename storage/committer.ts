@@ -11,8 +11,9 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 
-import { BatchWriter, closedError, type WriteStatistics } from './batch-writer';
+import { BatchWriter, closedError } from './batch-writer';
 import { frameValue } from './codec';
+import { CommitMeter } from './commit-meter';
 import type { StorageFailure } from './errors';
 import type { KeyValueDatabase } from './key-value-database';
 import { batchNumberKey } from './keys';
@@ -35,15 +36,8 @@ export interface CommitterOptions {
   readonly maxBatchBytes?: number;
   /** A batch takes no further unit after so long. Default 4 ms. */
   readonly maxPrepareMs?: number;
-}
-
-/** Counters of one committer. */
-export interface CommitterStatistics extends WriteStatistics {
-  /** Units acknowledged, and units whose own `prepare` threw. */
-  readonly units: number;
-  readonly rejectedUnits: number;
-  /** Units waiting now. */
-  readonly queued: number;
+  /** Where batches are counted. */
+  readonly meter?: CommitMeter;
 }
 
 interface Waiting {
@@ -69,8 +63,7 @@ export class Committer {
   private running: Promise<void> | null = null;
   private closing = false;
   private last: number;
-  private units = 0;
-  private rejectedUnits = 0;
+  private readonly meter: CommitMeter;
 
   constructor(
     private readonly database: KeyValueDatabase,
@@ -81,6 +74,7 @@ export class Committer {
     this.maxBatchBytes = options.maxBatchBytes ?? MAX_BATCH_BYTES;
     this.maxPrepareMs = options.maxPrepareMs ?? MAX_PREPARE_MS;
     this.onBatch = options.onBatch;
+    this.meter = options.meter ?? new CommitMeter();
   }
 
   /** The number of the last synced batch. */
@@ -123,13 +117,9 @@ export class Committer {
     await this.writer.close();
   }
 
-  statistics(): CommitterStatistics {
-    return {
-      ...this.writer.statistics(),
-      units: this.units,
-      rejectedUnits: this.rejectedUnits,
-      queued: this.queue.length - this.head,
-    };
+  /** Units waiting now. */
+  get queued(): number {
+    return this.queue.length - this.head;
   }
 
   private async run(): Promise<void> {
@@ -155,6 +145,7 @@ export class Committer {
     const number = this.last + 1;
     const key = batchNumberKey(number);
     batch.operations.push({ type: 'put', key, value: frameValue(key, EMPTY) });
+    const started = performance.now();
     try {
       await this.writer.write(batch.operations);
     } catch (error) {
@@ -163,6 +154,9 @@ export class Committer {
       return;
     }
     this.last = number;
+    this.meter.syncSeconds.add((performance.now() - started) / 1000);
+    this.meter.units.add(prepared.length);
+    this.meter.bytes.add(batch.bytes);
     for (const unit of prepared) unit.settle();
     this.onBatch?.(number);
   }
@@ -185,19 +179,13 @@ export class Committer {
     try {
       const resolve = unit.prepare(batch);
       batch.end();
-      return {
-        settle: () => {
-          this.units++;
-          resolve();
-        },
-        reject,
-      };
+      return { settle: resolve, reject };
     } catch (error) {
       // Delivered with the batch: the unit may have judged by what an earlier unit of it wrote.
       batch.rollback(savepoint);
       return {
         settle: () => {
-          this.rejectedUnits++;
+          this.meter.refusedUnits++;
           reject(error);
         },
         reject,

@@ -2,7 +2,7 @@
 
 export * from './types';
 export * from './errors';
-export { Storage, type StorageOptions, type StorageStatistics } from './storage';
+export { Storage, type StorageFigures, type StorageOptions } from './storage';
 export {
   openLogReader,
   openSegmentReader,
@@ -12,8 +12,8 @@ export {
   type SegmentReaderAccess,
   type StorageLocation,
 } from './worker-access';
-export type { CommitterStatistics } from './committer';
-export type { WriteStatistics } from './batch-writer';
+export type { CommitFigures } from './commit-meter';
+export { Histogram, type HistogramFigures } from './histogram';
 export { FileFolder, locateBelow } from './file-folder';
 export { packRecord, unpackRecords } from './record-list';
 export { REOPEN_FREE_BYTES } from './level-database';

@@ -2,7 +2,7 @@
 // flight, and follows the same rule after a failure as the log. Nothing in it matters until a commit
 // point in the log names it, so pieces are written and synced here first and committed there last.
 
-import { BatchWriter, bytesOf, type WriteStatistics } from './batch-writer';
+import { BatchWriter, bytesOf } from './batch-writer';
 import { frameValue, unframeValue } from './codec';
 import { CorruptionError, type StorageFailure } from './errors';
 import { compactQuietly, type KeyValueDatabase, type WriteOperation } from './key-value-database';
@@ -123,10 +123,6 @@ export class DatabaseSegmentStore extends DatabaseSegmentReader implements Segme
   /** Refuses further writes and waits for the one in flight. */
   async close(): Promise<void> {
     await this.writer.close();
-  }
-
-  statistics(): WriteStatistics {
-    return this.writer.statistics();
   }
 
   private async removeRange(range: KeyRange): Promise<void> {

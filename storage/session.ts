@@ -14,6 +14,7 @@ import {
   type BatchNumbers,
 } from './batch-numbers';
 import { Committer } from './committer';
+import type { CommitMeter } from './commit-meter';
 import { databasePath } from './data-dir';
 import { messageOf } from './error-cause';
 import { CorruptionError, DataFolderError, type StorageFailure } from './errors';
@@ -47,6 +48,8 @@ export interface SessionOptions {
   readonly onWarning: (message: string) => void;
   readonly onFailure: (error: StorageFailure, database: DatabaseName) => void;
   readonly onBatch: (batch: number) => void;
+  /** Where batches of the log are counted. */
+  readonly meter: CommitMeter;
 }
 
 /** Both databases, open and checked. */
@@ -64,11 +67,12 @@ export class Session {
     private floor: number,
     last: number,
   ) {
-    const { onFailure, onBatch } = options;
+    const { onFailure, onBatch, meter } = options;
     this.committer = new Committer(databases.log, {
       nextBatch: last + 1,
       onFailure: (error) => onFailure(error, 'log'),
       onBatch,
+      meter,
     });
     this.log = new DatabaseLogStore(databases.log, this.committer);
     this.segments = new DatabaseSegmentStore(databases.segments, (error) =>

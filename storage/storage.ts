@@ -4,8 +4,7 @@
 // session: its stores refuse all writes for good, so nothing that was decided on state which may not be on
 // disk can slip into the next one. After `reopen` the getters return new stores.
 
-import type { CommitterStatistics } from './committer';
-import type { WriteStatistics } from './batch-writer';
+import { CommitMeter, type CommitFigures } from './commit-meter';
 import { claimDataDir, releaseDataDir, type DataDir } from './data-dir';
 import { messageOf } from './error-cause';
 import { ClosedError, type StorageFailure } from './errors';
@@ -32,10 +31,12 @@ export interface StorageOptions {
   readonly wrap?: (database: KeyValueDatabase) => KeyValueDatabase;
 }
 
-/** Counters of the present session. */
-export interface StorageStatistics {
-  readonly log: CommitterStatistics;
-  readonly segments: WriteStatistics;
+/** Counters of a storage. */
+export interface StorageFigures {
+  /** Batches since it was opened first. */
+  readonly commits: CommitFigures;
+  /** Units that wait for their batch now. */
+  readonly queuedUnits: number;
   /** Lowest and highest batch number held. */
   readonly batchNumbers: { readonly floor: number; readonly last: number };
 }
@@ -49,6 +50,7 @@ export class Storage {
   private steps: Promise<unknown> = Promise.resolve();
   /** The batch number at which numbers are trimmed without being asked. */
   private trimAt = 0;
+  private readonly meter = new CommitMeter();
   private readonly onWarning: (message: string) => void;
 
   private constructor(
@@ -144,13 +146,13 @@ export class Storage {
     });
   }
 
-  /** Counters since the present session began. */
-  statistics(): StorageStatistics {
-    const session = this.current();
+  /** The counters as they are now; also between two sessions. */
+  figures(): StorageFigures {
+    const { session } = this;
     return {
-      log: session.committer.statistics(),
-      segments: session.segments.statistics(),
-      batchNumbers: session.batchNumbers,
+      commits: this.meter.figures(),
+      queuedUnits: session?.committer.queued ?? 0,
+      batchNumbers: session?.batchNumbers ?? { floor: 0, last: 0 },
     };
   }
 
@@ -187,6 +189,7 @@ export class Storage {
       onWarning: this.onWarning,
       onFailure: this.options.onFailure ?? ((): void => undefined),
       onBatch: (batch) => this.trimWhenDue(batch),
+      meter: this.meter,
     };
   }
 

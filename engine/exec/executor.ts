@@ -6,7 +6,7 @@
 // (inline-executor.ts), as a whole on another thread, or its phases on several (worker-pool.ts); the phases
 // themselves are the pure functions of jobs.ts.
 
-import type { CacheFigures } from '../cache';
+import type { CacheFigures, CacheTotals } from '../cache';
 import type { Progress } from '../search/errors';
 import type { FieldId } from '../mapping/field';
 import type {
@@ -147,6 +147,8 @@ export interface Executor {
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome>;
   /** What is cached for searches, on all threads. */
   caches(): Promise<CacheFigures>;
+  /** The same by kind only, without waiting for a thread that is busy. */
+  cacheTotals(): Promise<CacheTotals>;
   /** Drops what is cached of segments that no commit point names any more. */
   forget(segmentIds: readonly number[]): void;
   close(): Promise<void>;

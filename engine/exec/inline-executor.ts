@@ -1,7 +1,7 @@
 // Runs searches on the calling thread: the main thread of a node without workers, or a worker.
 
 import type { LogReader, SegmentStore } from '../../storage/index';
-import type { ByteCache, CacheFigures } from '../cache';
+import type { ByteCache, CacheFigures, CacheTotals } from '../cache';
 import type { CancelSignal, ShardView } from '../search/request';
 import { runSearch } from '../search/run-search';
 import type { SegmentReader } from '../segment/reader';
@@ -57,6 +57,10 @@ export class InlineExecutor implements Executor {
 
   caches(): Promise<CacheFigures> {
     return Promise.resolve(this.cache.figures());
+  }
+
+  cacheTotals(): Promise<CacheTotals> {
+    return Promise.resolve(this.cache.totals());
   }
 
   forget(segmentIds: readonly number[]): void {

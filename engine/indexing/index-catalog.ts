@@ -10,8 +10,10 @@ import type { IndexMapping } from '../mapping/index-mapping';
 import type { ClusterState, IndexMetadata } from '../metadata/state';
 import type { ClusterService } from './cluster-service';
 import { IndexRuntime } from './index-runtime';
+import { ReadCounters } from './read-activity';
 import { SEGMENT_COUNTER } from './segment-ids';
 import type { ShardServices } from './shard';
+import { ShardCounters } from './shard-activity';
 import { parsePurgeList, PURGE_PREFIX, purgePrefix, type Garbage } from './shard-garbage';
 import { CorruptionError, type LogBatch, type SegmentId, type ShardId } from '../../storage/index';
 
@@ -26,6 +28,8 @@ export class IndexCatalog {
   private readonly arriving = new Map<number, { runtime: IndexRuntime; metadata: IndexMetadata }>();
   /** Deletions of shard data under way. */
   private readonly removals = new Set<Promise<void>>();
+  /** What shards have done that are gone: of deleted indices, and all those before storage was reopened. */
+  readonly former = { activity: new ShardCounters(), reads: new ReadCounters() };
   /** Segments that a crash left without a commit point, until they are removed. */
   private orphans: readonly SegmentId[] = [];
 
@@ -165,6 +169,7 @@ export class IndexCatalog {
   async close(): Promise<void> {
     const arriving = [...this.arriving.values()].map(({ runtime }) => runtime);
     const runtimes = [...this.runtimes.values(), ...arriving];
+    for (const runtime of this.runtimes.values()) this.retire(runtime);
     this.runtimes.clear();
     this.arriving.clear();
     await Promise.all(runtimes.map((runtime) => runtime.close()));
@@ -214,7 +219,16 @@ export class IndexCatalog {
     for (const [id, runtime] of this.runtimes) {
       if (known.has(id)) continue;
       this.runtimes.delete(id);
+      this.retire(runtime);
       this.track(runtime.name, this.removeData(runtime));
+    }
+  }
+
+  /** Keeps the counters of an index that is about to go, so that those of the node never fall. */
+  private retire({ shards }: IndexRuntime): void {
+    for (const { counters, reads } of shards) {
+      this.former.activity.absorb(counters);
+      this.former.reads.absorb(reads);
     }
   }
 

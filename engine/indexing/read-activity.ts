@@ -24,9 +24,14 @@ class Counter implements ReadCount {
   total = 0;
   ms = 0;
   current = 0;
+
+  absorb({ total, ms }: ReadCount): void {
+    this.total += total;
+    this.ms += ms;
+  }
 }
 
-/** Counts for one shard. */
+/** Counts for one shard, or for several together. */
 export class ReadCounters implements ReadActivity {
   readonly found = new Counter();
   readonly missed = new Counter();
@@ -51,6 +56,14 @@ export class ReadCounters implements ReadActivity {
     searches.current--;
     searches.total++;
     searches.ms += ms;
+  }
+
+  /** Adds how another shard was read; reads under way are not taken over. */
+  absorb({ found, missed, searches, warmers }: ReadActivity): void {
+    this.found.absorb(found);
+    this.missed.absorb(missed);
+    this.searches.absorb(searches);
+    this.warmers.absorb(warmers);
   }
 
   /** The counters as they are now, as plain data. */

@@ -64,7 +64,7 @@ class MergeCounter extends Counter {
   }
 }
 
-/** Counts for one shard. */
+/** Counts for one shard, or for several together. */
 export class ShardCounters implements ShardActivity {
   readonly indexing = new Counter();
   readonly deleting = new Counter();
@@ -72,6 +72,18 @@ export class ShardCounters implements ShardActivity {
   readonly flushes = new Counter();
   readonly builds = new Counter();
   readonly merges = new MergeCounter();
+
+  /** Adds what another shard has done; what it is about is not taken over. */
+  absorb({ indexing, deleting, refreshes, flushes, builds, merges }: ShardActivity): void {
+    this.indexing.add(indexing.ms, indexing.total);
+    this.deleting.add(deleting.ms, deleting.total);
+    this.refreshes.add(refreshes.ms, refreshes.total);
+    this.flushes.add(flushes.ms, flushes.total);
+    this.builds.add(builds.ms, builds.total);
+    this.merges.add(merges.ms, merges.total);
+    this.merges.docs += merges.docs;
+    this.merges.bytes += merges.bytes;
+  }
 
   /** The counters as they are now, as plain data. */
   snapshot(): ShardActivity {

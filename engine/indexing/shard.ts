@@ -52,6 +52,8 @@ export interface ShardServices {
   readonly now: () => number;
   /** The index's newest visible metadata, or null when the index is gone. */
   readonly index: (indexId: number) => IndexMetadata | null;
+  /** Whether there is too little space for what can wait. */
+  readonly isDiskLow: () => boolean;
 }
 
 export interface ShardIdentity {
@@ -119,7 +121,7 @@ export class Shard {
       {
         committed: () => this.commit.segments,
         mergeSegments: (inputs) => this.mergeSegments(inputs),
-        isStopped: () => this.closed || this.damage !== null,
+        isStopped: () => this.closed || this.damage !== null || this.services.isDiskLow(),
         report: (error, message) => this.report(error, message),
       },
       this.counters,

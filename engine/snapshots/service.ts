@@ -33,6 +33,8 @@ export interface SnapshotHost extends RestoreHost {
   /** Folders below which repositories may be. */
   readonly roots: readonly string[];
   readonly now: () => number;
+  /** @throws EngineError (503) while there is too little disk space for more data */
+  readonly assertSpace: () => void;
 }
 
 interface Running {
@@ -55,6 +57,8 @@ export class SnapshotService implements Snapshots {
   private readonly readings = new Set<Reading>();
   /** The last step of {@link inTurn}. */
   private changes: Promise<unknown> = Promise.resolve();
+  /** When the newest complete snapshot of a repository ended; null while that is being found out, or there is none. */
+  private readonly newestEnds = new Map<string, number | null>();
   private closed = false;
 
   constructor(private readonly host: SnapshotHost) {}
@@ -69,6 +73,7 @@ export class SnapshotService implements Snapshots {
       const repository = await Repository.open(name, place, true, logger);
       if (request.verify) await repository.verify();
       await cluster.change((state) => putRepository(state, name, metadata));
+      this.newestEnds.delete(name);
     });
   }
 
@@ -89,6 +94,7 @@ export class SnapshotService implements Snapshots {
         const found = [...state.repositories.keys()].filter((one) => matchesPattern(name, one));
         if (found.length === 0 && name !== '*') throw repositoryMissing(name);
         this.checkUnused(found);
+        for (const one of found) this.newestEnds.delete(one);
         return removeRepositories(state, found);
       });
     });
@@ -110,7 +116,10 @@ export class SnapshotService implements Snapshots {
         }
         const task = this.begin(request);
         const completed = this.guard(() => task.run(repository, compress, this.host.log()))
-          .then(infoOf)
+          .then((manifest) => {
+            if (manifest.state === 'SUCCESS') this.newestEnds.set(name, manifest.endedAt);
+            return infoOf(manifest);
+          })
           .finally(() => {
             this.running = null;
           });
@@ -169,12 +178,14 @@ export class SnapshotService implements Snapshots {
           throw concurrentExecution(name, snapshot, 'cannot delete snapshot during a restore');
         }
         await repository.remove(stored);
+        this.newestEnds.delete(name);
       });
     });
   }
 
   restore(request: RestoreRequest): Promise<Accepted<RestoreInfo>> {
     return this.guard(async () => {
+      this.host.assertSpace();
       const { repository: name, snapshot } = request;
       const reading = this.startReading(name, snapshot);
       try {
@@ -241,6 +252,35 @@ export class SnapshotService implements Snapshots {
     const status = this.running?.task.status();
     const isMeant = status !== undefined && (repository ?? status.repository) === status.repository;
     return isMeant ? [status] : [];
+  }
+
+  /**
+   * When the newest complete snapshot of each repository ended, in epoch milliseconds. A repository that was not asked
+   * for before is read in the background, and is missing until that is done.
+   */
+  newest(): ReadonlyMap<string, number> {
+    const ends = new Map<string, number>();
+    for (const name of this.host.cluster.state().repositories.keys()) {
+      const end = this.newestEnds.get(name);
+      if (end === undefined) {
+        this.newestEnds.set(name, null);
+        void this.findNewest(name);
+      } else if (end !== null) ends.set(name, end);
+    }
+    return ends;
+  }
+
+  private async findNewest(name: string): Promise<void> {
+    try {
+      for (const { state, endedAt } of await this.manifests(name, ['_all'])) {
+        const known = this.newestEnds.get(name) ?? 0;
+        if (state === 'SUCCESS' && endedAt > known) this.newestEnds.set(name, endedAt);
+      }
+    } catch (err) {
+      // Asked for again the next time: the repository may be there then.
+      this.newestEnds.delete(name);
+      this.host.logger.debug({ repository: name, err }, 'the snapshots cannot be listed');
+    }
   }
 
   /** Ends what is under way. */

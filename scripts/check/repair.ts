@@ -53,6 +53,7 @@ function settings(dataPath: string): NodeSettings {
     indexDefaults: new Map(),
     defaultSearchType: 'query_then_fetch',
     memoryBytes: MEMORY,
+    minFreeBytes: 0,
     workers: 0,
     autoCreateIndex: false,
     destructiveRequiresName: true,

@@ -37,6 +37,7 @@ import {
 } from './indices';
 import { analyze, clearCache, flush, flushSynced, optimize, refresh } from './maintenance';
 import { deleteMapping, getFieldMapping, getMapping, putMapping } from './mappings';
+import { getMetrics } from './metrics';
 import { moreLikeThis } from './more-like-this';
 import { multiSearch } from './msearch';
 import { multiGet } from './multi-get';
@@ -209,6 +210,7 @@ export const ROUTES: readonly Route<Handler>[] = [
       route('GET', `/${path}/{nodeId}/${name}`, getHotThreads),
     ]),
   ),
+  route('GET', '/_metrics', getMetrics),
   route('GET', '/_nodes/stats', getNodesStats),
   route('GET', '/_nodes/stats/{metric}', getNodesStats),
   route('GET', '/_nodes/stats/{metric}/{indexMetric}', getNodesStats),

@@ -54,6 +54,8 @@ function nodeStats(
   const address = transportAddress(context);
   const timestamp = context.now();
   const shards = engine.figures(openIndices(engine)).flatMap((index) => index.shards);
+  // compat: the figures of a node, unlike those of indices, count what deleted and closed ones have done.
+  shards.push(engine.formerFigures());
   return {
     timestamp,
     name: engine.nodeName,

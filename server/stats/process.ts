@@ -34,6 +34,17 @@ export function maxFileDescriptors(): number {
   }
 }
 
+/** Memory that the process and its children may take, as the service manager or container says; null: no limit. */
+export function memoryLimit(): number | null {
+  try {
+    const [, group = '/'] = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8')) ?? [];
+    const text = readFileSync(`/sys/fs/cgroup${group}/memory.max`, 'utf8').trim();
+    return /^\d+$/.test(text) ? Number(text) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Size of the file system that holds `path`. Bytes. */
 export function diskSpace(path: string): { total: number; free: number; available: number } {
   const { blocks, bfree, bavail, bsize } = statfsSync(path);

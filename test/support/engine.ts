@@ -29,6 +29,7 @@ export function nodeSettings(dataPath: string, changes: Partial<NodeSettings> = 
     ]),
     defaultSearchType: 'query_then_fetch',
     memoryBytes: 64 * 1024 * 1024,
+    minFreeBytes: 0,
     workers: TEST_WORKERS,
     autoCreateIndex: true,
     destructiveRequiresName: false,

@@ -70,6 +70,8 @@ interface Incarnation {
   readonly worker: Worker;
   readonly words: SharedWords;
   readonly since: number;
+  /** Milliseconds it had worked when it was last asked; a thread that ended cannot be. */
+  busyMs: number;
   /** Set when it is meant to end. */
   isEnding: boolean;
   readonly ended: Promise<void>;
@@ -82,6 +84,8 @@ export class ManagedThread {
   private largest = 0;
   private completed = 0;
   private replaced = 0;
+  /** Milliseconds that threads worked which are gone. */
+  private busyBefore = 0;
   private deathsInARow = 0;
   private restart: NodeJS.Timeout | null = null;
   private watch: NodeJS.Timeout | null = null;
@@ -149,7 +153,8 @@ export class ManagedThread {
     const isAnswering =
       this.stuckInARow < MAX_STUCK_IN_A_ROW && this.deathsInARow < MAX_DEATHS_IN_A_ROW;
     const pending = this.pending.size;
-    return { name: this.options.name, pending, largest, completed, replaced, isAnswering };
+    const busyMs = this.busyBefore + busyMsOf(this.current);
+    return { name: this.options.name, pending, largest, completed, replaced, busyMs, isAnswering };
   }
 
   /** Waits for the requests it has, refuses further ones, and ends the thread. May be opened again. */
@@ -179,7 +184,14 @@ export class ManagedThread {
     });
     let end = () => undefined as void;
     const ended = new Promise<void>((resolve) => (end = resolve));
-    const incarnation = { worker, words, since: performance.now(), isEnding: false, ended };
+    const incarnation: Incarnation = {
+      worker,
+      words,
+      since: performance.now(),
+      busyMs: 0,
+      isEnding: false,
+      ended,
+    };
     let failure: unknown = null;
     worker.on('message', (message: ThreadMessage) => this.receive(incarnation, message));
     worker.on('error', (error) => (failure = error));
@@ -233,6 +245,7 @@ export class ManagedThread {
   private exited(incarnation: Incarnation, reason: unknown): void {
     if (incarnation !== this.current) return;
     this.current = null;
+    this.busyBefore += incarnation.busyMs;
     if (incarnation.isEnding) return;
     const { name, logger } = this.options;
     logger.error({ thread: name, err: reason }, 'a worker thread died and is replaced');
@@ -291,4 +304,12 @@ export class ManagedThread {
     logger.error({ thread: name }, 'a worker thread is stuck and is ended');
     void current.worker.terminate();
   }
+}
+
+function busyMsOf(incarnation: Incarnation | null): number {
+  if (incarnation === null) return 0;
+  // Of a thread that is ending it may be less than before, or nothing.
+  const { active } = incarnation.worker.performance.eventLoopUtilization();
+  incarnation.busyMs = Math.max(incarnation.busyMs, active);
+  return incarnation.busyMs;
 }

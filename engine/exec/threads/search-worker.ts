@@ -82,6 +82,8 @@ async function serve(
     }
     case 'caches':
       return executor.caches();
+    case 'cacheTotals':
+      return executor.cacheTotals();
     default:
       throw new TypeError(`no request ${kind}`);
   }

@@ -2,7 +2,14 @@
 // and one back; others are put together here, phase by phase.
 
 import type { ResourceLimits } from 'node:worker_threads';
-import { sumFigures, type CacheFigures } from '../../cache';
+import {
+  countersOf,
+  lookUps,
+  sumFigures,
+  sumTotals,
+  type CacheFigures,
+  type CacheTotals,
+} from '../../cache';
 import type { StorageLocation } from '../../../storage/index';
 import type { EngineLogger } from '../../node-settings';
 import type { ThreadFigures } from '../../search-engine';
@@ -40,9 +47,17 @@ export interface WorkerPoolOptions {
   readonly logger: EngineLogger;
 }
 
+/** How long figures of a worker are waited for before those are taken that it told last, in milliseconds. */
+const FIGURES_WAIT_MS = 50;
+
 interface PooledThread {
   readonly thread: ManagedThread;
   readonly views: SentViews;
+  /** What it told of its cache last, and what the threads before it had counted. */
+  lastTotals: CacheTotals;
+  formerTotals: CacheTotals;
+  /** A request for them is under way. */
+  asking: Promise<void> | null;
 }
 
 export class WorkerPool implements Executor {
@@ -80,6 +95,17 @@ export class WorkerPool implements Executor {
   async caches(): Promise<CacheFigures> {
     const figures = this.threads.map(({ thread }) => thread.request<CacheFigures>('caches', []));
     return sumFigures([await this.local.caches(), ...(await Promise.all(figures))]);
+  }
+
+  async cacheTotals(): Promise<CacheTotals> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FIGURES_WAIT_MS)));
+    await Promise.race([Promise.all(this.threads.map(askForTotals)), late]);
+    clearTimeout(timer);
+    return sumTotals([
+      await this.local.cacheTotals(),
+      ...this.threads.flatMap(({ lastTotals, formerTotals }) => [lastTotals, formerTotals]),
+    ]);
   }
 
   forget(segmentIds: readonly number[]): void {
@@ -125,6 +151,23 @@ function needsNoSegment({ view, planned }: SearchJob['shards'][number]): boolean
   return view.segments.length === 0 || isCommitCount(planned.plan);
 }
 
+/** One request at a time, however often figures are asked for; a thread that dies over it tells nothing. */
+function askForTotals(pooled: PooledThread): Promise<void> {
+  pooled.asking ??= pooled.thread
+    .request<CacheTotals>('cacheTotals', [])
+    .then((totals) => {
+      const { lastTotals, formerTotals } = pooled;
+      // Counters that begin anew are those of a new thread.
+      if (lookUps(totals) < lookUps(lastTotals)) {
+        pooled.formerTotals = sumTotals([formerTotals, countersOf(lastTotals)]);
+      }
+      pooled.lastTotals = totals;
+    })
+    .catch(() => undefined)
+    .finally(() => (pooled.asking = null));
+  return pooled.asking;
+}
+
 function pooledThread(options: WorkerPoolOptions, i: number): PooledThread {
   const { workers, location, limits, stuckMs, warmsUp, logger } = options;
   const views = new SentViews();
@@ -142,5 +185,11 @@ function pooledThread(options: WorkerPoolOptions, i: number): PooledThread {
     forgetSent: () => views.reset(),
     onEvent: () => undefined,
   });
-  return { thread, views };
+  return {
+    thread,
+    views,
+    lastTotals: { kinds: new Map(), limitBytes: cacheBytes },
+    formerTotals: { kinds: new Map(), limitBytes: 0 },
+    asking: null,
+  };
 }

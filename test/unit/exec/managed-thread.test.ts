@@ -39,6 +39,7 @@ test('answers in any order, and counts', async () => {
     largest: 2,
     completed: 2,
     replaced: 0,
+    busyMs: expect.any(Number) as number,
     isAnswering: true,
   });
 });

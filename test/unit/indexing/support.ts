@@ -82,6 +82,7 @@ export class ShardBench {
         forget: (segments) => readers.forget(segments),
         logger: SILENT_LOGGER,
         now: () => this.now,
+        isDiskLow: () => false,
         index: () => index,
       },
     );

@@ -12,6 +12,9 @@ class CloningExecutor implements Executor {
     return structuredClone(await this.inner.search(structuredClone(job)));
   }
 
+  cacheTotals() {
+    return this.inner.cacheTotals();
+  }
   caches() {
     return this.inner.caches();
   }

@@ -118,11 +118,20 @@ describe('group commit', () => {
   test('counts units, batches and bytes', async () => {
     const storage = await openStorage(new FaultPlan());
     await Promise.all([put(storage.log, 'a', 1), put(storage.log, 'b', 2)]);
-    const { log } = storage.statistics();
-    expect(log).toMatchObject({ batches: 1, units: 2, rejectedUnits: 0, operations: 5, queued: 0 });
-    expect(log.bytes).toBeGreaterThan(50);
-    expect(log.syncMs).toBeGreaterThan(0);
-    expect(log.maxSyncMs).toBeGreaterThanOrEqual(log.lastSyncMs);
+    const { commits, queuedUnits } = storage.figures();
+    expect(queuedUnits).toBe(0);
+    expect(commits).toMatchObject({ units: { count: 1, sum: 2 }, refusedUnits: 0 });
+    expect(commits.bytes.sum).toBeGreaterThan(50);
+    expect(commits.syncSeconds.sum).toBeGreaterThan(0);
+    // In the bucket of two units.
+    expect(commits.units.counts.indexOf(1)).toBe(commits.units.bounds.indexOf(2));
+
+    await storage.reopen();
+    const refused = submit(storage.log, () => {
+      throw new Error('refused');
+    });
+    await expect(refused).rejects.toThrow('refused');
+    expect(storage.figures().commits).toMatchObject({ units: { count: 1 }, refusedUnits: 1 });
   });
 
   test('units that write nothing need no batch and let the event loop turn', async () => {

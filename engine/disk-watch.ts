@@ -1,0 +1,117 @@
+// Watches the free space of the data folder's disk. What would make the node's data grow is refused before the disk
+// is full, so that what is under way (builds of what is acknowledged, commits, deletions) still finds space.
+
+import { statfs } from 'node:fs/promises';
+import { EngineError } from './errors';
+import type { EngineLogger } from './node-settings';
+
+/** How often free space is looked at. Milliseconds. */
+const CHECK_MS = 1000;
+/** Writes are accepted again from so many times the limit on, so that the state does not flutter. */
+const RECOVERED_AT = 2;
+
+/** Size of a file system. Bytes. */
+export interface DiskSpace {
+  readonly total: number;
+  readonly free: number;
+  /** Free for processes without special rights. */
+  readonly available: number;
+}
+
+/** The disk of the data folder when it was last looked at. */
+export interface DiskFigures extends DiskSpace {
+  /** Available bytes below which writes are refused; 0: never. */
+  readonly minFreeBytes: number;
+  /** Whether they are refused now. */
+  readonly isLow: boolean;
+}
+
+/** Looks at a file system. */
+export type ReadSpace = (path: string) => Promise<DiskSpace>;
+
+/** What a watch needs. */
+export interface DiskWatchOptions {
+  readonly path: string;
+  /** Available bytes below which writes are refused; 0: never. */
+  readonly minFreeBytes: number;
+  readonly logger: EngineLogger;
+  /** How free space is read; tests bring their own. */
+  readonly readSpace?: ReadSpace | undefined;
+  /** Pause between two looks, in milliseconds. */
+  readonly intervalMs?: number | undefined;
+}
+
+/** Knows whether the disk of the data folder has space for more data. */
+export class DiskWatch {
+  private space: DiskSpace = { total: 0, free: 0, available: 0 };
+  private low = false;
+  private timer: NodeJS.Timeout | null = null;
+  private looking: Promise<void> | null = null;
+  private readonly readSpace: ReadSpace;
+
+  constructor(private readonly options: DiskWatchOptions) {
+    this.readSpace = options.readSpace ?? fileSystemSpace;
+  }
+
+  /** Begins to watch; resolves after the first look. */
+  async start(): Promise<void> {
+    await this.look();
+    this.timer = setInterval(() => void this.look(), this.options.intervalMs ?? CHECK_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  /** Looks now. Never rejects: where free space cannot be read, things stay as they were. */
+  look(): Promise<void> {
+    this.looking ??= this.lookOnce().finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  /** Whether there is too little space for more data. */
+  get isLow(): boolean {
+    return this.low;
+  }
+
+  figures(): DiskFigures {
+    return { ...this.space, minFreeBytes: this.options.minFreeBytes, isLow: this.low };
+  }
+
+  /** @throws EngineError ClusterBlockException (503) while there is too little space for more data */
+  assertSpace(): void {
+    if (!this.low) return;
+    throw new EngineError(
+      'ClusterBlockException',
+      'blocked by: [SERVICE_UNAVAILABLE/100/disk space low, writes refused];',
+      { status: 503 },
+    );
+  }
+
+  private async lookOnce(): Promise<void> {
+    const { path, minFreeBytes, logger } = this.options;
+    try {
+      this.space = await this.readSpace(path);
+    } catch (error) {
+      logger.debug({ err: error }, 'the free space of the data folder cannot be read');
+      return;
+    }
+    const { available } = this.space;
+    const isLow = available < (this.low ? RECOVERED_AT : 1) * minFreeBytes;
+    if (isLow === this.low) return;
+    this.low = isLow;
+    if (isLow) {
+      logger.error(
+        { available, minFreeBytes },
+        'disk space is low, writes are refused; searches, gets and deletions of indices go on',
+      );
+    } else logger.info({ available }, 'there is disk space again, writes are accepted');
+  }
+}
+
+async function fileSystemSpace(path: string): Promise<DiskSpace> {
+  const { blocks, bfree, bavail, bsize } = await statfs(path);
+  return { total: blocks * bsize, free: bfree * bsize, available: bavail * bsize };
+}

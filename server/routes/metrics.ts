@@ -1,0 +1,75 @@
+// `_metrics`: everything that is measured, for Prometheus. Beyond the reference server.
+
+import { performance } from 'node:perf_hooks';
+import type { ApiRequest, ApiResponse, RouteContext } from '../api';
+import { READ_OPTIONS } from '../indices-options';
+import { INDEX_METRICS, largestIndices, NODE_METRICS, type MetricFigures } from '../stats/metrics';
+import {
+  heapFigures,
+  maxFileDescriptors,
+  memoryLimit,
+  openFileDescriptors,
+  residentAnonymousBytes,
+} from '../stats/process';
+import { PROMETHEUS_TYPE, renderMetrics } from '../stats/prometheus';
+import { COMPATIBLE_VERSION, facetdVersion } from '../version';
+
+const BUILD = {
+  version: facetdVersion(),
+  compatible_with: COMPATIBLE_VERSION,
+  node: process.versions.node,
+};
+
+/** `GET /_metrics[?level=indices]`. */
+export async function getMetrics(
+  { params }: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
+  const { engine } = context;
+  let content = renderMetrics(NODE_METRICS, await readFigures(context));
+  if (params.get('level') === 'indices') {
+    const open = engine.figures(engine.resolve([], READ_OPTIONS));
+    content += renderMetrics(INDEX_METRICS, largestIndices(open));
+  }
+  return { kind: 'text', status: 200, type: PROMETHEUS_TYPE, text: content };
+}
+
+async function readFigures(context: RouteContext): Promise<MetricFigures> {
+  const { engine, settings } = context;
+  // Before the threads are asked something themselves.
+  const threads = engine.threads();
+  const caches = await engine.cacheTotals();
+  const { heapUsed, heapTotal, heapMax, external, arrayBuffers, rss } = heapFigures();
+  const limit = memoryLimit();
+  const { user, system } = process.cpuUsage();
+  let cached = 0;
+  for (const { bytes } of caches.kinds.values()) cached += bytes;
+  return {
+    node: engine.nodeFigures(),
+    caches,
+    threads,
+    requests: context.requests,
+    connections: context.connections(),
+    loopDelay: context.loopDelay?.(),
+    memory: {
+      resident: rss,
+      resident_anonymous: residentAnonymousBytes(),
+      heap_used: heapUsed,
+      heap_total: heapTotal,
+      external,
+      array_buffers: arrayBuffers,
+      caches: cached,
+    },
+    memoryLimits: {
+      node_memory: settings.node.memoryBytes,
+      heap: heapMax,
+      ...(limit === null ? {} : { process: limit }),
+    },
+    processor: { user: user / 1e6, system: system / 1e6 },
+    mainBusyMs: performance.eventLoopUtilization().active,
+    openFiles: openFileDescriptors(),
+    maxOpenFiles: maxFileDescriptors(),
+    startedAt: engine.startedAt,
+    build: BUILD,
+  };
+}
