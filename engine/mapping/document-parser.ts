@@ -7,6 +7,7 @@ import { EngineError } from '../errors';
 import { decodeUtf8, startsWithObject } from '../json/parse';
 import { JsonScanner, JsonToken } from '../json/scanner';
 import { DocumentContext } from './document-context';
+import type { NewProperty } from './dynamic-mapping';
 import type { FieldSink } from './field';
 import type { DocumentEnvelope, DocumentMapper, DocumentOutcome } from './index-mapping';
 import { javaText, mapperParsing, parseDouble } from './java-values';
@@ -191,11 +192,7 @@ function parseMember(context: DocumentContext, object: ObjectMapper, name: strin
 }
 
 /** A value of something this document itself added: checked, not written. */
-function parseNew(
-  context: DocumentContext,
-  added: ObjectMapper | FieldMapper,
-  inArray = false,
-): void {
+function parseNew(context: DocumentContext, added: NewProperty, inArray = false): void {
   const before = context.sink;
   context.sink = VALIDATE_ONLY;
   if (inArray && added instanceof ObjectMapper) parseObjectValue(context, added, true);
@@ -289,16 +286,33 @@ function parseUnknown(context: DocumentContext, object: ObjectMapper, name: stri
     case JsonToken.Null:
       return;
     case JsonToken.ObjectStart:
-      parseNew(context, dynamic.addObject(object, name));
+      parseFirst(context, object, name, dynamic.addObject(object, name));
       return;
     case JsonToken.ArrayStart: {
       const whole = dynamic.addArray(object, name);
-      if (whole !== null) parseNew(context, whole);
+      if (whole !== null) parseFirst(context, object, name, whole);
       else parseUnknownElements(context, object, name);
       return;
     }
-    default:
-      parseNew(context, dynamic.addField(object, name, scanner.token, scanner.text));
+    default: {
+      const added = dynamic.addField(object, name, scanner.token, scanner.text);
+      parseFirst(context, object, name, added);
+    }
+  }
+}
+
+/** The first value of something new, which joins the mapping only when that value fits as a whole. */
+function parseFirst(
+  context: DocumentContext,
+  object: ObjectMapper,
+  name: string,
+  added: NewProperty,
+): void {
+  try {
+    parseNew(context, added);
+  } catch (error) {
+    context.dynamic.drop(object, name);
+    throw error;
   }
 }
 

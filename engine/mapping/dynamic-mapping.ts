@@ -36,7 +36,8 @@ export class DynamicMapping {
   /** The update so far as a mapping of the type, or null. */
   get update(): JsonObject | null {
     const properties = this.updates.get(this.mapper.root);
-    return properties === undefined ? null : new Map([['properties', properties]]);
+    if (properties === undefined || properties.size === 0) return null;
+    return new Map([['properties', properties]]);
   }
 
   /** What an earlier value of this document added under a name. */
@@ -127,6 +128,12 @@ export class DynamicMapping {
     if (!this.allows(object, name)) return null;
     const added = this.addField(object, name, token, text);
     return added instanceof FieldMapper ? added : null;
+  }
+
+  /** Takes back what was added last under a name: its first value did not fit it. */
+  drop(parent: ObjectMapper, name: string): void {
+    this.added.get(parent)?.delete(name);
+    this.updates.get(parent)?.delete(name);
   }
 
   private fromTemplate(

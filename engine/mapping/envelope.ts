@@ -181,7 +181,8 @@ const NOTHING: Extracted = { id: null, routing: null, timestamp: null, ttl: null
 function extract(request: EnvelopeRequest, rules: EnvelopeRules, hasTimestamp: boolean): Extracted {
   const idPath = request.id === undefined ? rules.idPath : null;
   const { routingPath } = rules;
-  const timestampPath = rules.timestamp.enabled && !hasTimestamp ? rules.timestamp.path : null;
+  // compat: the place is looked at, and what is there has to be a timestamp, even where none are kept.
+  const timestampPath = hasTimestamp ? null : rules.timestamp.path;
   const ttlPath = rules.ttl.enabled && request.ttl === undefined ? '_ttl' : null;
   if (idPath === null && routingPath === null && timestampPath === null && ttlPath === null) {
     return NOTHING;
@@ -190,18 +191,17 @@ function extract(request: EnvelopeRequest, rules: EnvelopeRules, hasTimestamp: b
   // compat: a time to live is read with the fields, where a body that is no object is found out anyway.
   const isNeeded = paths.some((path) => path !== ttlPath);
   const values = readPaths(request.source, new Set(paths), isNeeded);
-  const scalar = (path: string | null): string | null => {
-    const value = path === null ? undefined : values.get(path);
-    return value === undefined || value === NOT_SCALAR ? null : value;
+  const textAt = (path: string | null): string | null => {
+    return path === null ? null : (values.get(path)?.text ?? null);
   };
-  if (idPath !== null && values.get(idPath) === NOT_SCALAR) {
+  if (idPath !== null && values.get(idPath)?.isScalar === false) {
     throw mapperParsing('id field must be a value but was either an object or an array');
   }
-  const timestamp = scalar(timestampPath);
-  const ttl = scalar(ttlPath);
+  const timestamp = textAt(timestampPath);
+  const ttl = textAt(ttlPath);
   return {
-    id: scalar(idPath),
-    routing: scalar(routingPath),
+    id: textAt(idPath),
+    routing: textAt(routingPath),
     timestamp:
       timestamp === null
         ? null
@@ -222,16 +222,20 @@ function nestedFailure<T>(read: () => T): T {
   }
 }
 
-/** Stands for a value that is an object, an array or null. */
-const NOT_SCALAR = Symbol('not a scalar');
+/** What stands at a path. */
+interface Found {
+  /** The text of a scalar, null for null; of an object or array its bracket. */
+  readonly text: string | null;
+  readonly isScalar: boolean;
+}
 
-/** The first scalar at each path (`a.b` through objects, never through arrays). */
+/** The first value at each path (`a.b` through objects, never through arrays). */
 function readPaths(
   source: Buffer,
   paths: ReadonlySet<string>,
   isNeeded: boolean,
-): ReadonlyMap<string, string | typeof NOT_SCALAR> {
-  const found = new Map<string, string | typeof NOT_SCALAR>();
+): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>();
   return nestedFailure(() => {
     const text = decodeUtf8(source);
     const scanner = new JsonScanner(text);
@@ -257,7 +261,7 @@ function readPaths(
       if (value === JsonToken.ObjectStart && !wanted) {
         prefixes.push(`${path}.`);
       } else {
-        if (wanted) found.set(path, isScalar(value) ? scanner.text : NOT_SCALAR);
+        if (wanted) found.set(path, foundAt(value, scanner.text));
         scanner.skipChildren();
       }
     }
@@ -265,11 +269,15 @@ function readPaths(
   });
 }
 
-function isScalar(token: JsonToken): boolean {
-  return (
-    token === JsonToken.String ||
-    token === JsonToken.Number ||
-    token === JsonToken.True ||
-    token === JsonToken.False
-  );
+function foundAt(token: JsonToken, text: string): Found {
+  switch (token) {
+    case JsonToken.ObjectStart:
+      return { text: '{', isScalar: false };
+    case JsonToken.ArrayStart:
+      return { text: '[', isScalar: false };
+    case JsonToken.Null:
+      return { text: null, isScalar: false };
+    default:
+      return { text, isScalar: true };
+  }
 }

@@ -3,6 +3,7 @@
 import { EngineError, illegalArgument } from '../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
 import type { FieldKind } from '../mapping/field';
+import { KIND_OF_TYPE } from '../mapping/field-kinds';
 import type { MappedField } from '../mapping/index-mapping';
 import { parseDouble, parseInt64 } from '../mapping/java-values';
 import type { Query } from '../query/query';
@@ -21,20 +22,6 @@ import {
 } from './sort-options';
 
 const NO_FIELD = -1;
-
-const UNMAPPED_KINDS: ReadonlyMap<string, FieldKind> = new Map([
-  ['string', 'string'],
-  ['boolean', 'string'],
-  ['byte', 'int'],
-  ['short', 'int'],
-  ['integer', 'int'],
-  ['token_count', 'int'],
-  ['long', 'long'],
-  ['date', 'long'],
-  ['ip', 'long'],
-  ['float', 'float'],
-  ['double', 'double'],
-]);
 
 /** A `sort` element. */
 export interface ParsedSort {
@@ -211,7 +198,7 @@ function unmappedKey(
   if (options.unmappedType === null) {
     throw new ElementFailure(`No mapping found for [${name}] in order to sort on`);
   }
-  const fieldKind = UNMAPPED_KINDS.get(options.unmappedType);
+  const fieldKind = KIND_OF_TYPE.get(options.unmappedType);
   if (fieldKind === undefined)
     throw illegalArgument(`No mapper found for type [${options.unmappedType}]`);
   return { ...base, fieldKind, nestedPath: pathOf(name, options, context) };
@@ -223,9 +210,15 @@ function mappedKind(mapped: MappedField): { fieldKind: FieldKind; field: number 
       "can't sort on geo_point field without using specific sorting feature, like geo_distance",
     );
   }
+  if (mapped.type === 'binary') {
+    throw new EngineError(
+      'ElasticsearchIllegalStateException',
+      `Field data loading is forbidden on ${mapped.indexName}`,
+    );
+  }
   const { field } = mapped;
   if (field === null)
-    return { fieldKind: UNMAPPED_KINDS.get(mapped.type) ?? 'string', field: NO_FIELD };
+    return { fieldKind: KIND_OF_TYPE.get(mapped.type) ?? 'string', field: NO_FIELD };
   return { fieldKind: field.kind, field: field.id };
 }
 

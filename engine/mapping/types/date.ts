@@ -18,7 +18,7 @@ import {
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import { storeNumber } from './number';
-import { jsonLong } from './number-traits';
+import { jsonLong, requireIntegral } from './number-traits';
 import {
   isMalformedValue,
   mergeNumericOptions,
@@ -139,6 +139,7 @@ export class DateMapper extends FieldMapper {
   private readonly dates: DateFormat;
   private readonly resolution: number;
   private readonly ignoreMalformed: boolean;
+  private readonly coerce: boolean;
 
   constructor(
     private readonly own: DateOptions,
@@ -152,28 +153,34 @@ export class DateMapper extends FieldMapper {
     this.dates = dateFormat(own.format);
     this.resolution = RESOLUTIONS.get(own.resolution) ?? 1;
     this.ignoreMalformed = own.ignoreMalformed ?? place.setup.ignoreMalformed;
+    this.coerce = own.coerce ?? place.setup.coerce;
   }
 
   protected add(context: ValueContext, token: JsonToken, text: string, boost: number): void {
+    let shown = text;
+    if (token === JsonToken.Null) {
+      if (this.nullValue === undefined) return;
+      shown = this.nullValue;
+    }
+    const isNumber = token === JsonToken.Number;
+    // compat: the text of a date goes into _all, a number does not.
+    if (!isNumber && this.inAll && context.secondary === 0) {
+      context.addToAll(shown, boost * this.boost);
+    }
     let value: number | bigint;
-    if (token === JsonToken.Number) {
-      value = this.toMillis(jsonLong(text));
-    } else {
-      let shown = text;
-      if (token === JsonToken.Null) {
-        if (this.nullValue === undefined) return;
-        shown = this.nullValue;
-      }
-      // compat: the text of a date goes into _all, a number does not.
-      if (this.inAll && context.secondary === 0) context.addToAll(shown, boost * this.boost);
-      try {
-        value = this.parseText(shown);
-      } catch (error) {
-        if (this.ignoreMalformed && isMalformedValue(error)) return;
-        throw error;
-      }
+    try {
+      value = isNumber ? this.parseNumber(text) : this.parseText(shown);
+    } catch (error) {
+      if (this.ignoreMalformed && isMalformedValue(error)) return;
+      throw error;
     }
     if (this.field !== null) storeNumber(context, this.field, value);
+  }
+
+  private parseNumber(text: string): number | bigint {
+    const value = jsonLong(text);
+    if (!this.coerce) requireIntegral(text, 'Long');
+    return this.toMillis(value);
   }
 
   /** Text by the format, or an integer in the field's resolution. */

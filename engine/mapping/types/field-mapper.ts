@@ -105,10 +105,11 @@ export abstract class FieldMapper implements MappedField {
   /** Stores a scalar here, in the sub-fields and, outside of copies, in the `copy_to` targets. */
   accept(context: ValueContext, token: JsonToken, text: string, boost: number): void {
     try {
-      if (boost !== 1 && this.omitsNorms && token !== JsonToken.Null) {
+      this.add(context, token, text, boost);
+      const isHeld = this.field !== null && token !== JsonToken.Null;
+      if (boost !== 1 && this.omitsNorms && isHeld) {
         throw new EngineError('IllegalArgumentException', NO_BOOST);
       }
-      this.add(context, token, text, boost);
     } catch (error) {
       throw this.failed(error);
     }

@@ -36,8 +36,9 @@ export function multiField(name: string, node: OptionNode, context: MappingConte
   if (isJsonObject(ownFields)) {
     for (const [subName, body] of ownFields) fields.set(subName, body);
   }
+  // compat: a field without any fields forgets where they were to be found.
+  const path = main === undefined && fields.size === 0 ? undefined : node.get('path');
   options.set('fields', fields);
-  const path = node.get('path');
   if (path !== undefined) options.set('path', path);
   return context.parseField(name, options);
 }

@@ -2,6 +2,7 @@
 
 import { EngineError } from '../../errors';
 import { JsonNumber, type JsonValue } from '../../json/json';
+import { formatDouble } from '../../json/write';
 import type { FieldKind } from '../field';
 import {
   compact,
@@ -89,6 +90,21 @@ export function jsonLong(spelling: string): number | bigint {
     if (value >= -(2 ** 63) && value < 2 ** 63) return compact(BigInt(Math.trunc(value)));
   }
   throw outOfRange(spelling, `long ${LONG_RANGE}`);
+}
+
+/**
+ * Without `coerce` a number may not lose its fraction.
+ *
+ * @throws EngineError IllegalArgumentException
+ */
+export function requireIntegral(spelling: string, className: string): void {
+  if (isInteger(spelling)) return;
+  const value = Number(spelling);
+  if (Number.isInteger(value)) return;
+  throw new EngineError(
+    'IllegalArgumentException',
+    `${formatDouble(value)} cannot be converted to ${className} without data loss`,
+  );
 }
 
 export const NUMBER_TRAITS: Readonly<Record<NumberTypeName, NumberTraits>> = {

@@ -8,10 +8,15 @@ import { JsonNumber, type JsonObject, type JsonValue } from '../../json/json';
 import { formatDouble } from '../../json/write';
 import { JsonToken } from '../../json/scanner';
 import type { IndexedField } from '../field';
-import { isInteger, optionBoolean } from '../java-values';
+import { optionBoolean } from '../java-values';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
-import { NUMBER_TRAITS, type NumberTraits, type NumberTypeName } from './number-traits';
+import {
+  NUMBER_TRAITS,
+  requireIntegral,
+  type NumberTraits,
+  type NumberTypeName,
+} from './number-traits';
 import {
   isMalformedValue,
   mergeNumericOptions,
@@ -146,7 +151,7 @@ class NumberMapper extends FieldMapper {
     const { traits } = this;
     if (token === JsonToken.Number) {
       const value = traits.ofNumber(text);
-      if (!this.coerce && !traits.fraction) this.requireIntegral(text);
+      if (!this.coerce && !traits.fraction) requireIntegral(text, traits.className);
       return value;
     }
     if (token === JsonToken.String) {
@@ -160,16 +165,6 @@ class NumberMapper extends FieldMapper {
     throw new EngineError(
       'JsonParseException',
       `Current token (${name}) not numeric, can not use numeric value accessors`,
-    );
-  }
-
-  private requireIntegral(spelling: string): void {
-    if (isInteger(spelling)) return;
-    const value = Number(spelling);
-    if (Number.isInteger(value)) return;
-    throw new EngineError(
-      'IllegalArgumentException',
-      `${formatDouble(value)} cannot be converted to ${this.traits.className} without data loss`,
     );
   }
 

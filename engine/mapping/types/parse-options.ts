@@ -145,7 +145,7 @@ function parseTermVector(name: string, node: OptionNode): TermVector {
     const value = node.get(option);
     const asked =
       value === undefined ? detail !== '' && chosen.includes(detail) : optionBoolean(value);
-    if (value !== undefined && (asked || detail === '')) stored = asked;
+    if (value !== undefined && asked) stored = true;
     if (asked) details += detail;
   }
   if (!stored) return 'no';

@@ -1,6 +1,7 @@
 // A field name of a request, resolved: which physical field it means and how values reach it.
 
 import { META_FIELD, type FieldId, type FieldKind } from '../../mapping/field';
+import { KIND_OF_TYPE } from '../../mapping/field-kinds';
 import type { FieldMatch, MappedField } from '../../mapping/index-mapping';
 import type { ParseScope } from '../parse-scope';
 import { UNMAPPED_FIELD, type Query } from '../query';
@@ -63,10 +64,10 @@ function specialField(path: string, hasTypes: boolean): SpecialField | null {
   return path === '_id' || path === '_parent' || path === '_type' ? path : null;
 }
 
-/** The kind of values the field holds; null for fields that hold none that queries could match. */
-export function kindOf(ref: FieldRef): FieldKind | null {
-  const field = ref.mapped?.field ?? null;
-  return field === null ? null : field.kind;
+/** The kind of values the field holds, or would if it were indexed; null for fields of no kind. */
+export function kindOf({ mapped }: FieldRef): FieldKind | null {
+  if (mapped === null) return null;
+  return mapped.field?.kind ?? KIND_OF_TYPE.get(mapped.type) ?? null;
 }
 
 export function isNumeric(ref: FieldRef): boolean {

@@ -114,6 +114,24 @@ describe('values', () => {
     expect(signs).toEqual([false, true]);
   });
 
+  test('without coercion a date takes no fractions of milliseconds', () => {
+    const of = (options: object) =>
+      new TestIndex({ t: { properties: { d: { type: 'date', coerce: false, ...options } } } });
+    expect(of({}).check('{"d":1.5}')).toBe(
+      'MapperParsingException[failed to parse [d]]; nested: IllegalArgumentException[1.5 cannot be converted to Long without data loss]; ',
+    );
+    expect(of({}).index('{"d":2.0}')).toEqual(['d=2']);
+    expect(of({ ignore_malformed: true }).index('{"d":1.5}')).toEqual([]);
+  });
+
+  test('a value that does not fit is told before a boost that cannot be kept', () => {
+    const index = new TestIndex({ t: { properties: { f: { type: 'float' } } } });
+    expect(index.check('{"f":{"value":"a","boost":2}}')).toMatch(/NumberFormatException/);
+    expect(index.check('{"f":{"value":1,"boost":2}}')).toMatch(
+      /You cannot set an index-time boost/,
+    );
+  });
+
   test('without coercion empty text is still no value', () => {
     const properties = { n: { type: 'long', coerce: false } };
     const index = new TestIndex({ t: { properties } });

@@ -125,6 +125,44 @@ describe('detection', () => {
   });
 });
 
+describe('documents that are refused', () => {
+  const long = { type: 'long' };
+  const templates = [{ i: { match: '*_i', mapping: { type: 'integer' } } }];
+
+  test.each([
+    [
+      'what comes before stays',
+      '{"a":1,"o":{"x":1},"n":"bad"}',
+      { a: long, o: { properties: { x: long } } },
+    ],
+    ['a new field goes with its first value', '{"a":1,"x_i":"bad"}', { a: long }],
+    [
+      'later ones do not take it along',
+      '{"a":1,"x_i":[1,"bad"]}',
+      { a: long, x_i: { type: 'integer' } },
+    ],
+    ['a new object goes as a whole', '{"a":1,"o":{"p":{"x":1},"q":{"y_i":"bad"}}}', { a: long }],
+    [
+      'unless an element before it has made it known',
+      '{"o":[{"x":1},{"z":1,"y_i":"bad"}]}',
+      { o: { properties: { x: long, z: long } } },
+    ],
+  ])('%s', (_, source, properties) => {
+    const index = new TestIndex({
+      t: { dynamic_templates: templates, properties: { n: { type: 'integer' } } },
+    });
+    expect(index.check(source)).toMatch(/^MapperParsingException\[failed to parse/);
+    expect(index.getProperties()).toEqual({ ...properties, n: { type: 'integer' } });
+  });
+
+  test('nothing new is no change', () => {
+    const index = new TestIndex({ t: { dynamic_templates: templates } });
+    const before = index.metadata;
+    index.check('{"o":{"x_i":"bad"}}');
+    expect(index.metadata).toBe(before);
+  });
+});
+
 describe('modes', () => {
   test('strict names the field and where it is, also for null and empty values', () => {
     const index = new TestIndex({

@@ -115,6 +115,29 @@ test('timestamps', () => {
   );
 });
 
+test('the place of a timestamp is read even where none are kept', () => {
+  const at = new TestIndex({ t: { _timestamp: { path: 'ts' } } }).compile();
+  const read = (source: string) =>
+    errorOf(() =>
+      resolveEnvelope(at, {
+        index: 'i',
+        type: 't',
+        id: '1',
+        routing: undefined,
+        parent: undefined,
+        timestamp: undefined,
+        ttl: undefined,
+        source: Buffer.from(source),
+        now: NOW,
+      }),
+    );
+  expect(read('{"ts":"2014-01-01"}')).toBeNull();
+  expect(read('{"ts":null}')).toBeNull();
+  expect(read('{"ts":"x"}')).toMatch(/failed to parse timestamp \[x\]/);
+  expect(read('{"ts":["2014"]}')).toMatch(/failed to parse timestamp \[\[\]/);
+  expect(read('{"ts":{}}')).toMatch(/failed to parse timestamp \[{\]/);
+});
+
 test('time to live', () => {
   expect(resolve('ttlx').expiry).toBeNull();
   expect(resolve('ttlx', '{}', { ttl: 5_400_000 }).expiry).toBe(NOW + 5_400_000);
