@@ -78,6 +78,7 @@ export const ERROR_STATUS = {
   SnapshotRestoreException: 500,
   StorageFailureException: 503,
   StrictDynamicMappingException: 400,
+  StringIndexOutOfBoundsException: 500,
   TimestampParsingException: 500,
   TokenMgrError: 400,
   TooComplexToDeterminizeException: 500,

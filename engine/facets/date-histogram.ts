@@ -5,7 +5,6 @@ import { DateRounding, type CalendarUnit, type DateRoundingSpec } from '../bucke
 import { memberLead } from '../json/entry-list';
 import type { JsonObject, JsonOutput } from '../json/json';
 import type { ScriptName } from '../script/library';
-import { scriptName } from '../script/parse-script';
 import { lenientBoolean, lenientFloat } from '../search/lenient';
 import { parseDateInterval, parseDateOffset, parseZone } from './date-interval';
 import type { FacetKind, FacetParseContext } from './facet';
@@ -19,7 +18,7 @@ import {
   type KeyedOrder,
   type KeyedPartial,
 } from './keyed-collector';
-import { scalarMembers, type ScalarValue } from './members';
+import { KEY_AND_VALUE, MemberTable } from './members';
 import { scriptNumbers, type NumberOrigin } from './number-source';
 import { facetFailure, findLeaf, numbersOf } from './number-field';
 
@@ -60,6 +59,27 @@ interface Members {
   factor: number;
 }
 
+const MEMBERS = new MemberTable<Members>(
+  [
+    ...KEY_AND_VALUE,
+    [['interval'], (members, value) => (members.interval = String(value))],
+    [['time_zone', 'pre_zone'], (members, value) => (members.preZone = parseZone(value))],
+    [['post_zone'], (members, value) => (members.postZone = parseZone(value))],
+    [
+      ['pre_zone_adjust_large_interval'],
+      (members, value) => (members.adjustLargeInterval = lenientBoolean(value, false)),
+    ],
+    [['pre_offset'], (members, value) => (members.preOffset = parseDateOffset(String(value)))],
+    [['post_offset'], (members, value) => (members.postOffset = parseDateOffset(String(value)))],
+    [['factor'], (members, value) => (members.factor = lenientFloat(value, 1) ?? 1)],
+    [
+      ['order', 'comparator'],
+      (members, value) => (members.order = parseKeyedOrder(String(value), 'time')),
+    ],
+  ],
+  [['value_script', (members, script) => (members.valueScript = script)]],
+);
+
 function parseDateHistogram(
   name: string,
   body: JsonObject,
@@ -78,7 +98,7 @@ function parseDateHistogram(
     postOffset: 0,
     factor: 1,
   };
-  for (const [member, value] of scalarMembers(body)) readMember(members, member, value);
+  MEMBERS.readAll(members, body);
   const { field, valueField, order, valueScript } = members;
   if (members.interval === null) throw facetFailure(name, NO_INTERVAL);
   if (field === null) throw facetFailure(name, NO_KEY);
@@ -99,54 +119,6 @@ function valuesOf(
 ): FoldedValues {
   if (script !== null) return scriptNumbers(script, body, context);
   return field === null ? { kind: 'none' } : numbersNamed(facet, field, 'value', context);
-}
-
-function readMember(members: Members, name: string, value: ScalarValue): void {
-  switch (name) {
-    case 'field':
-    case 'key_field':
-    case 'keyField':
-      members.field = String(value);
-      return;
-    case 'value_field':
-    case 'valueField':
-      members.valueField = String(value);
-      return;
-    case 'interval':
-      members.interval = String(value);
-      return;
-    case 'time_zone':
-    case 'timeZone':
-    case 'pre_zone':
-    case 'preZone':
-      members.preZone = parseZone(value);
-      return;
-    case 'post_zone':
-    case 'postZone':
-      members.postZone = parseZone(value);
-      return;
-    case 'pre_zone_adjust_large_interval':
-    case 'preZoneAdjustLargeInterval':
-      members.adjustLargeInterval = lenientBoolean(value, false);
-      return;
-    case 'pre_offset':
-    case 'preOffset':
-      members.preOffset = parseDateOffset(String(value));
-      return;
-    case 'post_offset':
-    case 'postOffset':
-      members.postOffset = parseDateOffset(String(value));
-      return;
-    case 'factor':
-      members.factor = lenientFloat(value, 1) ?? 1;
-      return;
-    case 'order':
-    case 'comparator':
-      members.order = parseKeyedOrder(String(value), 'time');
-      return;
-    default:
-      members.valueScript = scriptName('value_script', name, String(value)) ?? members.valueScript;
-  }
 }
 
 function numbersNamed(

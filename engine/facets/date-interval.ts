@@ -75,11 +75,11 @@ function outOfRange(unit: string, value: number): EngineError {
 /**
  * Milliseconds to shift instants by: a time value with or without a sign.
  *
- * @throws EngineError ElasticsearchParseException
+ * @throws EngineError ElasticsearchParseException, StringIndexOutOfBoundsException
  */
 export function parseDateOffset(text: string): number {
   if (text === '') {
-    throw new EngineError('ElasticsearchParseException', 'String index out of range: 0');
+    throw new EngineError('StringIndexOutOfBoundsException', 'String index out of range: 0');
   }
   if (text.startsWith('-')) return -parseTimeValue(text.slice(1)) + 0;
   return parseTimeValue(text.startsWith('+') ? text.slice(1) : text);

@@ -11,11 +11,10 @@ import { Double, type JsonObject, type JsonOutput, type JsonValue } from '../jso
 import type { FieldId } from '../mapping/field';
 import { normalizePoint } from '../mapping/types/geohash';
 import type { ScriptName } from '../script/library';
-import { scriptName } from '../script/parse-script';
 import { lenientBoolean, lenientFloat } from '../search/lenient';
 import type { FacetKind, FacetParseContext } from './facet';
 import { sourceOf, type FoldedValues } from './keyed-collector';
-import { pieces, type ScalarValue } from './members';
+import { MemberTable, pieces } from './members';
 import { castFailure, facetFailure, findLeaf, numbersOf, refuseSource } from './number-field';
 import { forgetful, scriptNumbers } from './number-source';
 import { sumStats, StatsCollector } from './stats-collector';
@@ -61,6 +60,18 @@ interface Members {
   ranges: NumberRange[];
 }
 
+const MEMBERS = new MemberTable<Members>(
+  [
+    [['unit'], (members, value) => (members.unitMeters = metersOf(String(value)))],
+    [['distance_type'], (members, value) => (members.type = parseDistanceType(String(value)))],
+    [['value_field'], (members, value) => (members.valueField = String(value))],
+    [['normalize'], (members, value) => (members.normalize = lenientBoolean(value, true))],
+    // Read together with the script.
+    [['lang', 'script_lang'], () => {}],
+  ],
+  [['value_script', (members, script) => (members.valueScript = script)]],
+);
+
 function parseGeoDistance(
   name: string,
   body: JsonObject,
@@ -79,12 +90,15 @@ function parseGeoDistance(
   for (const [member, value] of body) {
     if (value === null) continue;
     if (Array.isArray(value) && (member === 'ranges' || member === 'entries')) {
-      members.ranges.push(...value.map(parseRing));
+      members.ranges.push(...pieces(value).map(parseRing));
     } else if (Array.isArray(value) || value instanceof Map) {
       if (member !== 'params' || Array.isArray(value)) setCenter(members, member, value);
-    } else readScalar(members, member, value);
+    } else if (!MEMBERS.read(members, member, value)) {
+      // compat: whatever else has a value names a field and its point.
+      setCenter(members, member, value);
+    }
   }
-  const { field, valueField, type, unitMeters, ranges } = members;
+  const { field, valueField, valueScript, type, unitMeters, ranges } = members;
   if (ranges.length === 0) throw facetFailure(name, 'no ranges defined for geo_distance facet');
   const points = field === null ? null : findLeaf(field, context);
   if (points === null) throw facetFailure(name, `failed to find mapping for [${field}]`);
@@ -92,9 +106,9 @@ function parseGeoDistance(
   if (points.type !== 'geo_point') throw castFailure(points, 'IndexGeoPointFieldData');
   const center = members.normalize ? normalizePoint(members.center, true, true) : members.center;
   const values =
-    members.valueScript === null
-      ? valuesOf(name, valueField, context)
-      : scriptNumbers(members.valueScript, body, context);
+    valueField === null && valueScript !== null
+      ? scriptNumbers(valueScript, body, context)
+      : valuesOf(name, valueField, context);
   return { field: points.field?.id ?? null, center, type, unitMeters, values, ranges };
 }
 
@@ -103,33 +117,6 @@ function valuesOf(facet: string, field: string | null, context: FacetParseContex
   const mapped = findLeaf(field, context);
   if (mapped === null) throw facetFailure(facet, `failed to find mapping for [${field}]`);
   return { kind: 'field', field: numbersOf(mapped) };
-}
-
-function readScalar(members: Members, name: string, value: ScalarValue): void {
-  switch (name) {
-    case 'unit':
-      members.unitMeters = metersOf(String(value));
-      return;
-    case 'distance_type':
-    case 'distanceType':
-      members.type = parseDistanceType(String(value));
-      return;
-    case 'value_field':
-    case 'valueField':
-      members.valueField = String(value);
-      return;
-    case 'lang':
-      return;
-    case 'normalize':
-      members.normalize = lenientBoolean(value, true);
-      return;
-    default: {
-      const script = scriptName('value_script', name, String(value));
-      // compat: whatever else has a value names a field and its point.
-      if (script === null) setCenter(members, name, value);
-      else members.valueScript = script;
-    }
-  }
 }
 
 function setCenter(members: Members, field: string, value: JsonValue): void {

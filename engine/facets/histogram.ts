@@ -5,7 +5,6 @@ import { illegalArgument } from '../errors';
 import { memberLead, type EntryList } from '../json/entry-list';
 import type { JsonObject, JsonOutput } from '../json/json';
 import type { ScriptName } from '../script/library';
-import { scriptName } from '../script/parse-script';
 import { lenientLong } from '../search/lenient';
 import { parseTimeValue } from '../mapping/time-value';
 import type { FacetKind, FacetParseContext } from './facet';
@@ -17,7 +16,7 @@ import {
   type KeyedOrder,
   type KeyedPartial,
 } from './keyed-collector';
-import { scalarMembers, type ScalarValue } from './members';
+import { KEY_AND_VALUE, KEY_AND_VALUE_SCRIPTS, MemberTable } from './members';
 import { scriptNumbers, type NumberOrigin } from './number-source';
 import { facetFailure, findLeaf, numbersOf } from './number-field';
 
@@ -51,6 +50,19 @@ interface Members {
   valueScript: ScriptName | null;
 }
 
+const MEMBERS = new MemberTable<Members>(
+  [
+    ...KEY_AND_VALUE,
+    [['interval'], (members, value) => (members.interval = lenientLong(value))],
+    [['time_interval'], (members, value) => (members.interval = parseTimeValue(String(value)))],
+    [
+      ['order', 'comparator'],
+      (members, value) => (members.order = parseKeyedOrder(String(value), 'key')),
+    ],
+  ],
+  KEY_AND_VALUE_SCRIPTS,
+);
+
 function parseHistogram(name: string, body: JsonObject, context: FacetParseContext): HistogramSpec {
   const members: Members = {
     field: null,
@@ -60,7 +72,7 @@ function parseHistogram(name: string, body: JsonObject, context: FacetParseConte
     keyScript: null,
     valueScript: null,
   };
-  for (const [member, value] of scalarMembers(body)) readMember(members, member, value);
+  MEMBERS.readAll(members, body);
   const { field, valueField, interval, order, valueScript, keyScript } = members;
   const script = (source: ScriptName) => scriptNumbers(source, body, context);
   if (keyScript !== null && valueScript !== null) {
@@ -83,34 +95,6 @@ export const NO_KEY =
   'key field is required to be set for histogram facet, either using [field] or using [key_field]';
 /** What is said of a histogram without interval. */
 export const NO_INTERVAL = '[interval] is required to be set for histogram facet';
-
-function readMember(members: Members, name: string, value: ScalarValue): void {
-  switch (name) {
-    case 'field':
-    case 'key_field':
-    case 'keyField':
-      members.field = String(value);
-      return;
-    case 'value_field':
-    case 'valueField':
-      members.valueField = String(value);
-      return;
-    case 'interval':
-      members.interval = lenientLong(value);
-      return;
-    case 'time_interval':
-    case 'timeInterval':
-      members.interval = parseTimeValue(String(value));
-      return;
-    case 'order':
-    case 'comparator':
-      members.order = parseKeyedOrder(String(value), 'key');
-      return;
-    default:
-      members.keyScript = scriptName('key_script', name, String(value)) ?? members.keyScript;
-      members.valueScript = scriptName('value_script', name, String(value)) ?? members.valueScript;
-  }
-}
 
 /**
  * An order of histogram entries.
@@ -149,11 +133,16 @@ function render({ order, interval }: HistogramSpec, partials: readonly KeyedPart
   return { _type: 'histogram', entries };
 }
 
+const LONG_LIMIT = 2 ** 63;
+const LONG_MAX = 2n ** 63n - 1n;
 const KEY = memberLead('{"key":');
 
-/** The key of a bucket in 64-bit arithmetic, as the reference multiplies. */
+/** The key of a bucket in 64-bit arithmetic, as the reference multiplies; quotients are at most the largest. */
 function writeKey(list: EntryList, quotient: number, interval: number): void {
   const key = quotient * interval;
   if (Number.isSafeInteger(key)) list.integer(key);
-  else list.text(BigInt.asIntN(64, BigInt(quotient) * BigInt(interval)).toString());
+  else {
+    const whole = quotient < LONG_LIMIT ? BigInt(quotient) : LONG_MAX;
+    list.text(BigInt.asIntN(64, whole * BigInt(interval)).toString());
+  }
 }

@@ -55,6 +55,20 @@ export function refuseSource({ path }: MappedField): void {
   if (path === '_source') throw illegalArgument('found no fielddata type for field [_source]');
 }
 
+/**
+ * Fails the run of a facet that counts the terms of binary values; parsing lets it pass (reference server).
+ *
+ * @param field the name of such a field, or null
+ * @throws EngineError ElasticsearchIllegalStateException
+ */
+export function refuseUnreadable(field: string | null): void {
+  if (field === null) return;
+  throw new EngineError(
+    'ElasticsearchIllegalStateException',
+    `Field data loading is forbidden on ${field}`,
+  );
+}
+
 /** The failure of reading a field as what it is not. */
 export function castFailure(mapped: MappedField, wanted: string): EngineError {
   const held = valuesClass(mapped);

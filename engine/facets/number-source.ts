@@ -2,7 +2,7 @@
 
 import type { ValueExtent } from '../buckets/bucketing';
 import { ColumnReader, WINDOW_DOCS, type NumberReader } from '../buckets/number-reader';
-import type { JsonObject } from '../json/json';
+import type { JsonObject, JsonValue } from '../json/json';
 import type { FieldId } from '../mapping/field';
 import type { ScriptName } from '../script/library';
 import { bindScript, planScript, type BoundScript, type ScriptPlan } from '../script/script';
@@ -24,22 +24,30 @@ export type NumberOrigin =
 /**
  * A script as a number for each document.
  *
- * @param body the facet's body, for `params` and `lang`
+ * @param body the facet's body, for `params` and the language
+ * @param langNames how the member for the language may be called
  * @throws EngineError for scripts that do not exist or compile (400)
  */
 export function scriptNumbers(
   name: ScriptName,
   body: JsonObject,
   context: FacetParseContext,
+  langNames: readonly string[] = LANG_NAMES,
 ): NumberOrigin {
-  const lang = body.get('lang') ?? body.get('script_lang') ?? null;
+  const lang = langNames.map((member) => body.get(member)).find(isText) ?? null;
   const params = body.get('params') ?? null;
   const script = context.scripts.resolve({
     name,
-    lang: typeof lang === 'string' ? lang : null,
+    lang,
     params: params instanceof Map ? params : null,
   });
   return { kind: 'script', script: { plan: planScript(script, context), now: context.now } };
+}
+
+const LANG_NAMES: readonly string[] = ['lang', 'script_lang', 'scriptLang'];
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string';
 }
 
 /** What is known of a script's numbers beforehand. */

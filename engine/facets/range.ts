@@ -10,14 +10,14 @@ import {
   type JsonOutput,
   type JsonValue,
 } from '../json/json';
+import { DEFAULT_DATE_FORMAT } from '../mapping/date-format';
 import type { MappedField } from '../mapping/index-mapping';
 import type { ScriptName } from '../script/library';
-import { scriptName } from '../script/parse-script';
 import { lenientFloat } from '../search/lenient';
 import type { FacetKind, FacetParseContext } from './facet';
 import { fieldNumbers } from './histogram';
 import { sourceOf, type FoldedValues } from './keyed-collector';
-import { pieces, type ScalarValue } from './members';
+import { KEY_AND_VALUE, KEY_AND_VALUE_SCRIPTS, MemberTable, pieces } from './members';
 import { facetFailure, findLeaf } from './number-field';
 import { forgetful, NumberSource, scriptNumbers, type NumberOrigin } from './number-source';
 import { sumStats, StatsCollector } from './stats-collector';
@@ -65,6 +65,8 @@ interface Members {
   valueScript: ScriptName | null;
 }
 
+const MEMBERS = new MemberTable<Members>(KEY_AND_VALUE, KEY_AND_VALUE_SCRIPTS);
+
 function parseRange(name: string, body: JsonObject, context: FacetParseContext): RangeSpec {
   const members: Members = {
     field: null,
@@ -76,11 +78,11 @@ function parseRange(name: string, body: JsonObject, context: FacetParseContext):
   for (const [member, value] of body) {
     if (Array.isArray(value)) {
       if (member !== 'ranges') members.field = member;
-      members.ranges.push(...value.map(parseGivenRange));
+      members.ranges.push(...pieces(value).map(parseGivenRange));
     } else if (value instanceof Map) {
       // compat: an object other than params ends what is read.
       if (member !== 'params') break;
-    } else if (value !== null) readScalar(members, member, value);
+    } else if (value !== null) MEMBERS.read(members, member, value);
   }
   const { field, valueField, ranges } = members;
   if (ranges.length === 0) throw facetFailure(name, 'no ranges defined for range facet');
@@ -108,23 +110,6 @@ function parseRange(name: string, body: JsonObject, context: FacetParseContext):
       ? { kind: 'keys' }
       : fieldNumbers(name, valueField, 'value_field', context);
   return { key, values, ranges: shown };
-}
-
-function readScalar(members: Members, name: string, value: ScalarValue): void {
-  switch (name) {
-    case 'field':
-    case 'key_field':
-    case 'keyField':
-      members.field = String(value);
-      return;
-    case 'value_field':
-    case 'valueField':
-      members.valueField = String(value);
-      return;
-    default:
-      members.keyScript = scriptName('key_script', name, String(value)) ?? members.keyScript;
-      members.valueScript = scriptName('value_script', name, String(value)) ?? members.valueScript;
-  }
 }
 
 function parseGivenRange(value: JsonValue): GivenRange {
@@ -162,7 +147,8 @@ function resolveRange(range: GivenRange, mapped: MappedField | null): ShownRange
 
 /** A bound as the field's mapping reads it in documents; no date math. */
 function parseBound(text: string, mapped: MappedField): number {
-  const bound = mapped.type === 'date' ? parseDate(text, mapped) : mapped.termOf(text);
+  const isDate = mapped.type === 'date' || mapped.path === '_timestamp';
+  const bound = isDate ? parseDate(text, mapped) : mapped.termOf(text);
   if (typeof bound === 'string') {
     throw new EngineError(
       'ClassCastException',
@@ -181,7 +167,7 @@ function parseDate(text: string, mapped: MappedField): string | number | bigint 
     if (/^[+-]?\d+$/.test(text)) return Number(text);
     throw new EngineError(
       'MapperParsingException',
-      `failed to parse date field [${text}], tried both date format [${mapped.format}], and timestamp number with locale []`,
+      `failed to parse date field [${text}], tried both date format [${mapped.format ?? DEFAULT_DATE_FORMAT}], and timestamp number with locale []`,
       { cause: error },
     );
   }

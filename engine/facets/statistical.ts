@@ -54,7 +54,7 @@ function parseStatistical(
   if (script === null) {
     throw facetFailure(name, 'statistical facet requires either [script] or [field] to be set');
   }
-  return { sources: [scriptNumbers(script, body, context)] };
+  return { sources: [scriptNumbers(script, body, context, ['lang'])] };
 }
 
 /** The text of a scalar, or compat: of the last one in a list. */

@@ -3,11 +3,14 @@
 
 import { RE2JS } from 're2js';
 import { EngineError, illegalArgument } from '../errors';
+import { escapeMembers, propertyMembers } from './pattern-classes';
 
 /** A pattern in the linear-time engine's own syntax, with its flags. Plain data. */
 export interface TermPattern {
   readonly source: string;
   readonly flags: number;
+  /** Terms are compared in their canonical composition, as the pattern is written. */
+  readonly canonical: boolean;
 }
 
 /** What Java's flags mean at one place of a pattern. */
@@ -19,26 +22,9 @@ interface JavaFlags {
   unixLines: boolean;
   literal: boolean;
   comments: boolean;
+  unicodeClasses: boolean;
 }
 
-/** Java's predefined classes that the engine spells differently. */
-const POSIX_CLASSES: ReadonlyMap<string, string> = new Map([
-  ['Lower', 'a-z'],
-  ['Upper', 'A-Z'],
-  ['ASCII', '\\x00-\\x7F'],
-  ['Alpha', 'a-zA-Z'],
-  ['Digit', '0-9'],
-  ['Alnum', 'a-zA-Z0-9'],
-  ['Punct', '!-/:-@\\[-`{-~'],
-  ['Graph', '!-~'],
-  ['Print', '\\x20-~'],
-  ['Blank', ' \\t'],
-  ['Cntrl', '\\x00-\\x1F\\x7F'],
-  ['XDigit', '0-9a-fA-F'],
-  ['Space', ' \\t\\n\\x0B\\f\\r'],
-]);
-
-const JAVA_SPACE = ' \\t\\n\\x0B\\f\\r';
 const LINE_TERMINATORS = '\\n\\r\\x{85}\\x{2028}\\x{2029}';
 
 /**
@@ -48,16 +34,17 @@ const LINE_TERMINATORS = '\\n\\r\\x{85}\\x{2028}\\x{2029}';
  * @throws EngineError PatternSyntaxException, or for a flag ElasticsearchIllegalArgumentException
  */
 export function parseTermPattern(pattern: string, flags: string | null): TermPattern {
-  const java = parseFlags(flags);
+  const names = (flags ?? '').split('|').map((name) => name.toUpperCase());
+  const java = parseFlags(names);
   const bits =
     (java.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) |
     (java.multiline ? RE2JS.MULTILINE : 0) |
     (java.dotAll ? RE2JS.DOTALL : 0);
   if (java.literal) java.comments = false;
-  const source = java.literal
-    ? new Translator(RE2JS.quote(pattern), java).translate()
-    : new Translator(pattern, java).translate();
-  const translated = { source, flags: bits };
+  const canonical = names.includes('CANON_EQ');
+  const given = canonical ? pattern.normalize('NFC') : pattern;
+  const text = java.literal ? RE2JS.quote(given) : given;
+  const translated = { source: new Translator(text, java).translate(), flags: bits, canonical };
   compileTermPattern(translated);
   return translated;
 }
@@ -70,10 +57,12 @@ export function compileTermPattern(pattern: TermPattern): (term: string) => bool
   } catch (error) {
     throw syntaxError(error instanceof Error ? error.message : String(error));
   }
-  return (term) => compiled.matches(term);
+  return pattern.canonical
+    ? (term) => compiled.matches(term.normalize('NFC'))
+    : (term) => compiled.matches(term);
 }
 
-function parseFlags(text: string | null): JavaFlags {
+function parseFlags(names: readonly string[]): JavaFlags {
   const flags: JavaFlags = {
     ignoreCase: false,
     unicodeCase: false,
@@ -82,10 +71,10 @@ function parseFlags(text: string | null): JavaFlags {
     unixLines: false,
     literal: false,
     comments: false,
+    unicodeClasses: false,
   };
-  for (const part of (text ?? '').split('|')) {
-    if (part === '') continue;
-    const name = part.toUpperCase();
+  for (const name of names) {
+    if (name === '' || name === 'CANON_EQ') continue;
     if (name === 'CASE_INSENSITIVE') flags.ignoreCase = true;
     else if (name === 'MULTILINE') flags.multiline = true;
     else if (name === 'DOTALL') flags.dotAll = true;
@@ -93,9 +82,8 @@ function parseFlags(text: string | null): JavaFlags {
     else if (name === 'UNIX_LINES') flags.unixLines = true;
     else if (name === 'LITERAL') flags.literal = true;
     else if (name === 'COMMENTS') flags.comments = true;
-    else if (name === 'CANON_EQ' || name === 'UNICODE_CHAR_CLASS') {
-      throw illegalArgument(`regex flag [${name}] is not supported`);
-    } else throw illegalArgument(`Unknown regex flag [${name}]`);
+    else if (name === 'UNICODE_CHAR_CLASS') flags.unicodeClasses = flags.unicodeCase = true;
+    else throw illegalArgument(`Unknown regex flag [${name}]`);
   }
   return flags;
 }
@@ -112,6 +100,7 @@ const INLINE_FLAGS: ReadonlyMap<string, keyof JavaFlags> = new Map([
   ['s', 'dotAll'],
   ['d', 'unixLines'],
   ['x', 'comments'],
+  ['U', 'unicodeClasses'],
 ]);
 const SHARED_FLAGS: ReadonlySet<string> = new Set(['i', 'm', 's']);
 
@@ -188,6 +177,7 @@ class Translator {
         throw syntaxError(`Unknown inline modifier near index ${this.at - 1}`);
     }
     for (const letter of on) flags[INLINE_FLAGS.get(letter)!] = true;
+    if (on.includes('U')) flags.unicodeCase = true;
     for (const letter of off) flags[INLINE_FLAGS.get(letter)!] = false;
     this.flags = flags;
     const shared = (letters: string) =>
@@ -213,11 +203,12 @@ class Translator {
         this.quoted(inClass);
         break;
       case 's':
-        this.out += inClass ? JAVA_SPACE : `[${JAVA_SPACE}]`;
-        break;
       case 'S':
-        if (inClass) throw syntaxError('\\S inside a character class is not supported');
-        this.out += `[^${JAVA_SPACE}]`;
+      case 'd':
+      case 'D':
+      case 'w':
+      case 'W':
+        this.predefinedClass(char, inClass);
         break;
       case 'e':
         this.out += '\\x1B';
@@ -239,6 +230,20 @@ class Translator {
       default:
         this.out += '\\' + char;
     }
+  }
+
+  private predefinedClass(letter: string, inClass: boolean): void {
+    const name = letter.toLowerCase();
+    const members = escapeMembers(name, this.flags.unicodeClasses);
+    if (members === undefined) this.out += `\\${letter}`;
+    else this.listed(`\\${letter}`, members, letter !== name, inClass);
+  }
+
+  /** A class by its members. */
+  private listed(shown: string, members: string, isNegated: boolean, inClass: boolean): void {
+    if (!inClass) this.out += isNegated ? `[^${members}]` : `[${members}]`;
+    else if (!isNegated) this.out += members;
+    else throw syntaxError(`${shown} inside a character class is not supported`);
   }
 
   private quoted(inClass: boolean): void {
@@ -271,16 +276,10 @@ class Translator {
     if (end < 0) throw syntaxError(`Unclosed character family near index ${this.text.length - 1}`);
     const name = this.text.slice(this.at + 1, end);
     this.at = end + 1;
-    const posix = POSIX_CLASSES.get(name);
-    if (posix === undefined) {
+    const members = propertyMembers(name, this.flags.unicodeClasses);
+    if (members === undefined) {
       this.out += `\\${letter}{${name.startsWith('Is') ? name.slice(2) : name}}`;
-    } else if (!inClass) {
-      this.out += letter === 'p' ? `[${posix}]` : `[^${posix}]`;
-    } else if (letter === 'p') {
-      this.out += posix;
-    } else {
-      throw syntaxError(`\\P{${name}} inside a character class is not supported`);
-    }
+    } else this.listed(`\\${letter}{${name}}`, members, letter === 'P', inClass);
   }
 
   /** After `[`. Java's unions and intersections of classes have no counterpart. */

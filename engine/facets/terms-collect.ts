@@ -4,6 +4,7 @@ import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import { asText, keepText, mergeCounted, pick } from './counted-terms';
 import type { FacetCollectOptions, FacetCollector, ReusableCollector } from './facet';
+import { refuseUnreadable } from './number-field';
 import { MappedTermsCollector, ScriptTermsCollector } from './script-terms';
 import { counterOf, type SourceCounter, type SourceCounts } from './source-counters';
 import { textTest } from './term-filter';
@@ -12,6 +13,7 @@ import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-
 
 export function termsCollector(spec: TermsSpec, options: FacetCollectOptions): FacetCollector {
   const { script, sources } = spec;
+  refuseUnreadable(spec.unreadable);
   if (script !== null && sources.length === 0) return new ScriptTermsCollector(spec, script);
   if (script !== null && spec.termType !== null) return new MappedTermsCollector(spec, script);
   return spec.termType === null

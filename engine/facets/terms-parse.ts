@@ -1,14 +1,14 @@
 // From the body of a terms facet to its spec for one index (reference server).
 
 import { EngineError, illegalArgument } from '../errors';
-import type { JsonNumber, JsonObject, JsonValue } from '../json/json';
+import type { JsonObject, JsonValue } from '../json/json';
 import type { ScriptName } from '../script/library';
-import { scriptName } from '../script/parse-script';
 import type { FacetParseContext } from './facet';
+import { MemberTable } from './members';
 import { isScalar, lenientBoolean, lenientInteger } from '../search/lenient';
 import { planScript } from '../script/script';
 import { parseTermPattern } from './term-pattern';
-import { excludedTerms, sourceOf, typeOfSource } from './terms-source';
+import { excludedTerms, isUnreadable, sourceOf, typeOfSource } from './terms-source';
 import type { Hierarchy, TermSearch, TermsOrder, TermSource, TermsSpec } from './terms-spec';
 
 const DEFAULT_SIZE = 10;
@@ -45,6 +45,33 @@ interface Members {
   lang: string | null;
   params: JsonObject | null;
 }
+
+const MEMBERS = new MemberTable<Members>(
+  [
+    [['field'], (members, value) => (members.field = String(value))],
+    [['size'], (members, value) => (members.size = lenientInteger(value, DEFAULT_SIZE))],
+    // Only checked: counts are exact without it.
+    [['shard_size'], (_members, value) => lenientInteger(value, 0)],
+    [['from'], (members, value) => (members.from = lenientInteger(value, 0))],
+    [['order', 'comparator'], (members, value) => (members.order = parseOrder(String(value)))],
+    [['all_terms'], (members, value) => (members.allTerms = lenientBoolean(value, false))],
+    [['regex'], (members, value) => (members.regex = String(value))],
+    [['regex_flags'], (members, value) => (members.regexFlags = String(value))],
+    [['prefix'], (members, value) => (members.prefix = String(value))],
+    [['contains'], (members, value) => (members.contains = String(value))],
+    [['ignore_case'], (members, value) => (members.ignoreCase = lenientBoolean(value, false))],
+    [
+      ['ignore_accents'],
+      (members, value) => (members.ignoreAccents = lenientBoolean(value, false)),
+    ],
+    [['min_count'], (members, value) => (members.minCount = lenientInteger(value, 0))],
+    [['missing'], (members, value) => (members.missing = lenientBoolean(value, false))],
+    [['cardinality'], (members, value) => (members.cardinality = lenientBoolean(value, false))],
+    [['execution_hint'], () => {}],
+    [['lang', 'script_lang'], (members, value) => (members.lang = String(value))],
+  ],
+  [['script', (members, script) => (members.script = script)]],
+);
 
 /** @throws EngineError with the reference server's exception names and messages */
 export function parseTerms(name: string, body: JsonObject, context: FacetParseContext): TermsSpec {
@@ -93,6 +120,7 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
     showMissing: members.missing,
     cardinality: members.cardinality,
     hierarchy,
+    unreadable: (names ?? []).find((field) => isUnreadable(field, context)) ?? null,
     // compat: of fields that are not mapped nothing is asked, so that no script runs.
     script: names !== null && sources.length === 0 ? null : script,
     now: context.now,
@@ -139,7 +167,7 @@ function parseMembers(facet: string, body: JsonObject): Members {
       ? setList(members, name, value)
       : value instanceof Map
         ? setObject(members, facet, name, value)
-        : setScalar(members, name, value);
+        : MEMBERS.read(members, name, value);
     if (!known)
       throw parseError(`unknown parameter [${name}] while parsing terms facet [${facet}]`);
   }
@@ -176,76 +204,6 @@ function parseHierarchy(facet: string, body: JsonObject): Hierarchy {
   if (depth < 1) throw failure(facet, '[hierarchy] needs a [depth] of at least 1');
   while (parent?.endsWith(separator) === true) parent = parent.slice(0, -separator.length);
   return { separator, parent: parent === '' ? null : parent, depth };
-}
-
-function setScalar(members: Members, name: string, value: string | boolean | JsonNumber): boolean {
-  switch (name) {
-    case 'field':
-      members.field = String(value);
-      return true;
-    case 'size':
-      members.size = lenientInteger(value, DEFAULT_SIZE);
-      return true;
-    case 'from':
-      members.from = lenientInteger(value, 0);
-      return true;
-    case 'prefix':
-      members.prefix = String(value);
-      return true;
-    case 'contains':
-      members.contains = String(value);
-      return true;
-    case 'ignore_case':
-    case 'ignoreCase':
-      members.ignoreCase = lenientBoolean(value, false);
-      return true;
-    case 'ignore_accents':
-    case 'ignoreAccents':
-      members.ignoreAccents = lenientBoolean(value, false);
-      return true;
-    case 'min_count':
-    case 'minCount':
-      members.minCount = lenientInteger(value, 0);
-      return true;
-    case 'missing':
-      members.missing = lenientBoolean(value, false);
-      return true;
-    case 'cardinality':
-      members.cardinality = lenientBoolean(value, false);
-      return true;
-    case 'shard_size':
-    case 'shardSize':
-      // Only checked: counts are exact without it.
-      lenientInteger(value, 0);
-      return true;
-    case 'all_terms':
-    case 'allTerms':
-      members.allTerms = lenientBoolean(value, false);
-      return true;
-    case 'regex':
-      members.regex = String(value);
-      return true;
-    case 'regex_flags':
-    case 'regexFlags':
-      members.regexFlags = String(value);
-      return true;
-    case 'order':
-    case 'comparator':
-      members.order = parseOrder(String(value));
-      return true;
-    case 'execution_hint':
-    case 'executionHint':
-      return true;
-    case 'lang':
-    case 'script_lang':
-      members.lang = String(value);
-      return true;
-    default: {
-      const script = scriptName('script', name, String(value));
-      if (script !== null) members.script = script;
-      return script !== null;
-    }
-  }
 }
 
 function parseOrder(text: string): TermsOrder {

@@ -17,16 +17,15 @@ export function sourceOf(name: string, context: FacetParseContext): TermSource |
   if (mapped.path === '_source') {
     throw illegalArgument('found no fielddata type for field [_source]');
   }
-  if (mapped.type === 'binary') {
-    throw new EngineError(
-      'ElasticsearchIllegalStateException',
-      `Field data loading is forbidden on ${name}`,
-    );
-  }
   const { field } = mapped;
   return field === null
     ? { kind: 'nothing' }
     : { kind: 'field', field: field.id, fieldKind: field.kind };
+}
+
+/** Whether a field holds binary values, whose terms cannot be read. */
+export function isUnreadable(name: string, { mapping, types }: FacetParseContext): boolean {
+  return mapping.find(name, types)?.mapped.type === 'binary';
 }
 
 /** The type of the terms of a source; null: it has none. */

@@ -64,6 +64,8 @@ export interface TermsSpec {
   readonly cardinality: boolean;
   /** For text of a single field only. */
   readonly hierarchy: Hierarchy | null;
+  /** One of the fields, whose terms cannot be read: the run fails. */
+  readonly unreadable: string | null;
   /** Makes terms of the sources' terms, or of documents where there is no source. */
   readonly script: ScriptPlan | null;
   /** What scripts take for the time. Epoch milliseconds. */

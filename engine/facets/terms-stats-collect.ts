@@ -9,6 +9,7 @@ import type { FieldId } from '../mapping/field';
 import { NO_MORE_DOCS, type Bitset } from '../segment/bitset';
 import type { NumericColumn, SegmentReader, TermDictionary } from '../segment/reader';
 import type { FacetCollectOptions, FacetCollector, ReusableCollector } from './facet';
+import { refuseUnreadable } from './number-field';
 import { forgetful, NumberSource } from './number-source';
 import { ConstantKeys, PointKeys, textTerms } from './text-keys';
 import { StatsMerge } from './terms-stats-merge';
@@ -26,6 +27,7 @@ export function termsStatsCollector(
   spec: TermsStatsSpec,
   options: FacetCollectOptions,
 ): FacetCollector {
+  refuseUnreadable(spec.unreadable);
   const collector = new TermsStatsCollector(spec, options.soleShard);
   return spec.value.kind === 'script' ? forgetful(collector) : collector;
 }

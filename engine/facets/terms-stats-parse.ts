@@ -1,14 +1,14 @@
 // From the body of a terms_stats facet to its spec for one index (reference server).
 
-import { EngineError, illegalArgument } from '../errors';
+import { illegalArgument } from '../errors';
 import type { JsonObject } from '../json/json';
 import type { ScriptName } from '../script/library';
-import { scriptName } from '../script/parse-script';
 import { lenientBoolean, lenientInteger } from '../search/lenient';
 import type { FacetParseContext } from './facet';
-import { scalarMembers, type ScalarValue } from './members';
+import { MemberTable } from './members';
 import { facetFailure, findLeaf, isNumberField, refuseSource } from './number-field';
 import { scriptNumbers, type NumberOrigin } from './number-source';
+import { isUnreadable } from './terms-source';
 import type { StatsKey, StatsOrder, StatsOrderKey, TermsStatsSpec } from './terms-stats-spec';
 
 const DEFAULT_SIZE = 10;
@@ -36,6 +36,28 @@ interface Members {
   order: StatsOrder;
 }
 
+const MEMBERS = new MemberTable<Members>(
+  [
+    [['key_field'], (members, value) => (members.keyField = String(value))],
+    [['value_field'], (members, value) => (members.valueField = String(value))],
+    [
+      ['script', 'script_field'],
+      (members, value) => (members.script = { kind: 'inline', text: String(value) }),
+    ],
+    [['size'], (members, value) => (members.size = lenientInteger(value, DEFAULT_SIZE))],
+    // Only checked: the answer is exact without it.
+    [['shard_size'], (_members, value) => lenientInteger(value, 0)],
+    [
+      ['all_terms'],
+      (members, value) => {
+        if (lenientBoolean(value, false)) members.size = 0;
+      },
+    ],
+    [['order', 'comparator'], (members, value) => (members.order = parseOrder(String(value)))],
+  ],
+  [['value_script', (members, script) => (members.script = script)]],
+);
+
 /** @throws EngineError with the reference server's exception names and messages */
 export function parseTermsStats(
   name: string,
@@ -49,7 +71,7 @@ export function parseTermsStats(
     size: DEFAULT_SIZE,
     order: { by: 'count', reverse: false },
   };
-  for (const [member, value] of scalarMembers(body)) readMember(members, member, value);
+  MEMBERS.readAll(members, body);
   const { keyField, valueField, size, order } = members;
   if (keyField === null)
     throw facetFailure(name, '[key_field] is required to be set for terms stats facet');
@@ -66,50 +88,14 @@ export function parseTermsStats(
     valueField === null && script !== null
       ? scriptNumbers(script, body, context)
       : valueOf(name, valueField ?? '', context);
-  return { key, value, size, order };
+  const unreadable = isUnreadable(keyField, context) ? keyField : null;
+  return { key, unreadable, value, size, order };
 }
 
-function readMember(members: Members, name: string, value: ScalarValue): void {
-  switch (name) {
-    case 'key_field':
-    case 'keyField':
-      members.keyField = String(value);
-      return;
-    case 'value_field':
-    case 'valueField':
-      members.valueField = String(value);
-      return;
-    case 'script':
-    case 'script_field':
-    case 'scriptField':
-      members.script = { kind: 'inline', text: String(value) };
-      return;
-    case 'size':
-      members.size = lenientInteger(value, DEFAULT_SIZE);
-      return;
-    case 'shard_size':
-    case 'shardSize':
-      // Only checked: the answer is exact without it.
-      lenientInteger(value, 0);
-      return;
-    case 'all_terms':
-    case 'allTerms':
-      if (lenientBoolean(value, false)) members.size = 0;
-      return;
-    case 'order':
-    case 'comparator': {
-      const order = ORDERS.get(String(value));
-      if (order === undefined) {
-        throw illegalArgument(
-          `No type argument match for terms stats facet comparator [${String(value)}]`,
-        );
-      }
-      members.order = order;
-      return;
-    }
-    default:
-      members.script = scriptName('value_script', name, String(value)) ?? members.script;
-  }
+function parseOrder(text: string): StatsOrder {
+  const order = ORDERS.get(text);
+  if (order !== undefined) return order;
+  throw illegalArgument(`No type argument match for terms stats facet comparator [${text}]`);
 }
 
 function keyOf(facet: string, name: string, context: FacetParseContext): StatsKey {
@@ -117,12 +103,6 @@ function keyOf(facet: string, name: string, context: FacetParseContext): StatsKe
   const mapped = findLeaf(name, context);
   if (mapped === null) throw facetFailure(facet, `failed to find mapping for ${name}`);
   refuseSource(mapped);
-  if (mapped.type === 'binary') {
-    throw new EngineError(
-      'ElasticsearchIllegalStateException',
-      `Field data loading is forbidden on ${name}`,
-    );
-  }
   const { field, type } = mapped;
   switch (field?.kind) {
     case 'int':

@@ -22,6 +22,8 @@ export type StatsKey =
 
 export interface TermsStatsSpec {
   readonly key: StatsKey;
+  /** The key field, if its terms cannot be read: the run fails. */
+  readonly unreadable: string | null;
   readonly value: NumberOrigin;
   /** 0: all of them. */
   readonly size: number;

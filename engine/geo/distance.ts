@@ -22,7 +22,7 @@ export interface Point {
  */
 export function parseDistanceType(text: string): DistanceType {
   const type = TYPES.find((candidate) => candidate === text.toLowerCase());
-  if (type === undefined) throw illegalArgument(`No geo distance for [${text}]`);
+  if (type === undefined) throw illegalArgument(`No geo distance for [${text.toLowerCase()}]`);
   return type;
 }
 

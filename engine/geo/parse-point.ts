@@ -14,16 +14,16 @@ import type { Point } from './distance';
  */
 export function parsePoint(value: JsonValue): Point {
   if (Array.isArray(value)) {
-    const [longitude, latitude] = value;
-    return { latitude: numberOf(latitude), longitude: numberOf(longitude) };
+    const [longitude = NaN, latitude = NaN, third] = value.slice(0, 3).map(numberOf);
+    if (third !== undefined) throw failure('only two values allowed');
+    return { latitude, longitude };
   }
   return value instanceof Map ? pointOfObject(value) : pointOfText(String(value));
 }
 
-function numberOf(value: JsonValue | undefined): number {
-  if (value === undefined) return NaN;
+function numberOf(value: JsonValue): number {
   if (value instanceof JsonNumber) return value.value;
-  throw new EngineError('ElasticsearchParseException', 'numeric value expected');
+  throw new EngineError('ElasticsearchParseException', 'Numeric value expected');
 }
 
 function pointOfObject(body: JsonObject): Point {

@@ -36,7 +36,7 @@ export function lenientInteger(value: JsonValue, fallback: number): number {
     if (number > INT_MAX || number < INT_MIN) {
       throw new EngineError(
         'JsonParseException',
-        `Numeric value (${value.text}) out of range of int`,
+        `Numeric value (${value.text}) out of range of int (-2147483648 - 2147483647)`,
       );
     }
     return number;

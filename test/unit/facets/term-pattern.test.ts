@@ -34,7 +34,11 @@ describe('term patterns', () => {
     expect(matches('a.*[ b]', 'LITERAL', 'a.*[ b]', 'ab')).toEqual([true, false]);
     expect(matches('a b # c', 'COMMENTS', 'ab', 'a b')).toEqual([true, false]);
     expect(() => parseTermPattern('a', 'BOGUS')).toThrow('Unknown regex flag [BOGUS]');
-    expect(() => parseTermPattern('a', 'CANON_EQ')).toThrow(EngineError);
+    expect(matches('e\u0301', 'CANON_EQ', '\u00e9', 'e\u0301', 'e')).toEqual([true, true, false]);
+    expect(matches('\\w+\\s\\d', 'UNICODE_CHAR_CLASS', 'né\u2003٣', 'ne 3')).toEqual([true, true]);
+    expect(matches('\\w+', null, 'né')).toEqual([false]);
+    expect(matches('\\p{Upper}[\\p{Lower}-]\\W', 'UNICODE_CHAR_CLASS', 'Éé!')).toEqual([true]);
+    expect(matches('(?U)\\p{Punct}\\S', null, '…x')).toEqual([true]);
   });
 
   test('flags switched inside the pattern hold to the end of their group', () => {
@@ -74,7 +78,7 @@ describe('term patterns', () => {
     '\\u12',
     '*a',
     'a\\',
-    '(?U)a',
+    '(?t)a',
   ])('%s is refused', (pattern) => {
     expect(() => parseTermPattern(pattern, null)).toThrow(EngineError);
     try {
