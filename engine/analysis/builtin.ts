@@ -145,6 +145,7 @@ const COMMON_TOKEN_FILTERS: Entries<TokenFilter> = [
   ['snowball', createSnowballFilter],
   ['stemmer', createStemmerFilter],
   ['porter_stem', fixedStemFilter(STEMMERS.get('porter')!)],
+  ['kstem', fixedStemFilter(STEMMERS.get('kstem')!)],
   ['arabic_stem', fixedStemFilter(STEMMERS.get('arabic')!)],
   ['brazilian_stem', fixedStemFilter(STEMMERS.get('brazilian')!)],
   ['czech_stem', fixedStemFilter(STEMMERS.get('czech')!)],

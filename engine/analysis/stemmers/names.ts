@@ -13,6 +13,8 @@ import { minimalEnglish } from './english';
 import { lightGerman, minimalGerman } from './germanic';
 import { lightHungarian, lightRussian } from './hungarian-russian';
 import { indonesianStemmer } from './indonesian';
+import { krovetzStemmer } from './krovetz';
+import { lovinsStemmer } from './lovins';
 import {
   lightFinnish,
   lightNorwegian,
@@ -53,6 +55,7 @@ export const SNOWBALL_STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, S
   ).map((name): [string, Stemmer] => [name, (term) => snowballStemmer(name.toLowerCase())(term)]),
   ['German2', german2Stemmer],
   ['Hungarian', hungarianStemmer],
+  ['Lovins', lovinsStemmer],
 ]);
 
 /** Stemmers that need a dictionary or an algorithm that no package has; settings that name them are refused. */
@@ -60,10 +63,6 @@ export const UNSUPPORTED_STEMMERS: ReadonlySet<string> = new Set([
   'galician',
   'greek',
   'kp',
-  'kstem',
-  'light_english',
-  'lightenglish',
-  'lovins',
   'minimal_galician',
   'portuguese_rslp',
 ]);
@@ -84,6 +83,9 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['english', porterStemmer],
   ['porter', porterStemmer],
   ['porter2', snowball('English')],
+  ['kstem', krovetzStemmer],
+  ['light_english', krovetzStemmer],
+  ['lightenglish', krovetzStemmer],
   ['minimal_english', minimalEnglish],
   ['minimalenglish', minimalEnglish],
   ['finnish', snowball('Finnish')],
@@ -118,6 +120,7 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['light_italian', lightItalian],
   ['lightitalian', lightItalian],
   ['latvian', latvianStemmer],
+  ['lovins', lovinsStemmer],
   ['norwegian', snowball('Norwegian')],
   ['portuguese', snowball('Portuguese')],
   ['light_portuguese', lightPortuguese],
