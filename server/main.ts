@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The program: configuration, engine, HTTP, and an orderly end.
 
+import './v8-flags';
+
 import { FormatVersionError, openEngine, StorageError, type SearchEngine } from '../engine/index';
 import { runCommand } from '../scripts/check/folder-command';
 import { repairCommand } from '../scripts/check/repair';
