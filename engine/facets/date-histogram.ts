@@ -19,7 +19,7 @@ import {
   type KeyedPartial,
 } from './keyed-collector';
 import { KEY_AND_VALUE, MemberTable } from './members';
-import { scriptNumbers, type NumberOrigin } from './number-source';
+import { readsOf, scriptNumbers, type NumberOrigin } from './number-source';
 import { facetFailure, findLeaf, numbersOf } from './number-field';
 
 interface DateHistogramSpec {
@@ -42,6 +42,7 @@ export const DATE_HISTOGRAM_FACET: FacetKind<DateHistogramSpec, KeyedPartial> = 
       (extent) => new RoundedBuckets(rounds, extent),
     );
   },
+  reads: ({ key, values }) => readsOf([key, values]),
   reduce: (specs, partials) => render(specs[0]!, partials),
 };
 

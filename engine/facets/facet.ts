@@ -2,6 +2,7 @@
 // and renders. The table of kinds is engine/facets/kinds.ts.
 
 import type { JsonObject, JsonOutput } from '../json/json';
+import type { FieldId } from '../mapping/field';
 import type { IndexMapping } from '../mapping/index-mapping';
 import type { Query } from '../query/query';
 import type { ScriptLibrary } from '../script/library';
@@ -67,6 +68,13 @@ export interface FacetCollectOptions {
   readonly segments: readonly SegmentReader[];
 }
 
+/** What counting reads besides the documents in scope. */
+export interface FacetReads {
+  /** Fields whose values are read. */
+  readonly fields: readonly FieldId[];
+  readonly queries: readonly Query[];
+}
+
 /** One facet type. */
 export interface FacetKind<S extends FacetSpec = FacetSpec, P extends FacetPartial = FacetPartial> {
   /** The canonical name, printed as `_type`. */
@@ -78,6 +86,8 @@ export interface FacetKind<S extends FacetSpec = FacetSpec, P extends FacetParti
   /** @throws EngineError with the reference server's exception names and messages. */
   parse(name: string, body: JsonObject, context: FacetParseContext): S;
   collector(spec: S, options: FacetCollectOptions): FacetCollector;
+  /** Null, or absent: what counting takes cannot be told (scripts). */
+  reads?(spec: S): FacetReads | null;
   /** Combines the shards' partials. `specs[i]` belongs to `partials[i]`; at least one of each. Exact. */
   reduce(specs: readonly S[], partials: readonly P[]): JsonOutput;
 }

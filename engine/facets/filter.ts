@@ -37,6 +37,7 @@ function matchFacet(
     globalIsUnrestricted: true,
     parse: (_name, body, context) => ({ query: parse(body, context) }),
     collector: matchCollector,
+    reads: ({ query }) => ({ fields: [], queries: [query] }),
     reduce: (_specs, partials): JsonOutput => ({
       _type: type,
       count: partials.reduce((sum, { count }) => sum + count, 0),

@@ -17,7 +17,7 @@ import {
   type KeyedPartial,
 } from './keyed-collector';
 import { KEY_AND_VALUE, KEY_AND_VALUE_SCRIPTS, MemberTable } from './members';
-import { scriptNumbers, type NumberOrigin } from './number-source';
+import { readsOf, scriptNumbers, type NumberOrigin } from './number-source';
 import { facetFailure, findLeaf, numbersOf } from './number-field';
 
 interface HistogramSpec {
@@ -38,6 +38,7 @@ export const HISTOGRAM_FACET: FacetKind<HistogramSpec, KeyedPartial> = {
       values,
       (extent) => new IntervalBuckets(interval, extent),
     ),
+  reads: ({ key, values }) => readsOf([key, values]),
   reduce: (specs, partials) => render(specs[0]!, partials),
 };
 

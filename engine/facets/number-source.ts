@@ -7,7 +7,7 @@ import type { FieldId } from '../mapping/field';
 import type { ScriptName } from '../script/library';
 import { bindScript, planScript, type BoundScript, type ScriptPlan } from '../script/script';
 import type { SegmentReader } from '../segment/reader';
-import type { FacetCollector, FacetParseContext } from './facet';
+import type { FacetCollector, FacetParseContext, FacetReads } from './facet';
 
 /** A script of a facet. Plain data. */
 export interface FacetScript {
@@ -107,6 +107,18 @@ class ScriptReader implements NumberReader {
       }
     }
   }
+}
+
+/** What a facet reads of the fields among some origins; null where one is a script. */
+export function readsOf(
+  origins: readonly (NumberOrigin | { readonly kind: 'none' | 'keys' })[],
+): FacetReads | null {
+  const fields: FieldId[] = [];
+  for (const origin of origins) {
+    if (origin.kind === 'script') return null;
+    if (origin.kind === 'field' && origin.field !== null) fields.push(origin.field);
+  }
+  return { fields, queries: [] };
 }
 
 /** The same collector without remembering: scripts may depend on more than the documents. */

@@ -19,7 +19,13 @@ import { fieldNumbers } from './histogram';
 import { sourceOf, type FoldedValues } from './keyed-collector';
 import { KEY_AND_VALUE, KEY_AND_VALUE_SCRIPTS, MemberTable, pieces } from './members';
 import { facetFailure, findLeaf } from './number-field';
-import { forgetful, NumberSource, scriptNumbers, type NumberOrigin } from './number-source';
+import {
+  forgetful,
+  NumberSource,
+  readsOf,
+  scriptNumbers,
+  type NumberOrigin,
+} from './number-source';
 import { sumStats, StatsCollector } from './stats-collector';
 
 interface RangeSpec {
@@ -49,6 +55,7 @@ export const RANGE_FACET: FacetKind<RangeSpec, BucketStats> = {
     });
     return key.kind === 'script' ? forgetful(collector) : collector;
   },
+  reads: ({ key, values }) => readsOf([key, values]),
   reduce: (specs, partials) => render(specs[0]!, partials),
 };
 

@@ -10,7 +10,13 @@ import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import type { FacetKind, FacetParseContext, ReusableCollector } from './facet';
 import { facetFailure, findLeaf, isNumberField } from './number-field';
-import { forgetful, NumberSource, scriptNumbers, type NumberOrigin } from './number-source';
+import {
+  forgetful,
+  NumberSource,
+  readsOf,
+  scriptNumbers,
+  type NumberOrigin,
+} from './number-source';
 
 interface StatisticalSpec {
   readonly sources: readonly NumberOrigin[];
@@ -32,6 +38,7 @@ export const STATISTICAL_FACET: FacetKind<StatisticalSpec, StatisticalPartial> =
     const collector = new StatisticalCollector(spec);
     return spec.sources.some(({ kind }) => kind === 'script') ? forgetful(collector) : collector;
   },
+  reads: ({ sources }) => readsOf(sources),
   reduce: (_specs, partials) => render(partials.reduce(add)),
 };
 

@@ -2,7 +2,8 @@
 //
 // terms-stats-parse.ts -> terms-stats-collect.ts (per shard) -> terms-stats-reduce.ts.
 
-import type { FacetKind } from './facet';
+import type { FacetKind, FacetReads } from './facet';
+import { readsOf } from './number-source';
 import { termsStatsCollector } from './terms-stats-collect';
 import { parseTermsStats } from './terms-stats-parse';
 import { reduceTermsStats } from './terms-stats-reduce';
@@ -13,5 +14,15 @@ export const TERMS_STATS_FACET: FacetKind<TermsStatsSpec, TermsStatsPartial> = {
   names: ['terms_stats', 'termsStats', 'term_stats'],
   parse: parseTermsStats,
   collector: termsStatsCollector,
+  reads: readsOfTermsStats,
   reduce: reduceTermsStats,
 };
+
+/** All terms are more than the few that are shown otherwise. */
+function readsOfTermsStats({ key, value, size }: TermsStatsSpec): FacetReads | null {
+  const reads = readsOf([value]);
+  if (reads === null || size === 0) return null;
+  return key.kind === 'constant' || key.field === null
+    ? reads
+    : { ...reads, fields: [key.field, ...reads.fields] };
+}

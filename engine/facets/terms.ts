@@ -2,7 +2,7 @@
 //
 // terms-parse.ts -> terms-collect.ts (per shard) -> terms-reduce.ts.
 
-import type { FacetKind } from './facet';
+import type { FacetKind, FacetReads } from './facet';
 import { termsCollector } from './terms-collect';
 import { parseTerms } from './terms-parse';
 import { reduceTerms } from './terms-reduce';
@@ -13,5 +13,15 @@ export const TERMS_FACET: FacetKind<TermsSpec, TermsPartial> = {
   names: ['terms'],
   parse: parseTerms,
   collector: termsCollector,
+  reads: readsOfTerms,
   reduce: reduceTerms,
 };
+
+/** Terms that are looked at one by one take more than their counts do. */
+function readsOfTerms(spec: TermsSpec): FacetReads | null {
+  const { script, hierarchy, pattern, search, allTerms, sources } = spec;
+  const isPlain = script === null && hierarchy === null && pattern === null && search === null;
+  if (!isPlain || allTerms) return null;
+  const fields = sources.flatMap((source) => (source.kind === 'field' ? [source.field] : []));
+  return { fields, queries: [] };
+}

@@ -18,12 +18,26 @@ const SMALL: Record<string, object> = {
   },
   'a rare term, sorted': { query: term('tag', 't3'), sort: [{ n: 'desc' }] },
   'no match': { query: term('tag', 'nowhere') },
+  'facets of few documents': {
+    query: term('tag', 't3'),
+    facets: { f: { terms: { field: 'tag' } }, s: { statistical: { field: 'n' } } },
+  },
+  'a facet of all documents, which is remembered': {
+    facets: { f: { filter: { term: { tag: 't3' } } } },
+  },
 };
 
 const LARGE: Record<string, object> = {
   'a frequent term': { query: term('text', 'near') },
   'any of a rare and a frequent term': bool([], [term('tag', 't3'), term('text', 'near')]),
-  'a facet': { query: term('tag', 't3'), facets: { f: { terms: { field: 'tag' } } } },
+  'a facet of many documents': {
+    query: { range: { n: { gte: 1 } } },
+    facets: { f: { terms: { field: 'tag' } } },
+  },
+  'a facet by a script': {
+    query: term('tag', 't3'),
+    facets: { f: { statistical: { script: '1 + 1' } } },
+  },
   'a long page': { query: term('tag', 't3'), size: 60 },
   'an expanded query': { query: { fuzzy: { tag: 't3' } } },
   'a script': {
@@ -35,8 +49,8 @@ let folder: EngineFolder;
 let engine: Engine;
 
 async function answer(body: object): Promise<object> {
-  const { total, hits } = await searchFor(engine, 'i', body);
-  return { total, hits };
+  const { total, hits, facets } = await searchFor(engine, 'i', body);
+  return { total, hits, facets };
 }
 
 /** The answer, and how many requests the worker got for it. */

@@ -1,0 +1,165 @@
+// How much work a search is on one shard, told from document frequencies before it runs. The frequencies are
+// those that the search itself looks up next, and finds remembered.
+
+import type { FacetPlan } from '../facets/facet';
+import { facetKind } from '../facets/kinds';
+import type { FieldId } from '../mapping/field';
+import { docFreqOf } from '../query/expand-frequencies';
+import type { Query } from '../query/query';
+import type { IndexPlan } from '../search/request';
+import type { SegmentReader } from '../segment/reader';
+
+/** Values of a column, or documents of a search, that a thread reads for the first time without delaying others. */
+const SMALL_COLUMN_DOCS = 131_072;
+/** The same for columns of many values a document. */
+const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
+/** Reading a column, or marking documents in a set, compared with reading as many postings. */
+const COLUMN_SHARE = 1 / 8;
+/** Required terms are looked up about as often as the rarest of them has documents, a block at a time. */
+const LOOKUP_COST = 16;
+/** Reading the positions of a document, in each place of a phrase, compared with reading its posting. */
+const POSITIONS_COST = 8;
+
+/** More terms take long to be looked up. */
+const MAX_TERMS = 16;
+
+/** The cost of searches on one shard, in postings read; Infinity for what cannot be told. */
+export class SearchCost {
+  /** Reading a column of a number a document. */
+  private readonly column: number;
+
+  /** @param docs documents of all shards of the search */
+  constructor(
+    private readonly segments: readonly SegmentReader[],
+    private readonly docs: number,
+  ) {
+    this.column = docs > SMALL_COLUMN_DOCS ? Infinity : docs * COLUMN_SHARE;
+  }
+
+  ofPlan({ query, postFilter, sort, facets }: IndexPlan): number {
+    let cost = this.of(query);
+    if (postFilter !== null) cost += this.of(postFilter);
+    if (sort?.some(({ kind }) => kind === 'field')) cost += this.column;
+    for (const facet of facets) {
+      if (cost === Infinity) break;
+      cost += this.ofFacet(facet, query);
+    }
+    return cost;
+  }
+
+  private ofFacet(facet: FacetPlan, query: Query): number {
+    const { spec, global, filter, nestedPath } = facet;
+    const reads = facetKind(facet.type).reads?.(spec) ?? null;
+    if (reads === null || nestedPath !== null) return Infinity;
+    const own = facet.mainQuery;
+    let cost = sumOf(reads.queries, (each) => this.ofSet(each));
+    if (filter !== null) cost += this.ofSet(filter);
+    if (own !== null) cost += this.ofSet(own);
+    if (cost === Infinity) return cost;
+    const base = own ?? query;
+    const share =
+      global || base.kind === 'matchAll' ? COLUMN_SHARE : this.matches(base) / this.docs;
+    return cost + sumOf(reads.fields, (field) => share * this.valuesOf(field));
+  }
+
+  /** Values of a field; Infinity where they are too many to be loaded. */
+  private valuesOf(field: FieldId): number {
+    let values = 0;
+    for (const segment of this.segments) {
+      values += Math.max(segment.docCount, segment.terms(field)?.sumDocFreq ?? 0);
+    }
+    return this.docs > SMALL_COLUMN_DOCS || values > SMALL_COLUMN_VALUES ? Infinity : values;
+  }
+
+  /** Of documents without scores: those of frequent terms are kept as sets. */
+  private ofSet(query: Query): number {
+    const cost = this.of(query);
+    const isOneTerm =
+      query.kind === 'term' || (query.kind === 'termSet' && query.terms.length === 1);
+    return isOneTerm ? Math.min(cost, this.column) : cost;
+  }
+
+  private of(query: Query): number {
+    switch (query.kind) {
+      case 'matchNone':
+      case 'uids':
+        return 0;
+      case 'matchAll':
+      case 'types':
+      case 'numberSet':
+      case 'numericRange':
+        return this.column;
+      case 'prefix':
+        return query.rewrite.method === 'constant' ? this.column : Infinity;
+      case 'term':
+        return this.ofTerms(query.field, [query.term]);
+      case 'termSet':
+        return query.terms.length > MAX_TERMS ? Infinity : this.ofTerms(query.field, query.terms);
+      case 'phrase': {
+        const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
+        return required(slots) + Math.min(...slots) * slots.length * POSITIONS_COST;
+      }
+      case 'bool':
+        return this.ofBool(query);
+      case 'filtered':
+        return required([this.of(query.query), this.of(query.filter)]);
+      case 'constantScore':
+      case 'named':
+        return this.of(query.query);
+      default:
+        return Infinity;
+    }
+  }
+
+  private ofTerms(field: FieldId, terms: readonly string[]): number {
+    return sumOf(terms, (term) => docFreqOf(this.segments, field, term));
+  }
+
+  private ofBool({ must, should, mustNot }: Extract<Query, { kind: 'bool' }>): number {
+    const one = (query: Query) => this.of(query);
+    const others = sumOf(should, one) + sumOf(mustNot, one);
+    if (must.length === 0) return others;
+    const costs = must.map(one);
+    // Whatever else there is can only be asked about what the required clauses match.
+    return required(costs) + (others === Infinity ? others : Math.min(others, lookups(costs)));
+  }
+
+  /** At most so many documents match. */
+  private matches(query: Query): number {
+    const one = (each: Query) => this.matches(each);
+    switch (query.kind) {
+      case 'matchNone':
+        return 0;
+      case 'term':
+        return Math.min(this.docs, this.ofTerms(query.field, [query.term]));
+      case 'bool': {
+        const { must, should } = query;
+        if (must.length > 0) return Math.min(...must.map(one));
+        return should.length === 0 ? this.docs : Math.min(this.docs, sumOf(should, one));
+      }
+      case 'filtered':
+        return Math.min(one(query.query), one(query.filter));
+      case 'constantScore':
+      case 'named':
+        return one(query.query);
+      default:
+        return this.docs;
+    }
+  }
+}
+
+/** Clauses that all must match: each is read or looked up, whichever is less. */
+function required(costs: readonly number[]): number {
+  const most = lookups(costs);
+  return sumOf(costs, (cost) => (cost === Infinity ? cost : Math.min(cost, most)));
+}
+
+function lookups(costs: readonly number[]): number {
+  return Math.min(...costs) * LOOKUP_COST;
+}
+
+function sumOf<T>(items: readonly T[], cost: (item: T) => number): number {
+  let sum = 0;
+  for (const item of items) sum += cost(item);
+  return sum;
+}
