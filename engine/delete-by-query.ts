@@ -140,6 +140,7 @@ export class DeleteByQuery {
       withoutHits: false,
       pagePerShard: false,
       signal: undefined,
+      timesShards: false,
     });
     try {
       const outcome = await run.run();

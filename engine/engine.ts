@@ -65,6 +65,7 @@ import type {
   UpdateResult,
 } from './search-engine';
 import type { SearchRequest, SearchResponse, ShardsHeader } from './search/request';
+import { NO_SLOW_LOGGER, type SlowLogger } from './slow-log';
 import { SnapshotService } from './snapshots/service';
 import { translateStorageError } from './storage-errors';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -89,6 +90,8 @@ const LAST_REOPEN_MS = 30_000;
 export interface EngineOptions {
   readonly settings: NodeSettings;
   readonly logger?: EngineLogger;
+  /** Where what is slow by the settings of its index is logged. */
+  readonly slowLogger?: SlowLogger;
   /** Epoch milliseconds; tests bring their own clock. */
   readonly now?: () => number;
   /** Wraps the databases, for fault injection. */
@@ -208,7 +211,8 @@ export class Engine implements SearchEngine {
       },
       logger,
     );
-    const writer = new DocumentWriter(this.cluster, log, now);
+    const slowLogger = options.slowLogger ?? NO_SLOW_LOGGER;
+    const writer = new DocumentWriter(this.cluster, log, now, slowLogger);
     this.documents = new DocumentService(
       {
         cluster: this.cluster,
@@ -230,6 +234,7 @@ export class Engine implements SearchEngine {
       defaultSearchType: settings.defaultSearchType,
       maxClauseCount: MAX_CLAUSE_COUNT,
       facetMemory: settings.memoryBytes * FACET_SHARE,
+      slowLogger,
       now,
       getSource: (index, type, id, routing) => this.documents.source(index, type, id, routing),
       scripts,

@@ -50,6 +50,7 @@ export { matchWarmers } from './metadata/warmers';
 export { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
 export type * from './search-engine';
 export type * from './search/request';
+export type { SlowLogger } from './slow-log';
 export type * from './snapshots/api';
 export {
   CorruptionError,

@@ -2,7 +2,7 @@
 
 import { pino } from 'pino';
 import pretty from 'pino-pretty';
-import type { EngineLogger } from '../engine/index';
+import type { EngineLogger, SlowLogger } from '../engine/index';
 
 /** What the server logs with; a logger without `isLevelEnabled` is asked to log everything. */
 export interface Logger extends EngineLogger {
@@ -15,7 +15,12 @@ export interface AdjustableLogger extends Logger {
 }
 
 /** A logger that writes to standard output. */
-export function createLogger(level: string): AdjustableLogger {
+export function createLogger(level: string): AdjustableLogger & SlowLogger {
   const options = { level, base: { pid: process.pid } };
   return process.stdout.isTTY ? pino(options, pretty({ colorize: true })) : pino(options);
+}
+
+/** A logger for slow logs: their thresholds alone decide what is logged, not the level of the node's log. */
+export function createSlowLogger(level: string): SlowLogger {
+  return createLogger(level === 'silent' ? level : 'trace');
 }

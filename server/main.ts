@@ -11,7 +11,7 @@ import { createFrontDoor } from './app';
 import { ConfigError, loadConfig, type ConfigSources, type StartCommand } from './config';
 import { configurationPage, helpText } from './config-docs';
 import { HttpServer } from './http-server';
-import { createLogger, type Logger } from './logger';
+import { createLogger, createSlowLogger, type Logger } from './logger';
 import { Reloader } from './reload';
 import { ServiceManager } from './service-manager';
 import { LoopDelay } from './stats/loop-delay';
@@ -63,7 +63,8 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
   dieOnBugs(logger);
   const manager = new ServiceManager(process.env, logger);
   manager.status('recovering');
-  const engine = await openEngine({ settings: settings.node, logger });
+  const slowLogger = createSlowLogger(settings.logLevel);
+  const engine = await openEngine({ settings: settings.node, logger, slowLogger });
   const loopDelay = new LoopDelay();
   loopDelay.start();
   const server: HttpServer = new HttpServer(

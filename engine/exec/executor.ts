@@ -73,7 +73,13 @@ export interface JobFailure {
 }
 
 export type Outcome<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: JobFailure };
+  | {
+      readonly ok: true;
+      readonly value: T;
+      /** How long the job took, other work of the thread meanwhile included. Milliseconds. */
+      readonly ms: number;
+    }
+  | { readonly ok: false; readonly failure: JobFailure };
 
 /** Runs the phases of one search. Outcomes stand in the order of the jobs; one failing job leaves the others alone. */
 export interface Phases {
@@ -116,6 +122,18 @@ export interface SearchJob {
   readonly pagePerShard: boolean;
   /** Epoch milliseconds at which the search began. */
   readonly now: number;
+  /** Tell how long each shard took. */
+  readonly timesShards: boolean;
+}
+
+/** How long a shard took for its part of a search. */
+export interface ShardTimes {
+  /** Its position among all shards of the search. */
+  readonly position: number;
+  /** Milliseconds. */
+  readonly queryMs: number;
+  /** Null: it had no hits to show. */
+  readonly fetchMs: number | null;
 }
 
 /** The answer to a search. */
@@ -133,6 +151,8 @@ export interface SearchOutcome {
   readonly failures: readonly ShardFailure[];
   /** The phase in which the last shard failed, or null when one is left. */
   readonly allFailedIn: 'query' | 'fetch' | null;
+  /** Of the shards that did not fail, if that was asked for; else empty. */
+  readonly times: readonly ShardTimes[];
 }
 
 /** Runs searches. */

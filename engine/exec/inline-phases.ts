@@ -46,6 +46,7 @@ export class InlinePhases implements Phases {
     const outcomes: Outcome<R>[] = [];
     let sliceStart = performance.now();
     for (const job of jobs) {
+      const started = performance.now();
       let steps: JobSteps<R> | null = null;
       for (;;) {
         if (this.control.isCancelled()) throw cancelled();
@@ -53,7 +54,7 @@ export class InlinePhases implements Phases {
           steps ??= start(job, this.context);
           const step = steps.next();
           if (step.done === true) {
-            outcomes.push({ ok: true, value: step.value });
+            outcomes.push({ ok: true, value: step.value, ms: performance.now() - started });
             break;
           }
         } catch (error) {

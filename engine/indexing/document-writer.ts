@@ -12,6 +12,7 @@ import { VALIDATE_ONLY } from '../mapping/validate-sink';
 import { replaceIndex } from '../metadata/changes';
 import type { ClusterState, IndexMetadata } from '../metadata/state';
 import type { VersionType } from '../search-engine';
+import { logSlowWrite, timesIndexing, type SlowLogger } from '../slow-log';
 import { describeDamage } from '../storage-errors';
 import type { ClusterService } from './cluster-service';
 import type { IndexRuntime } from './index-runtime';
@@ -61,6 +62,8 @@ interface ParsedChunk {
   readonly bytes: number;
   /** Milliseconds that parsing took. */
   readonly ms: number;
+  /** The same of each document; null when nothing can be slow. */
+  readonly msEach: Float64Array | null;
 }
 
 interface Committed {
@@ -86,6 +89,7 @@ export class DocumentWriter {
     private readonly cluster: ClusterService,
     private readonly log: () => LogStore,
     private readonly now: () => number,
+    private readonly slowLogger: SlowLogger,
   ) {}
 
   /**
@@ -135,19 +139,22 @@ export class DocumentWriter {
     const started = performance.now();
     let next = base;
     let bytes = 0;
-    const sources = writes.map((write) => {
+    const msEach = timesIndexing(base.settings) ? new Float64Array(writes.length) : null;
+    const sources = writes.map((write, i) => {
       bytes += RECORD_OVERHEAD + write.source.length;
       if (write.kind === 'delete') return EMPTY;
+      const begun = msEach === null ? 0 : performance.now();
       try {
         const parsed = this.parseOne(runtime, write, next);
         next = parsed.next;
+        if (msEach !== null) msEach[i] = performance.now() - begun;
         return parsed.source;
       } catch (error) {
         if (error instanceof EngineError) return error;
         throw error;
       }
     });
-    return { writes, sources, base, next, bytes, ms: performance.now() - started };
+    return { writes, sources, base, next, bytes, ms: performance.now() - started, msEach };
   }
 
   private parseOne(
@@ -177,6 +184,7 @@ export class DocumentWriter {
       try {
         chunk ??= this.parse(runtime, first.writes, this.metadata(runtime));
         const current = chunk;
+        const submitted = performance.now();
         const committed = await this.log().submit({
           estimatedBytes: current.bytes,
           prepare: (batch) => this.prepare(batch, runtime, current),
@@ -188,6 +196,9 @@ export class DocumentWriter {
           shard.counters.deleting.add(deleted * msEach, deleted);
           shard.acknowledged(sequence, bytes);
         }
+        if (current.msEach !== null) {
+          this.logSlow(runtime, current, committed.outcomes, performance.now() - submitted);
+        }
         return committed.outcomes;
       } catch (error) {
         // The index is gone or closed: nothing of this chunk was written, earlier ones may have been.
@@ -196,6 +207,24 @@ export class DocumentWriter {
         chunk = null;
       }
     }
+  }
+
+  /** Every write of a chunk took its own time to parse, and the time until the chunk was durable. */
+  private logSlow(
+    runtime: IndexRuntime,
+    { writes, base, msEach }: ParsedChunk,
+    outcomes: Committed['outcomes'],
+    commitMs: number,
+  ): void {
+    const { name: index } = runtime;
+    const { settings } = base;
+    writes.forEach((write, i) => {
+      if (write.kind === 'delete' || outcomes[i] instanceof EngineError) return;
+      const { shard, type, id, source, envelope } = write;
+      const ms = msEach![i]! + commitMs;
+      const { routing } = envelope;
+      logSlowWrite(this.slowLogger, { index, shard, settings, type, id, routing, source, ms });
+    });
   }
 
   /** Runs in the committer's turn: checks, versions, records. */

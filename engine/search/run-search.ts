@@ -26,6 +26,8 @@ class SearchRun {
   /** Shards that have not failed. */
   private shards: readonly SearchShard[];
   private readonly failures: ShardFailure[] = [];
+  /** By shard; filled if that is asked for. */
+  private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
 
   constructor(
     private readonly job: SearchJob,
@@ -45,6 +47,7 @@ class SearchRun {
       hits: [],
       facets: null,
       failures,
+      times: [],
     };
     if (this.shards.length === 0) {
       return { ...answer, allFailedIn: this.job.shardCount > 0 ? 'query' : null };
@@ -58,6 +61,7 @@ class SearchRun {
       hits: hits ?? [],
       facets,
       allFailedIn: hits === null ? 'fetch' : null,
+      times: Array.from(this.times, ([{ position }, times]) => ({ position, ...times })),
     };
   }
 
@@ -75,7 +79,13 @@ class SearchRun {
       skip: soleShard && shard.planned.plan.window > 0 ? shard.planned.page.from : 0,
       segments: null,
     }));
-    const results = this.successes(await this.phases.collect(jobs));
+    const outcomes = await this.phases.collect(jobs);
+    if (job.timesShards) {
+      outcomes.forEach((outcome, i) => {
+        if (outcome.ok) this.times.set(this.shards[i]!, { queryMs: outcome.ms, fetchMs: null });
+      });
+    }
+    const results = this.successes(outcomes);
     return results.map(([{ planned }, result]) => ({ plan: planned.plan, result }));
   }
 
@@ -118,6 +128,8 @@ class SearchRun {
     outcomes.forEach((outcome, s) => {
       const shard = shards[s]!;
       if (outcome.ok) {
+        const times = this.times.get(shard);
+        if (times !== undefined) times.fetchMs = outcome.ms;
         places.get(shard.position)!.forEach((place, i) => (rendered[place] = outcome.value[i]!));
       } else {
         this.failures.push(fetchFailure(shard, outcome.failure));

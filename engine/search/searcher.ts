@@ -9,7 +9,8 @@ import type { IndexMapping } from '../mapping/index-mapping';
 import { assertNoneBlocked } from '../metadata/blocks';
 import { effectiveAliasFilters, resolveIndices } from '../metadata/resolve';
 import { EngineError } from '../errors';
-import { RawJson, type JsonOutput } from '../json/json';
+import type { ShardTimes } from '../exec/executor';
+import { RawJson, type JsonObject, type JsonOutput } from '../json/json';
 import { writeJson } from '../json/write';
 import type { CountRequest, CountResponse, QueryValidation } from '../search-engine';
 import { queryFailure, shardFailure, SourceFailure, windowFailure, type Progress } from './errors';
@@ -23,6 +24,7 @@ import {
   type SearchSource,
 } from './parse-search';
 import type { SearchRequest, SearchResponse, SearchType } from './request';
+import { logSlowSearch, timesSearches, type SlowLogger } from '../slow-log';
 import { SearchContext, type ParseServices } from './search-context';
 import { ShardRun, type PlannedIndex, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './targets';
@@ -59,6 +61,7 @@ export interface SearchHost extends ShardHost {
     id: string,
     routing: string | undefined,
   ): Buffer | undefined;
+  readonly slowLogger: SlowLogger;
   /** The scripts that requests may name. */
   scripts(): ScriptLibrary;
 }
@@ -90,9 +93,13 @@ export class Searcher {
       withoutHits: searchType === 'count',
       pagePerShard: searchType.endsWith('_and_fetch'),
       signal: request.signal,
+      timesShards: targets.some(({ index }) => timesSearches(index.settings)),
     });
     try {
       const { facets, hits, ...outcome } = await run.run();
+      if (outcome.times.length > 0) {
+        this.logSlow(request, searchType, extra, targets, outcome.times);
+      }
       run.requireSomeShard(outcome);
       return {
         tookMs: Math.floor(performance.now() - start),
@@ -126,6 +133,7 @@ export class Searcher {
       withoutHits: true,
       pagePerShard: false,
       signal: request.signal,
+      timesShards: false,
     });
     try {
       const { total, terminatedEarly } = await run.run();
@@ -161,6 +169,31 @@ export class Searcher {
       preference: undefined,
     });
     return targets.flatMap(({ index }) => results.get(index.name) ?? []);
+  }
+
+  private logSlow(
+    { types, body, bodyText }: SearchRequest,
+    searchType: SearchType,
+    extra: JsonObject | null,
+    targets: readonly Target[],
+    times: readonly ShardTimes[],
+  ): void {
+    const totalShards = targets.length;
+    // compat: the reference runs what concerns one shard in one step, and says so.
+    const isOneStep = totalShards === 1 && searchType !== 'count';
+    const search = {
+      types,
+      body,
+      bodyText,
+      extra,
+      totalShards,
+      searchType: isOneStep ? 'query_and_fetch' : searchType,
+    };
+    const shards = times.map(({ position, queryMs, fetchMs }) => {
+      const { index, shard } = targets[position]!;
+      return { index: index.name, shard, settings: index.settings, queryMs, fetchMs };
+    });
+    logSlowSearch(this.host.slowLogger, search, shards);
   }
 
   /** @throws EngineError 404, 403 for closed indices and those that may not be read */

@@ -49,7 +49,7 @@ export type PlannedIndex =
 /** How a search runs, apart from what its plans say. */
 export interface RunOptions extends Pick<
   SearchJob,
-  'globalStatistics' | 'withoutHits' | 'pagePerShard'
+  'globalStatistics' | 'withoutHits' | 'pagePerShard' | 'timesShards'
 > {
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
@@ -123,7 +123,7 @@ export class ShardRun {
   }
 
   private job(): SearchJob {
-    const { globalStatistics, withoutHits, pagePerShard } = this.options;
+    const { globalStatistics, withoutHits, pagePerShard, timesShards } = this.options;
     return {
       shards: this.held.map(({ target, position, acquired }) => ({
         view: acquired.view,
@@ -136,6 +136,7 @@ export class ShardRun {
       withoutHits,
       pagePerShard,
       now: this.now,
+      timesShards,
     };
   }
 

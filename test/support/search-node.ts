@@ -23,6 +23,7 @@ import { Searcher, type SearchHost } from '../../engine/search/searcher';
 import type { SearchRequest, SearchResponse, SearchType } from '../../engine/search/request';
 import type { CountRequest, CountResponse } from '../../engine/search-engine';
 import { SegmentBuilder } from '../../engine/segment/segment-builder';
+import { NO_SLOW_LOGGER } from '../../engine/slow-log';
 import type { CommittedSegment, LogReader, LogRecord } from '../../storage/index';
 import { WORDS } from './query-segments';
 import { MemorySegments } from './memory-segments';
@@ -238,6 +239,7 @@ export class SearchNode {
       executor: this.executor,
       defaultSearchType: 'query_then_fetch',
       maxClauseCount: 1024,
+      slowLogger: NO_SLOW_LOGGER,
       facetMemory: 1 << 26,
       nodeId: 'node',
       now: () => Date.now(),

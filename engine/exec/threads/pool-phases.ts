@@ -36,11 +36,14 @@ export class PoolPhases implements Phases {
     const answers = await this.send<CollectJob, Outcome<ShardResult>>('collect', parts);
     return jobs.map(({ plan }, of) => {
       const results: ShardResult[] = [];
+      // Parts run side by side: the shard takes as long as the longest.
+      let ms = 0;
       for (const [, outcome] of answers.get(of)!) {
         if (!outcome.ok) return outcome;
         results.push(outcome.value);
+        ms = Math.max(ms, outcome.ms);
       }
-      return { ok: true, value: joinParts(plan, results) };
+      return { ok: true, value: joinParts(plan, results), ms };
     });
   }
 
@@ -50,11 +53,13 @@ export class PoolPhases implements Phases {
     const answers = await this.send<FetchJob, PackedFetch[number]>('fetch', parts);
     return jobs.map((job, of) => {
       const rendered = new Map<ShardHit, Uint8Array>();
+      let ms = 0;
       for (const [part, outcome] of answers.get(of)!) {
         if (!outcome.ok) return outcome;
+        ms = Math.max(ms, outcome.ms);
         unpackTexts(outcome.value).forEach((text, i) => rendered.set(part.hits[i]!, text));
       }
-      return { ok: true, value: job.hits.map((hit) => rendered.get(hit)!) };
+      return { ok: true, value: job.hits.map((hit) => rendered.get(hit)!), ms };
     });
   }
 

@@ -75,7 +75,7 @@ async function serve(
     case 'fetch': {
       const outcomes = await executor.phases(control).fetch(decodeJobs<'fetch'>(payload, views));
       const answer: PackedFetch = outcomes.map((outcome) =>
-        outcome.ok ? { ok: true, value: packTexts(outcome.value) } : outcome,
+        outcome.ok ? { ...outcome, value: packTexts(outcome.value) } : outcome,
       );
       const packed = answer.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
       return new Transferred(answer, buffersToMove(packed));
