@@ -9,7 +9,8 @@ import { Bitset, NO_MORE_DOCS } from '../engine/segment/bitset';
 import { mergeSegments } from '../engine/segment/merger';
 import { openSegment } from '../engine/segment/open-segment';
 import type { SegmentReader } from '../engine/segment/reader';
-import { SegmentBuilder, type BuiltSegment } from '../engine/segment/segment-builder';
+import { SegmentBuilder } from '../engine/segment/segment-builder';
+import { committedSegment, type BuiltSegment } from '../engine/segment/segment-writer';
 import { warmUnpack } from '../engine/segment/unpack';
 
 const DOCS = Number(process.argv.at(-1)) || 40_000;
@@ -90,19 +91,7 @@ function open(id: number, built: BuiltSegment): SegmentReader {
     readBlock: (_: number, block: number) => Buffer.from(new Uint8Array(built.blocks[block]!)),
     readDeletions: () => Buffer.alloc(0),
   };
-  const meta = {
-    id,
-    blocks: built.blocks.length,
-    bytes: built.bytes,
-    docCount: built.docCount,
-    deletedCount: 0,
-    rootCount: built.rootCount,
-    deletedRootCount: 0,
-    minSequence: built.minSequence,
-    maxSequence: built.maxSequence,
-    deletionChunks: [],
-  };
-  return openSegment(meta, source, new ByteCache(1 << 30));
+  return openSegment(committedSegment(id, built), source, new ByteCache(1 << 30));
 }
 
 /** Best of five, in nanoseconds per unit. */

@@ -12,7 +12,8 @@ import { applyDeletions, newlyDeletedRoots } from '../segment/deletions';
 import type { ReaderCache } from '../exec/reader-cache';
 import { mergeSegments } from '../segment/merger';
 import { breathe, MergeTurns } from './merge-turns';
-import { SegmentBuilder, type BuiltSegment } from '../segment/segment-builder';
+import { SegmentBuilder } from '../segment/segment-builder';
+import { committedSegment, type BuiltSegment } from '../segment/segment-writer';
 import type {
   CommittedSegment,
   LogRecord,
@@ -174,7 +175,7 @@ export class Indexer implements SegmentIndexer {
     if (builder.docCount > 0) {
       const built = builder.finish();
       await this.host.store().writeSegment(job.segmentId, built.blocks);
-      segments.push(committed(job.segmentId, built));
+      segments.push(committedSegment(job.segmentId, built));
     }
     return {
       upTo,
@@ -197,7 +198,7 @@ export class Indexer implements SegmentIndexer {
     const built = step.value;
     if (built.docCount === 0) return null;
     await store().writeSegment(job.segmentId, built.blocks);
-    return committed(job.segmentId, built);
+    return committedSegment(job.segmentId, built);
   }
 
   async carry({ inputs, merged, generation }: CarryJob): Promise<CommittedSegment> {
@@ -303,19 +304,4 @@ export class Indexer implements SegmentIndexer {
     );
     return false;
   }
-}
-
-function committed(id: SegmentId, built: BuiltSegment): CommittedSegment {
-  return {
-    id,
-    blocks: built.blocks.length,
-    bytes: built.bytes,
-    docCount: built.docCount,
-    deletedCount: 0,
-    rootCount: built.rootCount,
-    deletedRootCount: 0,
-    minSequence: built.minSequence,
-    maxSequence: built.maxSequence,
-    deletionChunks: [],
-  };
 }

@@ -10,12 +10,10 @@ import { FILTERS, QUERIES } from './dsl/kinds';
 import { misplaced, refuseSecondMember } from './dsl/members';
 import type { QueryParseContext } from './parse-context';
 import { ParseScope, type KindTables } from './parse-scope';
-import { MATCH_ALL, MATCH_NONE, type Query } from './query';
-import { uriQueryBody } from './query-string/options';
+import { MATCH_NONE, type Query } from './query';
 import { simplify } from './simplify';
 
 export { misplaced, refuseSecondMember, tokenName } from './dsl/members';
-export { uriQueryBody } from './query-string/options';
 
 export type { QueryParseContext } from './parse-context';
 
@@ -53,20 +51,6 @@ export function parseFilter(body: JsonValue, context: QueryParseContext): Query 
     result = scope.firstFilter(value);
   }
   return result === null ? null : simplify(result);
-}
-
-/**
- * The query that the URL parameters `q`, `df`, `default_operator`, `analyzer`, `analyze_wildcard`,
- * `lowercase_expanded_terms` and `lenient` stand for. Without `q` everything matches.
- *
- * @throws EngineError as {@link parseQuery}; ElasticsearchIllegalArgumentException for an unknown operator
- */
-export function parseUriQuery(
-  params: ReadonlyMap<string, string>,
-  context: QueryParseContext,
-): Query {
-  const body = uriQueryBody(params);
-  return body === null ? MATCH_ALL : parseQuery(body, context);
 }
 
 function parseFirst(body: JsonObject, scope: ParseScope): Query | null {

@@ -1,6 +1,7 @@
 // Lays the parts of a segment out in blocks and writes header and directory. Builder and merger hand it
 // finished parts; it knows nothing of their content.
 
+import type { CommittedSegment, SegmentId } from '../../storage/index';
 import type { FieldId } from '../mapping/field';
 import { writeDirectory } from './directory';
 import {
@@ -26,6 +27,22 @@ export interface BuiltSegment {
   /** 0 when the segment is empty. */
   readonly minSequence: number;
   readonly maxSequence: number;
+}
+
+/** A segment as commit points name it once its blocks are stored under `id`: nothing of it is deleted. */
+export function committedSegment(id: SegmentId, built: BuiltSegment): CommittedSegment {
+  return {
+    id,
+    blocks: built.blocks.length,
+    bytes: built.bytes,
+    docCount: built.docCount,
+    deletedCount: 0,
+    rootCount: built.rootCount,
+    deletedRootCount: 0,
+    minSequence: built.minSequence,
+    maxSequence: built.maxSequence,
+    deletionChunks: [],
+  };
 }
 
 export interface SegmentTotals {

@@ -3,7 +3,7 @@
 import { ByteCache } from '../../engine/cache';
 import { applyDeletions } from '../../engine/segment/deletions';
 import { openSegment, type OpenSegment } from '../../engine/segment/open-segment';
-import type { BuiltSegment } from '../../engine/segment/segment-builder';
+import { committedSegment, type BuiltSegment } from '../../engine/segment/segment-writer';
 import type { CommittedSegment } from '../../storage/types';
 
 export class MemorySegments {
@@ -35,18 +35,7 @@ export class MemorySegments {
   add(built: BuiltSegment): CommittedSegment {
     const id = this.nextId++;
     this.blocks.set(id, built.blocks);
-    return {
-      id,
-      blocks: built.blocks.length,
-      bytes: built.bytes,
-      docCount: built.docCount,
-      deletedCount: 0,
-      rootCount: built.rootCount,
-      deletedRootCount: 0,
-      minSequence: built.minSequence,
-      maxSequence: built.maxSequence,
-      deletionChunks: [],
-    };
+    return committedSegment(id, built);
   }
 
   open(meta: CommittedSegment): OpenSegment {

@@ -7,6 +7,7 @@ import type { Bitset } from '../../engine/segment/bitset';
 import { openSegment } from '../../engine/segment/open-segment';
 import type { SegmentReader } from '../../engine/segment/reader';
 import { SegmentBuilder } from '../../engine/segment/segment-builder';
+import { committedSegment } from '../../engine/segment/segment-writer';
 
 /** Splits at blanks; `_` is a hole (a removed word), `|` puts the next word at the same position. */
 export const WORDS: Analyzer = {
@@ -101,18 +102,7 @@ export function segmentOf(
   const built = builder.finish();
   const id = nextSegmentId++;
   const reader = openSegment(
-    {
-      id,
-      blocks: built.blocks.length,
-      bytes: built.bytes,
-      docCount: built.docCount,
-      deletedCount: 0,
-      rootCount: built.rootCount,
-      deletedRootCount: 0,
-      minSequence: built.minSequence,
-      maxSequence: built.maxSequence,
-      deletionChunks: [],
-    },
+    committedSegment(id, built),
     {
       readBlock: (_segment, block) => built.blocks[block]!,
       readDeletions: () => Buffer.alloc(0),

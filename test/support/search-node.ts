@@ -27,6 +27,7 @@ import { NO_SLOW_LOGGER } from '../../engine/slow-log';
 import type { CommittedSegment, LogReader, LogRecord } from '../../storage/index';
 import { WORDS } from './query-segments';
 import { MemorySegments } from './memory-segments';
+import { indexedField } from './indexed-field';
 
 /** `text` is a string split at blanks; `string` is kept whole. */
 export type TestFieldType =
@@ -53,22 +54,8 @@ const KINDS: Readonly<Record<TestFieldType, FieldKind>> = {
   geo_point: 'geo',
 };
 
-function metaField(id: number, name: string): IndexedField {
-  return {
-    id,
-    name,
-    kind: 'string',
-    indexed: true,
-    analyzer: null,
-    indexOptions: 'docs',
-    norms: false,
-    docValues: true,
-    positionGap: 0,
-  };
-}
-
-const UID = metaField(META_FIELD._uid, '_uid');
-const TYPE = metaField(META_FIELD._type, '_type');
+const UID = indexedField(META_FIELD._uid, '_uid');
+const TYPE = indexedField(META_FIELD._type, '_type');
 
 function mappedField(
   path: string,

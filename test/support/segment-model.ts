@@ -5,12 +5,13 @@ import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
 import type { Analyzer } from '../../engine/analysis/analyzer';
-import type { FieldSink, IndexedField } from '../../engine/mapping/field';
+import type { FieldSink } from '../../engine/mapping/field';
 import { Bitset, NO_MORE_DOCS } from '../../engine/segment/bitset';
 import { decodeNorm, fieldNorm } from '../../engine/segment/norms';
 import type { SegmentReader } from '../../engine/segment/reader';
 import { compareDoubles } from '../../engine/segment/sort-order';
 import { compareUtf8 } from '../../engine/segment/utf8-order';
+import { indexedField } from './indexed-field';
 
 /**
  * Splits at blanks; `~` before a word puts it at the place of the one before, `^` leaves a hole; the word `%`
@@ -39,44 +40,29 @@ export const WORDS: Analyzer = {
   },
 };
 
-export function field(id: number, name: string, options: Partial<IndexedField> = {}): IndexedField {
-  return {
-    id,
-    name,
-    kind: 'string',
-    indexed: true,
-    analyzer: null,
-    indexOptions: 'docs',
-    norms: false,
-    docValues: true,
-    positionGap: 0,
-    ...options,
-  };
-}
-
 export const FIELDS = {
-  body: field(40, 'body', {
+  body: indexedField(40, 'body', {
     analyzer: WORDS,
     indexOptions: 'positions',
     norms: true,
     docValues: false,
     positionGap: 10,
   }),
-  all: field(3, '_all', {
+  all: indexedField(3, '_all', {
     analyzer: WORDS,
     indexOptions: 'positions',
     norms: true,
     docValues: false,
   }),
-  freqs: field(41, 'freqs', { analyzer: WORDS, indexOptions: 'freqs', docValues: false }),
-  tag: field(42, '__proto__'),
-  hidden: field(43, 'hidden', { indexed: false }),
-  long: field(44, 'long', { kind: 'long' }),
-  int: field(45, 'int', { kind: 'int' }),
-  double: field(46, 'double', { kind: 'double', docValues: false }),
-  float: field(47, 'float', { kind: 'float', indexed: false }),
-  point: field(48, 'point', { kind: 'geo' }),
-  nothing: field(49, 'nothing', { indexed: false, docValues: false }),
+  freqs: indexedField(41, 'freqs', { analyzer: WORDS, indexOptions: 'freqs', docValues: false }),
+  tag: indexedField(42, '__proto__'),
+  hidden: indexedField(43, 'hidden', { indexed: false }),
+  long: indexedField(44, 'long', { kind: 'long' }),
+  int: indexedField(45, 'int', { kind: 'int' }),
+  double: indexedField(46, 'double', { kind: 'double', docValues: false }),
+  float: indexedField(47, 'float', { kind: 'float', indexed: false }),
+  point: indexedField(48, 'point', { kind: 'geo' }),
+  nothing: indexedField(49, 'nothing', { indexed: false, docValues: false }),
 } as const;
 
 export type FieldName = keyof typeof FIELDS;

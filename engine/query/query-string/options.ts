@@ -1,8 +1,7 @@
 // The options of query_string, as bodies and URLs give them.
 
 import type { Analyzer } from '../../analysis/analyzer';
-import { illegalArgument } from '../../errors';
-import type { JsonObject, JsonValue } from '../../json/json';
+import type { JsonValue } from '../../json/json';
 import { timeZone } from '../../mapping/date-format';
 import { addFields } from '../dsl/many-fields';
 import { Fuzziness } from '../dsl/fuzziness';
@@ -177,41 +176,4 @@ function readTimeZone(value: Scalar, scope: ParseScope): string {
   } catch {
     throw scope.error(`[query_string] time_zone [${textOf(value)}] is unknown`);
   }
-}
-
-/**
- * The `query_string` body that the URL parameters of a search stand for (reference server), with
- * members in the order in which the reference writes them into error texts. Null: no `q`.
- *
- * @throws EngineError ElasticsearchIllegalArgumentException for an operator other than OR and AND
- */
-export function uriQueryBody(params: ReadonlyMap<string, string>): JsonObject | null {
-  const query = params.get('q');
-  if (query === undefined) return null;
-  const options: JsonObject = new Map<string, JsonValue>([['query', query]]);
-  const defaultField = params.get('df');
-  if (defaultField !== undefined) options.set('default_field', defaultField);
-  const operator = params.get('default_operator');
-  if (operator !== undefined) {
-    if (operator !== 'OR' && operator !== 'AND') {
-      throw illegalArgument(
-        `Unsupported defaultOperator [${operator}], can either be [OR] or [AND]`,
-      );
-    }
-    options.set('default_operator', operator.toLowerCase());
-  }
-  const analyzer = params.get('analyzer');
-  if (analyzer !== undefined) options.set('analyzer', analyzer);
-  options.set('lowercase_expanded_terms', flag(params, 'lowercase_expanded_terms') ?? true);
-  options.set('analyze_wildcard', flag(params, 'analyze_wildcard') ?? false);
-  const lenient = flag(params, 'lenient');
-  if (lenient !== null) options.set('lenient', lenient);
-  return new Map([['query_string', options]]);
-}
-
-/** A boolean URL parameter; null when absent. A bare name (`?lenient`) is true. */
-function flag(params: ReadonlyMap<string, string>, name: string): boolean | null {
-  const text = params.get(name);
-  if (text === undefined) return null;
-  return !['false', '0', 'off', 'no'].includes(text);
 }

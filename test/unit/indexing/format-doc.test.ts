@@ -5,35 +5,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STANDARD_ANALYZER } from '../../../engine/analysis/builtin';
 import { purgeList } from '../../../engine/indexing/shard-garbage';
-import type { IndexedField } from '../../../engine/mapping/field';
 import { SegmentBuilder } from '../../../engine/segment/segment-builder';
 import { hexDump } from '../../support/hex-dump';
+import { indexedField } from '../../support/indexed-field';
 
 const DOCS = join(__dirname, '..', '..', '..', 'docs');
-
-function field(id: number, name: string, changes: Partial<IndexedField>): IndexedField {
-  return {
-    id,
-    name,
-    kind: 'string',
-    indexed: true,
-    analyzer: null,
-    indexOptions: 'docs',
-    norms: false,
-    docValues: true,
-    positionGap: 0,
-    ...changes,
-  };
-}
 
 /** One document: title "red red shirt", brand "Acme", price 7. */
 function oneDocument(): Buffer {
   const builder = new SegmentBuilder();
   const title = { analyzer: STANDARD_ANALYZER, indexOptions: 'positions', norms: true } as const;
   builder.beginDocument(42);
-  builder.text(field(32, 'title', { ...title, docValues: false }), 'red red shirt', 1);
-  builder.text(field(33, 'brand', {}), 'Acme', 1);
-  builder.number(field(34, 'price', { kind: 'int' }), 7);
+  builder.text(indexedField(32, 'title', { ...title, docValues: false }), 'red red shirt', 1);
+  builder.text(indexedField(33, 'brand', {}), 'Acme', 1);
+  builder.number(indexedField(34, 'price', { kind: 'int' }), 7);
   builder.endDocument();
   return Buffer.concat(builder.finish().blocks);
 }

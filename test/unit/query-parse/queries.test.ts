@@ -1,6 +1,7 @@
 // Query bodies and the trees they become.
 
-import { uriQueryBody, parseUriQuery } from '../../../engine/query/parse';
+import { parseQuery } from '../../../engine/query/parse';
+import { queryFromParams } from '../../../engine/search/extra-source';
 import { writeJson } from '../../../engine/json/write';
 import { context, failure, query, show } from './support';
 
@@ -365,15 +366,16 @@ describe('URL parameters', () => {
       ['default_operator', 'AND'],
       ['df', 't'],
     ]);
-    expect(writeJson(uriQueryBody(params))).toBe(
+    const body = queryFromParams(params);
+    expect(writeJson(body)).toBe(
       '{"query_string":{"query":"a b","default_field":"t","default_operator":"and","lowercase_expanded_terms":true,"analyze_wildcard":true,"lenient":true}}',
     );
-    expect(show(parseUriQuery(params, context()))).toBe('(+t:a +t:b)');
+    expect(show(parseQuery(body!, context()))).toBe('(+t:a +t:b)');
   });
 
-  test('without q everything matches, with an empty one nothing', () => {
-    expect(show(parseUriQuery(new Map(), context()))).toBe('*:*');
-    expect(show(parseUriQuery(new Map([['q', '']]), context()))).toBe('none');
+  test('are no query without q; an empty one matches nothing', () => {
+    expect(queryFromParams(new Map())).toBeNull();
+    expect(show(parseQuery(queryFromParams(new Map([['q', '']]))!, context()))).toBe('none');
   });
 
   test('operators are upper case', () => {
@@ -381,7 +383,7 @@ describe('URL parameters', () => {
       ['q', 'a'],
       ['default_operator', 'and'],
     ]);
-    expect(failure(() => uriQueryBody(params))).toBe(
+    expect(failure(() => queryFromParams(params))).toBe(
       'ElasticsearchIllegalArgumentException[Unsupported defaultOperator [and], can either be [OR] or [AND]]',
     );
   });

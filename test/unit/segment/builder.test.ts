@@ -2,7 +2,8 @@ import type { IndexedField } from '../../../engine/mapping/field';
 import type { OpenSegment } from '../../../engine/segment/open-segment';
 import { SegmentBuilder } from '../../../engine/segment/segment-builder';
 import { MemorySegments } from '../../support/memory-segments';
-import { field, FIELDS, WORDS } from '../../support/segment-model';
+import { indexedField } from '../../support/indexed-field';
+import { FIELDS, WORDS } from '../../support/segment-model';
 
 /** Builds documents numbered from 1, each described by a function. */
 function build(...documents: ((sink: SegmentBuilder) => void)[]): OpenSegment {
@@ -171,9 +172,9 @@ describe('the segment builder', () => {
         return WORDS.forEachTerm(text, emit);
       },
     };
-    const a = field(60, 'a', { analyzer, indexOptions: 'positions', docValues: false });
-    const all = field(61, 'all', { analyzer, indexOptions: 'positions', docValues: false });
-    const other = field(62, 'other', { docValues: false });
+    const a = indexedField(60, 'a', { analyzer, indexOptions: 'positions', docValues: false });
+    const all = indexedField(61, 'all', { analyzer, indexOptions: 'positions', docValues: false });
+    const other = indexedField(62, 'other', { docValues: false });
     const reader = build((sink) => {
       sink.text(a, 'x y', 1);
       sink.text(other, 'x y', 1);

@@ -4,7 +4,7 @@ import { SegmentBuilder } from '../../../engine/segment/segment-builder';
 import { compareDoubles, doubleKeys, sortedOrder } from '../../../engine/segment/sort-order';
 import { MemorySegments } from '../../support/memory-segments';
 import { repeatable } from '../../support/repeatable';
-import { field } from '../../support/segment-model';
+import { indexedField } from '../../support/indexed-field';
 
 /** A column of one value per document; undefined: none. */
 function column(
@@ -12,7 +12,7 @@ function column(
   values: readonly (number | bigint | undefined)[],
   indexed = true,
 ): NumericColumn {
-  const target = field(40, 'n', { kind, indexed });
+  const target = indexedField(40, 'n', { kind, indexed });
   const builder = new SegmentBuilder();
   values.forEach((value, i) => {
     builder.beginDocument(i + 1);

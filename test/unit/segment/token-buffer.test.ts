@@ -11,7 +11,8 @@ import { hashTerm } from '../../../engine/segment/term-hash';
 import { TokenBuffer } from '../../../engine/segment/token-buffer';
 import type { OpenSegment } from '../../../engine/segment/open-segment';
 import { MemorySegments } from '../../support/memory-segments';
-import { field, WORDS } from '../../support/segment-model';
+import { indexedField } from '../../support/indexed-field';
+import { WORDS } from '../../support/segment-model';
 
 /** The tokens of a buffer as text, with the check that their hashes are right. */
 function tokensOf(tokens: TokenBuffer): string[] {
@@ -70,12 +71,12 @@ describe('words of ASCII text by table', () => {
 });
 
 describe('words remembered by keyword', () => {
-  const keyword = field(60, 'k');
-  const hidden = field(61, 'h', { indexed: false, docValues: false });
+  const keyword = indexedField(60, 'k');
+  const hidden = indexedField(61, 'h', { indexed: false, docValues: false });
   const text = { indexOptions: 'positions', docValues: false, norms: true } as const;
-  const all = field(3, '_all', { ...text, analyzer: STANDARD_ANALYZER });
-  const plain = field(62, 't', { ...text, analyzer: STANDARD_ANALYZER });
-  const holes = field(63, 'w', { ...text, analyzer: WORDS, positionGap: 5 });
+  const all = indexedField(3, '_all', { ...text, analyzer: STANDARD_ANALYZER });
+  const plain = indexedField(62, 't', { ...text, analyzer: STANDARD_ANALYZER });
+  const holes = indexedField(63, 'w', { ...text, analyzer: WORDS, positionGap: 5 });
   const TARGETS = [all, plain, holes];
 
   interface Entry {
