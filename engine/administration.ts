@@ -13,7 +13,6 @@ import { buildAnalysis } from './analysis/registry';
 import type { JsonObject, JsonOutput } from './json/json';
 import { compileMapping } from './mapping/compile';
 import { putMapping } from './mapping/merge';
-import { renderMapping } from './mapping/render';
 import { aliasChanges, applyAliasActions, checkFilter } from './metadata/alias';
 import {
   addIndex,
@@ -44,6 +43,7 @@ import {
 import { matchWarmers, warmerEntry } from './metadata/warmers';
 import type { NodeSettings } from './node-settings';
 import { parseFilter } from './query/parse';
+import type { QueryParseContext } from './query/parse-context';
 import type { ScriptLibrary } from './script/library';
 import type {
   AliasAction,
@@ -70,6 +70,8 @@ export interface AdministrationHost {
   readonly maxClauseCount: number;
   /** The scripts that alias filters may name. */
   readonly scripts: () => ScriptLibrary;
+  /** The source of a document that an alias filter looks terms up in. */
+  readonly getSource: QueryParseContext['getSource'];
   /** What the configuration folder defines. */
   readonly configured: () => ConfiguredDefaults;
 }
@@ -215,24 +217,6 @@ export class Administration {
     });
   }
 
-  getMapping(
-    names: readonly string[],
-    types: readonly string[],
-    options: IndicesOptions,
-  ): readonly (readonly [string, ReadonlyMap<string, JsonOutput>])[] {
-    const state = this.host.cluster.state();
-    const all = types.length === 0 || types.includes('_all');
-    return resolveIndices(state, names, options).map((name) => {
-      const metadata = state.indices.get(name)!;
-      assertNotBlocked(metadata, 'metadata_read');
-      const rendered = new Map<string, JsonOutput>();
-      for (const [type, mapping] of metadata.mappings) {
-        if (all || matchesAny(types, type)) rendered.set(type, renderMapping(mapping));
-      }
-      return [name, rendered] as const;
-    });
-  }
-
   async updateSettings(
     names: readonly string[],
     settings: JsonObject,
@@ -328,7 +312,7 @@ export class Administration {
         for (const warmer of found) left.delete(warmer);
         changed.push({ ...metadata, warmers: left });
       }
-      if (changed.length === 0 && !warmers.includes('_all')) {
+      if (changed.length === 0) {
         throw new EngineError(
           'IndexWarmerMissingException',
           `index_warmer [[${warmers.join(', ')}]] missing`,
@@ -483,7 +467,7 @@ export class Administration {
       strictFields: true,
       defaultField: '_all',
       nestedPath: null,
-      getSource: () => undefined,
+      getSource: this.host.getSource,
       maxClauseCount: this.host.maxClauseCount,
       scripts: this.host.scripts(),
     });

@@ -255,6 +255,7 @@ export class Engine implements SearchEngine {
       now,
       maxClauseCount: MAX_CLAUSE_COUNT,
       configured: () => this.configured,
+      getSource: (...document) => this.documents.source(...document),
       scripts,
     });
     this.snapshots = new SnapshotService({
@@ -411,14 +412,6 @@ export class Engine implements SearchEngine {
     options: IndicesOptions,
   ): Promise<void> {
     return this.write(() => this.administration.deleteMapping(names, types, options));
-  }
-
-  getMapping(
-    names: readonly string[],
-    types: readonly string[],
-    options: IndicesOptions,
-  ): readonly (readonly [string, ReadonlyMap<string, JsonOutput>])[] {
-    return this.administration.getMapping(names, types, options);
   }
 
   updateSettings(

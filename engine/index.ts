@@ -34,6 +34,7 @@ export { matchesPattern } from './json/source-filter';
 export { formatDouble, formatFloat, prettyJson, writeJson } from './json/write';
 export { parseTtl } from './mapping/envelope';
 export { fieldMappings } from './mapping/field-mapping';
+export { renderMappings } from './mapping/render';
 export { searchTargets } from './search/targets';
 export { aliasToJson } from './metadata/alias';
 export { blocksOf, type BlockLevel } from './metadata/blocks';

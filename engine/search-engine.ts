@@ -282,12 +282,6 @@ export interface SearchEngine {
     types: readonly string[],
     options: IndicesOptions,
   ): Promise<void>;
-  /** `[index, type, mapping]` in order; `types` empty: all. Mapping as GET prints it. */
-  getMapping(
-    names: readonly string[],
-    types: readonly string[],
-    options: IndicesOptions,
-  ): readonly (readonly [string, ReadonlyMap<string, JsonOutput>])[];
   updateSettings(
     names: readonly string[],
     settings: JsonObject,

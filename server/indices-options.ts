@@ -20,7 +20,7 @@ function options(
 
 /** Search, count, refresh, flush, optimize and whatever else works on open shards. */
 export const SEARCH_OPTIONS = options('ani', 'open', 'forbidden');
-export const SEARCH_SHARDS_OPTIONS = options('iu ani', 'open', 'forbidden');
+export const SEARCH_SHARDS_OPTIONS = options('iu ani', 'open', 'allowed');
 /** Reading mappings, settings and named aliases. */
 export const READ_OPTIONS = options('ani', 'open', 'allowed');
 /** Reading the aliases of given indices. */
@@ -32,13 +32,15 @@ export const EXISTS_OPTIONS = options('', 'open,closed', 'allowed');
 export const DELETE_INDEX_OPTIONS = options('ani', 'open,closed', 'allowed');
 export const CLOSE_INDEX_OPTIONS = options('', 'open', 'allowed');
 export const OPEN_INDEX_OPTIONS = options('', 'closed', 'allowed');
+/** Synced flush. */
+export const SYNCED_FLUSH_OPTIONS = options('iu ani', 'open', 'allowed');
 export const PUT_WARMER_OPTIONS = options('ani', 'open', 'forbidden');
 export const DELETE_WARMER_OPTIONS = options('', 'open', 'allowed');
 /** Put mapping, update settings. */
 export const UPDATE_METADATA_OPTIONS = options('', 'open,closed', 'allowed');
 export const VALIDATE_OPTIONS = options('', 'open', 'allowed');
 export const DELETE_BY_QUERY_OPTIONS = options('', 'open', 'allowed');
-export const DELETE_MAPPING_OPTIONS = options('', 'open', 'forbidden');
+export const DELETE_MAPPING_OPTIONS = options('', 'open', 'allowed');
 
 /**
  * An operation's defaults with `ignore_unavailable`, `allow_no_indices` and `expand_wildcards` applied. Naming any

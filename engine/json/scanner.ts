@@ -125,17 +125,18 @@ export class JsonScanner {
         if (code < 0) throw this.endOfInput();
         throw this.unexpected(
           code,
-          `was expecting comma to separate ${this.inObject ? 'OBJECT' : 'ARRAY'} entries`,
+          `was expecting comma to separate ${this.containerName()} entries`,
         );
       case Expect.Colon:
         if (code !== COLON) {
-          if (code < 0) throw this.endOfInput();
+          if (code < 0) throw this.endWithinEntries();
           throw this.unexpected(code, 'was expecting a colon to separate field name and value');
         }
         this.at++;
         return (this.token = this.value(this.significant()));
       case Expect.First:
         if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return (this.token = this.close(code));
+        if (code < 0) throw this.endOfInput();
         return (this.token = this.inObject ? this.name(code) : this.value(code));
       case Expect.Top:
         if (code < 0) return this.finish();
@@ -239,7 +240,7 @@ export class JsonScanner {
       this.string();
       return JsonToken.Name;
     }
-    if (code < 0) throw this.endOfInput();
+    if (code < 0) throw this.endWithinEntries();
     const { source, length } = this;
     let at = this.at;
     while (at < length && isNameCharacter(source.charCodeAt(at))) at++;
@@ -272,7 +273,7 @@ export class JsonScanner {
       case 0x6e:
         return this.word('null', JsonToken.Null);
       case -1:
-        throw this.endOfInput();
+        throw this.endWithinEntries();
       case CLOSE_BRACKET:
         throw this.unexpected(code, 'expected a value');
       default:
@@ -309,9 +310,8 @@ export class JsonScanner {
         at++;
       }
     }
-    throw new JsonSyntaxError(
-      `Unexpected end-of-input: was expecting closing quote for a string value${this.location(at)}`,
-    );
+    const place = this.expect === Expect.Colon ? 'field name' : 'VALUE_STRING';
+    throw new JsonSyntaxError(`Unexpected end-of-input in ${place}${this.location(at)}`);
   }
 
   /** The offset after the escape whose letter is at `at`. */
@@ -420,10 +420,21 @@ export class JsonScanner {
     );
   }
 
+  /** The text ends where a member, an element or the closing mark could come. */
   private endOfInput(): JsonSyntaxError {
-    const what =
-      this.depth === 0 ? '' : `: expected close marker for ${this.inObject ? 'OBJECT' : 'ARRAY'}`;
+    const what = this.depth === 0 ? '' : `: expected close marker for ${this.containerName()}`;
     return new JsonSyntaxError(`Unexpected end-of-input${what}${this.location(this.length)}`);
+  }
+
+  /** The text ends after a comma, a name or a colon. */
+  private endWithinEntries(): JsonSyntaxError {
+    return new JsonSyntaxError(
+      `Unexpected end-of-input within/between ${this.containerName()} entries${this.location(this.length)}`,
+    );
+  }
+
+  private containerName(): string {
+    return this.inObject ? 'OBJECT' : 'ARRAY';
   }
 
   private location(offset: number): string {

@@ -1,6 +1,21 @@
 // A mapping as GET prints it.
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
+import { matchesAny } from '../metadata/pattern';
+import type { IndexMetadata } from '../metadata/state';
+
+/** The printed mappings of an index's types that match names and patterns; of all types without any. */
+export function renderMappings(
+  index: IndexMetadata,
+  types: readonly string[] = [],
+): ReadonlyMap<string, JsonObject> {
+  const isAll = types.length === 0 || types.includes('_all');
+  const rendered = new Map<string, JsonObject>();
+  for (const [type, mapping] of index.mappings) {
+    if (isAll || matchesAny(types, type)) rendered.set(type, renderMapping(mapping));
+  }
+  return rendered;
+}
 
 /**
  * The printed form of a canonical mapping: the same members, with properties and sub-fields in the order

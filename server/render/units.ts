@@ -1,4 +1,4 @@
-// Sizes and times as `_cat` prints them.
+// Sizes and times as `_cat` and `human` print them.
 
 const BYTE_SUFFIXES = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'];
 const BYTE_UNITS = new Map([
@@ -17,7 +17,25 @@ export function humanBytes(bytes: number): string {
     value /= 1024;
     unit++;
   }
-  return `${Math.floor(value * 10) / 10}${BYTE_SUFFIXES[unit] ?? ''}`;
+  return oneDecimal(value) + (BYTE_SUFFIXES[unit] ?? '');
+}
+
+const TIME_UNITS: readonly (readonly [suffix: string, ms: number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+];
+
+/** `414ms`, `2.5s`, `21.8m`: decimals as in {@link humanBytes}. */
+export function humanTime(ms: number): string {
+  if (ms === 0) return '0s';
+  const [suffix, factor] = TIME_UNITS.find(([, least]) => ms >= least) ?? ['ms', 1];
+  return oneDecimal(ms / factor) + suffix;
+}
+
+function oneDecimal(value: number): string {
+  return String(Math.floor(value * 10) / 10);
 }
 
 /** A size in the unit of the `bytes` parameter (`b`, `k`, `m`, `g`), a whole number; human without one. */

@@ -1,20 +1,23 @@
 // The answer of operations that only say yes.
 
+import type { SearchEngine } from '../../engine/index';
 import { json, type ApiResponse } from '../api';
 import type { Params } from '../params';
 
 /**
  * Runs a change and acknowledges it. A `timeout` of zero or less answers `false` although the change is made: nobody
- * waited for it.
+ * waited for it. When there was nothing to change, nothing had to be waited for.
  *
  * @throws EngineError 400 for broken time parameters, before anything is changed
  */
 export async function acknowledge(
   params: Params,
+  engine: SearchEngine,
   change: () => Promise<void>,
 ): Promise<ApiResponse> {
   const timeoutMs = params.timeMs('timeout') ?? 30_000;
   params.timeMs('master_timeout');
+  const before = engine.state();
   await change();
-  return json({ acknowledged: timeoutMs > 0 });
+  return json({ acknowledged: timeoutMs > 0 || engine.state() === before });
 }

@@ -5,7 +5,6 @@ import {
   decodeUtf8,
   EngineError,
   illegalArgument,
-  isJsonObject,
   JsonScanner,
   JsonToken,
   readValue,
@@ -39,7 +38,7 @@ export async function updateAliases(
 ): Promise<ApiResponse> {
   const actions = parseAliasActions(decodeUtf8(body));
   if (params.flag('dry_run')) return json(renderChanges(engine.previewAliases(actions)));
-  return acknowledge(params, () => engine.updateAliases(actions));
+  return acknowledge(params, engine, () => engine.updateAliases(actions));
 }
 
 function renderChanges({ indices, removedIndices }: AliasChanges): JsonOutput {
@@ -65,7 +64,7 @@ export async function putAlias(
     members.index === undefined ? params.list('index') : splitCommas(members.index),
     members.alias ?? params.get('name') ?? '',
   );
-  return acknowledge(params, () => engine.updateAliases([action]));
+  return acknowledge(params, engine, () => engine.updateAliases([action]));
 }
 
 /** `DELETE /{index}/_alias(es)/{name}`. */
@@ -74,45 +73,48 @@ export async function deleteAlias(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const action = removal('remove', params.list('index'), params.list('name'));
-  return acknowledge(params, () => engine.updateAliases([action]));
+  return acknowledge(params, engine, () => engine.updateAliases([action]));
 }
 
 /**
- * The actions of a body: every member of every object inside any array of the top object.
+ * The actions of a body. compat: read token by token as the reference does. A name anywhere inside an array at
+ * the top begins an action, the next object that ends finishes it, whether it is the action's own or one inside.
  *
  * @throws EngineError 400 for an unknown action or a body that is no object, 500 for broken JSON
  */
 export function parseAliasActions(text: string): AliasAction[] {
   const actions: AliasAction[] = [];
   const scanner = openObject(text);
-  while (scanner.next() === JsonToken.Name) {
-    if (scanner.next() !== JsonToken.ArrayStart) {
-      scanner.skipChildren();
-      continue;
-    }
-    while (scanner.next() !== JsonToken.ArrayEnd) {
-      if (scanner.token !== JsonToken.ObjectStart) scanner.skipChildren();
-      else readActions(scanner, actions);
+  for (const token of tokensTo(JsonToken.ObjectEnd, scanner)) {
+    if (token !== JsonToken.ArrayStart) continue;
+    for (const inner of tokensTo(JsonToken.ArrayEnd, scanner)) {
+      if (inner === JsonToken.Name) actions.push(readAction(scanner));
     }
   }
   return actions;
 }
 
-/** The actions of one object of the array; its members may repeat a name. */
-function readActions(scanner: JsonScanner, actions: AliasAction[]): void {
-  while (scanner.next() === JsonToken.Name) {
-    const kind = scanner.text;
-    if (kind !== 'add' && kind !== 'remove' && kind !== 'remove_index') {
-      throw illegalArgument(`Alias action [${kind}] not supported`);
-    }
-    const members = scanner.next() === JsonToken.ObjectStart ? readMembers(scanner) : noMembers();
-    scanner.skipChildren();
-    const indices = [members.index ?? ''];
-    const alias = members.alias ?? '';
-    if (kind === 'add') actions.push(addAction(members, indices, alias));
-    else if (kind === 'remove_index') actions.push(removal(kind, indices, []));
-    else actions.push({ ...removal(kind, indices, [alias]), mustExist: members.mustExist });
+/** Moves the scanner on to the next token of a kind; yields those before it. */
+function* tokensTo(end: JsonToken, scanner: JsonScanner): Generator<JsonToken> {
+  for (;;) {
+    const token = scanner.next();
+    if (token === end || token === JsonToken.End) return;
+    yield token;
   }
+}
+
+/** The action whose name the scanner has just read. */
+function readAction(scanner: JsonScanner): AliasAction {
+  const kind = scanner.text;
+  if (kind !== 'add' && kind !== 'remove' && kind !== 'remove_index') {
+    throw illegalArgument(`Alias action [${kind}] not supported`);
+  }
+  const members = readMembers(scanner);
+  const indices = [members.index ?? ''];
+  const alias = members.alias ?? '';
+  if (kind === 'add') return addAction(members, indices, alias);
+  if (kind === 'remove_index') return removal(kind, indices, []);
+  return { ...removal(kind, indices, [alias]), mustExist: members.mustExist };
 }
 
 function removal(
@@ -142,12 +144,17 @@ function addAction(members: AliasMembers, indices: readonly string[], alias: str
   };
 }
 
+/** How far into a body the reference looks for what it is. */
+const SNIFFED_CHARACTERS = 20;
+
 function bodyMembers(text: string): AliasMembers {
   return readMembers(openObject(text));
 }
 
+/** A scanner on the first token of a body. compat: an array counts when an object begins in it soon. */
 function openObject(text: string): JsonScanner {
-  if (!startsWithObject(text)) {
+  const isArray = text.startsWith('[') && text.slice(0, SNIFFED_CHARACTERS).includes('{');
+  if (!isArray && !startsWithObject(text)) {
     throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
   }
   const scanner = new JsonScanner(text);
@@ -168,25 +175,24 @@ function noMembers(): AliasMembers {
   };
 }
 
-/** Reads the members of the object that has begun, to its end. Of arrays the last element counts. */
+/**
+ * Reads members up to the end of an object. compat: the next end of any object counts, and of arrays the last
+ * element.
+ */
 function readMembers(scanner: JsonScanner): AliasMembers {
   const members = noMembers();
-  while (scanner.next() === JsonToken.Name) {
-    const name = scanner.text;
-    scanner.next();
-    const value = readValue(scanner);
-    for (const element of Array.isArray(value) ? value : [value]) assign(members, name, element);
+  let name = '';
+  for (const token of tokensTo(JsonToken.ObjectEnd, scanner)) {
+    if (token === JsonToken.Name) name = scanner.text;
+    else if (token !== JsonToken.ObjectStart) assign(members, name, token, scanner.text);
+    else if (name === 'filter') members.filter = readValue(scanner);
   }
   return members;
 }
 
-function assign(members: AliasMembers, name: string, value: JsonValue): void {
-  if (isJsonObject(value)) {
-    if (name === 'filter') members.filter = value;
-    return;
-  }
-  if (value === null || Array.isArray(value)) return;
-  const text = String(value);
+/** Strings, numbers and booleans count as their texts; nothing else does. */
+function assign(members: AliasMembers, name: string, token: JsonToken, text: string): void {
+  if (token < JsonToken.String || token > JsonToken.False) return;
   switch (name) {
     case 'index':
       members.index = text;

@@ -7,11 +7,13 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonOutput,
+  type SearchEngine,
 } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import { renderSettings } from '../render/settings';
 import { renderClusterState } from './cluster-state';
 import { jsonObjectBody, requiredObjectBody } from './json-body';
+import { isThisNode } from './nodes';
 
 /** `GET /_cluster/settings`. */
 export function getClusterSettings({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
@@ -42,30 +44,63 @@ export function getPendingTasks(): ApiResponse {
   return json({ tasks: [] });
 }
 
-const COMMANDS = new Set(['move', 'cancel', 'allocate']);
+/** Allocation commands with their parameters, in the order in which missing ones are reported. */
+const COMMANDS = new Map([
+  ['move', ['index', 'shard', 'from_node', 'to_node']],
+  ['cancel', ['index', 'shard', 'node']],
+  ['allocate', ['index', 'shard', 'node']],
+]);
 
 /** `POST /_cluster/reroute`: there is no other node to move anything to. */
 export function reroute(request: ApiRequest, context: RouteContext): ApiResponse {
-  const body = jsonObjectBody(request.body, 'Failed to parse reroute commands');
-  for (const command of commandsOf(body)) {
-    const [name] = command.keys();
-    if (name === undefined) continue;
-    if (!COMMANDS.has(name)) {
-      throw illegalArgument(`No allocation command factory registered for name [${name}]`);
-    }
-    throw illegalArgument(`[${name}] cannot be done: there is no other node`);
-  }
   const { params } = request;
+  for (const command of commandsOf(request.body)) checkCommand(command, context.engine);
   const metrics = params.has('metric') ? params.list('metric') : STATE_WITHOUT_METADATA;
   const state = renderClusterState({ metrics, names: [], params }, context);
-  return json({ acknowledged: true, state });
+  const explanations = params.flag('explain') ? [] : undefined;
+  return json({ acknowledged: true, state, explanations });
 }
 
 const STATE_WITHOUT_METADATA = ['version', 'master_node', 'nodes', 'blocks', 'routing_table'];
 
-function commandsOf(body: JsonObject): JsonObject[] {
-  const commands = body.get('commands');
-  return Array.isArray(commands) ? commands.filter(isJsonObject) : [];
+/** @throws EngineError 400 for members that a reroute request does not have */
+function commandsOf(body: Buffer): JsonObject[] {
+  let commands: JsonObject[] = [];
+  for (const [name, value] of jsonObjectBody(body, 'Failed to parse reroute commands')) {
+    if (name === 'commands' && Array.isArray(value)) commands = value.filter(isJsonObject);
+    else if (name !== 'dry_run' && !(name === 'commands' && isJsonObject(value))) {
+      throw new EngineError(
+        'ElasticsearchParseException',
+        `failed to parse reroute request, got value with wrong field name [${name}]`,
+      );
+    }
+  }
+  return commands;
+}
+
+/** @throws EngineError 400 always: even a well-formed command has nothing to act on */
+function checkCommand(command: JsonObject, engine: SearchEngine): never {
+  const name = command.keys().next().value ?? 'null';
+  const parameters = command.get(name);
+  const required = COMMANDS.get(name);
+  if (required === undefined) {
+    throw illegalArgument(`No allocation command factory registered for name [${name}]`);
+  }
+  for (const parameter of required) {
+    if (isJsonObject(parameters) && parameters.has(parameter)) continue;
+    throw new EngineError(
+      'ElasticsearchParseException',
+      `[${name}] command missing the ${parameter} parameter`,
+    );
+  }
+  for (const parameter of required.slice(2)) {
+    const value = isJsonObject(parameters) ? parameters.get(parameter) : undefined;
+    const node = typeof value === 'string' ? value : '';
+    if (!isThisNode([node], engine)) {
+      throw illegalArgument(`failed to resolve [${node} ], no matching nodes`);
+    }
+  }
+  throw illegalArgument(`[${name}] cannot be done: there is no other node`);
 }
 
 /** `POST /_shutdown` and its longer forms: only where the configuration allows it. */

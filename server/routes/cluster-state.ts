@@ -1,13 +1,8 @@
 // `_cluster/state`: what browsers of an index (head, Kibana 3) read of it.
 
-import {
-  blocksOf,
-  type IndexMetadata,
-  type JsonOutput,
-  type SearchEngine,
-} from '../../engine/index';
+import { blocksOf, renderMappings, type IndexMetadata, type JsonOutput } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { indicesOptions, LENIENT_READ_OPTIONS, READ_OPTIONS } from '../indices-options';
+import { indicesOptions, LENIENT_READ_OPTIONS } from '../indices-options';
 import type { Params } from '../params';
 import { renderSettings } from '../render/settings';
 import { transportAddress } from './nodes';
@@ -58,7 +53,7 @@ export function renderClusterState(
     blocks: wants('blocks') ? blocks(all) : undefined,
     nodes: wants('nodes') ? new Map([[engine.nodeId, node]]) : undefined,
     metadata: wants('metadata')
-      ? { templates: state.templates, indices: metadata(described(), engine, isFlat) }
+      ? { templates: state.templates, indices: metadata(described(), isFlat) }
       : undefined,
     routing_table: wants('routing_table') ? routingTable(routed, engine.nodeId) : undefined,
     routing_nodes:
@@ -82,18 +77,14 @@ function blocks(indices: readonly IndexMetadata[]): JsonOutput {
   return sections.size === 0 ? {} : { indices: sections };
 }
 
-function metadata(
-  indices: readonly IndexMetadata[],
-  engine: SearchEngine,
-  isFlat: boolean,
-): JsonOutput {
+function metadata(indices: readonly IndexMetadata[], isFlat: boolean): JsonOutput {
   return new Map(
     indices.map((index): [string, JsonOutput] => [
       index.name,
       {
         state: index.state,
         settings: renderSettings(index.settings, isFlat),
-        mappings: engine.getMapping([index.name], [], READ_OPTIONS)[0]?.[1] ?? {},
+        mappings: renderMappings(index),
         aliases: [...index.aliases.keys()],
       },
     ]),
@@ -103,6 +94,8 @@ function metadata(
 /** The copies of one shard: a started primary here, and replicas that wait for another node. */
 function copies(index: IndexMetadata, shard: number, nodeId: string): JsonOutput[] {
   const replicas = Number(index.settings.get('index.number_of_replicas') ?? 0);
+  const created = Number(index.settings.get('index.creation_date') ?? 0);
+  const unassigned = { reason: 'INDEX_CREATED', at: new Date(created).toISOString() };
   const copy = (primary: boolean): JsonOutput => ({
     state: primary ? 'STARTED' : 'UNASSIGNED',
     primary,
@@ -110,6 +103,7 @@ function copies(index: IndexMetadata, shard: number, nodeId: string): JsonOutput
     relocating_node: null,
     shard,
     index: index.name,
+    unassigned_info: primary ? undefined : unassigned,
   });
   return [copy(true), ...Array.from({ length: replicas }, () => copy(false))];
 }

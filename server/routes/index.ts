@@ -35,7 +35,16 @@ import {
   openIndex,
   typeExists,
 } from './indices';
-import { analyze, clearCache, flush, flushSynced, optimize, refresh } from './maintenance';
+import {
+  analyze,
+  clearCache,
+  flush,
+  flushSynced,
+  getUpgrade,
+  optimize,
+  refresh,
+  upgrade,
+} from './maintenance';
 import { deleteMapping, getFieldMapping, getMapping, putMapping } from './mappings';
 import { getMetrics } from './metrics';
 import { moreLikeThis } from './more-like-this';
@@ -123,6 +132,8 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...perIndex('GET POST', '_flush/synced', flushSynced),
   ...perIndex('GET POST', '_cache/clear', clearCache),
   ...perIndex('GET POST', '_optimize', optimize),
+  ...perIndex('GET', '_upgrade', getUpgrade),
+  ...perIndex('POST', '_upgrade', upgrade),
   ...perIndex('GET', '_stats', getStats),
   ...perIndex('GET', '_stats/{metric}', getStats),
   route('GET', '/_stats/{metric}/{indexMetric}', getStats),

@@ -1,6 +1,11 @@
 // Whole indices: create, delete, exists, open, close, get (reference server).
 
-import { illegalArgument, validationFailed, type JsonOutput } from '../../engine/index';
+import {
+  illegalArgument,
+  renderMappings,
+  validationFailed,
+  type JsonOutput,
+} from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import {
   CLOSE_INDEX_OPTIONS,
@@ -23,7 +28,7 @@ export async function createIndex(
 ): Promise<ApiResponse> {
   const name = params.get('index') ?? '';
   const settings = jsonObjectBody(body, 'failed to parse source for create index');
-  return acknowledge(params, () => engine.createIndex(name, settings));
+  return acknowledge(params, engine, () => engine.createIndex(name, settings));
 }
 
 /** `DELETE /{index}`, `DELETE /`. */
@@ -34,7 +39,7 @@ export async function deleteIndex(
   const names = params.list('index');
   if (names.length === 0) throw validationFailed('index / indices is missing');
   const options = indicesOptions(params, DELETE_INDEX_OPTIONS);
-  return acknowledge(params, () => engine.deleteIndices(names, options));
+  return acknowledge(params, engine, () => engine.deleteIndices(names, options));
 }
 
 /** `HEAD /{index}`: 200 only if every name is an index or alias. */
@@ -69,7 +74,7 @@ export async function openIndex(
 ): Promise<ApiResponse> {
   const names = requireIndex(params.list('index'));
   const options = indicesOptions(params, OPEN_INDEX_OPTIONS);
-  return acknowledge(params, () => engine.openIndices(names, options));
+  return acknowledge(params, engine, () => engine.openIndices(names, options));
 }
 
 /** `POST /{index}/_close`. */
@@ -79,7 +84,7 @@ export async function closeIndex(
 ): Promise<ApiResponse> {
   const names = requireIndex(params.list('index'));
   const options = indicesOptions(params, CLOSE_INDEX_OPTIONS);
-  return acknowledge(params, () => engine.closeIndices(names, options));
+  return acknowledge(params, engine, () => engine.closeIndices(names, options));
 }
 
 function requireIndex(names: string[]): string[] {
@@ -132,9 +137,6 @@ function indexSections(
   const state = engine.state();
   const isFlat = params.flag('flat_settings');
   const result = new Map<string, JsonOutput>();
-  const mappings = new Map(
-    sections.includes('mappings') ? engine.getMapping(names, [], options) : [],
-  );
   for (const name of engine.resolve(names, options, 'metadata_read')) {
     const index = state.indices.get(name);
     if (index === undefined) continue;
@@ -145,7 +147,7 @@ function indexSections(
           rendered.set('aliases', aliasSections(index.aliases.values()));
           break;
         case 'mappings':
-          rendered.set('mappings', mappings.get(name) ?? {});
+          rendered.set('mappings', renderMappings(index));
           break;
         case 'settings':
           rendered.set('settings', renderSettings(index.settings, isFlat));

@@ -1,4 +1,4 @@
-// Refresh, flush, optimize, and `_analyze`.
+// Refresh, flush, optimize, upgrade, and `_analyze`.
 
 import {
   decodeUtf8,
@@ -9,8 +9,11 @@ import {
   type ShardsHeader,
 } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
+import { indicesOptions, SEARCH_OPTIONS, SYNCED_FLUSH_OPTIONS } from '../indices-options';
+import { statistics } from '../render/human';
 import { shardsHeader } from '../render/shards';
+import { broadcastHeader } from '../stats/routing';
+import { LUCENE_VERSION } from '../version';
 
 type Broadcast = (
   engine: SearchEngine,
@@ -37,23 +40,31 @@ export function flush(request: ApiRequest, context: RouteContext): Promise<ApiRe
   return broadcast(request, context, (engine, names, options) => engine.flush(names, options));
 }
 
-/** `GET|POST [/{index}]/_flush/synced`: a flush, told for each index as well. */
+/** `GET|POST [/{index}]/_flush/synced`: a flush, told for each index as well; the shards of closed ones fail. */
 export async function flushSynced(
   { params }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const options = indicesOptions(params, SEARCH_OPTIONS);
-  const names = engine.resolve(params.list('index'), options);
+  const options = indicesOptions(params, SYNCED_FLUSH_OPTIONS);
+  const names = engine.resolve(params.list('index'), options, 'metadata_write');
   const result = new Map<string, JsonOutput>();
-  let total = 0;
-  let successful = 0;
-  for (const name of names) {
-    const header = await engine.flush([name], options);
-    result.set(name, shardsHeader(header));
-    total += header.total;
-    successful += header.successful;
+  const sums = { total: 0, successful: 0, failed: 0 };
+  for (const figures of engine.figures(names)) {
+    const { name, open, primaries, replicas } = figures;
+    // compat: of a closed index the copies of all shards are counted once for each shard.
+    const total = primaries * (1 + replicas) * (open ? 1 : primaries);
+    const failures = Array.from({ length: open ? 0 : primaries }, (_, shard) => ({
+      shard,
+      reason: `[${name}] closed`,
+    }));
+    const flushed = open ? await engine.flush([name], options) : { successful: 0, failed: total };
+    const { successful, failed } = flushed;
+    result.set(name, { total, successful, failed, failures: open ? undefined : failures });
+    sums.total += total;
+    sums.successful += successful;
+    sums.failed += failed;
   }
-  return json(new Map([['_shards', { total, successful, failed: 0 }], ...result]));
+  return json(new Map<string, JsonOutput>([['_shards', sums], ...result]));
 }
 
 /** `GET|POST [/{index}]/_cache/clear`: everything that is remembered of the indices; what to forget is not chosen. */
@@ -73,6 +84,34 @@ export async function optimize(request: ApiRequest, context: RouteContext): Prom
   return broadcast(request, context, (engine, names, options) =>
     engine.optimize(names, options, target),
   );
+}
+
+/** `GET [/{index}]/_upgrade`: how much of the indices is in an old format, which nothing ever is. */
+export function getUpgrade({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  const options = indicesOptions(params, SEARCH_OPTIONS);
+  const names = engine.resolve(params.list('index'), options, 'metadata_read');
+  const sizes = (bytes: number) => ({
+    size_in_bytes: bytes,
+    size_to_upgrade_in_bytes: 0,
+    size_to_upgrade_ancient_in_bytes: 0,
+  });
+  const indices = new Map<string, JsonOutput>();
+  let total = 0;
+  for (const { name, storeBytes } of engine.figures(names)) {
+    indices.set(name, sizes(storeBytes));
+    total += storeBytes;
+  }
+  return statistics(params, { ...sizes(total), indices });
+}
+
+/** `POST [/{index}]/_upgrade`: there is nothing to do. */
+export function upgrade({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  const options = indicesOptions(params, SEARCH_OPTIONS);
+  const names = engine.resolve(params.list('index'), options, 'metadata_write');
+  return json({
+    _shards: broadcastHeader(engine.figures(names)),
+    upgraded_indices: new Map(names.map((name) => [name, LUCENE_VERSION])),
+  });
 }
 
 /** `GET|POST [/{index}]/_analyze`: the text is a parameter or the raw body. */

@@ -5,6 +5,7 @@ import {
   fieldMappings,
   indexMissing,
   matchesPattern,
+  renderMappings,
   validationFailed,
   type JsonOutput,
 } from '../../engine/index';
@@ -23,14 +24,13 @@ export function getMapping({ params }: ApiRequest, { engine }: RouteContext): Ap
   const indices = params.list('index');
   const types = params.list('type');
   const isAll = types.length === 0 || types.includes('_all') || types.includes('*');
-  const found = engine.getMapping(
-    indices,
-    isAll ? [] : types,
-    indicesOptions(params, READ_OPTIONS),
-  );
+  const options = indicesOptions(params, READ_OPTIONS);
+  const found = engine.resolve(indices, options, 'metadata_read');
+  const state = engine.state();
   const result = new Map<string, JsonOutput>();
-  for (const [index, mappings] of found) {
-    if (mappings.size > 0 || types.length === 0) result.set(index, { mappings });
+  for (const name of found) {
+    const mappings = renderMappings(state.indices.get(name)!, isAll ? [] : types);
+    if (mappings.size > 0 || types.length === 0) result.set(name, { mappings });
   }
   const [index] = indices;
   const [type] = types;
@@ -42,23 +42,35 @@ export function getMapping({ params }: ApiRequest, { engine }: RouteContext): Ap
   return json(result);
 }
 
-/** `GET [/{index}]/_mapping[/{type}]/field/{fields}`: single fields, by full name, index name or pattern. */
+/**
+ * `GET [/{index}]/_mapping[/{type}]/field/{fields}`: single fields, by full name, index name or pattern. Indices with
+ * one of the types are listed; closed ones are not.
+ */
 export function getFieldMapping({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  const indices = params.list('index');
   const types = params.list('type');
   const fields = params.list('fields');
+  const isAll = types.length === 0 || (types.length === 1 && ['_all', '*'].includes(types[0]!));
+  // compat: one field of one type of one index is nowhere unless every type that is meant has it.
+  const isSingle =
+    indices.length === 1 &&
+    types.length === 1 &&
+    !isAll &&
+    fields.length === 1 &&
+    !fields[0]!.includes('*');
   const withDefaults = params.flag('include_defaults');
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
-  let isTypeKnown = types.length === 0;
   const options = indicesOptions(params, READ_OPTIONS);
-  for (const name of engine.resolve(params.list('index'), options, 'metadata_read')) {
+  for (const name of engine.resolve(indices, options, 'metadata_read')) {
+    const index = state.indices.get(name);
+    if (index?.state !== 'open') continue;
+    const meant = [...index.mappings].filter(
+      ([type]) => isAll || types.some((pattern) => matchesPattern(pattern, type)),
+    );
+    if (meant.length === 0 && !isAll) continue;
     const mappings = new Map<string, JsonOutput>();
-    for (const [type, canonical] of state.indices.get(name)?.mappings ?? []) {
-      const isMeant =
-        types.length === 0 ||
-        types.some((pattern) => pattern === '_all' || matchesPattern(pattern, type));
-      if (!isMeant) continue;
-      isTypeKnown = true;
+    for (const [type, canonical] of meant) {
       const shown = new Map<string, JsonOutput>();
       for (const [key, field] of fieldMappings(canonical, fields, withDefaults)) {
         const mapping = new Map(field.mapping === null ? [] : [[field.name, field.mapping]]);
@@ -66,9 +78,10 @@ export function getFieldMapping({ params }: ApiRequest, { engine }: RouteContext
       }
       if (shown.size > 0) mappings.set(type, shown);
     }
-    if (mappings.size > 0 || types.length === 0) result.set(name, { mappings });
+    if (isSingle && mappings.size < meant.length) return json({});
+    result.set(name, { mappings });
   }
-  return json(result, isTypeKnown ? 200 : 404);
+  return json(result, result.size > 0 ? 200 : 404);
 }
 
 /** `PUT|POST` on all mapping paths. */
@@ -87,7 +100,7 @@ export async function putMapping(
   engine.resolve(params.list('index'), options);
   const mapping = jsonObjectBody(body, 'Failed to parse content to map');
   const ignoreConflicts = params.flag('ignore_conflicts');
-  return acknowledge(params, () =>
+  return acknowledge(params, engine, () =>
     engine.putMapping(params.list('index'), type, mapping, options, ignoreConflicts),
   );
 }
@@ -103,5 +116,7 @@ export async function deleteMapping(
     throw validationFailed('types must not contain empty strings');
   }
   const options = indicesOptions(params, DELETE_MAPPING_OPTIONS);
-  return acknowledge(params, () => engine.deleteMapping(params.list('index'), types, options));
+  return acknowledge(params, engine, () =>
+    engine.deleteMapping(params.list('index'), types, options),
+  );
 }

@@ -5,14 +5,17 @@ import { resourceUsage } from 'node:process';
 import {
   Double,
   type CacheFigures,
+  type IndexFigures,
   type JsonOutput,
   type SearchEngine,
+  type ShardFigures,
   type ThreadFigures,
 } from '../../engine/index';
-import { json, text, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { text, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import { clusterHealth } from '../cluster-health';
 import { READ_OPTIONS } from '../indices-options';
-import { splitCommas } from '../params';
+import { splitCommas, type Params } from '../params';
+import { statistics } from '../render/human';
 import { humanBytes } from '../render/units';
 import {
   cpuPercent,
@@ -26,6 +29,7 @@ import { renderSections } from '../stats/sections';
 import { sumThreads } from '../stats/thread-pool';
 import { COMPATIBLE_VERSION } from '../version';
 import { isThisNode, transportAddress } from './nodes';
+import { shardStats } from './stats';
 
 /** `GET /_nodes[/{nodeId}]/stats[/{metric}[/{indexMetric}]]`. */
 export async function getNodesStats(
@@ -35,34 +39,25 @@ export async function getNodesStats(
   const { engine } = context;
   const nodes = new Map<string, JsonOutput>();
   if (isThisNode(splitCommas(params.get('nodeId') ?? '_all'), engine)) {
-    const metrics = params.list('metric');
-    const stats = nodeStats(metrics, params.list('indexMetric'), await engine.caches(), context);
-    nodes.set(engine.nodeId, stats);
+    nodes.set(engine.nodeId, nodeStats(params, await engine.caches(), context));
   }
-  return json({ cluster_name: engine.clusterName, nodes });
+  return statistics(params, { cluster_name: engine.clusterName, nodes });
 }
 
-function nodeStats(
-  metrics: readonly string[],
-  indexMetrics: readonly string[],
-  caches: CacheFigures,
-  context: RouteContext,
-): JsonOutput {
+function nodeStats(params: Params, caches: CacheFigures, context: RouteContext): JsonOutput {
   const { engine, settings } = context;
+  const metrics = params.list('metric');
   const wants = (metric: string): boolean =>
     metrics.length === 0 || metrics.includes('_all') || metrics.includes(metric);
   const address = transportAddress(context);
   const timestamp = context.now();
-  const shards = engine.figures(openIndices(engine)).flatMap((index) => index.shards);
-  // compat: the figures of a node, unlike those of indices, count what deleted and closed ones have done.
-  shards.push(engine.formerFigures());
   return {
     timestamp,
     name: engine.nodeName,
     transport_address: address,
     host: hostname(),
     ip: [address, 'NONE'],
-    indices: wants('indices') ? renderSections(shards, indexMetrics, caches) : undefined,
+    indices: wants('indices') ? indicesStats(params, caches, engine) : undefined,
     os: wants('os') ? osStats(timestamp) : undefined,
     process: wants('process') ? processStats(timestamp) : undefined,
     jvm: wants('jvm') ? heapStats(timestamp) : undefined,
@@ -77,6 +72,28 @@ function nodeStats(
     caches: wants('caches') ? cacheStats(caches) : undefined,
     breakers: wants('breaker') ? breakers(settings.node.memoryBytes, caches) : undefined,
   };
+}
+
+/** The sections of all shards together, and besides by index or shard as `level` says. */
+function indicesStats(params: Params, caches: CacheFigures, engine: SearchEngine): JsonOutput {
+  const metrics = params.list('indexMetric');
+  const level = params.get('level');
+  const figures = engine.figures(openIndices(engine));
+  const sections = (shards: readonly ShardFigures[]) => renderSections(shards, metrics, caches);
+  const all = figures.flatMap(({ shards }) => shards);
+  // compat: the figures of a node, unlike those of indices, count what deleted and closed ones have done.
+  all.push(engine.formerFigures());
+  const result = new Map(sections(all));
+  if (level === 'indices') {
+    result.set('indices', new Map(figures.map(({ name, shards }) => [name, sections(shards)])));
+  } else if (level === 'shards') {
+    const numbered = ({ shards }: IndexFigures) =>
+      shards.map((shard, number) => {
+        return new Map([[String(number), shardStats(shard, metrics, caches, engine)]]);
+      });
+    result.set('shards', new Map(figures.map((index) => [index.name, numbered(index)])));
+  }
+  return result;
 }
 
 function cacheStats({ kinds }: CacheFigures): JsonOutput {
@@ -206,7 +223,7 @@ function breakers(memoryBytes: number, { kinds }: CacheFigures): JsonOutput {
 
 /** `GET /_cluster/stats`. */
 export async function getClusterStats(
-  _request: ApiRequest,
+  { params }: ApiRequest,
   context: RouteContext,
 ): Promise<ApiResponse> {
   const { engine, settings } = context;
@@ -228,7 +245,7 @@ export async function getClusterStats(
     'percolate',
   ];
   const sections = renderSections(shards, wanted, await engine.caches());
-  return json({
+  return statistics(params, {
     timestamp: context.now(),
     cluster_name: engine.clusterName,
     status: clusterHealth(figures).status,

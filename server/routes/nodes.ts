@@ -2,8 +2,9 @@
 
 import { hostname } from 'node:os';
 import type { JsonOutput, SearchEngine } from '../../engine/index';
-import { empty, json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { empty, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import { splitCommas } from '../params';
+import { statistics } from '../render/human';
 import { heapFigures, machineFigures, maxFileDescriptors } from '../stats/process';
 import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../version';
 
@@ -60,7 +61,7 @@ export function getNodes({ params }: ApiRequest, context: RouteContext): ApiResp
   }
   const nodes = new Map<string, JsonOutput>();
   if (isThisNode(ids, engine)) nodes.set(engine.nodeId, describe(context, metrics));
-  return json({ cluster_name: engine.clusterName, nodes });
+  return statistics(params, { cluster_name: engine.clusterName, nodes });
 }
 
 /** Whether one of the ids stands for this node. */

@@ -26,7 +26,7 @@ export async function putRepository(
       'Malformed settings section, should include an inner object',
     );
   }
-  return acknowledge(params, () =>
+  return acknowledge(params, engine, () =>
     engine.snapshots.putRepository({
       name: params.get('repository') ?? '',
       type,
@@ -55,7 +55,7 @@ export async function deleteRepository(
   { params }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  return acknowledge(params, () =>
+  return acknowledge(params, engine, () =>
     engine.snapshots.deleteRepositories(params.get('repository') ?? ''),
   );
 }

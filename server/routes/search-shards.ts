@@ -1,6 +1,6 @@
 // `_search_shards`: which shards a search would go to (reference server).
 
-import { searchTargets, type JsonOutput } from '../../engine/index';
+import { indexMissing, searchTargets, type JsonOutput } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import { indicesOptions, SEARCH_SHARDS_OPTIONS } from '../indices-options';
 import { routingOf } from '../stats/routing';
@@ -12,6 +12,9 @@ export function searchShards({ params }: ApiRequest, context: RouteContext): Api
   const names = params.list('index');
   const state = engine.state();
   const indices = engine.resolve(names, indicesOptions(params, SEARCH_SHARDS_OPTIONS));
+  // compat: a closed index has no shards to name, and counts as missing.
+  const closed = indices.find((name) => state.indices.get(name)?.state === 'close');
+  if (closed !== undefined) throw indexMissing(closed);
   const targets = searchTargets(state, {
     names,
     indices,

@@ -59,7 +59,9 @@ export async function updateSettings(
   const settings = settingsOf(params, body);
   if (isEmpty(settings)) throw validationFailed('no settings to update');
   const options = indicesOptions(params, UPDATE_METADATA_OPTIONS);
-  return acknowledge(params, () => engine.updateSettings(params.list('index'), settings, options));
+  return acknowledge(params, engine, () =>
+    engine.updateSettings(params.list('index'), settings, options),
+  );
 }
 
 function settingsOf(params: Params, body: Buffer): JsonObject {

@@ -52,7 +52,7 @@ export async function deleteSnapshot(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const { repository, snapshot } = target(params);
-  return acknowledge(params, () => engine.snapshots.delete(repository, snapshot));
+  return acknowledge(params, engine, () => engine.snapshots.delete(repository, snapshot));
 }
 
 /** `POST /_snapshot/{repository}/{snapshot}/_restore`; with `wait_for_completion` the answer says what is back. */

@@ -1,15 +1,22 @@
 // `_stats`, `_status`, `_segments` and `_recovery`: what indices and their shards are made of and have done
 // (reference server).
 
-import type { IndexFigures, JsonOutput, ShardFigures } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import type {
+  CacheFigures,
+  IndexFigures,
+  JsonOutput,
+  SearchEngine,
+  ShardFigures,
+} from '../../engine/index';
+import type { ApiRequest, ApiResponse, RouteContext } from '../api';
 import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
-import { broadcastHeader, routingOf } from '../stats/routing';
+import { statistics } from '../render/human';
+import { broadcastHeader, placeOf, routingOf } from '../stats/routing';
 import { renderFlush, renderMerges, renderRefresh, renderSections } from '../stats/sections';
 import { LUCENE_VERSION } from '../version';
 import { hostOf, transportAddress } from './nodes';
 
-/** `GET [/{index}]/_stats[/{metric}]`. */
+/** `GET [/{index}]/_stats[/{metric}]`; an unknown `level` leaves out everything. */
 export async function getStats(
   request: ApiRequest,
   { engine }: RouteContext,
@@ -23,25 +30,38 @@ export async function getStats(
     return { primaries: sections, total: sections };
   };
   const level = params.get('level') ?? 'indices';
+  const showsIndices = level === 'indices' || level === 'shards';
   const indices = new Map<string, JsonOutput>();
-  for (const { name, shards } of figures) {
+  for (const { name, shards } of showsIndices ? figures : []) {
     const own = both(shards);
-    indices.set(name, level === 'shards' ? { ...own, shards: shardStats(name, shards) } : own);
+    const byShard = () => byNumber(shards, (shard) => shardStats(shard, metrics, caches, engine));
+    indices.set(name, level === 'shards' ? { ...own, shards: byShard() } : own);
   }
   const none = { primaries: {}, total: {} };
-  return json({
+  const all = () => (figures.length === 0 ? none : both(figures.flatMap(({ shards }) => shards)));
+  return statistics(params, {
     _shards: broadcastHeader(figures),
-    _all: figures.length === 0 ? none : both(figures.flatMap(({ shards }) => shards)),
-    indices: level === 'indices' || level === 'shards' ? indices : undefined,
+    _all: showsIndices || level === 'cluster' ? all() : undefined,
+    indices: showsIndices ? indices : undefined,
   });
+}
 
-  function shardStats(name: string, shards: readonly ShardFigures[]): JsonOutput {
-    return byNumber(shards, (shard, number) => ({
-      routing: routingOf(name, number, engine),
-      ...Object.fromEntries(renderSections([shard], metrics, caches)),
-      commit: { generation: shard.commitGeneration, user_data: {}, num_docs: shard.docCount },
-    }));
-  }
+/** The sections of one shard, with where it is and what of it is on disk. */
+export function shardStats(
+  shard: ShardFigures,
+  metrics: readonly string[],
+  caches: CacheFigures,
+  engine: SearchEngine,
+): JsonOutput {
+  return {
+    routing: placeOf(engine),
+    ...Object.fromEntries(renderSections([shard], metrics, caches)),
+    commit: {
+      generation: shard.commitGeneration,
+      user_data: { translog_id: String(shard.commitGeneration) },
+      num_docs: shard.docCount,
+    },
+  };
 }
 
 /** `GET [/{index}]/_status`. */
@@ -62,7 +82,7 @@ export function getStatus(request: ApiRequest, { engine }: RouteContext): ApiRes
       })),
     });
   }
-  return json({ _shards: broadcastHeader(figures), indices });
+  return statistics(request.params, { _shards: broadcastHeader(figures), indices });
 }
 
 function activityOf(shards: readonly ShardFigures[]) {
@@ -105,7 +125,7 @@ export function getSegments(request: ApiRequest, { engine }: RouteContext): ApiR
       })),
     });
   }
-  return json({ _shards: broadcastHeader(figures), indices });
+  return statistics(request.params, { _shards: broadcastHeader(figures), indices });
 }
 
 /** Segments are named as the reference names them: the number in base 36. */
@@ -131,7 +151,7 @@ export function getRecovery(request: ApiRequest, context: RouteContext): ApiResp
       });
     }
   }
-  return json(result);
+  return statistics(request.params, result);
 }
 
 function recoveryOf(

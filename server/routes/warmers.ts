@@ -23,7 +23,7 @@ export async function putWarmer(
   if (problem !== null) throw searchBodyError(wanted.bodyText ?? '', problem, wanted, engine);
   await engine.search({ ...wanted, options, params: new Map(), searchType: undefined });
   const { indices, types, body } = wanted;
-  return acknowledge(params, () =>
+  return acknowledge(params, engine, () =>
     engine.putWarmer(indices, options, params.get('name') ?? '', types, body),
   );
 }
@@ -59,5 +59,7 @@ export async function deleteWarmers(
   const names = params.list('name');
   if (names.length === 0) throw validationFailed('warmer names are missing');
   const options = indicesOptions(params, DELETE_WARMER_OPTIONS);
-  return acknowledge(params, () => engine.deleteWarmers(params.list('index'), options, names));
+  return acknowledge(params, engine, () =>
+    engine.deleteWarmers(params.list('index'), options, names),
+  );
 }

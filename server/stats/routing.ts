@@ -3,16 +3,14 @@
 import type { IndexFigures, JsonOutput, SearchEngine, ShardsHeader } from '../../engine/index';
 import { shardsHeader } from '../render/shards';
 
-/** The primary of a shard: started, on this node. */
+/** Where the primary of any shard is: started, on this node. */
+export function placeOf(engine: SearchEngine) {
+  return { state: 'STARTED', primary: true, node: engine.nodeId, relocating_node: null };
+}
+
+/** The primary of a shard. */
 export function routingOf(index: string, shard: number, engine: SearchEngine): JsonOutput {
-  return {
-    state: 'STARTED',
-    primary: true,
-    node: engine.nodeId,
-    relocating_node: null,
-    shard,
-    index,
-  };
+  return { ...placeOf(engine), shard, index };
 }
 
 /** The `_shards` header of an operation that looked at all shards: replicas are asked for and never there. */

@@ -45,7 +45,7 @@ test('one failing action changes nothing', async () => {
 test('parser laxities of real clients', async () => {
   // Several actions in one object, any key around the array, scalars as names, arrays whose last element counts.
   const body =
-    '{"whatever":[{"add":{"index":["a2","a1"],"alias":7,"other":{"index":"none"}},"add":{"index":"a2","alias":"x","filter":null,"routing":null}},null,"add"]}';
+    '{"whatever":[{"add":{"index":["a2","a1"],"alias":7,"other":{"x":"none"}},"add":{"index":"a2","alias":"x","filter":null,"routing":null}},null,"add"]}';
   await http.ok('POST', '/_aliases', body);
   expect(await aliases()).toEqual({ a1: { aliases: { '7': {} } }, a2: { aliases: { x: {} } } });
 });
@@ -157,4 +157,45 @@ test('search through a filtered alias sees its documents only', async () => {
 test('a timeout of zero acknowledges nothing, but the change is made', async () => {
   expect(await http.ok('PUT', '/a1/_alias/x?timeout=0')).toEqual({ acknowledged: false });
   expect(await aliases('/_alias/x')).toEqual({ a1: { aliases: { x: {} } } });
+});
+
+// The actions are read token by token: what ends an object ends the action, whichever object it is.
+test.each([
+  ['{"actions":[[{"add":{"index":"a1","alias":"x"}}]]}', '200 '],
+  ['{"actions":[{"add":[{"index":"a1","alias":"x"}]}]}', '200 '],
+  ['{"actions":[{"add":null,"remove":{"index":"a1","alias":"x"}}]}', '200 '],
+  ['{"actions":[{"add":{"index":"a1","alias":"x","odd":{}}}]}', '200 '],
+  [
+    '{"actions":[{"add":{"odd":{},"index":"a1","alias":"x"}}]}',
+    '400 ElasticsearchIllegalArgumentException[Alias action [index] not supported]',
+  ],
+  [
+    '[{"add":{"index":"a1","alias":"x"}}]',
+    '400 ActionRequestValidationException[Validation Failed: 1: Must specify at least one alias action;]',
+  ],
+  [
+    '{"actions":[{"add":{"index":"a1","alias":"x"}}',
+    expect.stringContaining(
+      '500 JsonParseException[Unexpected end-of-input: expected close marker',
+    ),
+  ],
+])('actions %s', async (body, answer) => {
+  expect(await http.error('POST', '/_aliases', body)).toEqual(answer);
+  const isAdded = answer === '200 ';
+  expect(await aliases('/a1/_alias')).toEqual({ a1: { aliases: isAdded ? { x: {} } : {} } });
+});
+
+test('a change that changes nothing is acknowledged without waiting', async () => {
+  const put = () => http.ok('PUT', '/a1/_alias/x?timeout=0');
+  expect(await put()).toEqual({ acknowledged: false });
+  expect(await put()).toEqual({ acknowledged: true });
+});
+
+test('the terms of a filter are looked up when it is added', async () => {
+  const filter = { terms: { user: { index: 'users', type: 't', id: '1', path: 'names' } } };
+  const text =
+    '400 ElasticsearchIllegalArgumentException[failed to parse filter for alias [x]]; nested: UncheckedExecutionException[org.elasticsearch.indices.IndexMissingException: [users] missing]; nested: IndexMissingException[[users] missing]; ';
+  expect(await http.error('PUT', '/a1/_alias/x', { filter })).toBe(text);
+  await http.ok('PUT', '/users');
+  await http.ok('PUT', '/a1/_alias/x', { filter });
 });

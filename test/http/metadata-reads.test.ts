@@ -168,3 +168,63 @@ test('no index at all, and methods nobody knows', async () => {
   const answer = await client.send('PATCH', '/a/b/c/d/e');
   expect(answer.text).toBe('No handler found for uri [/a/b/c/d/e] and method [GET]');
 });
+
+test('field mappings list the indices with one of the types, open ones only', async () => {
+  const a = { mappings: { t: { a: { full_name: 'a', mapping: { a: { type: 'long' } } } } } };
+  const none = { mappings: {} };
+  for (const [path, ...answer] of [
+    ['/shut/_mapping/field/a', 404, {}],
+    ['/shut,one/_mapping/field/a', 200, { one: a }],
+    ['/no*/_mapping/field/a', 404, {}],
+    ['/one/_mapping/t/field/none', 200, {}],
+    ['/one/_mapping/t/field/none*', 200, { one: none }],
+    ['/_mapping/t/field/none', 200, { one: none }],
+    ['/one/_mapping/*/field/none', 200, { one: none }],
+    ['/one,two/_mapping/_all/field/a', 200, { one: a, two: none }],
+    ['/two/_mapping/t/field/a', 404, {}],
+    ['/one/_mapping/_all,x/field/a', 404, {}],
+  ] as const) {
+    expect([path, ...(await client.pair('GET', path))]).toEqual([path, ...answer]);
+  }
+});
+
+test('shards of closed indices', async () => {
+  for (const path of ['/shut', '/last', '/one,shut', '/l*']) {
+    expect(await client.error('GET', `${path}/_search_shards`)).toBe(
+      '404 IndexMissingException[[shut] missing]',
+    );
+  }
+  expect(await client.ok('GET', '/none/_search_shards')).toEqual({ nodes: {}, shards: [] });
+  const header = { total: 1, successful: 0, failed: 1 };
+  expect(await client.ok('POST', '/shut,none/_flush/synced')).toEqual({
+    _shards: header,
+    shut: { ...header, failures: [{ shard: 0, reason: '[shut] closed' }] },
+  });
+  expect(await client.error('DELETE', '/shut/_mapping/t')).toBe(
+    '403 ClusterBlockException[blocked by: [FORBIDDEN/4/index closed];]',
+  );
+});
+
+test('the cluster state shows indices whose metadata must not be read', async () => {
+  await client.ok('PUT', '/two/_settings', { 'index.blocks.metadata': true });
+  expect(await client.ok('GET', '/_cluster/state/metadata/two')).toMatchObject({
+    metadata: { indices: { two: { state: 'open', mappings: {} } } },
+  });
+  await client.ok('PUT', '/two/_settings', { 'index.blocks.metadata': false });
+});
+
+test('upgrading finds nothing to do', async () => {
+  const sizes = {
+    size_in_bytes: expect.any(Number) as number,
+    size_to_upgrade_in_bytes: 0,
+    size_to_upgrade_ancient_in_bytes: 0,
+  };
+  expect(await client.ok('GET', '/one/_upgrade')).toEqual({ ...sizes, indices: { one: sizes } });
+  expect(await client.ok('POST', '/one/_upgrade')).toEqual({
+    _shards: { total: 4, successful: 2, failed: 0 },
+    upgraded_indices: { one: '4.10.4' },
+  });
+  expect(await client.error('GET', '/shut/_upgrade')).toBe(
+    '403 IndexClosedException[[shut] closed]',
+  );
+});

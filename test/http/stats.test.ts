@@ -95,7 +95,49 @@ test('_status, _segments and _recovery describe the shards', async () => {
   expect(await http.ok('GET', '/i/_recovery?active_only=true')).toEqual({});
 });
 
+describe('human', () => {
+  test('adds readable twins to sizes and times', async () => {
+    const twins = async (path: string, ...members: string[]): Promise<unknown> => {
+      const names = path.split('/').slice(1);
+      let json = await http.ok('GET', `/${names[0]}?human`);
+      for (const name of members)
+        json = (json as Json)[name === '*' ? Object.keys(json as Json)[0]! : name];
+      return json;
+    };
+    const size = expect.stringMatching(/^[\d.]+k?b$/) as string;
+    const time = expect.stringMatching(/^[\d.]+m?s$/) as string;
+    expect(await twins('/_stats', '_all', 'total')).toMatchObject({
+      store: { size, throttle_time: '0s' },
+      get: { get_time: time, exists_time: time },
+      percolate: { get_time: '0s', memory_size: '-1b' },
+      segments: { memory: size, fixed_bit_set: '0b' },
+    });
+    expect(await twins('/_nodes', 'nodes', '*', 'jvm', 'start_time')).toMatch(/^2.*Z$/);
+    expect(await twins('/_nodes', 'nodes', '*', 'http')).toMatchObject({
+      max_content_length: expect.stringMatching(/mb$/) as string,
+    });
+    expect(await http.ok('GET', '/i/_stats/store')).not.toHaveProperty('_all.total.store.size');
+  });
+});
+
 describe('the node', () => {
+  test('splits its figures by index and by shard', async () => {
+    const indices = async (level: string) => {
+      const path = `/_nodes/stats/indices/docs?level=${level}`;
+      const { nodes } = (await http.ok('GET', path)) as {
+        nodes: Record<string, { indices: Json }>;
+      };
+      return Object.values(nodes)[0]!.indices;
+    };
+    const docs = { count: 10, deleted: 0 };
+    expect(await indices('node')).toEqual({ docs });
+    expect(await indices('indices')).toEqual({ docs, indices: { i: { docs } } });
+    expect(await indices('shards')).toMatchObject({
+      docs,
+      shards: { i: [{ '0': { routing: { state: 'STARTED' } } }, { '1': { commit: {} } }] },
+    });
+  });
+
   test('tells what it measures', async () => {
     const { nodes } = (await http.ok('GET', '/_nodes/stats')) as { nodes: Record<string, Json> };
     const [node] = Object.values(nodes);

@@ -34,6 +34,11 @@ describe('index templates', () => {
         aliases: { '{index}-all': { index_routing: '1', search_routing: '1' } },
       },
     });
+    expect(await http.ok('GET', '/_template/t?flat_settings=false')).toMatchObject({
+      t: { settings: { index: { number_of_shards: '2' } } },
+    });
+    const exists = async (name: string) => (await http.send('HEAD', `/_template/${name}`)).status;
+    expect([await exists('t*'), await exists('t'), await exists('t,t')]).toEqual([200, 200, 404]);
     await http.ok('PUT', '/_template/t', { template: 'b*' });
     expect(await http.ok('GET', '/_template')).toEqual({
       t: { order: 0, template: 'b*', settings: {}, mappings: {}, aliases: {} },
@@ -95,6 +100,9 @@ describe('warmers', () => {
     );
     await http.ok('DELETE', '/i/_warmer/w*');
     expect(await http.ok('GET', '/i/_warmer')).toEqual({ i: { warmers: {} } });
+    expect(await http.error('DELETE', '/i/_warmer/_all')).toBe(
+      '404 IndexWarmerMissingException[index_warmer [[_all]] missing]',
+    );
   });
 
   test('run after refreshes', async () => {
