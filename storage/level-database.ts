@@ -91,6 +91,19 @@ export class LevelDatabase implements KeyValueDatabase {
     return new LevelDatabase(name, path, level);
   }
 
+  /**
+   * Makes a new list of files (MANIFEST) from the tables and write-ahead files in a folder that nobody has open.
+   * Only for copies: what cannot be read is left out.
+   * @throws as `open`.
+   */
+  static async rebuild(name: DatabaseName, path: string): Promise<void> {
+    try {
+      await (Level as unknown as typeof ClassicLevel).repair(path);
+    } catch (error) {
+      throw translateLevelError(error, `cannot rebuild the ${name} database`);
+    }
+  }
+
   get(key: Buffer): Buffer | undefined {
     try {
       return this.level.getSync(key);
@@ -225,7 +238,8 @@ export function translateFileError(error: unknown, what: string): StorageError {
   if (error instanceof StorageError) return error;
   const message = `${what}: ${messageOf(error)}`;
   const code = codesOf(error)[0];
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new DiskFullError(message, error);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
+    return new DiskFullError(message, error);
   if (code === 'EIO') return new InputOutputError(message, error);
   return new DataFolderError(message, error);
 }

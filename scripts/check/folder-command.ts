@@ -9,7 +9,7 @@ import {
 } from '../../storage/index';
 import { Progress } from '../progress';
 
-/** Everything is whole; damage was found (verify) or documents were lost (repair); could not run; bad options. */
+/** Everything is whole; damage was found (verify) or something is lost (repair); could not run; bad options. */
 export const EXIT = { whole: 0, damaged: 1, failed: 2, usage: 64 } as const;
 
 /** Lines of one kind that are printed. */
@@ -51,12 +51,36 @@ export function showProgress(): OnProgress {
 }
 
 /** Prints what was found. */
-export function report({ problems, leftovers, documents, values }: Inspection): void {
-  print('damage', problems);
+export function report(inspection: Inspection): void {
+  const { problems, leftovers, documents, values } = inspection;
+  print('damage', withIndexNames(inspection, problems));
   print('left over', leftovers);
   process.stdout.write(
     `${values} values, ${documents} documents: ${problems.length} problems, ${leftovers.length} leftovers\n`,
   );
+}
+
+/** Adds to every `shard 7` which shard of which index that is. */
+export function withIndexNames({ metadata }: Inspection, lines: readonly string[]): string[] {
+  const names = new Map<string, string>();
+  for (const [name, value] of metadata) {
+    if (!name.startsWith('index/')) continue;
+    const { name: index, shardIds } = JSON.parse(value.toString()) as StoredIndex;
+    for (const [number, shard] of shardIds.entries())
+      names.set(String(shard), `${index}[${number}]`);
+  }
+  return lines.map((line) =>
+    line.replace(/\bshard (\d+)/g, (found, shard: string) => {
+      const name = names.get(shard);
+      return name === undefined ? found : `${found} (${name})`;
+    }),
+  );
+}
+
+/** What is looked at of an index's metadata. */
+interface StoredIndex {
+  readonly name: string;
+  readonly shardIds: readonly number[];
 }
 
 export function print(what: string, lines: readonly string[]): void {

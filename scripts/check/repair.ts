@@ -11,15 +11,16 @@ import {
   runCommand,
   showProgress,
   showUsage,
+  withIndexNames,
 } from './folder-command';
 
 const USAGE = `usage: facetd repair --data FOLDER --yes
 
 Copies all that is whole into new databases, builds the segments of damaged shards again from the document log,
-and says which documents are lost. The old databases are moved aside, into FOLDER/damaged-*, for you to delete.
-The server must not run; as much free space as the folder takes is needed. Run it as the user of the service.
-Exit codes: 0 nothing lost, 1 documents are lost, 2 could not run, 64 bad options, 78 the folder has a format
-that this release does not read.
+and says what is lost. The old databases are moved aside, into FOLDER/damaged-*, for you to delete. The server
+must not run; twice as much free space as the folder takes is needed. Run it as the user of the service.
+Exit codes: 0 nothing lost, 1 something is lost, 2 could not run, 64 bad options, 78 the folder has a format that
+this release does not read.
 `;
 
 const MEMORY = 256 * 1024 * 1024;
@@ -38,7 +39,7 @@ export async function repairCommand(args: readonly string[]): Promise<number> {
   }
   const engine = await openEngine({ settings: settings(options.data) });
   await engine.close();
-  print('lost', inspection.lost);
+  print('lost', withIndexNames(inspection, inspection.lost));
   process.stdout.write(`repaired; the old databases are in ${setAside}\n`);
   return inspection.lost.length === 0 ? EXIT.whole : EXIT.damaged;
 }

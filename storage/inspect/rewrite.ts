@@ -21,16 +21,9 @@ import {
 } from '../keys';
 import { LevelDatabase } from '../level-database';
 import { syncFolder, writeStamp } from '../stamp';
-import type { SegmentId } from '../types';
+import type { SegmentId, UidEntry } from '../types';
 import { decodeRecord, decodeUid, encodeCommit, encodeIdentity, encodeUid } from '../values';
-import {
-  assertUnused,
-  inspectFolder,
-  isWhole,
-  type Inspection,
-  type OnProgress,
-  type OpenedCopies,
-} from './inspect';
+import { assertUnused, inspectFolder, isWhole, type Inspection, type OnProgress } from './inspect';
 
 const SLICE_BYTES = 1024 * 1024;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
@@ -45,28 +38,22 @@ export interface Repair {
 }
 
 /**
- * Repairs a data folder that no process uses. It needs as much free space as the folder takes. Interrupted before
- * the end, it leaves the folder as it was, or one that says what is to be moved.
- * @throws as `inspectFolder`; CorruptionError when files of the document log or cluster metadata are damaged, which
- *         only a backup can mend.
+ * Repairs a data folder that no process uses. It needs twice as much free space as the folder takes. Interrupted
+ * before the end, it leaves the folder as it was, or one that says what is to be moved.
+ * @throws as `inspectFolder`; CorruptionError when cluster metadata is damaged, which only a backup can mend.
  */
 export async function repairFolder(folder: string, onProgress: OnProgress): Promise<Repair> {
   for (const name of NAMES) await rm(repairedPath(folder, name), { recursive: true, force: true });
   const inspection = await inspectFolder(folder, onProgress, async (found, databases) => {
     if (found.problems.length === 0) return;
-    if (found.isMetadataDamaged || found.metadata.size === 0) {
+    if (found.isMetadataDamaged || found.metadata.size === 0 || found.nodeId === '') {
       throw new CorruptionError(
-        'cluster metadata (mappings, settings, aliases) is damaged; restore a backup',
+        `restore a backup: cluster metadata (mappings, settings, aliases) is damaged; ${found.problems.join('; ')}`,
       );
     }
-    await copyLog(folder, found, databases);
-    await copySegments(folder, found, databases);
+    await copyLog(folder, found, databases.get('log')!);
+    await copySegments(folder, found, databases.get('segments')!);
   });
-  if (inspection.damagedFiles.has('log')) {
-    throw new CorruptionError(
-      `restore a backup: the document log is damaged, ${inspection.problems.join('; ')}`,
-    );
-  }
   if (inspection.problems.length === 0) return { inspection, setAside: null };
   await assertUnused(folder);
   return { inspection, setAside: await exchange(folder, inspection) };
@@ -76,10 +63,15 @@ function repairedPath(folder: string, name: DatabaseName): string {
   return join(folder, `${name}.repaired`);
 }
 
-async function copyLog(folder: string, found: Inspection, databases: OpenedCopies): Promise<void> {
-  const log = databases.get('log')!;
-  const { damagedShards, commits } = found;
-  const target = await Target.open(folder, 'log', found.stamp.nodeId);
+async function copyLog(folder: string, found: Inspection, log: KeyValueDatabase): Promise<void> {
+  const { damagedShards, commits, renewedUids } = found;
+  const target = await Target.open(folder, 'log', found.nodeId);
+  const entryAt = (key: Buffer): UidEntry | null => {
+    const value = log.get(key);
+    return (
+      renewedUids.get(key.toString('hex')) ?? (value === undefined ? null : decodeUid(key, value))
+    );
+  };
   try {
     await eachWhole(log, async (key, value) => {
       switch (key[0]) {
@@ -91,6 +83,7 @@ async function copyLog(folder: string, found: Inspection, databases: OpenedCopie
           if (!damagedShards.has(shardOfKey(key))) await target.put(key, value);
           return;
         case KeyPrefix.uid: {
+          if (renewedUids.has(key.toString('hex'))) return;
           const { deleted, sequence } = decodeUid(key, value);
           if (deleted || isWhole(log, recordKey(shardOfKey(key), sequence))) {
             await target.put(key, value);
@@ -98,20 +91,22 @@ async function copyLog(folder: string, found: Inspection, databases: OpenedCopie
           return;
         }
         case KeyPrefix.record: {
-          const record = decodeRecord(key, value);
-          await target.put(key, value);
-          const uid = uidKey(shardOfKey(key), record.type, record.id);
-          if (record.op !== 'index' || isReadableUid(log, uid)) return;
-          // Records come in order, so the newest one stays.
-          const sequence = sequenceOf(key);
-          const entry = { sequence, version: record.version, deleted: false, deletedAt: 0 };
-          await target.put(uid, encodeUid(uid, entry));
+          const shard = shardOfKey(key);
+          const { type, id } = decodeRecord(key, value);
+          // Of a shard that is built again only the newest records count; an older one may have come back with
+          // the loss of what removed it.
+          const isNewest = entryAt(uidKey(shard, type, id))?.sequence === sequenceOf(key);
+          if (isNewest || !damagedShards.has(shard)) await target.put(key, value);
           return;
         }
         default:
           await target.put(key, value);
       }
     });
+    for (const [hex, entry] of renewedUids) {
+      const key = Buffer.from(hex, 'hex');
+      await target.put(key, encodeUid(key, entry));
+    }
     for (const shard of damagedShards) {
       const key = commitKey(shard);
       // The generation goes on: lists of what is to be removed are told apart by it.
@@ -126,18 +121,16 @@ async function copyLog(folder: string, found: Inspection, databases: OpenedCopie
 
 async function copySegments(
   folder: string,
-  { commits, damagedShards, stamp }: Inspection,
-  databases: OpenedCopies,
+  { commits, damagedShards, nodeId }: Inspection,
+  segments: KeyValueDatabase,
 ): Promise<void> {
   const kept = new Set<SegmentId>();
   for (const [shard, commit] of commits) {
     if (damagedShards.has(shard)) continue;
     for (const { id } of commit?.segments ?? []) kept.add(id);
   }
-  const target = await Target.open(folder, 'segments', stamp.nodeId);
+  const target = await Target.open(folder, 'segments', nodeId);
   try {
-    const segments = databases.get('segments');
-    if (segments === undefined) return;
     await eachWhole(segments, async (key, value) => {
       if (key[0] !== KeyPrefix.identity && kept.has(segmentOfKey(key)))
         await target.put(key, value);
@@ -156,8 +149,7 @@ async function exchange(folder: string, found: Inspection): Promise<string> {
     await rename(repairedPath(folder, name), databasePath(folder, name));
   }
   await syncFolder(folder);
-  const { nodeId } = found.stamp;
-  await writeStamp(folder, { nodeId, state: 'closed', batch: nextBatch(found) });
+  await writeStamp(folder, { nodeId: found.nodeId, state: 'closed', batch: nextBatch(found) });
   return aside;
 }
 
@@ -181,15 +173,6 @@ async function eachWhole(
   }
 }
 
-function isReadableUid(log: KeyValueDatabase, key: Buffer): boolean {
-  try {
-    const value = log.get(key);
-    return value !== undefined && decodeUid(key, value) !== null;
-  } catch {
-    return false;
-  }
-}
-
 function highestPurge({ metadata }: Inspection, shard: number): number {
   const prefix = `purge/${shard}/`;
   const names = [...metadata.keys()].filter((name) => name.startsWith(prefix));
@@ -197,7 +180,7 @@ function highestPurge({ metadata }: Inspection, shard: number): number {
 }
 
 function nextBatch({ lastBatch, stamp }: Inspection): number {
-  return Math.max(lastBatch, stamp.batch) + 1;
+  return Math.max(lastBatch, stamp?.batch ?? 0) + 1;
 }
 
 /** A new database, written in large synced batches. */

@@ -148,7 +148,9 @@ test('a commit point and uid entries are made again; a damaged record is lost by
   const [code, output] = run('repair', '--data', folder, '--yes');
   expect(code).toBe(1);
   expect(output.match(/^lost: .*/gm)).toEqual([
-    expect.stringMatching(/^lost: document \[doc\]\[\d+\] of shard \d+: record 3 of shard/),
+    expect.stringMatching(
+      /^lost: document \[doc\]\[\d+\] of shard \d+ \((one|two)\[0\]\): record 3 of shard/,
+    ),
   ]);
   expect(run('verify', '--data', folder)[1]).toContain(' 0 problems');
   const engine = await open(folder);
