@@ -2,7 +2,8 @@
 //
 // Only adjacent segments are merged, so that documents stay in log order (ties in search results depend
 // on it). Tiered: a run of segments of similar size is merged once it is long enough, and a segment that is
-// mostly deleted documents is rewritten on its own.
+// mostly deleted documents is rewritten on its own. What tiers leave is merged once nobody writes any more,
+// because every search looks up its terms in every segment.
 
 import type { CommittedSegment } from '../../storage/index';
 
@@ -106,6 +107,39 @@ export function chooseMerge(
   }
   if (best !== null) return best;
   return mostDeleted(segments, busy, settings.reclaimShare, limitBytes, settings.maxMergedBytes);
+}
+
+/** Merges of shards that rest write at least and at most so much: it is worth while, and done in a few seconds. */
+const MIN_REST_BYTES = 256 * 1024;
+const MAX_REST_BYTES = 64 * 1024 * 1024;
+/**
+ * What is merged at rest is so many times as large as the largest segment in it, so that a shard that is
+ * written to now and then does not rewrite everything each time.
+ */
+const REST_GROWTH = 2;
+
+/** Chooses the merge that leaves the fewest segments in a shard that is not written to; null: none pays. */
+export function chooseRestMerge(
+  segments: readonly CommittedSegment[],
+  busy: ReadonlySet<number>,
+): MergeRange | null {
+  let best: MergeRange | null = null;
+  let most = 1;
+  for (let from = 0; from < segments.length; from++) {
+    let bytes = 0;
+    let largest = 0;
+    for (let to = from; to < segments.length && !busy.has(segments[to]!.id); to++) {
+      const size = liveBytes(segments[to]!);
+      bytes += size;
+      largest = Math.max(largest, size);
+      const length = to + 1 - from;
+      if (bytes > MAX_REST_BYTES) break;
+      if (bytes < MIN_REST_BYTES || largest * REST_GROWTH > bytes || length <= most) continue;
+      best = [from, to + 1];
+      most = length;
+    }
+  }
+  return best;
 }
 
 /**

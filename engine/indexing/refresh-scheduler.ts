@@ -1,5 +1,5 @@
 // Periodic work: refreshing every index at its own `index.refresh_interval`, clearing away what nobody needs,
-// and checkpoints, which keep the list of batch numbers short.
+// merging where nobody writes, and checkpoints, which keep the list of batch numbers short.
 
 import type { EngineLogger } from '../node-settings';
 import type { IndexRuntime } from './index-runtime';
@@ -56,7 +56,12 @@ export class RefreshScheduler {
       });
     }
     for (const { runtime, intervalMs } of this.indices()) {
-      if (collect) for (const shard of runtime.shards) void shard.collectGarbage();
+      if (collect) {
+        for (const shard of runtime.shards) {
+          void shard.collectGarbage();
+          shard.mergeAtRest();
+        }
+      }
       if (intervalMs < 0 || this.running.has(runtime)) continue;
       const last = this.lastRefresh.get(runtime);
       if (last === undefined) this.lastRefresh.set(runtime, now);

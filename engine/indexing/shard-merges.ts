@@ -8,6 +8,7 @@ import { describeDamage } from '../storage-errors';
 import {
   chooseMerge,
   chooseOptimize,
+  chooseRestMerge,
   liveBytes,
   type MergeRange,
   type OptimizeTarget,
@@ -52,6 +53,18 @@ export class ShardMerges {
   run(): Promise<void> {
     this.start();
     return this.idle();
+  }
+
+  /** Starts what is worth merging while nobody writes, one merge after the other. Failures are reported. */
+  runAtRest(): void {
+    if (this.running.size > 0 || this.reserved > 0 || this.shard.isStopped()) return;
+    const segments = this.shard.committed();
+    const range = chooseRestMerge(segments, this.busy);
+    if (range === null) return;
+    this.begin(segments, range).end.then(
+      () => this.runAtRest(),
+      (error: unknown) => this.shard.report(error, 'a merge failed'),
+    );
   }
 
   /** Merges the present segments towards `target`. @throws what a merge throws */

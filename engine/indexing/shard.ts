@@ -37,6 +37,8 @@ import {
  */
 const BACKGROUND_SLICE_RECORDS = 8192;
 const BACKGROUND_SLICE_BYTES = 8 * 1024 * 1024;
+/** Without writes for so long a shard rests. */
+const REST_MS = 5000;
 
 const EMPTY_COMMIT: CommitPoint = { generation: 0, sequence: 0, segments: [] };
 
@@ -97,6 +99,8 @@ export class Shard {
   private readonly garbage: GarbageCollector;
   private readonly stopping = new AbortController();
   private damage: EngineError | null = null;
+  /** When it was written to last, on the clock of `performance.now`; Infinity: not since its last rest. */
+  private lastWrite = Infinity;
   /** Documents that could not be indexed with the mapping of their time of indexing. */
   unindexable = 0;
   /** What it has done since it was loaded. */
@@ -201,6 +205,7 @@ export class Shard {
   acknowledged(sequence: SequenceNumber, bytes: number): void {
     if (sequence > this.durable) this.durable = sequence;
     this.pendingBytes += bytes;
+    this.lastWrite = performance.now();
     this.buildSlice();
   }
 
@@ -307,6 +312,13 @@ export class Shard {
   /** Starts the merges that are due; resolves when no merge runs any more. */
   merge(): Promise<void> {
     return this.merges.run();
+  }
+
+  /** Merges what the tiers left, if nobody has written for a while; called now and then. */
+  mergeAtRest(): void {
+    if (performance.now() - this.lastWrite < REST_MS) return;
+    this.lastWrite = Infinity;
+    this.merges.runAtRest();
   }
 
   /** Refreshes, then merges towards `target`. @throws what a merge throws */

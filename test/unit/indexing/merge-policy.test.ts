@@ -4,6 +4,7 @@
 import {
   chooseMerge,
   chooseOptimize,
+  chooseRestMerge,
   DEFAULT_MERGE_POLICY,
   type MergeRange,
 } from '../../../engine/indexing/merge-policy';
@@ -39,6 +40,43 @@ function segments(...sizes: number[]): CommittedSegment[] {
 }
 
 const many = (bytes: number, n: number): number[] => new Array<number>(n).fill(bytes);
+
+describe('what is merged at rest', () => {
+  const choose = (...sizes: number[]) => chooseRestMerge(segments(...sizes), NOTHING_BUSY);
+
+  test('as many neighbours as possible', () => {
+    expect(choose(...many(2 * MB, 8), KB)).toEqual([0, 9]);
+    expect(choose(...many(20 * MB, 8))).toEqual([0, 3]);
+    expect(chooseRestMerge(segments(...many(MB, 6)), new Set([2]))).toEqual([2, 6]);
+  });
+
+  test('nothing that would be written again for little', () => {
+    expect(choose()).toBeNull();
+    expect(choose(12 * MB)).toBeNull();
+    expect(choose(12 * MB, MB, KB)).toBeNull();
+    expect(choose(12 * MB, MB, MB)).toEqual([1, 3]);
+    expect(choose(...many(KB, 9))).toBeNull();
+    expect(choose(GB, GB)).toBeNull();
+  });
+
+  test('the same documents are written a few times only, however often there is a rest', () => {
+    let list: CommittedSegment[] = [];
+    let written = 0;
+    const rounds = 500;
+    for (let round = 1; round <= rounds; round++) {
+      list.push(segment(round, 100 * KB));
+      for (let range = chooseRestMerge(list, NOTHING_BUSY); range !== null;) {
+        const inputs = list.slice(...range);
+        const bytes = inputs.reduce((sum, each) => sum + each.bytes, 0);
+        written += bytes;
+        list = [...list.slice(0, range[0]), segment(round, bytes), ...list.slice(range[1])];
+        range = chooseRestMerge(list, NOTHING_BUSY);
+      }
+    }
+    expect(list.length).toBeLessThan(12);
+    expect(written).toBeLessThan(8 * rounds * 100 * KB);
+  });
+});
 
 describe('what is merged', () => {
   test('nothing while every tier is short', () => {

@@ -181,6 +181,30 @@ test('a small merge does not wait for a large one', async () => {
   expect(bench.visible()).toHaveLength(segmentsPerTier * 1001);
 });
 
+test('a shard that nobody writes to merges what is left, once', async () => {
+  const { shard } = bench;
+  for (let i = 0; i < 3; i++) {
+    await bench.putMany(i * 8000, 8000);
+    await shard.refresh();
+  }
+  const begin = jest.spyOn(shard.counters.merges, 'begin');
+  const clock = jest.spyOn(performance, 'now');
+  const started = performance.now();
+  try {
+    shard.mergeAtRest();
+    expect(begin).not.toHaveBeenCalled();
+    clock.mockReturnValue(started + 60_000);
+    shard.mergeAtRest();
+    expect(begin).toHaveBeenCalledTimes(1);
+    shard.mergeAtRest();
+    expect(begin).toHaveBeenCalledTimes(1);
+  } finally {
+    clock.mockRestore();
+  }
+  await bench.until(() => shard.segments().length === 1);
+  expect(bench.visible()).toHaveLength(24_000);
+});
+
 test('optimizing ends while documents are written, and small merges go on beside it', async () => {
   const { shard } = bench;
   await bench.putMany(0, 1000);
