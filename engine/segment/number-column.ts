@@ -1,11 +1,12 @@
 // Numeric columns as searches read them.
 
 import type { FieldKind } from '../mapping/field';
-import type { Bitset } from './bitset';
+import { Bitset } from './bitset';
 import { f64At, u32At } from './byte-input';
 import { offsetsOf, paddedBytes, unsignedView, type ColumnDocs } from './columns';
 import { LAYOUT } from './format';
 import { NUMBER_ENCODING, numberArray, sortKeys } from './number-writer';
+import { docsBetween, markOrder } from './order-marks';
 import type { NumericColumn } from './reader';
 import { compareDoubles, sortedOrder } from './sort-order';
 
@@ -124,6 +125,18 @@ export class StoredNumbers implements NumericColumn {
       for (let doc = 0; doc < this.docCount; doc++) owner.fill(doc, offsets[doc], offsets[doc + 1]);
       return this.order().map((value) => owner[value]!);
     });
+  }
+
+  docsBetween(first: number, end: number): Bitset {
+    const { docCount } = this;
+    const docs = this.sortedDocs();
+    if (this.offsets === null) {
+      const marks = () => this.orders.keep('marks', () => markOrder(docs, docCount));
+      return docsBetween({ docs, docCount, marks }, first, end);
+    }
+    const found = new Bitset(docCount);
+    for (let i = first; i < end; i++) found.add(docs[i]!);
+    return found;
   }
 
   /** Value indexes in ascending order of the values. */

@@ -168,6 +168,8 @@ export interface NumericColumn {
   rangeOf(from: number | bigint, to: number | bigint): readonly [number, number];
   /** Documents ordered by value, one entry per value. */
   sortedDocs(): Uint32Array;
+  /** The documents at the places first .. end - 1 of {@link sortedDocs}. The caller's own. */
+  docsBetween(first: number, end: number): Bitset;
 }
 
 /** Term ordinals by document, distinct and ascending within a document. */

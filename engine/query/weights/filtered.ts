@@ -70,6 +70,7 @@ export class FilteredWeight implements QueryWeight {
   }
 
   matches(segment: SegmentReader): Bitset | null {
+    if (this.query instanceof MatchAllWeight) return this.filter.matches(segment);
     const left = this.query.matches(segment);
     if (left === null) return null;
     const right = this.filter.matches(segment);

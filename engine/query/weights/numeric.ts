@@ -1,10 +1,9 @@
 // Exact numbers and ranges of numbers, constant score.
 //
-// A column knows its values in order (a permutation), so a range is one slice of it. Few matches are
-// taken from the slice; many are found by scanning the column, which costs less than random writes.
+// A column knows its values in order (a permutation), so a range is one slice of it.
 
 import type { FieldId } from '../../mapping/field';
-import { Bitset } from '../../segment/bitset';
+import type { Bitset } from '../../segment/bitset';
 import type { NumericColumn, SegmentReader } from '../../segment/reader';
 import type { NumericBound } from '../query';
 import { ConstantWeight } from '../query-weight';
@@ -13,9 +12,6 @@ import type { DocTest, Scorer } from '../weight';
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
-
-/** A range covering more than one in this many documents is scanned for. */
-const SCAN_SHARE = 8;
 
 /** A range covering more than one in this many documents need not be made a set to find some of them. */
 const LAZY_SHARE = 32;
@@ -65,18 +61,19 @@ export class NumericRangeWeight extends ConstantWeight {
     return new ScanScorer(column.values, column.present, low, high, cost, this.value);
   }
 
+  override matches(segment: SegmentReader): Bitset | null {
+    const column = segment.numeric(this.field);
+    if (column === null) return null;
+    const [first, end] = rangeOf(column, this.from, this.to);
+    return end <= first ? null : column.docsBetween(first, end);
+  }
+
   addMatches(segment: SegmentReader, into: Bitset): void {
     const column = segment.numeric(this.field);
     if (column === null) return;
     const [first, end] = rangeOf(column, this.from, this.to);
-    if (end <= first) return;
-    if (end - first === column.valueCount) {
-      addAll(column, into);
-    } else if ((end - first) * SCAN_SHARE > column.docCount && scannable(column)) {
-      scanRange(column, this.from, this.to, into);
-    } else {
-      addSorted(column, first, end, into);
-    }
+    if ((end - first) * LAZY_SHARE < segment.docCount) addSorted(column, first, end, into);
+    else into.or(column.docsBetween(first, end));
   }
 }
 
@@ -143,18 +140,6 @@ function addSorted(column: NumericColumn, first: number, end: number, into: Bits
   for (let i = first; i < end; i++) into.add(docs[i]!);
 }
 
-/** Adds every document that has a value. */
-function addAll(column: NumericColumn, into: Bitset): void {
-  const { offsets, present, docCount } = column;
-  if (offsets === null) {
-    into.or(present ?? Bitset.full(docCount));
-    return;
-  }
-  for (let doc = 0; doc < docCount; doc++) {
-    if (offsets[doc + 1]! > offsets[doc]!) into.add(doc);
-  }
-}
-
 function scannable(column: NumericColumn): boolean {
   return column.offsets === null && column.high === null;
 }
@@ -168,27 +153,4 @@ function boundsIn(
   const low = from === null || from <= min ? min : Number(from);
   const high = to === null || to >= max ? max : Number(to);
   return [low - base, high - base];
-}
-
-/** Compares every value of a column with at most one value each. */
-function scanRange(
-  column: NumericColumn,
-  from: NumericBound,
-  to: NumericBound,
-  into: Bitset,
-): void {
-  const { values, present } = column;
-  const [low, high] = boundsIn(column, from, to);
-  const { words } = into;
-  const presentWords = present === null ? null : present.words;
-  const count = column.docCount;
-  for (let word = 0, start = 0; start < count; word++, start += 32) {
-    const end = Math.min(start + 32, count);
-    let bits = 0;
-    for (let doc = start; doc < end; doc++) {
-      const value = values[doc]!;
-      if (value >= low && value <= high) bits |= 1 << (doc & 31);
-    }
-    words[word]! |= presentWords === null ? bits : bits & presentWords[word]!;
-  }
 }
