@@ -35,12 +35,7 @@ export const DATE_HISTOGRAM_FACET: FacetKind<DateHistogramSpec, KeyedPartial> = 
   parse: parseDateHistogram,
   collector: ({ key, values, rounding }) => {
     const rounds = new DateRounding(rounding);
-    return keyedCollector(
-      { key, values, rounding },
-      key,
-      values,
-      (extent) => new RoundedBuckets(rounds, extent),
-    );
+    return keyedCollector(key, values, rounding, (extent) => new RoundedBuckets(rounds, extent));
   },
   reads: ({ key, values }) => readsOf([key, values]),
   reduce: (specs, partials) => render(specs[0]!, partials),

@@ -32,12 +32,7 @@ export const HISTOGRAM_FACET: FacetKind<HistogramSpec, KeyedPartial> = {
   names: ['histogram'],
   parse: parseHistogram,
   collector: ({ key, values, interval }) =>
-    keyedCollector(
-      { key, values, interval },
-      key,
-      values,
-      (extent) => new IntervalBuckets(interval, extent),
-    ),
+    keyedCollector(key, values, interval, (extent) => new IntervalBuckets(interval, extent)),
   reads: ({ key, values }) => readsOf([key, values]),
   reduce: (specs, partials) => render(specs[0]!, partials),
 };

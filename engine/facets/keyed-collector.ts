@@ -1,5 +1,7 @@
-// What histogram and date_histogram share: counting by the buckets of a key field, with or without values.
+// What histogram and date_histogram share: counting by the buckets of a key field, with or without values. Where
+// the buckets of a segment are at hand as a column, they are counted like terms.
 
+import { bucketColumn, type BucketColumn } from '../buckets/bucket-column';
 import { countBuckets, foldBuckets, foldKeys } from '../buckets/bucket-counter';
 import type { Bucketing, ValueExtent } from '../buckets/bucketing';
 import {
@@ -10,12 +12,16 @@ import {
   type KeyedStats,
 } from '../buckets/keyed-counts';
 import { picked, type BucketStats } from '../buckets/bucket-stats';
+import { foldSlots, isFoldable, usedSlots } from '../buckets/fold-slots';
 import { NumberKeys } from '../buckets/key-reader';
+import type { NumberReader } from '../buckets/number-reader';
 import { EntryList, memberLead, type RenderedList } from '../json/entry-list';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
+import { canonicalText } from '../query/canonical';
 import type { FacetCollector, ReusableCollector } from './facet';
 import { forgetful, NumberSource, type NumberOrigin } from './number-source';
+import { countOrdinals } from './ordinal-counts';
 
 /** What is folded into buckets: nothing, each key itself, or other numbers of the document. */
 export type FoldedValues = { readonly kind: 'none' } | { readonly kind: 'keys' } | NumberOrigin;
@@ -28,17 +34,24 @@ const NOTHING: KeyedPartial = { keys: new Float64Array(0), counts: new Float64Ar
 /**
  * Counts the keys of documents by bucket.
  *
- * @param countKey what the counts depend on
+ * @param width what the buckets depend on besides the keys; plain data
  * @param bucketing makes the buckets for a segment's keys
  */
 export function keyedCollector(
-  countKey: object,
   key: NumberOrigin,
   values: FoldedValues,
+  width: object | number,
   bucketing: (extent: ValueExtent) => Bucketing,
 ): FacetCollector {
-  const collector = new KeyedCollector(countKey, key, values, bucketing);
+  const collector = new KeyedCollector({ key, values, width }, bucketing);
   return key.kind === 'script' || values.kind === 'script' ? forgetful(collector) : collector;
+}
+
+/** What the counts depend on. */
+interface CountKey {
+  readonly key: NumberOrigin;
+  readonly values: FoldedValues;
+  readonly width: object | number;
 }
 
 class KeyedCollector implements ReusableCollector<KeyedPartial> {
@@ -46,20 +59,44 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
 
   private readonly keys: NumberSource;
   private readonly folded: NumberSource | null;
+  private readonly bucketName: string;
 
   constructor(
-    readonly countKey: object,
-    key: NumberOrigin,
-    private readonly values: FoldedValues,
+    readonly countKey: CountKey,
     private readonly bucketing: (extent: ValueExtent) => Bucketing,
   ) {
+    const { key, values, width } = countKey;
     this.keys = new NumberSource(key);
     this.folded = sourceOf(values);
+    this.bucketName = canonicalText([width]);
+  }
+
+  private get values(): FoldedValues {
+    return this.countKey.values;
   }
 
   count(segment: SegmentReader, docs: Bitset | null): KeyedPartial {
     const reader = docs === null ? null : this.keys.open(segment);
     if (reader === null || docs === null) return NOTHING;
+    return this.countColumn(segment, reader, docs) ?? this.countKeys(segment, reader, docs);
+  }
+
+  /** Counts by the column of buckets; null: there is none, or it does not help. */
+  private countColumn(
+    segment: SegmentReader,
+    keys: NumberReader,
+    docs: Bitset,
+  ): KeyedPartial | null {
+    const { key, values } = this.countKey;
+    if (key.kind === 'script' || key.field === null) return null;
+    const column = bucketColumn(segment, key.field, this.bucketName, this.bucketing);
+    if (column === null) return null;
+    if (values.kind === 'none') return countSlots(column, docs);
+    const folded = values.kind === 'keys' ? keys : (this.folded?.open(segment) ?? null);
+    return foldColumn(column, folded, docs);
+  }
+
+  private countKeys(segment: SegmentReader, reader: NumberReader, docs: Bitset): KeyedPartial {
     const bucketing = this.bucketing(this.keys.extent(segment));
     const keys = new NumberKeys(reader, bucketing);
     if (this.values.kind === 'none') {
@@ -94,6 +131,51 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
   partial(): KeyedPartial {
     return mergeKeyed(this.parts);
   }
+}
+
+/** The buckets of a column that documents are in. */
+function countSlots(column: BucketColumn, docs: Bitset): KeyedPartial {
+  const { offsets, slots, docCount, counts: all } = column;
+  const { length } = all;
+  const counted = countOrdinals(
+    {
+      frequencies: { docCount, sumDocFreq: column.valueCount, docFreqs: () => all },
+      ordinals: () => ({ offsets, ordinals: slots }),
+    },
+    length,
+    docs,
+  );
+  const counts = new Float64Array(counted.counts);
+  if (counted.ordinals !== null) return { keys: picked(column.keys, counted.ordinals), counts };
+  const used = placesOfUsed(counts);
+  return { keys: picked(column.keys, used), counts: picked(counts, used) };
+}
+
+function placesOfUsed(counts: Float64Array): Uint32Array {
+  const used = new Uint32Array(counts.length);
+  let n = 0;
+  for (let i = 0; i < counts.length; i++) if (counts[i]! > 0) used[n++] = i;
+  return used.subarray(0, n);
+}
+
+/** Folds one number of each document into its one bucket; null: documents have several, or there are few. */
+function foldColumn(
+  { offsets, slots, keys }: BucketColumn,
+  values: NumberReader | null,
+  docs: Bitset,
+): KeyedPartial | null {
+  const size = keys.length + 1;
+  if (offsets !== null || (values !== null && values.offsets !== null)) return null;
+  if (!isFoldable(size, docs)) return null;
+  const stats = foldSlots(slots, size, values, docs);
+  const used = usedSlots(stats, 1, size);
+  return {
+    keys: picked(
+      keys,
+      used.map((slot) => slot - 1),
+    ),
+    stats: stats.select(used),
+  };
 }
 
 /** The numbers that are folded in besides the keys; null: there are no others. */

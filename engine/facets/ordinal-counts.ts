@@ -1,5 +1,5 @@
-// Counting the terms of one segment by their places in its list of terms. Hot: visits every document in
-// scope, or every document that is not, whichever are fewer.
+// Counting the terms of one segment by their places in its list of terms, or values by their buckets. Hot:
+// visits every document in scope, or every document that is not, whichever are fewer.
 
 import { NO_MORE_DOCS, type Bitset } from '../segment/bitset';
 import type { UnsignedArray } from '../segment/columns';
@@ -34,14 +34,19 @@ const NONE = new Uint32Array(0);
 /**
  * Counts the terms of `docs`.
  *
+ * @param size how many terms there are
+ *
  * What frequencies say of all documents of the segment is exact for them, deleted and nested ones included.
  * So where `docs` are all of them nothing is counted, and where they are most of them the others are
  * counted and taken off.
  */
-export function countOrdinals(column: TermColumn, docs: Bitset): OrdinalCounts {
+export function countOrdinals(
+  column: Pick<TermColumn, 'frequencies' | 'ordinals'>,
+  size: number,
+  docs: Bitset,
+): OrdinalCounts {
   const inScope = docs.count();
   const { frequencies } = column;
-  const { size } = column.terms;
   if (frequencies !== null && inScope * 2 > docs.size) {
     if (inScope === docs.size) {
       const missing = inScope - frequencies.docCount;

@@ -1,7 +1,11 @@
 // The range facet: documents by ranges of a number, which may overlap (reference server).
 
 import type { BucketStats } from '../buckets/bucket-stats';
+import { bucketColumn } from '../buckets/bucket-column';
+import { foldSlots } from '../buckets/fold-slots';
+import type { NumberReader } from '../buckets/number-reader';
 import { countRanges, type NumberRange } from '../buckets/range-counter';
+import { RangeBuckets } from '../buckets/range-buckets';
 import { EngineError } from '../errors';
 import {
   Double,
@@ -11,9 +15,13 @@ import {
   type JsonValue,
 } from '../json/json';
 import { DEFAULT_DATE_FORMAT } from '../mapping/date-format';
+import type { FieldId } from '../mapping/field';
 import type { MappedField } from '../mapping/index-mapping';
+import { canonicalText } from '../query/canonical';
 import type { ScriptName } from '../script/library';
 import { lenientFloat } from '../search/lenient';
+import type { Bitset } from '../segment/bitset';
+import type { SegmentReader } from '../segment/reader';
 import type { FacetKind, FacetParseContext } from './facet';
 import { fieldNumbers } from './histogram';
 import { sourceOf, type FoldedValues } from './keyed-collector';
@@ -48,16 +56,50 @@ export const RANGE_FACET: FacetKind<RangeSpec, BucketStats> = {
     const { key, values, ranges } = spec;
     const keys = new NumberSource(key);
     const folded = sourceOf(values);
+    const columns = key.kind === 'field' ? new RangeColumns(key.field, ranges) : null;
     const collector = new StatsCollector(spec, ranges.length, (segment, docs) => {
       const reader = keys.open(segment);
       if (reader === null) return null;
-      return countRanges(ranges, reader, folded === null ? 'keys' : folded.open(segment), docs);
+      const numbers = folded === null ? reader : folded.open(segment);
+      return (
+        columns?.count(segment, numbers, docs) ??
+        countRanges(ranges, reader, folded === null ? 'keys' : numbers, docs)
+      );
     });
     return key.kind === 'script' ? forgetful(collector) : collector;
   },
   reads: ({ key, values }) => readsOf([key, values]),
   reduce: (specs, partials) => render(specs[0]!, partials),
 };
+
+/** Ranges that do not overlap, counted by columns that say which range each document is in. */
+class RangeColumns {
+  private readonly buckets: RangeBuckets | null;
+  private readonly name: string;
+
+  constructor(
+    private readonly field: FieldId | null,
+    private readonly ranges: readonly NumberRange[],
+  ) {
+    this.buckets = RangeBuckets.of(ranges);
+    this.name = canonicalText(ranges.map(({ from, to }) => [from, to]));
+  }
+
+  /** Null: there is no column for it. */
+  count(segment: SegmentReader, values: NumberReader | null, docs: Bitset): BucketStats | null {
+    const { field, buckets, name, ranges } = this;
+    if (field === null || buckets === null) return null;
+    if (values !== null && values.offsets !== null) return null;
+    const column = bucketColumn(segment, field, name, () => buckets.bucketing());
+    if (column === null || column.offsets !== null) return null;
+    // A slot that no document has, for ranges that hold nothing.
+    const none = column.keys.length + 1;
+    const stats = foldSlots(column.slots, none + 1, values, docs);
+    return stats.select(
+      Uint32Array.from(ranges, (range) => (buckets.bucketOf(range) ?? none - 1) + 1),
+    );
+  }
+}
 
 interface GivenRange {
   from: string | number;

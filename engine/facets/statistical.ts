@@ -1,7 +1,7 @@
 // The statistical facet: count, sum, extremes and spread of all numbers of one or more fields, or of a script
 // (reference server). Sums are added up naively in document order.
 
-import { hasDocs, placesOf, WINDOW_WORDS, type NumberReader } from '../buckets/number-reader';
+import { foldNumbers, NO_NUMBERS, sumOf, type NumberSums } from '../buckets/number-sums';
 import { Double, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
 import type { ScriptName } from '../script/library';
 import { scriptName } from '../script/parse-script';
@@ -22,15 +22,7 @@ interface StatisticalSpec {
   readonly sources: readonly NumberOrigin[];
 }
 
-interface StatisticalPartial {
-  readonly count: number;
-  readonly total: number;
-  readonly sumOfSquares: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-export const STATISTICAL_FACET: FacetKind<StatisticalSpec, StatisticalPartial> = {
+export const STATISTICAL_FACET: FacetKind<StatisticalSpec, NumberSums> = {
   type: 'statistical',
   names: ['statistical'],
   parse: parseStatistical,
@@ -39,7 +31,7 @@ export const STATISTICAL_FACET: FacetKind<StatisticalSpec, StatisticalPartial> =
     return spec.sources.some(({ kind }) => kind === 'script') ? forgetful(collector) : collector;
   },
   reads: ({ sources }) => readsOf(sources),
-  reduce: (_specs, partials) => render(partials.reduce(add)),
+  reduce: (_specs, partials) => render(partials.reduce(sumOf)),
 };
 
 function parseStatistical(
@@ -98,10 +90,9 @@ function textTypeOf(path: string): string {
   return path === '_parent' || path === '_index' ? path : 'string';
 }
 
-class StatisticalCollector implements ReusableCollector<StatisticalPartial> {
-  private sum = NOTHING;
+class StatisticalCollector implements ReusableCollector<NumberSums> {
+  private sum = NO_NUMBERS;
   private readonly sources: readonly NumberSource[];
-  private places = new Uint32Array(0);
 
   constructor(readonly countKey: StatisticalSpec) {
     this.sources = countKey.sources.map((origin) => new NumberSource(origin));
@@ -111,12 +102,12 @@ class StatisticalCollector implements ReusableCollector<StatisticalPartial> {
     this.add(segment, this.count(segment, docs));
   }
 
-  count(segment: SegmentReader, docs: Bitset | null): StatisticalPartial {
-    let sum = NOTHING;
+  count(segment: SegmentReader, docs: Bitset | null): NumberSums {
+    let sum = NO_NUMBERS;
     if (docs === null) return sum;
     for (const source of this.sources) {
       const reader = source.open(segment);
-      if (reader !== null) sum = this.fold(sum, reader, docs);
+      if (reader !== null) sum = foldNumbers(sum, reader, docs);
     }
     return sum;
   }
@@ -125,60 +116,19 @@ class StatisticalCollector implements ReusableCollector<StatisticalPartial> {
     return PARTIAL_BYTES;
   }
 
-  add(_segment: SegmentReader, counts: StatisticalPartial): void {
-    this.sum = add(this.sum, counts);
+  add(_segment: SegmentReader, counts: NumberSums): void {
+    this.sum = sumOf(this.sum, counts);
   }
 
-  partial(): StatisticalPartial {
+  partial(): NumberSums {
     return this.sum;
-  }
-
-  private fold(sum: StatisticalPartial, reader: NumberReader, docs: Bitset): StatisticalPartial {
-    const { words } = docs;
-    let { count, total, sumOfSquares, min, max } = sum;
-    for (let from = 0; from < words.length; from += WINDOW_WORDS) {
-      const to = Math.min(from + WINDOW_WORDS, words.length);
-      if (!hasDocs(words, from, to)) continue;
-      reader.load(words, from, to);
-      const { values } = reader;
-      if (values.length > this.places.length) this.places = new Uint32Array(values.length);
-      const { places } = this;
-      const n = placesOf(reader, words, from, to, places, places);
-      for (let i = 0; i < n; i++) {
-        const value = values[places[i]!]!;
-        total += value;
-        sumOfSquares += value * value;
-        if (value < min) min = value;
-        if (value > max) max = value;
-      }
-      count += n;
-    }
-    return { count, total, sumOfSquares, min, max };
   }
 }
 
 /** Roughly what an object with five numbers takes. */
 const PARTIAL_BYTES = 64;
 
-const NOTHING: StatisticalPartial = {
-  count: 0,
-  total: 0,
-  sumOfSquares: 0,
-  min: Infinity,
-  max: -Infinity,
-};
-
-function add(a: StatisticalPartial, b: StatisticalPartial): StatisticalPartial {
-  return {
-    count: a.count + b.count,
-    total: a.total + b.total,
-    sumOfSquares: a.sumOfSquares + b.sumOfSquares,
-    min: Math.min(a.min, b.min),
-    max: Math.max(a.max, b.max),
-  };
-}
-
-function render({ count, total, sumOfSquares, min, max }: StatisticalPartial): JsonOutput {
+function render({ count, total, sumOfSquares, min, max }: NumberSums): JsonOutput {
   const variance = (sumOfSquares - (total * total) / count) / count;
   return {
     _type: 'statistical',

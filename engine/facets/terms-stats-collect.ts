@@ -2,12 +2,18 @@
 
 import { foldBuckets } from '../buckets/bucket-counter';
 import { selectStats, statsBytes, StatsTable, type BucketStats } from '../buckets/bucket-stats';
+import { foldSlots, isFoldable, usedSlots } from '../buckets/fold-slots';
 import { DistinctBuckets, IntervalBuckets } from '../buckets/bucketing';
 import { LongKeys, NumberKeys, OrdinalKeys } from '../buckets/key-reader';
 import { ColumnReader, type NumberReader } from '../buckets/number-reader';
 import type { FieldId } from '../mapping/field';
 import { NO_MORE_DOCS, type Bitset } from '../segment/bitset';
-import type { NumericColumn, SegmentReader, TermDictionary } from '../segment/reader';
+import type {
+  NumericColumn,
+  OrdinalColumn,
+  SegmentReader,
+  TermDictionary,
+} from '../segment/reader';
 import type { FacetCollectOptions, FacetCollector, ReusableCollector } from './facet';
 import { refuseUnreadable } from './number-field';
 import { forgetful, NumberSource } from './number-source';
@@ -146,6 +152,21 @@ function countSegment(
   }
   const column = segment.ordinals(field);
   if (column === null) return NOTHING;
+  return countTerms(column, values, docs);
+}
+
+function countTerms(
+  column: OrdinalColumn,
+  values: NumberReader | null,
+  docs: Bitset,
+): SegmentStats {
+  const size = column.terms.size + 1;
+  const isSingle = column.offsets === null && (values === null || values.offsets === null);
+  if (isSingle && isFoldable(size, docs)) {
+    const stats = foldSlots(column.ordinals, size, values, docs);
+    const used = usedSlots(stats, 1, size);
+    return { missing: 0, terms: used.map((slot) => slot - 1), stats: stats.select(used) };
+  }
   const keys = new OrdinalKeys(column);
   const stats = foldBuckets(keys, values, docs);
   const { ordinals, buckets } = keys.inOrder();
