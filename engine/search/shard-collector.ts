@@ -1,9 +1,9 @@
 // The hits of one shard: which documents match, how many, and which are best.
 //
 // Two ways through a segment. Unscored (sorted, counted, or all scores alike): the weight gives a set and
-// the rest is set arithmetic. Scored: the scorer is walked once and everything is taken along. Where only
-// hits and their number are asked for there is a shorter one beside each: `collectSome` counts without a
-// set, `collectBest` finds hits without scoring all. The result is the same.
+// the rest is set arithmetic. Scored: the scorer is walked once and everything is taken along. There is a
+// shorter one beside each: `collectSome` counts without a set where no facet asks for it, `collectBest` finds
+// hits without scoring all. The result is the same.
 
 import type { CollectJob } from '../exec/executor';
 import type { Weight } from '../query/weight';
@@ -117,7 +117,8 @@ export class ShardCollector {
   ): boolean {
     const { plan, weight, best } = this;
     const ranks = plan.window > 0;
-    if (!this.needsHitsOnly || post !== undefined || (ranks && plan.sort !== null)) return false;
+    if (plan.facets.length > 0 || !this.takesAllMatches) return false;
+    if (post !== undefined || (ranks && plan.sort !== null)) return false;
     if (liveRoots(segment) !== null) return false;
     const count = weight.count?.(segment) ?? -1;
     if (count < 0) return false;
@@ -134,10 +135,10 @@ export class ShardCollector {
     return true;
   }
 
-  /** Nobody asks for the set of all matches. */
-  private get needsHitsOnly(): boolean {
-    const { facets, minScore, terminateAfter } = this.plan;
-    return facets.length === 0 && minScore === null && terminateAfter === 0;
+  /** No match is left out for its score, or because there are enough. */
+  private get takesAllMatches(): boolean {
+    const { minScore, terminateAfter } = this.plan;
+    return minScore === null && terminateAfter === 0;
   }
 
   /** Finds the best hits without scoring all matches. False: it cannot be done. */
@@ -147,7 +148,7 @@ export class ShardCollector {
     post: Bitset | null | undefined,
   ): boolean {
     const { plan, best } = this;
-    if (!this.needsHitsOnly || plan.sort !== null || plan.window === 0 || plan.indexBoost !== 1)
+    if (!this.takesAllMatches || plan.sort !== null || plan.window === 0 || plan.indexBoost !== 1)
       return false;
     const ranking = this.weight.ranking?.(segment) ?? null;
     if (ranking === null) return false;
@@ -216,7 +217,10 @@ export class ShardCollector {
     index: number,
     post: Bitset | null | undefined,
   ): Bitset | null {
-    if (this.collectBest(segment, index, post)) return null;
+    if (this.collectBest(segment, index, post)) {
+      if (this.plan.facets.length === 0) return null;
+      return keepLiveRoots(segment, this.weight.matches(segment));
+    }
     const scorer = this.weight.scorer(segment);
     if (scorer === null) return null;
     const { plan, best } = this;

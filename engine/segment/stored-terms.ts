@@ -11,7 +11,7 @@ import { compareBytes, maxUtf8Length, readUtf8, writeUtf8 } from './utf8-order';
 /** The documents of terms in more than one of so many documents are kept as a set. */
 const DENSE_SHARE = 32;
 
-/** Look-ups remembered: enough for the terms of the searches of a moment. */
+/** Look-ups remembered of each kind: enough for the terms of the searches of a moment. */
 const RECENT_LOOKUPS = 256;
 
 export class StoredTerms implements TermDictionary {
@@ -32,6 +32,8 @@ export class StoredTerms implements TermDictionary {
   private found = false;
   /** Results of {@link ceiling}: twice the ordinal, plus 1 when the term was found. */
   private readonly recent = new Map<string, number>();
+  /** Results of {@link termAt}: facets show the same frequent terms again and again. */
+  private readonly recentTerms = new Map<number, string>();
 
   /** @param norms the norm bytes of the field, for bounds of small terms */
   constructor(
@@ -73,8 +75,13 @@ export class StoredTerms implements TermDictionary {
   }
 
   termAt(ordinal: number): string {
+    const known = this.recentTerms.get(ordinal);
+    if (known !== undefined) return known;
     const { term, termLength } = this.bytesAt(ordinal);
-    return readUtf8(term, 0, termLength);
+    const text = readUtf8(term, 0, termLength);
+    if (this.recentTerms.size === RECENT_LOOKUPS) this.recentTerms.clear();
+    this.recentTerms.set(ordinal, text);
+    return text;
   }
 
   bytesAt(ordinal: number): TermBytes {
