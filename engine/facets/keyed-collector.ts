@@ -4,13 +4,7 @@
 import { bucketColumn, type BucketColumn } from '../buckets/bucket-column';
 import { countBuckets, foldBuckets, foldKeys } from '../buckets/bucket-counter';
 import type { Bucketing, ValueExtent } from '../buckets/bucketing';
-import {
-  keyedBytes,
-  keyOrder,
-  mergeKeyed,
-  type KeyedCounts,
-  type KeyedStats,
-} from '../buckets/keyed-counts';
+import { keyedBytes, keyOrder, mergeKeyed, type KeyedPart } from '../buckets/keyed-counts';
 import { picked, type BucketStats } from '../buckets/bucket-stats';
 import { foldSlots, isFoldable, usedSlots } from '../buckets/fold-slots';
 import { NumberKeys } from '../buckets/key-reader';
@@ -27,7 +21,7 @@ import { countOrdinals } from './ordinal-counts';
 export type FoldedValues = { readonly kind: 'none' } | { readonly kind: 'keys' } | NumberOrigin;
 
 /** What a segment or a shard contributes to a keyed facet. */
-export type KeyedPartial = KeyedCounts | KeyedStats;
+export type KeyedPartial = KeyedPart;
 
 const NOTHING: KeyedPartial = { keys: new Float64Array(0), counts: new Float64Array(0) };
 

@@ -40,6 +40,11 @@ export class PositionHeap {
     }
   }
 
+  /** All positions kept, in no particular order. */
+  get kept(): readonly number[] {
+    return this.heap;
+  }
+
   /** All positions kept, best first. */
   drain(): number[] {
     return this.heap.sort((a, b) => this.quality(b, a));

@@ -33,8 +33,12 @@ export function entriesOfSegment(
   return entries;
 }
 
-/** Indexes into the counts. */
-export function topPlaces(segment: SegmentTerms, spec: TermsSpec, needed: number): number[] {
+/** Indexes into the counts, in no particular order. */
+export function topPlaces(
+  segment: SegmentTerms,
+  spec: TermsSpec,
+  needed: number,
+): readonly number[] {
   if (needed === 0) return [];
   const least = leastCount(spec);
   switch (spec.order) {
@@ -53,7 +57,7 @@ function mostFrequent(
   { ordinals, counts, filter }: SegmentTerms,
   least: number,
   needed: number,
-): number[] {
+): readonly number[] {
   const heap = new PositionHeap(needed, (a, b) => counts[a]! - counts[b]! || a - b);
   let bar = least - 1;
   // Backwards: of equal counts those that come up first are the better ones.
@@ -63,14 +67,14 @@ function mostFrequent(
     heap.offer(i);
     if (heap.isFull) bar = counts[heap.last]!;
   }
-  return heap.drain();
+  return heap.kept;
 }
 
 function leastFrequent(
   { ordinals, counts, filter }: SegmentTerms,
   least: number,
   needed: number,
-): number[] {
+): readonly number[] {
   const heap = new PositionHeap(needed, (a, b) => counts[b]! - counts[a]! || b - a);
   let bar = Infinity;
   for (let i = 0; i < counts.length; i++) {
@@ -79,7 +83,7 @@ function leastFrequent(
     heap.offer(i);
     if (heap.isFull) bar = counts[heap.last]!;
   }
-  return heap.drain();
+  return heap.kept;
 }
 
 /** Stops when enough are found. */

@@ -114,9 +114,7 @@ function nameTerms(
     heap.offer(i);
     if (heap.isFull) bar = counts[heap.last]!;
   }
-  const entries = heap
-    .drain()
-    .map((i) => [ordinals === null ? i : ordinals[i]!, counts[i]!] as const);
+  const entries = heap.kept.map((i) => [ordinals === null ? i : ordinals[i]!, counts[i]!] as const);
   return { entries, bound };
 }
 
