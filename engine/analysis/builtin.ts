@@ -17,8 +17,9 @@ import { createPatternReplaceCharFilter } from './char-filters/pattern-replace';
 import type { ComponentContext } from './component-context';
 import { ComponentSettings } from './component-settings';
 import type { CharFilter, TokenFilter, Tokenizer } from './components';
-import { snowballStemmer } from './stemmers/snowball';
-import { STEMMERS } from './stemmers/names';
+import { caumannsStemmer } from './stemmers/caumanns';
+import { earlyFrenchStemmer } from './stemmers/french';
+import { SNOWBALL_STEMMERS, STEMMERS } from './stemmers/names';
 import { createAsciiFoldingFilter } from './token-filters/ascii-folding';
 import { createCjkBigramFilter } from './token-filters/cjk-bigram';
 import { NORMALIZATION_FILTERS } from './token-filters/normalization';
@@ -117,9 +118,6 @@ const BARE_TOKENIZERS = table<Tokenizer>([
   ['edge_ngram', edgeNGramTokenizers(1)],
 ]);
 
-const snowballFilter = (algorithm: string): ComponentFactory<TokenFilter> =>
-  fixedStemFilter((term) => snowballStemmer(algorithm)(term));
-
 /** Token filter types that can be used by bare name as well. */
 const COMMON_TOKEN_FILTERS: Entries<TokenFilter> = [
   ['standard', () => STANDARD_FILTER],
@@ -148,6 +146,10 @@ const COMMON_TOKEN_FILTERS: Entries<TokenFilter> = [
   ['kstem', fixedStemFilter(STEMMERS.get('kstem')!)],
   ['arabic_stem', fixedStemFilter(STEMMERS.get('arabic')!)],
   ['brazilian_stem', fixedStemFilter(STEMMERS.get('brazilian')!)],
+  ['dutch_stem', fixedStemFilter(SNOWBALL_STEMMERS.get('Dutch')!)],
+  ['russian_stem', fixedStemFilter(SNOWBALL_STEMMERS.get('Russian')!)],
+  ['french_stem', fixedStemFilter(earlyFrenchStemmer)],
+  ['german_stem', fixedStemFilter(caumannsStemmer)],
   ['czech_stem', fixedStemFilter(STEMMERS.get('czech')!)],
   ['cjk_bigram', createCjkBigramFilter],
   ['delimited_payload_filter', createDelimitedPayloadFilter],
@@ -179,8 +181,6 @@ const BARE_TOKEN_FILTERS = table<TokenFilter>([
   // compat: without words there is nothing to join.
   ['common_grams', () => STANDARD_FILTER],
   ['keyword_repeat', () => KEYWORD_REPEAT_FILTER],
-  ['dutch_stem', snowballFilter('dutch')],
-  ['russian_stem', snowballFilter('russian')],
   ['type_as_payload', () => STANDARD_FILTER],
 ]);
 

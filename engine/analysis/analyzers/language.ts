@@ -1,4 +1,4 @@
-// The analyzers of languages. All read `stopwords` and `stem_exclusion` (words that are not stemmed).
+// The analyzers of languages. All read `stopwords`, and all but greek `stem_exclusion` (words that are not stemmed).
 
 import type { Analyzer } from '../analyzer';
 import { ChainAnalyzer } from '../chain-analyzer';
@@ -29,14 +29,25 @@ interface LanguageChain {
   readonly normalize?: readonly TokenFilter[];
   /** The stemmer and what belongs to it. */
   readonly stem?: readonly TokenFilter[];
+  /** Whether `stem_exclusion` is read; true unless given. */
+  readonly exclusions?: boolean;
 }
 
 function create(
   chain: () => LanguageChain,
 ): (name: string, settings: ComponentSettings) => Analyzer {
   return (name, settings) => {
-    const { stopWords, charFilters = [], prepare, normalize = [], stem = [] } = chain();
-    const excluded = readStopWords(settings, 'stem_exclusion', new Set());
+    const {
+      stopWords,
+      charFilters = [],
+      prepare,
+      normalize = [],
+      stem = [],
+      exclusions = true,
+    } = chain();
+    const excluded = exclusions
+      ? readStopWords(settings, 'stem_exclusion', new Set())
+      : new Set<string>();
     return new ChainAnalyzer(name, {
       charFilters,
       tokenizer: standardTokenizer(ComponentSettings.EMPTY),
@@ -136,6 +147,13 @@ const arabic = create(() => ({
   stem: stemBy(STEMMERS.get('arabic')!),
 }));
 
+const greek = create(() => ({
+  stopWords: stopWordsOf('greek'),
+  prepare: [lowercaseFilterOf('greek')],
+  stem: stemBy(STEMMERS.get('greek')!),
+  exclusions: false,
+}));
+
 const hindi = create(() => ({
   stopWords: stopWordsOf('hindi'),
   prepare: [LOWERCASE_FILTER, INDIC_NORMALIZATION, normalization('hindi_normalization')],
@@ -207,7 +225,9 @@ export const LANGUAGE_ANALYZERS: readonly (readonly [
   ['english', english],
   ['finnish', snowballLanguage('finnish')],
   ['french', french],
+  ['galician', stemmedLanguage('galician', 'galician')],
   ['german', stemmedLanguage('german', 'light_german', 'german_normalization')],
+  ['greek', greek],
   ['hindi', hindi],
   ['hungarian', snowballLanguage('hungarian')],
   ['indonesian', stemmedLanguage('indonesian', 'indonesian')],

@@ -11,9 +11,11 @@ import {
 } from './eastern';
 import { minimalEnglish } from './english';
 import { lightGerman, minimalGerman } from './germanic';
+import { greekStemmer } from './greek';
 import { lightHungarian, lightRussian } from './hungarian-russian';
 import { indonesianStemmer } from './indonesian';
 import { krovetzStemmer } from './krovetz';
+import { kraaijPohlmannStemmer } from './kraaij-pohlmann';
 import { lovinsStemmer } from './lovins';
 import {
   lightFinnish,
@@ -23,8 +25,8 @@ import {
   minimalNorwegian,
   minimalNynorsk,
 } from './nordic';
-import { minimalPortuguese } from './portuguese';
 import { lightFrench, lightItalian, lightPortuguese, lightSpanish, minimalFrench } from './romance';
+import { galicianStemmer, minimalGalician, minimalPortuguese, rslpStemmer } from './rslp';
 import { german2Stemmer, hungarianStemmer, porterStemmer, snowballStemmer } from './snowball';
 import type { Stemmer } from './stemmer';
 
@@ -55,16 +57,8 @@ export const SNOWBALL_STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, S
   ).map((name): [string, Stemmer] => [name, (term) => snowballStemmer(name.toLowerCase())(term)]),
   ['German2', german2Stemmer],
   ['Hungarian', hungarianStemmer],
+  ['Kp', kraaijPohlmannStemmer],
   ['Lovins', lovinsStemmer],
-]);
-
-/** Stemmers that need a dictionary or an algorithm that no package has; settings that name them are refused. */
-export const UNSUPPORTED_STEMMERS: ReadonlySet<string> = new Set([
-  'galician',
-  'greek',
-  'kp',
-  'minimal_galician',
-  'portuguese_rslp',
 ]);
 
 const snowball = (algorithm: string): Stemmer => SNOWBALL_STEMMERS.get(algorithm)!;
@@ -83,6 +77,7 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['english', porterStemmer],
   ['porter', porterStemmer],
   ['porter2', snowball('English')],
+  ['kp', kraaijPohlmannStemmer],
   ['kstem', krovetzStemmer],
   ['light_english', krovetzStemmer],
   ['lightenglish', krovetzStemmer],
@@ -94,6 +89,8 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['lightfrench', lightFrench],
   ['minimal_french', minimalFrench],
   ['minimalfrench', minimalFrench],
+  ['galician', galicianStemmer],
+  ['minimal_galician', minimalGalician],
   ['german', snowball('German')],
   ['german2', snowball('German2')],
   ['light_german', lightGerman],
@@ -112,6 +109,7 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['lightrussian', lightRussian],
   ['light_swedish', lightSwedish],
   ['lightswedish', lightSwedish],
+  ['greek', greekStemmer],
   ['hindi', hindiStemmer],
   ['hungarian', snowball('Hungarian')],
   ['indonesian', indonesianStemmer],
@@ -127,6 +125,7 @@ export const STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, Stemmer>([
   ['lightportuguese', lightPortuguese],
   ['minimal_portuguese', minimalPortuguese],
   ['minimalportuguese', minimalPortuguese],
+  ['portuguese_rslp', rslpStemmer],
   ['romanian', snowball('Romanian')],
   ['russian', snowball('Russian')],
   ['sorani', soraniStemmer],

@@ -1,10 +1,10 @@
 // Filters that stem: stemmer and snowball with their languages, and those named after one stemmer.
 
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError } from '../../errors';
 import type { ComponentSettings } from '../component-settings';
 import { stemFilter, termFilter, type TokenFilter } from '../components';
 import { possessiveEnglish } from '../stemmers/english';
-import { SNOWBALL_STEMMERS, STEMMERS, UNSUPPORTED_STEMMERS } from '../stemmers/names';
+import { SNOWBALL_STEMMERS, STEMMERS } from '../stemmers/names';
 import type { Stemmer } from '../stemmers/stemmer';
 
 /** From settings: `language` (or `name`), `porter` when neither is given. */
@@ -14,7 +14,6 @@ export function createStemmerFilter(name: string, settings: ComponentSettings): 
   if (key === 'possessive_english' || key === 'possessiveenglish') {
     return termFilter(name, possessiveEnglish);
   }
-  refuseUnsupported(name, key);
   const stem = STEMMERS.get(key);
   return stem === undefined ? snowballByName(name, language) : stemFilter(name, stem);
 }
@@ -22,7 +21,6 @@ export function createStemmerFilter(name: string, settings: ComponentSettings): 
 /** From settings: `language` (or `name`), `English` when neither is given. */
 export function createSnowballFilter(name: string, settings: ComponentSettings): TokenFilter {
   const language = settings.text('language') ?? settings.text('name') ?? 'English';
-  refuseUnsupported(name, language.toLowerCase());
   return snowballByName(name, language.slice(0, 1).toUpperCase() + language.slice(1));
 }
 
@@ -47,12 +45,6 @@ function unknownLanguage(language: string): EngineError {
       ),
     },
   );
-}
-
-function refuseUnsupported(name: string, language: string): void {
-  if (UNSUPPORTED_STEMMERS.has(language)) {
-    throw illegalArgument(`stemmer [${language}] of token filter [${name}] is not supported`);
-  }
 }
 
 /** A filter that always uses one stemmer. */
