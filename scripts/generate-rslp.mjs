@@ -28,7 +28,9 @@ function parse(path) {
       });
       continue;
     }
-    const rule = /^\s*\{\s*"([^"]*)",\s*(\d+)\s*(?:,\s*"([^"]*)"\s*)?(?:,\s*\{(.*?)\}\s*)?\}/.exec(line);
+    const rule = /^\s*\{\s*"([^"]*)",\s*(\d+)\s*(?:,\s*"([^"]*)"\s*)?(?:,\s*\{(.*?)\}\s*)?\}/.exec(
+      line,
+    );
     if (rule === null) continue;
     const [, suffix, stay, replacement = '', exceptions] = rule;
     const kept = strings(exceptions).join(',');
