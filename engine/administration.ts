@@ -87,14 +87,14 @@ export class Administration {
   /**
    * Creates an index for a write to a name that does not exist.
    *
-   * @param type of the document; a name that no type can have prevents the creation
+   * @param types of the documents; a name that no type can have prevents the creation
    */
-  async autoCreate(name: string, type?: string): Promise<void> {
+  async autoCreate(name: string, types: readonly string[]): Promise<void> {
     if (!this.host.settings.autoCreateIndex) throw indexMissing(name);
     try {
       await this.host.cluster.change((state) => {
         const index = this.newIndex(state, name, new Map());
-        if (type !== undefined) inMapping(type, () => validateTypeName(type));
+        for (const type of types) inMapping(type, () => validateTypeName(type));
         return addIndex(state, index);
       });
     } catch (error) {

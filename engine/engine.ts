@@ -221,7 +221,7 @@ export class Engine implements SearchEngine {
         now,
         scripts,
         runtime: (metadata) => this.catalog.runtime(metadata),
-        autoCreate: (name, type) => this.administration.autoCreate(name, type),
+        autoCreate: (name, types) => this.administration.autoCreate(name, types),
       },
       writer,
     );

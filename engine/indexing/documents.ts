@@ -57,10 +57,10 @@ export interface DocumentHost {
   /**
    * Creates a missing index with default settings.
    *
-   * @param type the type of the document it is created for; with one that cannot be, no index is created
+   * @param types of the documents it is created for; with one that cannot be, no index is created
    * @throws EngineError also when automatic creation is off
    */
-  autoCreate(name: string, type?: string): Promise<void>;
+  autoCreate(name: string, types: readonly string[]): Promise<void>;
 }
 
 /** Metadata members of a document that `fields` returns as plain values. */
@@ -185,6 +185,7 @@ export class DocumentService {
     checkRequests(actions);
     this.checkAliases(actions);
     const items = new Array<BulkItem>(actions.length);
+    await this.createMissing(actions, items);
     const indexing = await this.planIndexing(actions, items);
     let group: Planned[] = [];
     const readsDocuments = actions.some(({ kind }) => kind === 'update');
@@ -376,6 +377,29 @@ export class DocumentService {
   }
 
   /**
+   * Creates the indices that a bulk request names and that do not exist. What prevents one, be it a type that no
+   * index can have, is the outcome of all items about it.
+   */
+  private async createMissing(actions: readonly BulkAction[], items: BulkItem[]): Promise<void> {
+    const missing = new Map<string, Set<string>>();
+    for (const { request } of actions) {
+      if (this.isKnown(request.index)) continue;
+      const types = missing.get(request.index);
+      if (types === undefined) missing.set(request.index, new Set([request.type]));
+      else types.add(request.type);
+    }
+    for (const [name, types] of missing) {
+      try {
+        await this.host.autoCreate(name, [...types]);
+      } catch (error) {
+        actions.forEach((action, slot) => {
+          if (action.request.index === name) items[slot] = errorItem(action, error);
+        });
+      }
+    }
+  }
+
+  /**
    * Plans all index actions of a bulk request, by slot: what is wrong with their envelopes refuses the whole
    * request. What concerns one of them alone becomes its item.
    */
@@ -385,11 +409,9 @@ export class DocumentService {
   ): Promise<(Planned | undefined)[]> {
     const planned = new Array<Planned | undefined>(actions.length);
     for (const [slot, action] of actions.entries()) {
-      if (action.kind !== 'index') continue;
+      if (action.kind !== 'index' || items[slot] !== undefined) continue;
       if (slot % PLANNED_AT_ONCE === PLANNED_AT_ONCE - 1) await breathe();
       try {
-        const { index, type } = action.request;
-        if (!this.isKnown(index)) await this.ensureIndex(index, type);
         const { place, write } = this.planIndex(action.request);
         const finish = (result: WriteResult): BulkItem => ({
           kind: 'index',
@@ -571,7 +593,7 @@ export class DocumentService {
   // --- shared ---------------------------------------------------------------------------------------
 
   private async ensureIndex(name: string, type?: string): Promise<void> {
-    if (!this.isKnown(name)) await this.host.autoCreate(name, type);
+    if (!this.isKnown(name)) await this.host.autoCreate(name, type === undefined ? [] : [type]);
   }
 
   private isKnown(name: string): boolean {

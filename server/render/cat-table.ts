@@ -87,7 +87,7 @@ function chooseColumns(params: Params, columns: readonly CatColumn[]): ChosenCol
     const chosen = [{ index, header, isNumeric: column.isNumeric === true }];
     const twin = columns.findIndex(({ name }) => name === `pri.${column.name}`);
     if (twin >= 0 && params.flag('pri')) {
-      chosen.push({ index: twin, header: `pri.${column.name}`, isNumeric: true });
+      chosen.push({ index: twin, header: `pri.${header}`, isNumeric: true });
     }
     return chosen;
   });

@@ -34,6 +34,13 @@ export function humanTime(ms: number): string {
   return oneDecimal(ms / factor) + suffix;
 }
 
+/** A time in the unit of the `time` parameter (`ms`, `s`, `m`, `h`, `d`), a whole number; human without one. */
+export function timeText(ms: number, unit: string | undefined): string {
+  if (unit === 'ms') return String(ms);
+  const factor = TIME_UNITS.find(([suffix]) => suffix === unit)?.[1];
+  return factor === undefined ? humanTime(ms) : String(Math.trunc(ms / factor));
+}
+
 function oneDecimal(value: number): string {
   return String(Math.floor(value * 10) / 10);
 }
@@ -41,7 +48,7 @@ function oneDecimal(value: number): string {
 /** A size in the unit of the `bytes` parameter (`b`, `k`, `m`, `g`), a whole number; human without one. */
 export function bytesText(bytes: number, unit: string | undefined): string {
   const factor = BYTE_UNITS.get(unit ?? '');
-  return factor === undefined ? humanBytes(bytes) : String(Math.floor(bytes / factor));
+  return factor === undefined ? humanBytes(bytes) : String(Math.trunc(bytes / factor));
 }
 
 /** `hh:mm:ss` in UTC. */

@@ -1,16 +1,16 @@
-// `_cat` tables about disks, segments, recoveries, threads and memory (reference server).
+// `_cat` tables about disks, segments, recoveries, tasks and memory (reference server).
 
 import { hostname } from 'node:os';
-import type { IndexFigures, ThreadFigures } from '../../engine/index';
+import type { IndexFigures } from '../../engine/index';
 import type { ApiRequest, RouteContext } from '../api';
 import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
+import { splitCommas } from '../params';
 import type { CatRow } from '../render/cat-table';
 import { bytesText } from '../render/units';
 import { diskSpace } from '../stats/process';
-import { sumThreads } from '../stats/thread-pool';
 import { LUCENE_VERSION } from '../version';
 import { column, numeric, table } from './cat-columns';
-import { hostOf } from './nodes';
+import { hostOf, isThisNode } from './nodes';
 import { segmentName } from './stats';
 
 function figuresOf({ params }: ApiRequest, { engine }: RouteContext): readonly IndexFigures[] {
@@ -18,7 +18,7 @@ function figuresOf({ params }: ApiRequest, { engine }: RouteContext): readonly I
   return engine.figures(engine.resolve(params.list('index'), options, 'metadata_read'));
 }
 
-/** `/_cat/allocation`: the disk, and the replicas that are nowhere. */
+/** `/_cat/allocation[/{nodes}]`: the disk, and the replicas that are nowhere. */
 export const ALLOCATION = table({
   columns: [
     numeric('shards', 's', 'number of shards on node'),
@@ -51,9 +51,11 @@ export const ALLOCATION = table({
       hostOf(context.address()),
       engine.nodeName,
     ];
-    if (unassigned === 0) return [row];
+    const nodes = splitCommas(request.params.get('nodes') ?? '_all');
+    const rows: CatRow[] = isThisNode(nodes, engine) ? [row] : [];
     const blank = Array.from({ length: 6 }, () => null);
-    return [row, [String(unassigned), ...blank, 'UNASSIGNED']];
+    if (unassigned > 0) rows.push([String(unassigned), ...blank, 'UNASSIGNED']);
+    return rows;
   },
 });
 
@@ -150,82 +152,6 @@ export const PENDING_TASKS = table({
   rows: () => [],
 });
 
-/** `/_cat/plugins`: there are none. */
-export const PLUGINS = table({
-  columns: [
-    { ...column('id', '', 'unique node id'), isHidden: true },
-    column('name', 'n', 'node name'),
-    column('component', 'c', 'component'),
-    column('version', 'v', 'component version'),
-    column('type', 't', 'type (j for JVM, s for Site)'),
-    column('url', 'u', 'url for site plugins'),
-    { ...column('description', 'd', 'plugin details'), isHidden: true },
-  ],
-  rows: () => [],
-});
-
-/** Pools by the reference's names with what their columns are abbreviated to. */
-const POOLS: readonly (readonly [name: string, letters: string])[] = [
-  ['bulk', 'b'],
-  ['flush', 'f'],
-  ['generic', 'ge'],
-  ['get', 'g'],
-  ['index', 'i'],
-  ['management', 'ma'],
-  ['merge', 'm'],
-  ['optimize', 'o'],
-  ['percolate', 'p'],
-  ['refresh', 'r'],
-  ['search', 's'],
-  ['snapshot', 'sn'],
-  ['suggest', 'su'],
-  ['warmer', 'w'],
-];
-const SHOWN_POOLS = new Set(['bulk', 'index', 'search']);
-const POOL_COLUMNS: readonly (readonly [name: string, letter: string, isShown: boolean])[] = [
-  ['active', 'a', true],
-  ['size', 's', false],
-  ['queue', 'q', true],
-  ['rejected', 'r', true],
-  ['largest', 'l', false],
-  ['completed', 'c', false],
-];
-
-/** `/_cat/thread_pool`: searches have workers, everything that writes segments one thread. */
-export const THREAD_POOL = table({
-  columns: [
-    { ...column('id', 'nodeId', 'unique node id'), isHidden: true },
-    { ...column('pid', 'p', 'process id'), isHidden: true },
-    column('host', 'h', 'host name'),
-    column('ip', 'i', 'ip address'),
-    ...POOLS.flatMap(([pool, letters]) =>
-      POOL_COLUMNS.map(([name, letter, isShown]) => {
-        const made = numeric(`${pool}.${name}`, letters + letter, `${name} of the ${pool} threads`);
-        return isShown && SHOWN_POOLS.has(pool) ? made : { ...made, isHidden: true as const };
-      }),
-    ),
-  ],
-  rows: (_request, context): CatRow[] => {
-    const { engine } = context;
-    const { search, indexer } = engine.threads();
-    const threadsOf = new Map([
-      ['search', search],
-      ['merge', indexer],
-    ]);
-    return [
-      [
-        ...[engine.nodeId, String(process.pid), hostname(), hostOf(context.address())],
-        ...POOLS.flatMap(([pool]) => poolCells(threadsOf.get(pool) ?? [])),
-      ],
-    ];
-  },
-});
-
-function poolCells(figures: readonly ThreadFigures[]): string[] {
-  const { active, threads, queue, largest, completed } = sumThreads(figures);
-  return [active, threads, queue, 0, largest, completed].map(String);
-}
-
 /** `/_cat/fielddata[/{fields}]`: columns in memory; they are not told apart by field. */
 export const FIELDDATA = table({
   columns: [
@@ -233,7 +159,7 @@ export const FIELDDATA = table({
     column('host', 'h', 'host name'),
     column('ip', '', 'ip address'),
     column('node', 'n', 'node name'),
-    column('total', '', 'total field data usage'),
+    numeric('total', '', 'total field data usage'),
   ],
   rows: async ({ params }, context): Promise<CatRow[]> => {
     const { engine } = context;

@@ -1,22 +1,16 @@
 // `_cat`: tables for people (reference server).
 
-import { freemem, hostname, loadavg, totalmem } from 'node:os';
 import { matchesPattern } from '../../engine/index';
 import { text, type ApiRequest, type ApiResponse, type Handler, type RouteContext } from '../api';
 import { clusterHealth, indexHealth } from '../cluster-health';
 import { READ_OPTIONS, SEARCH_OPTIONS } from '../indices-options';
 import type { CatColumn, CatRow } from '../render/cat-table';
-import { bytesText, clockTime } from '../render/units';
+import { bytesText, clockTime, timeText } from '../render/units';
 import { column, numeric, table } from './cat-columns';
-import {
-  ALLOCATION,
-  FIELDDATA,
-  PENDING_TASKS,
-  PLUGINS,
-  RECOVERY,
-  SEGMENTS,
-  THREAD_POOL,
-} from './cat-storage';
+import { figureCells, figureColumns, memoryTotal } from './cat-figures';
+import { MASTER, NODES, PLUGINS, THREAD_POOL } from './cat-nodes';
+import { ALLOCATION, FIELDDATA, PENDING_TASKS, RECOVERY, SEGMENTS } from './cat-storage';
+import { unassignedInfo } from './cluster-state';
 import { hostOf } from './nodes';
 
 /** The paths of `_cat`, in the order in which `GET /_cat` lists them. */
@@ -24,8 +18,8 @@ export const CAT_PATHS: readonly (readonly [string, Handler])[] = [
   ['/_cat/allocation', ALLOCATION],
   ['/_cat/shards', table({ columns: shardColumns(), rows: shardRows })],
   ['/_cat/shards/{index}', table({ columns: shardColumns(), rows: shardRows })],
-  ['/_cat/master', table({ columns: masterColumns(), rows: masterRows })],
-  ['/_cat/nodes', table({ columns: nodeColumns(), rows: nodeRows })],
+  ['/_cat/master', MASTER],
+  ['/_cat/nodes', NODES],
   ['/_cat/indices', table({ columns: indexColumns(), rows: indexRows })],
   ['/_cat/indices/{index}', table({ columns: indexColumns(), rows: indexRows })],
   ['/_cat/segments', SEGMENTS],
@@ -144,19 +138,32 @@ function indexColumns(): CatColumn[] {
     numeric('docs.deleted', 'dd,docsDeleted', 'deleted docs'),
     numeric('store.size', 'ss,storeSize', 'store size of primaries & replicas'),
     numeric('pri.store.size', '', 'store size of primaries'),
+    ...figureColumns('indices').flatMap((own) => [own, primaryTwin(own)]),
+    { ...numeric('memory.total', 'tm,memoryTotal', 'total used memory'), isHidden: true },
+    { ...numeric('pri.memory.total', '', 'total user memory'), isHidden: true },
   ];
 }
 
-function indexRows({ params }: ApiRequest, { engine }: RouteContext): CatRow[] {
+function primaryTwin(own: CatColumn): CatColumn {
+  return { ...own, name: `pri.${own.name}`, aliases: [] };
+}
+
+async function indexRows({ params }: ApiRequest, { engine }: RouteContext): Promise<CatRow[]> {
   const names = params.list('index');
   // Closed indices are only listed when nothing or their very name is asked for.
   const options = { ...READ_OPTIONS, expandClosed: names.length === 0 };
-  return engine.figures(engine.resolve(names, options, 'metadata_read')).map((figures) => {
-    const { name, open, primaries, replicas, docCount, deletedCount, storeBytes } = figures;
-    if (!open) return [null, 'close', name, ...Array.from({ length: 6 }, () => null)];
-    const size = bytesText(storeBytes, params.get('bytes'));
+  const indices = engine.figures(engine.resolve(names, options, 'metadata_read'));
+  const caches = await engine.caches();
+  return indices.map((figures): CatRow => {
+    const { name, open, primaries, replicas, docCount, deletedCount, storeBytes, shards } = figures;
+    if (!open) return [null, 'close', name];
+    const size = (bytes: number) => bytesText(bytes, params.get('bytes'));
     const counts = [primaries, replicas, docCount, deletedCount].map(String);
-    return [indexHealth(figures).status, 'open', name, ...counts, size, size];
+    const sizes = [size(storeBytes), size(storeBytes)];
+    const cells = figureCells('indices', shards, caches, params).flatMap((cell) => [cell, cell]);
+    const memory = size(memoryTotal(shards, caches));
+    const { status } = indexHealth(figures);
+    return [status, 'open', name, ...counts, ...sizes, ...cells, memory, memory];
   });
 }
 
@@ -171,88 +178,44 @@ function shardColumns(): CatColumn[] {
     column('ip', '', 'ip of node where it lives'),
     { ...column('id', '', 'unique id of node where it lives'), isHidden: true },
     column('node', 'n', 'name of node where it lives'),
+    { ...column('unassigned.reason', 'ur', 'reason shard is unassigned'), isHidden: true },
+    { ...column('unassigned.at', 'ua', 'time shard became unassigned (UTC)'), isHidden: true },
+    { ...numeric('unassigned.for', 'uf', 'time has been unassigned'), isHidden: true },
+    {
+      ...column(
+        'unassigned.details',
+        'ud',
+        'additional details as to why the shard became unassigned',
+      ),
+      isHidden: true,
+    },
+    ...figureColumns('shards'),
   ];
 }
 
 /** compat: names are literal here; patterns and aliases stand for nothing. */
-function shardRows({ params }: ApiRequest, context: RouteContext): CatRow[] {
+async function shardRows({ params }: ApiRequest, context: RouteContext): Promise<CatRow[]> {
   const { engine } = context;
   const asked = params.list('index');
   const open = engine.resolve([], READ_OPTIONS, 'metadata_read');
   const names = asked.length === 0 ? open : open.filter((name) => asked.includes(name));
-  const ip = hostOf(context.address());
+  const here = [hostOf(context.address()), engine.nodeId, engine.nodeName];
+  const caches = await engine.caches();
+  const state = engine.state();
+  const nothing = (cells: number) => Array.from({ length: cells }, () => null);
   return engine.figures(names).flatMap(({ name, replicas, shards }) =>
-    shards
-      .map(({ docCount, storeBytes }, shard) => {
-        const docs = String(docCount);
-        const store = bytesText(storeBytes, params.get('bytes'));
-        const head = [name, String(shard)];
-        const here = [ip, engine.nodeId, engine.nodeName];
-        return [
-          [...head, 'p', 'STARTED', docs, store, ...here],
-          ...Array.from({ length: replicas }, () => [
-            ...head,
-            'r',
-            'UNASSIGNED',
-            ...Array.from({ length: 5 }, () => null),
-          ]),
-        ];
-      })
-      .flat(),
+    shards.flatMap((shard, number): CatRow[] => {
+      const head = [name, String(number)];
+      const size = [String(shard.docCount), bytesText(shard.storeBytes, params.get('bytes'))];
+      const cells = figureCells('shards', [shard], caches, params);
+      const { reason, at } = unassignedInfo(state.indices.get(name)!);
+      const since = timeText(context.now() - Date.parse(at), params.get('time'));
+      return [
+        [...head, 'p', 'STARTED', ...size, ...here, ...nothing(4), ...cells],
+        ...Array.from({ length: replicas }, () => [
+          ...[...head, 'r', 'UNASSIGNED', ...nothing(5), reason, at, since],
+        ]),
+      ];
+    }),
   );
-}
-
-function masterColumns(): CatColumn[] {
-  return [
-    column('id', '', 'node id'),
-    column('host', 'h', 'host name'),
-    column('ip', '', 'ip address '),
-    column('node', 'n', 'node name'),
-  ];
-}
-
-function masterRows(_request: ApiRequest, context: RouteContext): CatRow[] {
-  const { engine } = context;
-  return [[engine.nodeId, hostname(), hostOf(context.address()), engine.nodeName]];
-}
-
-function nodeColumns(): CatColumn[] {
-  return [
-    { ...column('id', 'id,nodeId', 'unique node id'), isHidden: true },
-    { ...column('pid', 'p', 'process id'), isHidden: true },
-    column('host', 'h', 'host name'),
-    column('ip', 'i', 'ip address'),
-    numeric('heap.percent', 'hp,heapPercent', 'used heap ratio'),
-    numeric('ram.percent', 'rp,ramPercent', 'used machine memory ratio'),
-    numeric('load', 'l', 'most recent load avg'),
-    column('node.role', 'r,role,dc,nodeRole', 'd:data node, c:client node'),
-    column('master', 'm', 'm:master-eligible, *:current master'),
-    column('name', 'n', 'node name'),
-  ];
-}
-
-function nodeRows(_request: ApiRequest, context: RouteContext): CatRow[] {
-  const { engine } = context;
-  const { heapUsed, heapTotal } = process.memoryUsage();
-  const heap = String(Math.round((heapUsed / heapTotal) * 100));
-  const load = (loadavg()[0] ?? 0).toFixed(2);
-  const ip = hostOf(context.address());
-  return [
-    [
-      engine.nodeId,
-      String(process.pid),
-      hostname(),
-      ip,
-      heap,
-      ramPercent(),
-      load,
-      'd',
-      '*',
-      engine.nodeName,
-    ],
-  ];
-}
-
-function ramPercent(): string {
-  return String(Math.round((1 - freemem() / totalmem()) * 100));
 }

@@ -91,11 +91,16 @@ function metadata(indices: readonly IndexMetadata[], isFlat: boolean): JsonOutpu
   );
 }
 
+/** Why replicas are nowhere, and since when: there was never a node for them. */
+export function unassignedInfo(index: IndexMetadata): { reason: string; at: string } {
+  const created = Number(index.settings.get('index.creation_date') ?? 0);
+  return { reason: 'INDEX_CREATED', at: new Date(created).toISOString() };
+}
+
 /** The copies of one shard: a started primary here, and replicas that wait for another node. */
 function copies(index: IndexMetadata, shard: number, nodeId: string): JsonOutput[] {
   const replicas = Number(index.settings.get('index.number_of_replicas') ?? 0);
-  const created = Number(index.settings.get('index.creation_date') ?? 0);
-  const unassigned = { reason: 'INDEX_CREATED', at: new Date(created).toISOString() };
+  const unassigned = unassignedInfo(index);
   const copy = (primary: boolean): JsonOutput => ({
     state: primary ? 'STARTED' : 'UNASSIGNED',
     primary,

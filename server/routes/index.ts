@@ -7,6 +7,7 @@ import { aliasExists, getAlias, getAliasesLegacy } from './alias-read';
 import { deleteAlias, putAlias, updateAliases } from './alias-write';
 import { bulk } from './bulk';
 import { CAT_PATHS, catOverview } from './cat';
+import { ALLOCATION } from './cat-storage';
 import {
   getClusterSettings,
   getPendingTasks,
@@ -251,4 +252,5 @@ export const ROUTES: readonly Route<Handler>[] = [
 
   route('GET', '/_cat', catOverview),
   ...CAT_PATHS.map(([path, handler]) => route('GET', path, handler)),
+  route('GET', '/_cat/allocation/{nodes}', ALLOCATION),
 ];

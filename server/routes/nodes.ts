@@ -8,7 +8,8 @@ import { statistics } from '../render/human';
 import { heapFigures, machineFigures, maxFileDescriptors } from '../stats/process';
 import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../version';
 
-const BUILD = 'facetd';
+/** What clients are told of the build. */
+export const BUILD = 'facetd';
 const METRICS = [
   'settings',
   'os',

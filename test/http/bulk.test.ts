@@ -169,3 +169,36 @@ test('an empty id is an id', async () => {
     items: [{ update: { _id: '', status: 201 } }],
   });
 });
+
+test('an index that cannot be created is the outcome of all its items', async () => {
+  await http.ok('PUT', '/_template/strict', {
+    template: 'x*',
+    aliases: { a: { filter: { term: { unmapped: 1 } } } },
+  });
+  const body = lines(
+    { index: { _index: 'x1', _type: 't', _id: '1' } },
+    {},
+    { delete: { _index: 'x1', _type: 't', _id: '1' } },
+    { index: { _index: 'y', _type: 't', _id: '1' } },
+    {},
+    { index: { _index: 'z', _type: 't', _id: '1' } },
+    {},
+    { index: { _index: 'z', _type: '_t', _id: '1' } },
+    {},
+  );
+  const filter = expect.stringMatching(
+    /^Elastic\w+\[failed to parse filter for alias \[a\]\]/,
+  ) as string;
+  const type = expect.stringMatching(/^MapperParsingException\[mapping \[_t\]\]; nested/) as string;
+  expect(await http.ok('POST', '/_bulk', body)).toMatchObject({
+    items: [
+      { index: { status: 400, error: filter } },
+      { delete: { status: 400, error: filter } },
+      { index: { status: 201 } },
+      { index: { _type: 't', status: 400, error: type } },
+      { index: { _type: '_t', status: 400, error: type } },
+    ],
+  });
+  expect(Object.keys((await http.ok('GET', '/_aliases')) as object)).toEqual(['y']);
+  await http.ok('DELETE', '/_template/strict');
+});

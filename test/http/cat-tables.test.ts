@@ -40,3 +40,30 @@ test('empty tables, threads and memory', async () => {
   expect(await table('/_cat/thread_pool?h=sa,search.rejected')).toBe('0 0 \n');
   expect(await table('/_cat/fielddata?h=total&bytes=b')).toMatch(/^\d+ \n$/);
 });
+
+test('columns that show statistics are hidden until they are asked for', async () => {
+  const row = async (path: string) =>
+    (await table(path)).split('\n').map((line) => line.split(/ +/));
+  expect(await row('/_cat/indices/i?v&pri&h=i,iito,rti')).toEqual([
+    ['i', 'iito', 'pri.iito', 'rti', 'pri.rti', ''],
+    ['i', '1', '1', expect.stringMatching(/m?s$/), expect.stringMatching(/m?s$/), ''],
+    [''],
+  ]);
+  expect(await table('/_cat/shards/i?h=p,indexing.index_total,ur')).toBe(
+    'p 1               \nr   INDEX_CREATED \n',
+  );
+  expect(await table('/_cat/nodes?h=percolate.memory_size,cs,version&bytes=k')).toBe(
+    '0 0 1.7.6 \n',
+  );
+  const help = (await table('/_cat/indices?help')).split('\n');
+  expect(help).toHaveLength(128);
+  expect(await table('/_cat/indices?v')).not.toMatch('completion');
+});
+
+test('nodes are chosen and shortened', async () => {
+  expect(await table('/_cat/allocation/none?h=s,n')).toBe('1 UNASSIGNED \n');
+  const id = (await table('/_cat/nodes?h=id&full_id')).trim();
+  expect(id).toHaveLength(22);
+  expect((await table('/_cat/nodes?h=id')).trim()).toBe(id.slice(0, 4));
+  expect((await table('/_cat/thread_pool?h=id')).trim()).toBe(id.slice(0, 4));
+});
