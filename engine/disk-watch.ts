@@ -7,9 +7,6 @@ import type { EngineLogger } from './node-settings';
 
 /** How often free space is looked at. Milliseconds. */
 const CHECK_MS = 1000;
-/** Writes are accepted again from so many times the limit on, so that the state does not flutter. */
-const RECOVERED_AT = 2;
-
 /** Size of a file system. Bytes. */
 export interface DiskSpace {
   readonly total: number;
@@ -98,8 +95,10 @@ export class DiskWatch {
       logger.debug({ err: error }, 'the free space of the data folder cannot be read');
       return;
     }
-    const { available } = this.space;
-    const isLow = available < (this.low ? RECOVERED_AT : 1) * minFreeBytes;
+    const { available, total } = this.space;
+    // Above the limit, so that the state does not flutter; on a small disk twice the limit may be more than there is.
+    const recovered = Math.min(2 * minFreeBytes, (minFreeBytes + total) / 2);
+    const isLow = available < (this.low ? recovered : minFreeBytes);
     if (isLow === this.low) return;
     this.low = isLow;
     if (isLow) {

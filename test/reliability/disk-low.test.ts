@@ -81,6 +81,17 @@ test('writes are refused below the limit, and accepted from twice as much on', a
   expect((await engine.get(getRequest('i', 'doc', 'x'))).found).toBe(false);
 });
 
+test('a disk that is smaller than twice the limit recovers half way', async () => {
+  const engine = await folder.open({
+    readSpace,
+    diskCheckMs: 2,
+    changes: { minFreeBytes: 8000 },
+  });
+  await setSpace(engine, 5000, true);
+  await setSpace(engine, 8999, true);
+  await setSpace(engine, 9000, false);
+});
+
 test('reads, refreshes, aliases and deletions of indices go on', async () => {
   const engine = await open();
   await engine.index(indexRequest('i', 'doc', '1', { n: 1 }));
