@@ -1,10 +1,13 @@
 // Watches the free space of the data folder's disk. What would make the node's data grow is refused before the disk
-// is full, so that what is under way (builds of what is acknowledged, commits, deletions) still finds space.
+// is full, so that what is under way (builds of what is acknowledged, commits) still finds space. Near the end builds
+// wait, too: a database that has met a full disk takes nothing any more, not even the deletion of an index.
 
 import { statfs } from 'node:fs/promises';
 import { EngineError } from './errors';
 import type { EngineLogger } from './node-settings';
 
+/** Below this part of the limit what is acknowledged is not built into segments, either. */
+const CRITICAL_PART = 1 / 4;
 /** How often free space is looked at. Milliseconds. */
 const CHECK_MS = 1000;
 /** Size of a file system. Bytes. */
@@ -23,6 +26,18 @@ export interface DiskFigures extends DiskSpace {
   readonly isLow: boolean;
 }
 
+/** What those who write may ask about the disk. */
+export interface DiskRoom {
+  /** There is too little space for more data, and for what can wait. */
+  readonly isLow: boolean;
+  /** There is too little space even for building what is acknowledged. */
+  readonly isCritical: boolean;
+  /** Bytes that may be written before the disk is low. */
+  readonly room: number;
+  /** @throws EngineError ClusterBlockException (503) while it is critical */
+  assertNotCritical(): void;
+}
+
 /** Looks at a file system. */
 export type ReadSpace = (path: string) => Promise<DiskSpace>;
 
@@ -39,8 +54,8 @@ export interface DiskWatchOptions {
 }
 
 /** Knows whether the disk of the data folder has space for more data. */
-export class DiskWatch {
-  private space: DiskSpace = { total: 0, free: 0, available: 0 };
+export class DiskWatch implements DiskRoom {
+  private space: DiskSpace = { total: Infinity, free: Infinity, available: Infinity };
   private low = false;
   private timer: NodeJS.Timeout | null = null;
   private looking: Promise<void> | null = null;
@@ -73,18 +88,26 @@ export class DiskWatch {
     return this.low;
   }
 
+  get isCritical(): boolean {
+    return this.space.available < this.options.minFreeBytes * CRITICAL_PART;
+  }
+
+  get room(): number {
+    const { minFreeBytes } = this.options;
+    return minFreeBytes === 0 ? Infinity : this.space.available - minFreeBytes;
+  }
+
   figures(): DiskFigures {
     return { ...this.space, minFreeBytes: this.options.minFreeBytes, isLow: this.low };
   }
 
   /** @throws EngineError ClusterBlockException (503) while there is too little space for more data */
   assertSpace(): void {
-    if (!this.low) return;
-    throw new EngineError(
-      'ClusterBlockException',
-      'blocked by: [SERVICE_UNAVAILABLE/100/disk space low, writes refused];',
-      { status: 503 },
-    );
+    if (this.low) throw spaceError('disk space low, writes refused');
+  }
+
+  assertNotCritical(): void {
+    if (this.isCritical) throw spaceError('disk space low, refreshes refused');
   }
 
   private async lookOnce(): Promise<void> {
@@ -108,6 +131,14 @@ export class DiskWatch {
       );
     } else logger.info({ available }, 'there is disk space again, writes are accepted');
   }
+}
+
+function spaceError(description: string): EngineError {
+  return new EngineError(
+    'ClusterBlockException',
+    `blocked by: [SERVICE_UNAVAILABLE/100/${description}];`,
+    { status: 503 },
+  );
 }
 
 async function fileSystemSpace(path: string): Promise<DiskSpace> {

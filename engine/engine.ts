@@ -207,7 +207,7 @@ export class Engine implements SearchEngine {
         logger,
         now,
         index: (indexId) => this.catalog.metadataOf(indexId),
-        isDiskLow: () => this.disk.isLow,
+        disk: this.disk,
       },
       logger,
     );
@@ -639,8 +639,7 @@ export class Engine implements SearchEngine {
     const isDiskFull = failure instanceof DiskFullError || failure.cause instanceof DiskFullError;
     if (!isDiskFull) return true;
     await this.disk.look();
-    const { available, total } = this.disk.figures();
-    return total === 0 || available >= REOPEN_FREE_BYTES;
+    return this.disk.figures().available >= REOPEN_FREE_BYTES;
   }
 
   /** Requests that only read pass here: they are served while writes are refused. */
@@ -683,7 +682,8 @@ export class Engine implements SearchEngine {
     for (const runtime of this.catalog.all()) {
       const metadata = state.indices.get(runtime.name);
       if (metadata?.id !== runtime.id) continue;
-      const isOpen = metadata.state === 'open';
+      // Without disk space refreshes wait.
+      const isOpen = metadata.state === 'open' && !this.disk.isCritical;
       yield { runtime, intervalMs: isOpen ? refreshIntervalMs(metadata.settings) : -1 };
     }
   }

@@ -199,8 +199,8 @@ export class IndexCatalog {
       try {
         await shard.refresh();
       } catch (error) {
-        // A damaged shard has said so, and leaves the others alone.
-        if (shard.failure === null) throw error;
+        // A damaged shard has said so, and leaves the others alone. Without disk space the tail waits for a refresh.
+        if (shard.failure === null && !this.services.disk.isCritical) throw error;
       }
     }
   }

@@ -27,6 +27,8 @@ export interface MergingShard {
   mergeSegments(inputs: readonly CommittedSegment[]): Promise<void>;
   /** No further merge may begin. */
   isStopped(): boolean;
+  /** Bytes that may be written before disk space is low. */
+  room(): number;
   report(error: unknown, message: string): void;
 }
 
@@ -60,7 +62,7 @@ export class ShardMerges {
     if (this.running.size > 0 || this.reserved > 0 || this.shard.isStopped()) return;
     const segments = this.shard.committed();
     const range = chooseRestMerge(segments, this.busy);
-    if (range === null) return;
+    if (range === null || !this.hasRoom(segments, range)) return;
     this.begin(segments, range).end.then(
       () => this.runAtRest(),
       (error: unknown) => this.shard.report(error, 'a merge failed'),
@@ -112,12 +114,20 @@ export class ShardMerges {
       for (const { bytes } of this.running) smallest = Math.min(smallest, bytes);
       const segments = this.shard.committed().slice(this.reservedCount());
       const range = chooseMerge(segments, this.busy, smallest / SMALLER_BY);
-      if (range === null) return;
+      if (range === null || !this.hasRoom(segments, range)) return;
       this.begin(segments, range).end.then(
         () => this.start(),
         (error: unknown) => this.shard.report(error, 'a merge failed'),
       );
     }
+  }
+
+  /** Whether a merge that nobody asked for would leave enough space on the disk; inputs are removed at its end only. */
+  private hasRoom(segments: readonly CommittedSegment[], [from, to]: MergeRange): boolean {
+    let needed = 0;
+    for (const { bytes } of this.running) needed += bytes;
+    for (const segment of segments.slice(from, to)) needed += liveBytes(segment);
+    return needed <= this.shard.room();
   }
 
   private begin(segments: readonly CommittedSegment[], [from, to]: MergeRange): RunningMerge {

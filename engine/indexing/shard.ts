@@ -8,6 +8,7 @@
 // A shard whose commit point, log tail or deletions turn out to be damaged fails as a whole: it refuses
 // searches and writes with what was found, and stays so until the node starts again.
 
+import type { DiskRoom } from '../disk-watch';
 import { EngineError } from '../errors';
 import type { IndexMetadata } from '../metadata/state';
 import type { EngineLogger } from '../node-settings';
@@ -54,8 +55,7 @@ export interface ShardServices {
   readonly now: () => number;
   /** The index's newest visible metadata, or null when the index is gone. */
   readonly index: (indexId: number) => IndexMetadata | null;
-  /** Whether there is too little space for what can wait. */
-  readonly isDiskLow: () => boolean;
+  readonly disk: DiskRoom;
 }
 
 export interface ShardIdentity {
@@ -125,7 +125,8 @@ export class Shard {
       {
         committed: () => this.commit.segments,
         mergeSegments: (inputs) => this.mergeSegments(inputs),
-        isStopped: () => this.closed || this.damage !== null || this.services.isDiskLow(),
+        isStopped: () => this.closed || this.damage !== null || this.services.disk.isLow,
+        room: () => this.services.disk.room,
         report: (error, message) => this.report(error, message),
       },
       this.counters,
@@ -393,6 +394,7 @@ export class Shard {
     while (this.commit.sequence < target) {
       const index = services.index(identity.indexId);
       if (index === null) return;
+      services.disk.assertNotCritical();
       this.pendingBytes = 0;
       const started = performance.now();
       const generation = this.commit.generation + 1;

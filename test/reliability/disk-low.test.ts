@@ -16,7 +16,7 @@ import {
 } from '../support/engine';
 import { testSettings } from '../support/settings';
 
-const LIMIT = 1000;
+const LIMIT = 1_000_000;
 const REFUSED = {
   status: 503,
   wireName: 'ClusterBlockException',
@@ -30,7 +30,7 @@ let failure: Error | null;
 
 const readSpace = (): Promise<DiskSpace> => {
   if (failure !== null) return Promise.reject(failure);
-  return Promise.resolve({ total: 10_000, free: available, available });
+  return Promise.resolve({ total: 10_000_000, free: available, available });
 };
 
 function open(): Promise<Engine> {
@@ -53,7 +53,7 @@ function seen(engine: Engine): number {
 
 beforeEach(async () => {
   folder = await EngineFolder.create();
-  available = 5000;
+  available = 5 * LIMIT;
   failure = null;
 });
 afterEach(() => folder.remove());
@@ -85,18 +85,18 @@ test('a disk that is smaller than twice the limit recovers half way', async () =
   const engine = await folder.open({
     readSpace,
     diskCheckMs: 2,
-    changes: { minFreeBytes: 8000 },
+    changes: { minFreeBytes: 8 * LIMIT },
   });
-  await setSpace(engine, 5000, true);
-  await setSpace(engine, 8999, true);
-  await setSpace(engine, 9000, false);
+  await setSpace(engine, 5 * LIMIT, true);
+  await setSpace(engine, 9 * LIMIT - 1, true);
+  await setSpace(engine, 9 * LIMIT, false);
 });
 
 test('reads, refreshes, aliases and deletions of indices go on', async () => {
   const engine = await open();
   await engine.index(indexRequest('i', 'doc', '1', { n: 1 }));
   await engine.index(indexRequest('other', 'doc', '1', { n: 1 }));
-  await setSpace(engine, 0, true);
+  await setSpace(engine, LIMIT / 2, true);
   await engine.refresh([], OPEN_INDICES);
   expect((await searchFor(engine, 'i', {})).total).toBe(1);
   expect((await engine.get(getRequest('i', 'doc', '1'))).found).toBe(true);
@@ -115,8 +115,29 @@ test('a node starts on such a disk, and clients are told when to come back', asy
   expect(answer.status).toBe(503);
   expect(answer.headers['retry-after']).toBe('30');
   expect((await request(handler).get('/i/doc/1')).status).toBe(200);
-  await setSpace(engine, 5000, false);
+  await setSpace(engine, 5 * LIMIT, false);
   expect((await request(handler).put('/i/doc/2').send('{}')).status).toBe(201);
+});
+
+test('near the end of the disk refreshes wait, also at a start, and indices can be deleted', async () => {
+  let engine = await open();
+  await engine.index(indexRequest('i', 'doc', '1', { n: 1 }));
+  await engine.refresh([], OPEN_INDICES);
+  await engine.index(indexRequest('i', 'doc', '2', { n: 2 }));
+  await engine.index(indexRequest('other', 'doc', '1', { n: 1 }));
+  await setSpace(engine, LIMIT / 4 - 1, true);
+  await expect(engine.refresh(['i'], OPEN_INDICES)).rejects.toMatchObject({
+    ...REFUSED,
+    message: 'blocked by: [SERVICE_UNAVAILABLE/100/disk space low, refreshes refused];',
+  });
+  await engine.close();
+  engine = await open();
+  expect((await searchFor(engine, 'i', {})).total).toBe(1);
+  expect((await engine.get(getRequest('i', 'doc', '2'))).found).toBe(true);
+  await engine.deleteIndices(['other'], OPEN_INDICES);
+  await setSpace(engine, 5 * LIMIT, false);
+  await engine.refresh([], OPEN_INDICES);
+  expect((await searchFor(engine, 'i', {})).total).toBe(2);
 });
 
 test('merges wait for space', async () => {
@@ -137,7 +158,7 @@ test('merges wait for space', async () => {
   await engine.refresh([], OPEN_INDICES);
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(merges()).toMatchObject({ total: done, current: 0 });
-  await setSpace(engine, 5000, false);
+  await setSpace(engine, 5 * LIMIT, false);
   await write(25);
   const end = performance.now() + 5000;
   while (merges().total === done && performance.now() < end) {

@@ -82,7 +82,12 @@ export class ShardBench {
         forget: (segments) => readers.forget(segments),
         logger: SILENT_LOGGER,
         now: () => this.now,
-        isDiskLow: () => false,
+        disk: {
+          isLow: false,
+          isCritical: false,
+          room: Infinity,
+          assertNotCritical: () => undefined,
+        },
         index: () => index,
       },
     );
