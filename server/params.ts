@@ -80,6 +80,8 @@ export class Params {
 
 /** Parts of a comma list without the empty ones. */
 export function splitCommas(value: string): string[] {
+  // Nearly all lists are one name or nothing.
+  if (!value.includes(',')) return value === '' ? [] : [value];
   return value.split(',').filter((part) => part !== '');
 }
 

@@ -52,7 +52,7 @@ export class Router<H> {
    * @throws EngineError for a broken escape in a path variable (400)
    */
   match(method: string, path: string): Match<H> | null {
-    const segments = path.split('/').filter((segment) => segment !== '');
+    const segments = segmentsOf(path);
     const captured: string[] = [];
     const leaf = find(this.root, segments, 0, effectiveMethod(method), captured);
     if (leaf === null) return null;
@@ -64,7 +64,7 @@ export class Router<H> {
   private add(route: Route<H>): void {
     const names: string[] = [];
     let node = this.root;
-    for (const segment of route.path.split('/').filter((part) => part !== '')) {
+    for (const segment of segmentsOf(route.path)) {
       if (segment.startsWith('{')) {
         names.push(segment.slice(1, -1));
         node = node.variable ??= newNode();
@@ -79,6 +79,17 @@ export class Router<H> {
       node.leaves.set(method, { handler: route.handler, names });
     }
   }
+}
+
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (let from = 0; from < path.length;) {
+    const slash = path.indexOf('/', from);
+    const end = slash < 0 ? path.length : slash;
+    if (end > from) segments.push(path.slice(from, end));
+    from = end + 1;
+  }
+  return segments;
 }
 
 function newNode<H>(): Node<H> {

@@ -9,7 +9,7 @@ export function writeJson(value: JsonOutput): string {
   if (value === null) return 'null';
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(value);
+      return quoted(value);
     case 'number':
       return integerText(value);
     case 'boolean':
@@ -19,6 +19,14 @@ export function writeJson(value: JsonOutput): string {
     default:
       return writeComposite(value);
   }
+}
+
+/** Characters that JSON writes as they are. */
+const PLAIN = /^[ !#-[\]-~]{0,64}$/;
+
+/** A string as JSON; most are short and plain, and need no look at every character by JSON.stringify. */
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function writeComposite(value: object & JsonOutput): string {
@@ -42,7 +50,7 @@ function writeComposite(value: object & JsonOutput): string {
 function writeMap(map: ReadonlyMap<string, JsonOutput>): string {
   let text = '';
   for (const [name, member] of map) {
-    text += (text === '' ? '{' : ',') + JSON.stringify(name) + ':' + writeJson(member);
+    text += (text === '' ? '{' : ',') + quoted(name) + ':' + writeJson(member);
   }
   return text === '' ? '{}' : text + '}';
 }
@@ -52,7 +60,7 @@ function writeMembers(members: { readonly [name: string]: JsonOutput | undefined
   for (const name of Object.keys(members)) {
     const member = members[name];
     if (member === undefined) continue;
-    text += (text === '' ? '{' : ',') + JSON.stringify(name) + ':' + writeJson(member);
+    text += (text === '' ? '{' : ',') + quoted(name) + ':' + writeJson(member);
   }
   return text === '' ? '{}' : text + '}';
 }
@@ -87,9 +95,36 @@ export function formatFloat(value: number): string {
   if (float === 0) return Object.is(float, -0) ? '-0.0' : '0.0';
   if (!Number.isFinite(float)) return notFinite(float);
   if (Math.abs(float) < SMALLEST_NORMAL_FLOAT) return formatDouble(fewestDigits(float, 1));
+  const quick = quickDigits(float);
+  if (!Number.isNaN(quick)) return formatDouble(quick);
   // No two decimals of 6 digits are the same float, so rounding to 6 finds the shorter ones as well.
   const short = Number(float.toPrecision(6));
   return formatDouble(Math.fround(short) === float ? short : fewestDigits(float, 7));
+}
+
+/** 10^0 .. 10^12, which doubles hold exactly. */
+const POWERS_OF_TEN = Float64Array.from({ length: 13 }, (_, i) => Number(`1e${i}`));
+
+/**
+ * The decimal of the fewest digits, 6 at least, that is the float, as {@link fewestDigits} finds it but by
+ * arithmetic: the quotient of two exact integers is the double next to the decimal. NaN where the float is
+ * not of the usual size, or the product too close to the middle between two decimals to tell.
+ */
+function quickDigits(float: number): number {
+  const size = Math.abs(float);
+  if (!(size >= 1e-3 && size < 1e5)) return NaN;
+  let places = 8;
+  while (size * POWERS_OF_TEN[places]! >= 1e6) places--;
+  for (const most = places + 3; places <= most; places++) {
+    const power = POWERS_OF_TEN[places]!;
+    const scaled = size * power;
+    const whole = Math.floor(scaled);
+    const rest = scaled - whole;
+    if (Math.abs(rest - 0.5) < 1e-6) return NaN;
+    const decimal = (rest < 0.5 ? whole : whole + 1) / power;
+    if (Math.fround(decimal) === size) return float < 0 ? -decimal : decimal;
+  }
+  return NaN;
 }
 
 /** The nearest decimal of the fewest digits, at least `from` and at most 9, that is the float. */

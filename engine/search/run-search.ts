@@ -38,30 +38,37 @@ class SearchRun {
 
   async run(): Promise<SearchOutcome> {
     const results = await this.collect();
-    const { failures } = this;
-    const answer = {
-      total: results.reduce((sum, { result }) => sum + result.total, 0),
-      maxScore: maxScore(results),
-      timedOut: results.some(({ result }) => result.timedOut),
-      terminatedEarly: terminatedEarly(results),
-      hits: [],
-      facets: null,
-      failures,
-      times: [],
-    };
     if (this.shards.length === 0) {
-      return { ...answer, allFailedIn: this.job.shardCount > 0 ? 'query' : null };
+      return this.answer(results, [], null, this.job.shardCount > 0 ? 'query' : null);
     }
     const { from, size } = this.shards[0]!.planned.page;
     const facets = mergeFacets(results);
     const wanted = this.job.withoutHits ? 0 : size;
     const hits = await this.fetch(mergeHits(results, from, wanted, this.job.pagePerShard));
+    return this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null);
+  }
+
+  private answer(
+    results: readonly PlannedResult[],
+    hits: SearchOutcome['hits'],
+    facets: SearchOutcome['facets'],
+    allFailedIn: SearchOutcome['allFailedIn'],
+  ): SearchOutcome {
     return {
-      ...answer,
-      hits: hits ?? [],
+      total: results.reduce((sum, { result }) => sum + result.total, 0),
+      maxScore: maxScore(results),
+      timedOut: results.some(({ result }) => result.timedOut),
+      terminatedEarly: terminatedEarly(results),
+      hits,
       facets,
-      allFailedIn: hits === null ? 'fetch' : null,
-      times: Array.from(this.times, ([{ position }, times]) => ({ position, ...times })),
+      failures: this.failures,
+      allFailedIn,
+      times:
+        allFailedIn === 'query'
+          ? []
+          : Array.from(this.times, ([{ position }, { queryMs, fetchMs }]) => {
+              return { position, queryMs, fetchMs };
+            }),
     };
   }
 

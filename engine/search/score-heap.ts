@@ -18,8 +18,7 @@ export class ScoreHeap {
 
   constructor(private readonly limit: number) {
     const capacity = Math.min(limit, INITIAL_CAPACITY);
-    this.scores = new Float64Array(capacity);
-    this.places = new Float64Array(capacity);
+    [this.scores, this.places] = twoArrays(capacity);
     this.threshold = limit === 0 ? Infinity : -Infinity;
   }
 
@@ -103,11 +102,16 @@ export class ScoreHeap {
 
   private grow(): void {
     const capacity = Math.min(this.limit, this.scores.length * 2);
-    const scores = new Float64Array(capacity);
-    const places = new Float64Array(capacity);
+    const [scores, places] = twoArrays(capacity);
     scores.set(this.scores);
     places.set(this.places);
     this.scores = scores;
     this.places = places;
   }
+}
+
+/** In one buffer: memory for a buffer costs more than a short page of hits. */
+function twoArrays(length: number): [Float64Array, Float64Array] {
+  const both = new ArrayBuffer(16 * length);
+  return [new Float64Array(both, 0, length), new Float64Array(both, 8 * length, length)];
 }

@@ -83,7 +83,7 @@ export class Searcher {
       sources.push({ members: request.body, text: request.bodyText ?? '' });
     }
     if (extra !== null) sources.push({ members: extra, text: writeJson(extra) });
-    const targets = searchTargets(state, { ...request, names: request.indices, indices });
+    const targets = targetsOf(state, request, indices);
     const searchType = request.searchType ?? this.host.defaultSearchType;
     const planIndex = (index: IndexMetadata) =>
       this.planSearch(state, request, searchType, sources, index);
@@ -96,7 +96,8 @@ export class Searcher {
       timesShards: targets.some(({ index }) => timesSearches(index.settings)),
     });
     try {
-      const { facets, hits, ...outcome } = await run.run();
+      const outcome = await run.run();
+      const { facets, hits } = outcome;
       if (outcome.times.length > 0) {
         this.logSlow(request, searchType, extra, targets, outcome.times);
       }
@@ -120,7 +121,7 @@ export class Searcher {
   async count(request: CountRequest): Promise<CountResponse> {
     const state = this.host.state();
     const indices = this.readableIndices(state, request);
-    const targets = searchTargets(state, { ...request, names: request.indices, indices });
+    const targets = targetsOf(state, request, indices);
     const services = this.services(state);
     const planIndex = (index: IndexMetadata): PlannedIndex => {
       const context = new SearchContext(index, this.host.mapping(index), request.types, services);
@@ -291,6 +292,14 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function targetsOf(
+  state: ClusterState,
+  { indices: names, routing, preference }: CountRequest | SearchRequest,
+  indices: readonly string[],
+): readonly Target[] {
+  return searchTargets(state, { names, indices, routing, preference });
 }
 
 /** How errors name the phase that shards failed in. */

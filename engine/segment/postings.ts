@@ -81,8 +81,7 @@ export class Postings implements PostingsIterator {
     this.positionsStart = term.positions;
     this.positionsEnd = term.positions + term.positionsLength;
     const room = Math.min(docFreq, POSTINGS_BLOCK);
-    if (this.docs.length < room) this.docs = new Uint32Array(room);
-    if (this.wantsFreqs && this.freqs.length < room) this.freqs = new Uint32Array(room);
+    if (this.docs.length < room) this.makeRoom(room);
     if (docFreq < POSTINGS_BLOCK) {
       this.headers = EMPTY_WORDS;
       this.blocks = 1;
@@ -241,6 +240,17 @@ export class Postings implements PostingsIterator {
       else high = middle;
     }
     return low;
+  }
+
+  /** Both arrays in one buffer: memory for a buffer costs more than a short list of postings. */
+  private makeRoom(room: number): void {
+    if (!this.wantsFreqs) {
+      this.docs = new Uint32Array(room);
+      return;
+    }
+    const both = new ArrayBuffer(8 * room);
+    this.docs = new Uint32Array(both, 0, room);
+    this.freqs = new Uint32Array(both, 4 * room, room);
   }
 
   private openInline(term: TermData): void {

@@ -2,7 +2,7 @@
 // parts are kept in the cache, never here, so that an open segment costs next to nothing.
 
 import type { FieldId } from '../mapping/field';
-import type { ByteCache } from '../cache';
+import type { ByteCache, CacheKey } from '../cache';
 import type { Bitset } from './bitset';
 import type { ColumnDocs } from './columns';
 import { Directory, readHeader } from './directory';
@@ -22,6 +22,10 @@ import { TermIndex } from './term-index';
 
 /** Estimated bytes of a small decoded object. */
 const SMALL = 256;
+
+/** What is decoded of a field. */
+const DECODED = { terms: 0, norms: 1, numbers: 2, ordinals: 3, points: 4 } as const;
+const DECODED_BITS = 3;
 
 export class SegmentContents {
   readonly docCount: number;
@@ -89,7 +93,7 @@ export class SegmentContents {
     const entry = this.directory.field(field);
     if (entry === undefined || entry.kind !== 'string' || entry.termCount === 0) return null;
     return this.cached(
-      `terms/${field}`,
+      keyOf(field, DECODED.terms),
       'termIndex',
       (terms) => terms.indexBytes,
       () => {
@@ -101,7 +105,7 @@ export class SegmentContents {
   norms(field: FieldId): Uint8Array | null {
     if (this.directory.part(field, PART.norms) === undefined) return null;
     return this.cached(
-      `norms/${field}`,
+      keyOf(field, DECODED.norms),
       'norms',
       (norms) => norms.byteLength,
       () => {
@@ -113,7 +117,7 @@ export class SegmentContents {
 
   numbers(field: FieldId): StoredNumbers | null {
     if (this.directory.part(field, PART.numbers) === undefined) return null;
-    return this.cached(`numbers/${field}`, 'column', sizeOfColumn, () => {
+    return this.cached(keyOf(field, DECODED.numbers), 'column', sizeOfColumn, () => {
       const { kind } = this.directory.field(field)!;
       const bytes = this.part(field, PART.numbers)!;
       return new StoredNumbers(kind, bytes, this.columnDocs(field), this.docCount, {
@@ -127,7 +131,7 @@ export class SegmentContents {
   ordinals(field: FieldId): OrdinalColumn | null {
     const terms = this.terms(field);
     if (terms === null) return null;
-    return this.cached(`ordinals/${field}`, 'column', ordinalBytes, () => {
+    return this.cached(keyOf(field, DECODED.ordinals), 'column', ordinalBytes, () => {
       const bytes = this.part(field, PART.ordinals);
       const arrays =
         bytes === null
@@ -139,7 +143,7 @@ export class SegmentContents {
 
   points(field: FieldId): GeoColumn | null {
     if (this.directory.part(field, PART.points) === undefined) return null;
-    return this.cached(`points/${field}`, 'column', pointBytes, () =>
+    return this.cached(keyOf(field, DECODED.points), 'column', pointBytes, () =>
       readPoints(this.part(field, PART.points)!, this.columnDocs(field), this.docCount),
     );
   }
@@ -150,7 +154,7 @@ export class SegmentContents {
   }
 
   /** A value of the cache, made when it is missing. */
-  cached<T>(key: string, kind: string, bytesOf: (value: T) => number, make: () => T): T {
+  cached<T>(key: CacheKey, kind: string, bytesOf: (value: T) => number, make: () => T): T {
     const { cache, segmentId } = this.file;
     const known = cache.get<T>(segmentId, key, kind);
     if (known !== undefined) return known;
@@ -203,4 +207,9 @@ function pointBytes(points: GeoColumn): number {
   return (
     points.offsets.byteLength + points.latitudes.byteLength + points.longitudes.byteLength + SMALL
   );
+}
+
+/** Keys of what every search asks for are numbers, which are found faster than text; those of blocks are not below 0. */
+function keyOf(field: FieldId, decoded: number): number {
+  return -1 - ((field << DECODED_BITS) | decoded);
 }

@@ -34,6 +34,8 @@ export class StoredTerms implements TermDictionary {
   private readonly recent = new Map<string, number>();
   /** Results of {@link termAt}: facets show the same frequent terms again and again. */
   private readonly recentTerms = new Map<number, string>();
+  /** Results of {@link docFreq} by ordinal: reading one means to decode those of the terms before it. */
+  private readonly recentFreqs = new Map<number, number>();
 
   /** @param norms the norm bytes of the field, for bounds of small terms */
   constructor(
@@ -104,9 +106,14 @@ export class StoredTerms implements TermDictionary {
   }
 
   docFreq(ordinal: number): number {
+    const known = this.recentFreqs.get(ordinal);
+    if (known !== undefined) return known;
     this.check(ordinal);
     this.lookup.seekData(ordinal);
-    return this.lookup.data.docFreq;
+    const { docFreq } = this.lookup.data;
+    if (this.recentFreqs.size === RECENT_LOOKUPS) this.recentFreqs.clear();
+    this.recentFreqs.set(ordinal, docFreq);
+    return docFreq;
   }
 
   totalTermFreq(ordinal: number): number {

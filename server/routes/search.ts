@@ -8,6 +8,7 @@ import {
   parseJsonObject,
   type CountRequest,
   type JsonObject,
+  type SearchRequest,
   type SearchType,
   type ShardsHeader,
 } from '../../engine/index';
@@ -33,9 +34,9 @@ const SEARCH_TYPES = new Map<string, SearchType>([
 /** `GET|POST [/{index}[/{type}]]/_search`. */
 export async function search(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
   const searchType = parseSearchType(request.params.get('search_type'));
-  const { wanted, problem } = readSearch(request);
+  const { wanted, problem } = readSearch(request, SEARCH_OPTIONS, searchType);
   if (problem !== null) throw searchBodyError(wanted.bodyText ?? '', problem, wanted, engine);
-  const result = await engine.search({ ...wanted, searchType });
+  const result = await engine.search(wanted);
   return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
 }
 
@@ -72,8 +73,9 @@ export function parseSearchType(name: string | undefined): SearchType | undefine
 export function readSearch(
   { params, body, signal }: ApiRequest,
   defaults = SEARCH_OPTIONS,
+  searchType: SearchType | undefined = undefined,
 ): {
-  wanted: CountRequest;
+  wanted: CountRequest & SearchRequest;
   problem: EngineError | null;
 } {
   const source = bodyOrSource({ params, body });
@@ -82,6 +84,7 @@ export function readSearch(
     indices: params.list('index'),
     types: params.list('type'),
     options: indicesOptions(params, defaults),
+    searchType,
     body: parsed,
     bodyText,
     params: params.values,

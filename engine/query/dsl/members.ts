@@ -60,7 +60,9 @@ export function firstMember(body: KindBody): readonly [string, JsonValue] | null
 
 /** Option names in either spelling: `minimumShouldMatch` is `minimum_should_match`. */
 export function optionName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return !/[A-Z]/.test(name)
+    ? name
+    : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Text of a value; numbers and booleans by their source spelling. */

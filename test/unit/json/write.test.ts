@@ -55,6 +55,28 @@ test('formatFloat reads back to the same float', () => {
   );
 });
 
+test('formatFloat shows the nearest decimal of the fewest digits', () => {
+  const nearest = (float: number): number => {
+    for (let digits = 6; ; digits++) {
+      const decimal = Number(float.toPrecision(digits));
+      if (Math.fround(decimal) === float) return decimal;
+    }
+  };
+  const floats = fc.oneof(
+    fc.float({ noNaN: true, min: Math.fround(1e-4), max: 1e7 }),
+    // Around the middle between two decimals of six digits, and powers of ten.
+    fc.integer({ min: 100_000, max: 999_999 }).map((n) => Math.fround((n + 0.5) / 1e5)),
+    fc.integer({ min: -4, max: 7 }).map((n) => Math.fround(Number(`1e${n}`))),
+  );
+  fc.assert(
+    fc.property(floats, (value) => {
+      expect(Number(formatFloat(value))).toBe(nearest(value));
+      expect(Number(formatFloat(-value))).toBe(-nearest(value));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
 test('writes every kind of value', () => {
   const output = {
     a: null,
