@@ -10,7 +10,7 @@ import { ByteInput } from './byte-input';
 import { BLOCK_BYTES, BLOCK_MASK, MAX_INLINE_DOCS, POSTINGS_BLOCK } from './format';
 import { decodeNorm } from './norms';
 import { decodeMaxFreq } from './postings-writer';
-import type { PostingsIterator, PostingsNeed } from './reader';
+import type { PostingsBlock, PostingsIterator, PostingsNeed } from './reader';
 import type { TermData, TermLayout } from './term-cursor';
 import { SegmentFile } from './segment-file';
 import { unpack } from './unpack';
@@ -127,6 +127,12 @@ export class Postings implements PostingsIterator {
     if (!this.wantsFreqs) return 1;
     if (this.freqBlock !== this.block) this.loadFreqs();
     return this.freqs[this.index]!;
+  }
+
+  restOfBlock(): PostingsBlock {
+    if (this.wantsFreqs && this.freqBlock !== this.block) this.loadFreqs();
+    const freqs = this.wantsFreqs ? this.freqs : null;
+    return { docs: this.docs, freqs, from: this.index, to: this.count };
   }
 
   nextPosition(): number {

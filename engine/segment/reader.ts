@@ -114,6 +114,15 @@ export interface TermBytes {
 /** What a reader of postings is going to ask for; less is faster. */
 export type PostingsNeed = 'docs' | 'freqs' | 'positions';
 
+/** Documents with their frequencies: entries [from, to) of the arrays. */
+export interface PostingsBlock {
+  readonly docs: Uint32Array;
+  /** Null where frequencies are not recorded: 1 each. */
+  readonly freqs: Uint32Array | null;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface PostingsIterator {
   /** The current document: -1 before the first, NO_MORE_DOCS at the end. */
   doc: number;
@@ -124,6 +133,8 @@ export interface PostingsIterator {
   advance(target: number): number;
   /** Frequency in the current document (1 where frequencies are not recorded). */
   freq(): number;
+  /** The current document and those after it in its block; holds until the iterator moves. */
+  restOfBlock(): PostingsBlock;
   /** The next position in the current document; call at most freq() times. */
   nextPosition(): number;
   /** Adds all remaining documents to `into`; leaves the iterator exhausted. */

@@ -3,7 +3,7 @@
 // could not bring in. The float32 steps are those of required-optional.ts.
 
 import { NO_MORE_DOCS } from '../../segment/bitset';
-import { TermScorer } from '../scorers/term-scorer';
+import { TermScorer, termScore } from '../scorers/term-scorer';
 import type { BestHits, DocTest, Ranking } from '../weight';
 import { boundOf, countTerm, type RankedTerm } from './terms-ranking';
 
@@ -24,38 +24,45 @@ export class RequiredRanking implements Ranking {
   }
 
   offer(accept: DocTest | null, best: BestHits, segment: number): void {
-    const { factors } = this;
     const required = open(this.required);
     const { postings } = required;
     const optional = this.optional.map(open);
-    const most = 1 + optional.length;
     let raise = 0;
     for (const scorer of optional) raise += boundOf(scorer);
-    let boundedTo = -1;
-    let { threshold } = best;
     let doc = required.nextDoc();
     while (doc !== NO_MORE_DOCS) {
-      if (doc > boundedTo) {
-        boundedTo = postings.blockEnd(doc);
-        if (f(f(required.blockMaxScore() + f(raise)) * factors[most]!) <= threshold) {
-          doc = required.advance(boundedTo + 1);
-          continue;
-        }
-      }
-      if (accept === null || accept.has(doc)) {
-        const base = required.score();
-        if (f(f(base + f(raise)) * factors[most]!) > threshold) {
-          const score = scoreOf(base, doc, optional, factors);
-          if (score > threshold) {
-            best.offer(score, segment, doc);
-            if (best.threshold !== threshold) {
-              threshold = best.threshold;
-              boundedTo = -1;
-            }
-          }
-        }
-      }
-      doc = required.nextDoc();
+      const end = postings.blockEnd(doc);
+      this.offerBlock(required, optional, f(raise), accept, best, segment);
+      doc = required.advance(end + 1);
+    }
+  }
+
+  /** @param raise the most that optional terms can add */
+  private offerBlock(
+    required: TermScorer,
+    optional: readonly TermScorer[],
+    raise: number,
+    accept: DocTest | null,
+    best: BestHits,
+    segment: number,
+  ): void {
+    const { factors } = this;
+    const { weight, norms } = required;
+    const factor = factors[1 + optional.length]!;
+    const most = f(f(required.blockMaxScore() + raise) * factor);
+    let { threshold } = best;
+    if (most <= threshold) return;
+    const { docs, freqs, from, to } = required.postings.restOfBlock();
+    for (let i = from; i < to; i++) {
+      const doc = docs[i]!;
+      const base = termScore(doc, freqs === null ? 1 : freqs[i]!, weight, norms);
+      if (f(f(base + raise) * factor) <= threshold) continue;
+      if (accept !== null && !accept.has(doc)) continue;
+      const score = scoreOf(base, doc, optional, factors);
+      if (score <= threshold) continue;
+      best.offer(score, segment, doc);
+      threshold = best.threshold;
+      if (most <= threshold) return;
     }
   }
 }

@@ -9,9 +9,9 @@
 // out could not have entered.
 
 import { Bitset, NO_MORE_DOCS, popCount } from '../../segment/bitset';
-import type { TermDictionary } from '../../segment/reader';
+import type { PostingsBlock, TermDictionary } from '../../segment/reader';
 import type { SumRounding } from '../scorers/sum-scorer';
-import { TermScorer } from '../scorers/term-scorer';
+import { TermScorer, termScore } from '../scorers/term-scorer';
 import type { BestHits, DocTest, Ranking } from '../weight';
 
 const f = Math.fround;
@@ -75,26 +75,42 @@ function offerTerm(
   best: BestHits,
   segment: number,
 ): void {
-  const { postings } = scorer;
-  let { threshold } = best;
-  let boundedTo = -1;
+  const { postings, weight, norms } = scorer;
+  const factor = rule.factors[1]!;
   let doc = scorer.nextDoc();
   while (doc !== NO_MORE_DOCS) {
-    if (doc > boundedTo) {
-      boundedTo = postings.blockEnd(doc);
-      if (total(scorer.blockMaxScore(), 1, rule) <= threshold) {
-        doc = scorer.advance(boundedTo + 1);
-        continue;
-      }
+    const end = postings.blockEnd(doc);
+    const most = total(scorer.blockMaxScore(), 1, rule);
+    if (most > best.threshold) {
+      offerBlock(postings.restOfBlock(), weight, norms, factor, most, accept, best, segment);
     }
-    if (accept === null || accept.has(doc)) {
-      const score = total(scorer.score(), 1, rule);
-      if (score > threshold) {
-        best.offer(score, segment, doc);
-        threshold = best.threshold;
-      }
-    }
-    doc = scorer.nextDoc();
+    doc = scorer.advance(end + 1);
+  }
+}
+
+/**
+ * Offers the documents of a block by the steps of {@link total}.
+ *
+ * @param most that one of them can score
+ */
+function offerBlock(
+  { docs, freqs, from, to }: PostingsBlock,
+  weight: number,
+  norms: Uint8Array | null,
+  factor: number,
+  most: number,
+  accept: DocTest | null,
+  best: BestHits,
+  segment: number,
+): void {
+  let { threshold } = best;
+  for (let i = from; i < to; i++) {
+    const doc = docs[i]!;
+    const score = f(termScore(doc, freqs === null ? 1 : freqs[i]!, weight, norms) * factor);
+    if (score <= threshold || (accept !== null && !accept.has(doc))) continue;
+    best.offer(score, segment, doc);
+    threshold = best.threshold;
+    if (most <= threshold) return;
   }
 }
 

@@ -7,6 +7,17 @@ import type { Scorer } from '../weight';
 
 const f = Math.fround;
 
+/** The score of a document in which a term occurs `freq` times. @param weight query weight times idf (float32) */
+export function termScore(
+  doc: number,
+  freq: number,
+  weight: number,
+  norms: Uint8Array | null,
+): number {
+  const raw = f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * weight);
+  return norms === null ? raw : f(raw * NORM_FACTORS[norms[doc]!]!);
+}
+
 /**
  * Walks the postings directly. `postings`, `weight` and `norms` are open to collectors that bound the
  * score of whole blocks (see {@link TermScorer.blockMaxScore}).
@@ -33,10 +44,7 @@ export class TermScorer implements Scorer {
   }
 
   score(): number {
-    const freq = this.postings.freq();
-    const raw = f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * this.weight);
-    const { norms } = this;
-    return norms === null ? raw : f(raw * NORM_FACTORS[norms[this.doc]!]!);
+    return termScore(this.doc, this.postings.freq(), this.weight, this.norms);
   }
 
   /** The most any document can score in the block that `postings.blockEnd` was last asked about. */
