@@ -77,6 +77,7 @@ import {
   WORD_PATTERN_TOKENIZER,
 } from './tokenizers/runs';
 import { standardTokenizer } from './tokenizers/standard';
+import { THAI_TOKENIZER } from './tokenizers/thai';
 import { createUaxUrlEmailTokenizer } from './tokenizers/uax-url-email';
 
 /** Makes a component of one type under a name of the user's. */
@@ -109,6 +110,7 @@ export const TOKENIZER_TYPES = table<Tokenizer>([
   ['path_hierarchy', createPathHierarchyTokenizer],
   ['classic', createClassicTokenizer],
   ['uax_url_email', createUaxUrlEmailTokenizer],
+  ['thai', () => THAI_TOKENIZER],
 ]);
 
 /** Tokenizers by bare name; edge grams have another default then. */

@@ -3,7 +3,13 @@
 import type { Analyzer } from '../analyzer';
 import { ChainAnalyzer } from '../chain-analyzer';
 import { ComponentSettings } from '../component-settings';
-import { stemFilter, termFilter, type CharFilter, type TokenFilter } from '../components';
+import {
+  stemFilter,
+  termFilter,
+  type CharFilter,
+  type TokenFilter,
+  type Tokenizer,
+} from '../components';
 import { CJK_STOP_WORDS, readStopWords, stopWordsOf, type StopWordLanguage } from '../stop-words';
 import { possessiveEnglish } from '../stemmers/english';
 import { SNOWBALL_STEMMERS, STEMMERS } from '../stemmers/names';
@@ -16,6 +22,7 @@ import { normalization } from '../token-filters/normalization';
 import { keywordFilter, stemmerOverrideFilter } from '../token-filters/keywords';
 import { stopFilter } from '../token-filters/stop';
 import { standardTokenizer } from '../tokenizers/standard';
+import { THAI_TOKENIZER } from '../tokenizers/thai';
 import { optionalStop } from './basic';
 import { createChineseAnalyzer } from './chinese';
 
@@ -23,6 +30,8 @@ import { createChineseAnalyzer } from './chinese';
 interface LanguageChain {
   readonly stopWords: ReadonlySet<string>;
   readonly charFilters?: readonly CharFilter[];
+  /** Standard unless given. */
+  readonly tokenizer?: Tokenizer;
   /** Before stop words are removed. */
   readonly prepare: readonly TokenFilter[];
   /** After that, before the words of `stem_exclusion` are marked. */
@@ -39,6 +48,7 @@ function create(
   return (name, settings) => {
     const {
       stopWords,
+      tokenizer = standardTokenizer(ComponentSettings.EMPTY),
       charFilters = [],
       prepare,
       normalize = [],
@@ -50,7 +60,7 @@ function create(
       : new Set<string>();
     return new ChainAnalyzer(name, {
       charFilters,
-      tokenizer: standardTokenizer(ComponentSettings.EMPTY),
+      tokenizer,
       tokenFilters: [
         ...prepare,
         ...optionalStop(readStopWords(settings, 'stopwords', stopWords)),
@@ -114,6 +124,12 @@ const irish = create(() => ({
     lowercaseFilterOf('irish'),
   ],
   stem: stemBy(SNOWBALL_STEMMERS.get('Irish')!),
+}));
+
+const thai = create(() => ({
+  stopWords: stopWordsOf('thai'),
+  tokenizer: THAI_TOKENIZER,
+  prepare: [LOWERCASE_FILTER],
 }));
 
 const turkish = create(() => ({
@@ -242,5 +258,6 @@ export const LANGUAGE_ANALYZERS: readonly (readonly [
   ['sorani', sorani],
   ['spanish', stemmedLanguage('spanish', 'light_spanish')],
   ['swedish', snowballLanguage('swedish')],
+  ['thai', thai],
   ['turkish', turkish],
 ];
