@@ -70,7 +70,7 @@ export function formerFigures(state: ClusterState, catalog: IndexCatalog): Shard
     commitGeneration: 0,
     unindexedOperations: 0,
     unindexedBytes: 0,
-    opening: { ms: 0, operations: 0 },
+    opening: { ms: 0, operations: 0, restored: null },
   };
 }
 

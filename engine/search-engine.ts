@@ -8,7 +8,7 @@ import type { CacheFigures, CacheTotals } from './cache';
 import type { EngineError } from './errors';
 import type { OptimizeTarget } from './indexing/merge-policy';
 import type { ReadActivity } from './indexing/read-activity';
-import type { ShardActivity } from './indexing/shard-activity';
+import type { RestoredShard, ShardActivity, ShardOpening } from './indexing/shard-activity';
 import type { JsonObject, JsonOutput, JsonValue } from './json/json';
 import type { BlockLevel } from './metadata/blocks';
 import type { ClusterSettingsUpdate } from './metadata/cluster-settings';
@@ -31,7 +31,9 @@ export type {
   NodeFigures,
   OptimizeTarget,
   ReadActivity,
+  RestoredShard,
   ShardActivity,
+  ShardOpening,
   ShardTotals,
 };
 
@@ -224,8 +226,7 @@ export interface ShardFigures {
   /** Operations that are in the document log and in no segment yet, and the bytes of their sources. */
   readonly unindexedOperations: number;
   readonly unindexedBytes: number;
-  /** How long opening took at start, in milliseconds, and how many operations were still to be indexed. */
-  readonly opening: { readonly ms: number; readonly operations: number };
+  readonly opening: ShardOpening;
 }
 
 export interface SearchEngine {

@@ -11,6 +11,7 @@ import type { ClusterState, IndexMetadata } from '../metadata/state';
 import type { ClusterService } from './cluster-service';
 import { IndexRuntime } from './index-runtime';
 import { ReadCounters } from './read-activity';
+import type { RestoredShard } from './shard-activity';
 import { SEGMENT_COUNTER } from './segment-ids';
 import type { ShardServices } from './shard';
 import { ShardCounters } from './shard-activity';
@@ -131,14 +132,21 @@ export class IndexCatalog {
   /**
    * Builds the segments of an index whose records are in the log and which the cluster state does not have
    * yet; when it gets it, the index is ready to be searched. Else {@link dismiss} it.
+   * @param restored how the records of each shard were restored
    * @throws EngineError when a shard is damaged; StorageError.
    */
-  async admit(metadata: IndexMetadata): Promise<void> {
+  async admit(
+    metadata: IndexMetadata,
+    restored: readonly Omit<RestoredShard, 'startMs'>[],
+  ): Promise<void> {
     const runtime = new IndexRuntime(metadata, this.services);
     this.arriving.set(metadata.id, { runtime, metadata });
-    for (const shard of runtime.shards) {
+    for (const [number, shard] of runtime.shards.entries()) {
+      const started = performance.now();
       await shard.open([]);
       await shard.refresh();
+      const startMs = performance.now() - started;
+      shard.opening = { ms: 0, operations: 0, restored: { ...restored[number]!, startMs } };
     }
   }
 

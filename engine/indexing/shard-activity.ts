@@ -97,3 +97,28 @@ export class ShardCounters implements ShardActivity {
     };
   }
 }
+
+/** How a shard came to be there. */
+export interface ShardOpening {
+  /** Milliseconds that loading it took. */
+  readonly ms: number;
+  /** Operations of the document log that were still to be indexed then. */
+  readonly operations: number;
+  /** The snapshot that it was restored from since the node started. */
+  readonly restored: RestoredShard | null;
+}
+
+/** The restoring of one shard. */
+export interface RestoredShard {
+  readonly repository: string;
+  readonly snapshot: string;
+  /** The index's name in the snapshot. */
+  readonly index: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Milliseconds of writing its documents, and of making them searchable. */
+  readonly writeMs: number;
+  readonly startMs: number;
+}

@@ -19,7 +19,7 @@ import type { SegmentIndexer, SegmentRemovals } from './indexer';
 import type { OptimizeTarget } from './merge-policy';
 import type { SegmentIds } from './segment-ids';
 import { ReadCounters } from './read-activity';
-import { ShardCounters } from './shard-activity';
+import { ShardCounters, type ShardOpening } from './shard-activity';
 import { ShardMerges } from './shard-merges';
 import {
   StorageError,
@@ -107,8 +107,7 @@ export class Shard {
   readonly counters = new ShardCounters();
   /** How it is read, likewise. */
   readonly reads = new ReadCounters();
-  /** How long opening took, and how many operations of the document log were still to be indexed then. */
-  opening = { ms: 0, operations: 0 };
+  opening: ShardOpening = { ms: 0, operations: 0, restored: null };
 
   constructor(
     readonly identity: ShardIdentity,
@@ -146,7 +145,8 @@ export class Shard {
       this.durable = Math.max(last, this.commit.sequence);
       this.nextSequence = this.durable + 1;
       this.show(this.commit);
-      this.opening = { ms: performance.now() - started, operations: this.backlog };
+      const ms = performance.now() - started;
+      this.opening = { ms, operations: this.backlog, restored: null };
     } catch (error) {
       this.fail(error);
       return;

@@ -135,7 +135,7 @@ export class SnapshotTask {
             return file;
           },
           progress: (position, chunk) => {
-            task.position = position;
+            task.position = Math.min(task.position, position);
             if (chunk !== null) task.chunks.push(chunk);
             task.tookMs = this.now() - task.startedAt;
           },

@@ -12,6 +12,8 @@ import type { ChunkFile } from './manifest';
 import { packRecord, type LogStore } from '../../storage/index';
 
 const SLICE_BYTES = 256 * 1024;
+/** Chunks that are compressed and written at once: each waits for threads and the disk several times. */
+const CHUNKS_IN_FLIGHT = 3;
 
 /** Where chunks go, and who wants to know. */
 export interface ExportSink {
@@ -36,44 +38,48 @@ export async function exportShard(
 ): Promise<readonly ChunkFile[]> {
   const { shardId, upTo } = pinned;
   const replaced = new Bitset(upTo + 1);
-  const chunks: ChunkFile[] = [];
+  const chunks: Promise<ChunkFile>[] = [];
   let records: Buffer[] = [];
   let bytes = 0;
-  // One chunk is stored while the next one is read.
-  let storing: Promise<void> = Promise.resolve();
 
-  const store = async (list: readonly Buffer[], sequence: number): Promise<void> => {
+  const store = async (list: readonly Buffer[], sequence: number): Promise<ChunkFile> => {
     const encoded = await encodeChunk(list, sink.compress);
     const file = await sink.write(encoded);
     const chunk = { file, bytes: encoded.length, documents: list.length };
-    chunks.push(chunk);
     sink.progress(sequence, chunk);
+    return chunk;
   };
   const flush = async (sequence: number): Promise<void> => {
     const list = records.reverse();
     records = [];
     bytes = 0;
-    await storing;
-    storing = store(list, sequence);
-    // Whoever awaits it next is told.
-    storing.catch(() => undefined);
+    await chunks.at(-CHUNKS_IN_FLIGHT);
+    const chunk = store(list, sequence);
+    // Whoever awaits it is told.
+    chunk.catch(() => undefined);
+    chunks.push(chunk);
   };
 
-  for await (const slice of log.scanRecordsBackwards(shardId, upTo, SLICE_BYTES)) {
-    if (sink.signal.aborted) throw new EngineError('SnapshotException', 'aborted');
-    for (const [sequence, record] of slice) {
-      if (record.supersedes !== 0) replaced.add(record.supersedes);
-      if (record.op === 'delete' || replaced.has(sequence)) continue;
-      const packed = packRecord(record);
-      records.push(packed);
-      bytes += packed.length;
-      if (endsChunk(bytes, packed)) await flush(sequence);
+  try {
+    for await (const slice of log.scanRecordsBackwards(shardId, upTo, SLICE_BYTES)) {
+      if (sink.signal.aborted) throw new EngineError('SnapshotException', 'aborted');
+      for (const [sequence, record] of slice) {
+        if (record.supersedes !== 0) replaced.add(record.supersedes);
+        if (record.op === 'delete' || replaced.has(sequence)) continue;
+        const packed = packRecord(record);
+        records.push(packed);
+        bytes += packed.length;
+        if (endsChunk(bytes, packed)) await flush(sequence);
+      }
+      const last = slice.at(-1);
+      if (last !== undefined) sink.progress(last[0], null);
     }
-    const last = slice.at(-1);
-    if (last !== undefined) sink.progress(last[0], null);
+    if (records.length > 0) await flush(0);
+    const stored = await Promise.all(chunks);
+    sink.progress(0, null);
+    return stored.reverse();
+  } finally {
+    // Whatever ended it: nobody writes any more when it is over.
+    await Promise.allSettled(chunks);
   }
-  if (records.length > 0) await flush(0);
-  await storing;
-  sink.progress(0, null);
-  return chunks.reverse();
 }

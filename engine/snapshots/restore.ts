@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { EngineLogger } from '../node-settings';
 import type { ClusterService } from '../indexing/cluster-service';
 import type { IndexCatalog } from '../indexing/index-catalog';
+import type { RestoredShard } from '../indexing/shard-activity';
 import type { IndexMetadata } from '../metadata/state';
 import type { RestoreInfo, RestoreProgress, RestoreRequest } from './api';
 import { decodeChunk } from './chunk-format';
@@ -34,6 +35,7 @@ export interface RestoreHost {
   readonly cluster: ClusterService;
   readonly catalog: IndexCatalog;
   readonly log: () => LogStore;
+  readonly now: () => number;
   readonly logger: EngineLogger;
 }
 
@@ -59,13 +61,13 @@ export async function runRestore(host: RestoreHost, task: RestoreTask): Promise<
   const log = host.log();
   const ids = await reserve(host, planned);
   try {
-    await writeRecords(log, task, ids);
+    const restored = await writeRecords(host, log, task, ids);
     const { indices } = host.cluster.state();
     const metadata = planned.map((index, i) =>
       restoredMetadata(request, index, ids[i]!, indices.get(index.name)),
     );
     task.progress({ stage: 'index', bytes: 0, processedBytes: 0 });
-    for (const index of metadata) await host.catalog.admit(index);
+    for (const [i, index] of metadata.entries()) await host.catalog.admit(index, restored[i]!);
     await publish(host, task, metadata, log);
   } catch (error) {
     await dismiss(host, planned, ids);
@@ -121,22 +123,41 @@ async function reserve(
   return ids;
 }
 
+/** @returns how it went, by index and shard number */
 async function writeRecords(
+  { now }: RestoreHost,
   log: LogStore,
   task: RestoreTask,
   ids: readonly ReservedIds[],
-): Promise<void> {
-  const shards = task.planned.flatMap(({ source }, i) =>
-    source.shards.map((shard, number) => ({ shard, shardId: ids[i]!.shardIds[number]! })),
-  );
-  const bytes = shards.reduce((sum, { shard }) => sum + totalBytes(shard.chunks), 0);
+): Promise<Omit<RestoredShard, 'startMs'>[][]> {
+  const { planned, request } = task;
+  const shards = planned.flatMap(({ source }) => source.shards);
+  const bytes = shards.reduce((sum, { chunks }) => sum + totalBytes(chunks), 0);
   let processedBytes = 0;
   const advance = (by: number): void => {
     processedBytes += by;
     task.progress({ stage: 'write', bytes, processedBytes });
   };
   advance(0);
-  for (const { shard, shardId } of shards) await writeShard(log, task, shard, shardId, advance);
+  const restored: Omit<RestoredShard, 'startMs'>[][] = [];
+  for (const [i, { source }] of planned.entries()) {
+    const shardsOfIndex: Omit<RestoredShard, 'startMs'>[] = [];
+    for (const [number, shard] of source.shards.entries()) {
+      const [startedAt, started] = [now(), performance.now()];
+      await writeShard(log, task, shard, ids[i]!.shardIds[number]!, advance);
+      shardsOfIndex.push({
+        repository: request.repository,
+        snapshot: request.snapshot,
+        index: source.metadata.name,
+        files: shard.chunks.length,
+        bytes: totalBytes(shard.chunks),
+        startedAt,
+        writeMs: performance.now() - started,
+      });
+    }
+    restored.push(shardsOfIndex);
+  }
+  return restored;
 }
 
 /** Writes the documents of a shard under the sequence numbers 1, 2, 3 ... */

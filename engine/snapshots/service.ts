@@ -32,7 +32,6 @@ import { planRestore } from './restore-plan';
 export interface SnapshotHost extends RestoreHost {
   /** Folders below which repositories may be. */
   readonly roots: readonly string[];
-  readonly now: () => number;
   /** @throws EngineError (503) while there is too little disk space for more data */
   readonly assertSpace: () => void;
 }

@@ -11,7 +11,7 @@ import { diskSpace } from '../stats/process';
 import { LUCENE_VERSION } from '../version';
 import { column, numeric, table } from './cat-columns';
 import { hostOf, isThisNode } from './nodes';
-import { segmentName } from './stats';
+import { percentRecovered, segmentName } from './stats';
 
 function figuresOf({ params }: ApiRequest, { engine }: RouteContext): readonly IndexFigures[] {
   const options = indicesOptions(params, SEARCH_OPTIONS);
@@ -105,7 +105,7 @@ export const SEGMENTS = table({
   },
 });
 
-/** `/_cat/recovery[/{index}]`: every shard came from its own disk. */
+/** `/_cat/recovery[/{index}]`: how every shard came to be there, see `_recovery`. */
 export const RECOVERY = table({
   columns: [
     column('index', 'i,idx', 'index name'),
@@ -130,8 +130,19 @@ export const RECOVERY = table({
   rows: (request, context): CatRow[] =>
     figuresOf(request, context).flatMap(({ name, shards }) =>
       shards.map(({ opening }, shard) => {
+        const { restored } = opening;
         const operations = String(opening.operations);
         const host = hostname();
+        if (restored !== null) {
+          const { repository, snapshot } = restored;
+          const ms = String(Math.round(restored.writeMs) + Math.round(restored.startMs));
+          const [files, bytes] = [String(restored.files), String(restored.bytes)];
+          return [
+            ...[name, String(shard), ms, 'snapshot', 'done', 'n/a', host, repository, snapshot],
+            ...[files, percentRecovered(restored.files), bytes, percentRecovered(restored.bytes)],
+            ...[files, bytes, '0', '100.0%', '0'],
+          ];
+        }
         const none = ['0', '0.0%', '0', '0.0%', '0', '0'];
         return [
           ...[name, String(shard), String(Math.round(opening.ms)), 'gateway', 'done', host, host],

@@ -6,6 +6,7 @@ import type {
   IndexFigures,
   JsonOutput,
   SearchEngine,
+  RestoredShard,
   ShardFigures,
 } from '../../engine/index';
 import type { ApiRequest, ApiResponse, RouteContext } from '../api';
@@ -133,7 +134,7 @@ export function segmentName(id: number): string {
   return `_${id.toString(36)}`;
 }
 
-/** `GET [/{index}]/_recovery`: every shard came from its own disk when the node started. */
+/** `GET [/{index}]/_recovery`: a shard came from its own disk when the node started, or from a snapshot since. */
 export function getRecovery(request: ApiRequest, context: RouteContext): ApiResponse {
   const { engine } = context;
   const result = new Map<string, JsonOutput>();
@@ -160,8 +161,9 @@ function recoveryOf(
   node: JsonOutput,
   startedAt: number,
 ): JsonOutput {
-  const { operations } = opening;
+  const { operations, restored } = opening;
   const ms = Math.round(opening.ms);
+  if (restored !== null) return restoreOf(restored, id, node);
   return {
     id,
     type: 'GATEWAY',
@@ -188,6 +190,47 @@ function recoveryOf(
     },
     start: { check_index_time_in_millis: 0, total_time_in_millis: ms },
   };
+}
+
+function restoreOf(restored: RestoredShard, id: number, node: JsonOutput): JsonOutput {
+  const { repository, snapshot, index, startedAt, files, bytes } = restored;
+  const [writeMs, startMs] = [Math.round(restored.writeMs), Math.round(restored.startMs)];
+  return {
+    id,
+    type: 'SNAPSHOT',
+    stage: 'DONE',
+    primary: true,
+    start_time_in_millis: startedAt,
+    stop_time_in_millis: startedAt + writeMs + startMs,
+    total_time_in_millis: writeMs + startMs,
+    source: { repository, snapshot, index },
+    target: node,
+    index: {
+      size: {
+        total_in_bytes: bytes,
+        reused_in_bytes: 0,
+        recovered_in_bytes: bytes,
+        percent: percentRecovered(bytes),
+      },
+      files: { total: files, reused: 0, recovered: files, percent: percentRecovered(files) },
+      total_time_in_millis: writeMs,
+      source_throttle_time_in_millis: 0,
+      target_throttle_time_in_millis: 0,
+    },
+    translog: {
+      recovered: 0,
+      total: 0,
+      percent: '100.0%',
+      total_on_start: 0,
+      total_time_in_millis: 0,
+    },
+    start: { check_index_time_in_millis: 0, total_time_in_millis: startMs },
+  };
+}
+
+/** All of it, or `0.0%` of nothing. */
+export function percentRecovered(total: number): string {
+  return total === 0 ? '0.0%' : '100.0%';
 }
 
 /** @throws EngineError 404, 403 for closed indices */

@@ -195,6 +195,50 @@ describe('restoring', () => {
     expect(settings.copy_1.settings.index).not.toHaveProperty('refresh_interval');
   });
 
+  test('shows in _recovery where shards came from', async () => {
+    await repo('r', 'recovery');
+    await http.ok('PUT', '/a', { settings: { number_of_shards: 2, number_of_replicas: 0 } });
+    await http.ok('PUT', '/a/t/1', { n: 1 });
+    await take('r/s');
+    await restore('r/s', { rename_pattern: '.+', rename_replacement: 'b' });
+    interface Recovery {
+      readonly index: {
+        readonly size: { readonly total_in_bytes: number };
+        readonly files: { readonly total: number };
+      };
+      readonly total_time_in_millis: number;
+      readonly start_time_in_millis: number;
+      readonly stop_time_in_millis: number;
+    }
+    const { a, b } = (await http.ok('GET', '/a,b/_recovery')) as Record<
+      'a' | 'b',
+      { shards: Recovery[] }
+    >;
+    expect(a.shards).toMatchObject([{ type: 'GATEWAY' }, { type: 'GATEWAY' }]);
+    const restored = { type: 'SNAPSHOT', stage: 'DONE', primary: true };
+    const source = { repository: 'r', snapshot: 's', index: 'a' };
+    expect(b.shards).toMatchObject([
+      { id: 0, ...restored, source, translog: { total: 0 } },
+      { id: 1, ...restored, source },
+    ]);
+    // One of the two shards has the document.
+    const full = b.shards.find(({ index }) => index.files.total === 1)!;
+    const bytes = full.index.size.total_in_bytes;
+    expect(bytes).toBeGreaterThan(10);
+    expect(full.index).toMatchObject({
+      size: { reused_in_bytes: 0, recovered_in_bytes: bytes, percent: '100.0%' },
+      files: { total: 1, reused: 0, recovered: 1, percent: '100.0%' },
+    });
+    expect(b.shards.find((shard) => shard !== full)!.index.files).toMatchObject({
+      ...{ total: 0, percent: '0.0%' },
+    });
+    const { start_time_in_millis: from, stop_time_in_millis: to } = full;
+    expect(to - from).toBe(full.total_time_in_millis);
+    expect(from).toBeGreaterThan(Date.now() - 60_000);
+    const { text } = await http.send('GET', '/_cat/recovery/b');
+    expect(text).toMatch(/^b +[01] +\d+ +snapshot +done +n\/a +\S+ +r +s +1 +100.0% +\d+ /m);
+  });
+
   test('takes the place of a closed index with as many shards, at once', async () => {
     await fill('c', 0, 10);
     await take('r/s');
