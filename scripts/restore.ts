@@ -17,13 +17,13 @@ import {
   ExitError,
   listSnapshots,
   orUsage,
+  progressOfReading,
   runProgram,
   sendAndWait,
   setUpRepository,
   snapshotPath,
   verifySnapshot,
   withProgress,
-  type Measured,
   type ListedSnapshot,
 } from './snapshot-client';
 
@@ -127,7 +127,7 @@ async function restore(client: Client, options: Options) {
         ...(options.indices === undefined ? {} : { indices: options.indices }),
         ...(rename ?? {}),
       }),
-      () => progressOf(client, path),
+      () => progressOfReading(client, path),
     );
     const { indices, shards } = answer['snapshot'] as { indices: string[]; shards: object };
     const summary = { ok: true, repository, snapshot: chosen.snapshot, indices, shards, verified };
@@ -183,20 +183,4 @@ async function closeTargets(
 
 async function open(client: Client, indices: readonly string[]): Promise<void> {
   for (const index of indices) await client.send('POST', `/${encodeURIComponent(index)}/_open`);
-}
-
-async function progressOf(client: Client, path: string): Promise<Measured | null> {
-  const answer = await client.send('GET', `${path}/_restore`);
-  const restores = answer['restores'] as {
-    stage: string;
-    total_size_in_bytes: number;
-    processed_size_in_bytes: number;
-  }[];
-  const [first] = restores;
-  if (first === undefined) return null;
-  return {
-    label: first.stage,
-    done: first.processed_size_in_bytes,
-    total: first.total_size_in_bytes,
-  };
 }

@@ -124,11 +124,26 @@ export async function verifySnapshot(
 ): Promise<Answer> {
   const path = snapshotPath(repository, snapshot);
   try {
-    return await sendAndWait(client, 'POST', `${path}/_verify`);
+    return await withProgress(sendAndWait(client, 'POST', `${path}/_verify`), () =>
+      progressOfReading(client, path),
+    );
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     throw new ExitError(EXIT.damaged, `${snapshot} cannot be restored: ${error.message}`);
   }
+}
+
+/** How far the restore or verification of a snapshot has got. */
+export async function progressOfReading(client: Client, path: string): Promise<Measured | null> {
+  const answer = await client.send('GET', `${path}/_restore`);
+  const [first] = answer['restores'] as readonly {
+    readonly stage: string;
+    readonly total_size_in_bytes: number;
+    readonly processed_size_in_bytes: number;
+  }[];
+  if (first === undefined) return null;
+  const { stage, total_size_in_bytes: total, processed_size_in_bytes: done } = first;
+  return { label: stage, done, total };
 }
 
 /** All snapshots of a repository, the oldest first. */

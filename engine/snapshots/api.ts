@@ -91,7 +91,7 @@ export interface RestoreInfo {
   readonly shards: number;
 }
 
-/** How far a restore has got: its step, and of that so many bytes of so many. */
+/** How far a restore, or a verification, has got: its step, and of that so many bytes of so many. */
 export interface RestoreProgress {
   readonly stage: 'verify' | 'write' | 'index';
   readonly bytes: number;
@@ -128,7 +128,7 @@ export interface Snapshots {
   /** Removes a snapshot, or ends the making of it. */
   delete(repository: string, snapshot: string): Promise<void>;
   restore(request: RestoreRequest): Promise<Accepted<RestoreInfo>>;
-  /** How far restores of a snapshot have got. */
+  /** How far restores and verifications of a snapshot have got. */
   restoring(repository: string, snapshot: string): readonly RestoreProgress[];
   /** Reads every file of a snapshot back and compares checksums. */
   verify(repository: string, snapshot: string): Promise<VerifiedSnapshot>;

@@ -45,8 +45,7 @@ interface Running {
 interface Reading {
   readonly repository: string;
   readonly snapshot: string;
-  /** Null: it is verified only. */
-  restore: RestoreProgress | null;
+  progress: RestoreProgress;
   readonly stopping: AbortController;
   finished: Promise<unknown>;
 }
@@ -198,7 +197,7 @@ export class SnapshotService implements Snapshots {
             planned,
             repository,
             progress: (progress) => {
-              reading.restore = progress;
+              reading.progress = progress;
             },
             signal: reading.stopping.signal,
           }),
@@ -216,11 +215,9 @@ export class SnapshotService implements Snapshots {
   }
 
   restoring(repository: string, snapshot: string): readonly RestoreProgress[] {
-    return [...this.readings].flatMap((reading) =>
-      reading.repository === repository && reading.snapshot === snapshot && reading.restore !== null
-        ? [reading.restore]
-        : [],
-    );
+    return [...this.readings]
+      .filter((reading) => reading.repository === repository && reading.snapshot === snapshot)
+      .map(({ progress }) => progress);
   }
 
   verify(name: string, snapshot: string): Promise<VerifiedSnapshot> {
@@ -231,7 +228,9 @@ export class SnapshotService implements Snapshots {
         const { manifest } = await repository.find(snapshot);
         const sources = manifest.indices.map((source) => ({ source }));
         const files = await verifyChunks(repository, sources, {
-          progress: () => undefined,
+          progress: (progress) => {
+            reading.progress = progress;
+          },
           signal: reading.stopping.signal,
         });
         const shards = manifest.indices.flatMap((index) => index.shards);
@@ -322,7 +321,7 @@ export class SnapshotService implements Snapshots {
     const reading: Reading = {
       repository,
       snapshot,
-      restore: null,
+      progress: { stage: 'verify', bytes: 0, processedBytes: 0 },
       stopping: new AbortController(),
       finished: Promise.resolve(),
     };

@@ -69,7 +69,7 @@ export async function restoreSnapshot(
   });
 }
 
-/** `GET /_snapshot/{repository}/{snapshot}/_restore`, beyond the reference: restores under way. */
+/** `GET /_snapshot/{repository}/{snapshot}/_restore`, beyond the reference: restores and verifications under way. */
 export function getRestores({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const { repository, snapshot } = target(params);
   return json({
