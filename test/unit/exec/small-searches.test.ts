@@ -30,9 +30,9 @@ const SMALL: Record<string, object> = {
 const LARGE: Record<string, object> = {
   'a frequent term': { query: term('text', 'near') },
   'any of a rare and a frequent term': bool([], [term('tag', 't3'), term('text', 'near')]),
-  'a facet of many documents': {
+  'facets of many documents': {
     query: { range: { n: { gte: 1 } } },
-    facets: { f: { terms: { field: 'tag' } } },
+    facets: { f: { terms: { field: 'tag' } }, s: { statistical: { field: 'n' } } },
   },
   'a facet by a script': {
     query: term('tag', 't3'),
