@@ -39,6 +39,14 @@ export class TermSetWeight extends ConstantWeight {
     return Math.min(sum, segment.docCount);
   }
 
+  override matches(segment: SegmentReader): Bitset | null {
+    const [term, ...others] = this.terms;
+    if (term === undefined || others.length > 0) return super.matches(segment);
+    const terms = segment.terms(this.field);
+    const ordinal = terms?.ordinalOf(term) ?? -1;
+    return terms === null || ordinal < 0 ? null : terms.docs(ordinal, segment.docCount);
+  }
+
   addMatches(segment: SegmentReader, into: Bitset): void {
     const terms = segment.terms(this.field);
     if (terms === null) return;
