@@ -34,6 +34,8 @@ export interface BucketColumn {
 /** More buckets than that are worth a column only where each has this many values. */
 const MANY_BUCKETS = 4096;
 const VALUES_PER_BUCKET = 4;
+/** A column is made for a request that counts one in so many documents at least. */
+const SCOPE_SHARE = 16;
 
 /** What is kept; null: a column is not worth it. */
 interface Kept {
@@ -44,18 +46,20 @@ interface Kept {
  * The buckets of a field's values, or null: there are none at hand, work them out.
  *
  * @param name what tells this bucketing from others of the same field
+ * @param docs what is counted
  */
 export function bucketColumn(
   segment: SegmentReader,
   field: FieldId,
   name: string,
+  docs: Bitset,
   bucketing: (column: NumericColumn) => Bucketing,
 ): BucketColumn | null {
   const { cache } = segment;
   const key = `buckets/${field}/${name}`;
   const known = cache.get<Kept>(key, 'column');
   if (known !== undefined) return known.column;
-  if (!cache.askedBefore(key)) return null;
+  if (!cache.askedBefore(key) || docs.count() * SCOPE_SHARE < docs.size) return null;
   const numbers = segment.numeric(field);
   const column = numbers === null ? null : makeBucketColumn(numbers, bucketing(numbers));
   const bytes = column === null ? 0 : bytesOf(column);

@@ -43,8 +43,8 @@ export function foldSlots(
   return stats;
 }
 
-/** Slots from `first` on with a document, ascending. */
-export function usedSlots({ counts }: StatsTable, first: number, end: number): Uint32Array {
+/** The slots first .. end - 1 with a count, ascending. */
+export function usedSlots(counts: Float64Array, first: number, end: number): Uint32Array {
   const used = new Uint32Array(end - first);
   let n = 0;
   for (let slot = first; slot < end; slot++) if (counts[slot]! > 0) used[n++] = slot;

@@ -65,10 +65,6 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
     this.bucketName = canonicalText([width]);
   }
 
-  private get values(): FoldedValues {
-    return this.countKey.values;
-  }
-
   count(segment: SegmentReader, docs: Bitset | null): KeyedPartial {
     const reader = docs === null ? null : this.keys.open(segment);
     if (reader === null || docs === null) return NOTHING;
@@ -83,7 +79,7 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
   ): KeyedPartial | null {
     const { key, values } = this.countKey;
     if (key.kind === 'script' || key.field === null) return null;
-    const column = bucketColumn(segment, key.field, this.bucketName, this.bucketing);
+    const column = bucketColumn(segment, key.field, this.bucketName, docs, this.bucketing);
     if (column === null) return null;
     if (values.kind === 'none') return countSlots(column, docs);
     const folded = values.kind === 'keys' ? keys : (this.folded?.open(segment) ?? null);
@@ -93,7 +89,8 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
   private countKeys(segment: SegmentReader, reader: NumberReader, docs: Bitset): KeyedPartial {
     const bucketing = this.bucketing(this.keys.extent(segment));
     const keys = new NumberKeys(reader, bucketing);
-    if (this.values.kind === 'none') {
+    const { values } = this.countKey;
+    if (values.kind === 'none') {
       const counts = countBuckets(keys, docs);
       const order = bucketing.inOrder();
       return order === null
@@ -101,7 +98,7 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
         : { keys: picked(bucketing.keys(), order), counts: picked(counts, order) };
     }
     const stats =
-      this.values.kind === 'keys'
+      values.kind === 'keys'
         ? foldKeys(keys, docs)
         : foldBuckets(keys, this.folded?.open(segment) ?? null, docs);
     const order = bucketing.inOrder();
@@ -141,15 +138,8 @@ function countSlots(column: BucketColumn, docs: Bitset): KeyedPartial {
   );
   const counts = new Float64Array(counted.counts);
   if (counted.ordinals !== null) return { keys: picked(column.keys, counted.ordinals), counts };
-  const used = placesOfUsed(counts);
+  const used = usedSlots(counts, 0, length);
   return { keys: picked(column.keys, used), counts: picked(counts, used) };
-}
-
-function placesOfUsed(counts: Float64Array): Uint32Array {
-  const used = new Uint32Array(counts.length);
-  let n = 0;
-  for (let i = 0; i < counts.length; i++) if (counts[i]! > 0) used[n++] = i;
-  return used.subarray(0, n);
 }
 
 /** Folds one number of each document into its one bucket; null: documents have several, or there are few. */
@@ -162,14 +152,9 @@ function foldColumn(
   if (offsets !== null || (values !== null && values.offsets !== null)) return null;
   if (!isFoldable(size, docs)) return null;
   const stats = foldSlots(slots, size, values, docs);
-  const used = usedSlots(stats, 1, size);
-  return {
-    keys: picked(
-      keys,
-      used.map((slot) => slot - 1),
-    ),
-    stats: stats.select(used),
-  };
+  const used = usedSlots(stats.counts, 1, size);
+  const buckets = used.map((slot) => slot - 1);
+  return { keys: picked(keys, buckets), stats: stats.select(used) };
 }
 
 /** The numbers that are folded in besides the keys; null: there are no others. */

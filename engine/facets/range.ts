@@ -90,7 +90,7 @@ class RangeColumns {
     const { field, buckets, name, ranges } = this;
     if (field === null || buckets === null) return null;
     if (values !== null && values.offsets !== null) return null;
-    const column = bucketColumn(segment, field, name, () => buckets.bucketing());
+    const column = bucketColumn(segment, field, name, docs, () => buckets.bucketing());
     if (column === null || column.offsets !== null) return null;
     // A slot that no document has, for ranges that hold nothing.
     const none = column.keys.length + 1;

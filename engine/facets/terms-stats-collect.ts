@@ -164,7 +164,7 @@ function countTerms(
   const isSingle = column.offsets === null && (values === null || values.offsets === null);
   if (isSingle && isFoldable(size, docs)) {
     const stats = foldSlots(column.ordinals, size, values, docs);
-    const used = usedSlots(stats, 1, size);
+    const used = usedSlots(stats.counts, 1, size);
     return { missing: 0, terms: used.map((slot) => slot - 1), stats: stats.select(used) };
   }
   const keys = new OrdinalKeys(column);
