@@ -3,7 +3,7 @@
 import type { Bitset } from '../segment/bitset';
 import { hasDocs, WINDOW_WORDS, type NumberReader } from './number-reader';
 
-/** Plain data. */
+/** Sums and extremes of numbers. Plain data. */
 export interface NumberSums {
   readonly count: number;
   readonly total: number;
@@ -13,6 +13,7 @@ export interface NumberSums {
   readonly max: number;
 }
 
+/** The sums of nothing. */
 export const NO_NUMBERS: NumberSums = {
   count: 0,
   total: 0,

@@ -4,6 +4,7 @@
 import type { Bucketing } from './bucketing';
 import type { NumberRange } from './range-counter';
 
+/** The buckets of ranges none of which overlap; infinite bounds are bounds like others. */
 export class RangeBuckets {
   /** @param bounds of all ranges that can hold a value, ascending and distinct */
   private constructor(private readonly bounds: readonly number[]) {}
@@ -26,6 +27,7 @@ export class RangeBuckets {
     return canHold(range) ? this.bounds.indexOf(range.from) + 1 : null;
   }
 
+  /** Puts values into the buckets; keys are the numbers of the buckets. */
   bucketing(): Bucketing {
     return new BoundBuckets(this.bounds);
   }
