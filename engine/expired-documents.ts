@@ -6,7 +6,8 @@
 import type { CountRequest } from './search-engine';
 import { parseJsonObject } from './json/parse';
 import type { IndexMapping } from './mapping/index-mapping';
-import { isTrueSetting, parseTime } from './metadata/setting-values';
+import { isTrueSetting } from './metadata/setting-values';
+import { tryTimeValue } from './time-value';
 import type { ClusterState, IndexMetadata, IndicesOptions } from './metadata/state';
 import type { EngineLogger } from './node-settings';
 
@@ -55,7 +56,7 @@ export class ExpiredDocuments {
   }
 
   private tick(): void {
-    const interval = parseTime(this.host.clusterSetting('indices.ttl.interval') ?? '');
+    const interval = tryTimeValue(this.host.clusterSetting('indices.ttl.interval') ?? '');
     const due = this.last + (interval ?? STANDARD_INTERVAL_MS);
     if (this.running !== null || performance.now() < due) return;
     this.last = performance.now();

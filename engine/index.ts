@@ -48,6 +48,7 @@ export {
 export type * from './metadata/state';
 export { matchingTemplates, type TemplateParameters } from './metadata/templates';
 export { matchWarmers } from './metadata/warmers';
+export { parseTimeValue } from './time-value';
 export { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
 export type * from './search-engine';
 export type * from './search/request';

@@ -13,7 +13,8 @@ import {
   type NodeSettings,
   type SearchType,
 } from '../engine/index';
-import { explicitBoolean, parseByteSize, parseTimeMs, splitCommas } from './params';
+import { parseTimeValue } from '../engine/index';
+import { explicitBoolean, parseByteSize, splitCommas } from './params';
 import {
   AUTOMATIC,
   automaticValue,
@@ -279,7 +280,7 @@ class Values {
     const text = this.text(name);
     const { kind } = definition(name);
     if (kind === 'bytes') return parseByteSize(text);
-    return kind === 'time' ? parseTimeMs(text) : Number(text);
+    return kind === 'time' ? parseTimeValue(text) : Number(text);
   }
 
   /** Defaults of new indices: the table's own and any other `index.` setting that was given. */

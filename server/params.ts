@@ -1,7 +1,7 @@
 // Typed access to request parameters. The reference has two boolean parsers, and words its complaints about
 // numbers and times in a particular way; both live here (reference server).
 
-import { EngineError, illegalArgument } from '../engine/index';
+import { EngineError, illegalArgument, parseTimeValue } from '../engine/index';
 
 const ORDINARY_FALSE = new Set(['false', '0', 'off', 'no']);
 const LENIENT_FALSE = new Set(['false', '0', 'off']);
@@ -69,7 +69,7 @@ export class Params {
    */
   timeMs(name: string): number | undefined {
     const value = this.values.get(name);
-    return value === undefined ? undefined : parseTimeMs(value);
+    return value === undefined ? undefined : parseTimeValue(value);
   }
 
   /** A comma list; empty parts are dropped, a missing parameter is an empty list. */
@@ -89,37 +89,6 @@ export function splitCommas(value: string): string[] {
 export function explicitBoolean(value: string): boolean | null {
   if (ORDINARY_FALSE.has(value)) return false;
   return ['true', '1', 'on', 'yes'].includes(value) ? true : null;
-}
-
-const TIME_UNITS: readonly (readonly [string, number])[] = [
-  ['S', 1],
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['H', 3_600_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 604_800_000],
-];
-
-/**
- * A time value in milliseconds: a number with a unit (decimals allowed), or bare milliseconds.
- *
- * @throws EngineError `ElasticsearchParseException[Failed to parse [text]]` (400), whose cause quotes the text without
- *         its unit
- */
-export function parseTimeMs(text: string): number {
-  const trimmed = text.trim();
-  const [unit, factor] = TIME_UNITS.find(([suffix]) => trimmed.endsWith(suffix)) ?? ['', 1];
-  const number = trimmed.slice(0, trimmed.length - unit.length);
-  const pattern =
-    unit === '' || unit === 'S' ? /^[+-]?\d+$/ : /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-  if (!pattern.test(number.trim())) {
-    throw new EngineError('ElasticsearchParseException', `Failed to parse [${text}]`, {
-      cause: numberFormat(number),
-    });
-  }
-  return Math.trunc(Number(number) * factor);
 }
 
 const BYTE_UNITS = new Map([

@@ -4,7 +4,7 @@ import type { CalendarUnit } from '../buckets/date-rounding';
 import { EngineError, illegalArgument } from '../errors';
 import { JsonNumber } from '../json/json';
 import { timeZone } from '../mapping/date-format';
-import { parseTimeValue } from '../mapping/time-value';
+import { parseTimeValue } from '../time-value';
 import type { ScalarValue } from './members';
 
 const UNITS: ReadonlyMap<string, CalendarUnit> = new Map([

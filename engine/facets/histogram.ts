@@ -6,7 +6,7 @@ import { memberLead, type EntryList } from '../json/entry-list';
 import type { JsonObject, JsonOutput } from '../json/json';
 import type { ScriptName } from '../script/library';
 import { lenientLong } from '../search/lenient';
-import { parseTimeValue } from '../mapping/time-value';
+import { parseTimeValue } from '../time-value';
 import type { FacetKind, FacetParseContext } from './facet';
 import {
   keyedCollector,

@@ -2,7 +2,7 @@
 
 import { EngineError } from '../errors';
 import { isJsonObject, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
-import { parseTimeValue } from '../search/time-value';
+import { parseTimeValue } from '../time-value';
 import type { ScriptLibrary, ScriptRequest } from '../script/library';
 import { ScriptMembers } from '../script/parse-script';
 import { runUpdateScript } from '../script/update-script';

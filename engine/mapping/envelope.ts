@@ -10,7 +10,7 @@ import { dateFormat } from './date-format';
 import type { EnvelopeRules } from './envelope-rules';
 import type { DocumentEnvelope, IndexMapping } from './index-mapping';
 import { mapperParsing, parseInt64 } from './java-values';
-import { parseTimeValue } from './time-value';
+import { parseTimeValue } from '../time-value';
 
 /** An index request as far as its envelope is concerned. Undefined: not given. */
 export interface EnvelopeRequest {
@@ -120,7 +120,9 @@ function expiryOf(
   if (!rules.ttl.enabled) return null;
   const ttl = given ?? rules.ttl.standard;
   if (ttl === null) return null;
-  const expiry = timestamp + ttl;
+  const total = timestamp + ttl;
+  // compat: what is beyond 64 bits comes around into the past.
+  const expiry = total < 2 ** 63 ? total : total - 2 ** 64;
   if (expiry > now) return expiry;
   throw mapperParsing(
     'failed to parse [_ttl]',

@@ -14,7 +14,7 @@ import {
   optionFloat,
   underscoreCase,
 } from './java-values';
-import { parseTimeValue } from './time-value';
+import { parseTimeValue } from '../time-value';
 import { NUMERIC_DEFAULTS } from './types/numeric-options';
 import { floatNumber, optionNode, type MappingContext, type OptionNode } from './types/options';
 import { parseCommon } from './types/parse-options';

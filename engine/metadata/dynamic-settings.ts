@@ -1,7 +1,8 @@
 // The index settings that can change while the index is open, and what values they take. The list is the
 // reference's, so that clients may set what has no effect here (merge, allocation, slow logs).
 
-import { parseBytes, parseDecimal, parseInt32, parseTime } from './setting-values';
+import { tryTimeValue } from '../time-value';
+import { parseBytes, parseDecimal, parseInt32 } from './setting-values';
 
 /** Why a value is refused, or null. */
 type Check = (key: string, value: string) => string | null;
@@ -9,7 +10,7 @@ type Check = (key: string, value: string) => string | null;
 const anything: Check = () => null;
 
 const time: Check = (_key, value) =>
-  parseTime(value) === null ? `cannot parse value [${value}] as time` : null;
+  tryTimeValue(value) === null ? `cannot parse value [${value}] as time` : null;
 
 const bytes: Check = (_key, value) =>
   parseBytes(value) === null ? `Failed to parse [${value}]` : null;

@@ -1,4 +1,4 @@
-// The texts that settings hold, read as booleans, times, sizes and numbers.
+// The texts that settings hold, read as booleans, sizes and numbers.
 
 /** False for an absent setting and for `false`, `0`, `off`, `no`; true for any other text. */
 export function isTrueSetting(value: string | readonly string[] | undefined): boolean {
@@ -7,28 +7,6 @@ export function isTrueSetting(value: string | readonly string[] | undefined): bo
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const INTEGER = /^[+-]?\d+$/;
-
-// In the order in which the reference tries them: `ms` before `s`, an `S` for plain milliseconds.
-const TIME_UNITS: readonly (readonly [suffix: string, millis: number])[] = [
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['H', 3_600_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 604_800_000],
-];
-
-/** A time such as `1.5s`, `-1` or `500` in milliseconds, or null when it cannot be read. */
-export function parseTime(text: string): number | null {
-  if (text.endsWith('S')) return parseInteger(text.slice(0, -1));
-  for (const [suffix, millis] of TIME_UNITS) {
-    if (!text.endsWith(suffix)) continue;
-    const count = text.slice(0, -suffix.length);
-    return DECIMAL.test(count) ? Math.trunc(Number(count) * millis) : null;
-  }
-  return parseInteger(text);
-}
 
 const SIZE_UNITS: readonly (readonly [suffix: RegExp, bytes: number])[] = [
   [/kb?$/i, 2 ** 10],

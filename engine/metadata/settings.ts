@@ -9,10 +9,10 @@ import {
   type JsonValue,
 } from '../json/json';
 import { formatDouble } from '../json/write';
+import { tryTimeValue } from '../time-value';
 import { isDynamicSetting, settingProblem } from './dynamic-settings';
 import { replaceIndices } from './changes';
 import { assertNotBlocked } from './blocks';
-import { parseTime } from './setting-values';
 import type { ClusterState, IndexMetadata } from './state';
 
 /** Flat settings: values are texts or lists of texts. */
@@ -141,7 +141,7 @@ function asList(members: ReadonlyMap<string, JsonOutput>): JsonOutput[] | null {
 /** How often an index is refreshed, in ms; negative or 0: only when asked. */
 export function refreshIntervalMs(settings: FlatSettings): number {
   const text = settings.get('index.refresh_interval');
-  const parsed = typeof text === 'string' ? parseTime(text) : null;
+  const parsed = typeof text === 'string' ? tryTimeValue(text) : null;
   return parsed ?? DEFAULT_REFRESH_INTERVAL_MS;
 }
 

@@ -3,7 +3,7 @@
 
 import { EngineError, illegalArgument } from '../errors';
 import { JsonNumber, type JsonObject, type JsonValue } from '../json/json';
-import { parseTimeValue } from './time-value';
+import { parseTimeValue } from '../time-value';
 
 const EXPLICIT_TRUE: ReadonlySet<string> = new Set(['true', '1', 'on', 'yes']);
 const EXPLICIT_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no']);

@@ -8,6 +8,7 @@ import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../js
 import { decodeUtf8, parseJsonObject } from '../json/parse';
 import { misplaced, refuseSecondMember, tokenName } from '../query/parse';
 import type { Query } from '../query/query';
+import { parseTimeValue } from '../time-value';
 import { ElementFailure, SourceFailure, type Progress } from './errors';
 import { isScalar, lenientBoolean, lenientFloat, lenientInteger } from './lenient';
 import { parsePartialFields, parseScriptFields } from './parse-script-fields';
@@ -15,7 +16,6 @@ import { parseSort } from './parse-sort';
 import { parseFielddataNames, parseFieldNames, parseSourceFilter } from './parse-source';
 import type { PartialField, ScriptField, SortKey, SourceFilter } from './request';
 import type { SearchContext } from './search-context';
-import { parseTimeValue } from './time-value';
 
 /** What a search asks for, with names resolved against one index. */
 export interface SearchElements {

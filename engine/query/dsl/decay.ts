@@ -6,7 +6,7 @@ import { parsePoint } from '../../geo/parse-point';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../json/json';
 import { parseDouble } from '../../mapping/java-values';
 import type { MappedField } from '../../mapping/index-mapping';
-import { parseTime } from '../../metadata/setting-values';
+import { parseTimeValue } from '../../time-value';
 import { isNumeric, resolveField } from '../field-queries/field-ref';
 import type { KindBody, ParseScope } from '../parse-scope';
 import { textOf } from './members';
@@ -119,11 +119,7 @@ function distanceOf(value: JsonValue): number {
 
 /** Milliseconds. */
 function timeOf(value: JsonValue): number {
-  const text = String(scalar(value));
-  const millis = parseTime(text);
-  if (millis !== null) return millis;
-  const cause = new EngineError('NumberFormatException', `For input string: "${text}"`);
-  throw new EngineError('ElasticsearchParseException', `Failed to parse [${text}]`, { cause });
+  return parseTimeValue(String(scalar(value)));
 }
 
 function numberOf(value: JsonValue): number {

@@ -10,7 +10,7 @@ import {
   refreshIntervalMs,
   updateSettings,
 } from '../../../engine/metadata/settings';
-import { parseBytes, parseTime } from '../../../engine/metadata/setting-values';
+import { parseBytes } from '../../../engine/metadata/setting-values';
 import type { ClusterState } from '../../../engine/metadata/state';
 import { errorOf, stateOf } from './support';
 
@@ -238,29 +238,6 @@ describe('blocks', () => {
 });
 
 describe('values of settings', () => {
-  test.each([
-    ['5', 5],
-    ['-1', -1],
-    ['5S', 5],
-    ['5ms', 5],
-    ['1.5s', 1500],
-    ['-5s', -5000],
-    ['1m', 60_000],
-    ['1h', 3_600_000],
-    ['1H', 3_600_000],
-    ['2d', 172_800_000],
-    ['1w', 604_800_000],
-    ['1e1s', 10_000],
-    ['', null],
-    ['s', null],
-    ['1.5', null],
-    ['5x', null],
-    ['1m ', null],
-    ['0x1s', null],
-  ])('the time %s is %s ms', (text, expected) => {
-    expect(parseTime(text)).toBe(expected);
-  });
-
   test.each([
     ['100', 100],
     ['5b', 5],

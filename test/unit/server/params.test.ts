@@ -1,6 +1,6 @@
 import { EngineError } from '../../../engine/index';
 import { indicesOptions, SEARCH_OPTIONS } from '../../../server/indices-options';
-import { Params, parseByteSize, parseTimeMs } from '../../../server/params';
+import { Params, parseByteSize } from '../../../server/params';
 
 function params(values: Record<string, string>): Params {
   return new Params(new Map(Object.entries(values)));
@@ -51,28 +51,6 @@ test.each(['abc', '99999999999', '1.5', ''])(
     );
   },
 );
-
-test.each([
-  ['30', 30],
-  ['5ms', 5],
-  ['5S', 5],
-  ['30s', 30_000],
-  ['1.5m', 90_000],
-  ['2h', 7_200_000],
-  ['2H', 7_200_000],
-  ['1d', 86_400_000],
-  ['1w', 604_800_000],
-  [' 30s ', 30_000],
-  ['-1', -1],
-])('time %j', (text, value) => {
-  expect(parseTimeMs(text)).toBe(value);
-});
-
-test('bad times quote the text without its unit', () => {
-  expect(wireText(() => parseTimeMs('bogus'))).toBe(
-    '400 ElasticsearchParseException[Failed to parse [bogus]]; nested: NumberFormatException[For input string: "bogu"]; ',
-  );
-});
 
 test.each([
   ['100mb', 104857600],
