@@ -50,7 +50,7 @@ export interface DocumentHost {
   /** Records of the log, through a cache of those shown lately. */
   readonly recentRecords: Pick<LogReader, 'readRecord'>;
   readonly now: () => number;
-  /** The scripts that updates may name. */
+  /** The scripts that the updates of a request may name. */
   readonly scripts: () => ScriptLibrary;
   /** The open index, or null when it is closed or gone. */
   runtime(metadata: IndexMetadata): IndexRuntime | null;
@@ -132,9 +132,10 @@ export class DocumentService {
 
   async update(request: UpdateRequest): Promise<UpdateResult> {
     checkRequests([{ kind: 'update', request }]);
+    const scripts = this.host.scripts();
     for (let attempt = 0; ; attempt++) {
       try {
-        const planned = await this.planUpdate(request);
+        const planned = await this.planUpdate(request, scripts);
         if (planned.write === null) return planned.noop!;
         const result = await this.single(planned.place.runtime, planned.write);
         if (request.refresh) await planned.place.runtime.shards[planned.place.shard]!.refresh();
@@ -190,6 +191,7 @@ export class DocumentService {
     let group: Planned[] = [];
     const readsDocuments = actions.some(({ kind }) => kind === 'update');
     const touched = new Set<string>();
+    const scripts = this.host.scripts();
     const flush = async () => {
       await this.runGroup(group, items);
       group = [];
@@ -205,7 +207,7 @@ export class DocumentService {
           touched.add(key);
         }
         if (action.kind === 'index') group.push(indexing[slot]!);
-        else group.push(...(await this.planBulk(action, slot, items)));
+        else group.push(...(await this.planBulk(action, slot, items, scripts)));
       } catch (error) {
         items[slot] = errorItem(action, error);
       }
@@ -312,7 +314,11 @@ export class DocumentService {
     }));
   }
 
-  private async planUpdate(request: UpdateRequest, missingShard?: number): Promise<PlannedUpdate> {
+  private async planUpdate(
+    request: UpdateRequest,
+    scripts: ScriptLibrary,
+    missingShard?: number,
+  ): Promise<PlannedUpdate> {
     const plan = parseUpdate(request.body);
     await this.ensureIndex(request.index);
     const place = this.place(
@@ -334,7 +340,7 @@ export class DocumentService {
       }
       let created: JsonOutput | null = plan.upsert;
       if (plan.scriptedUpsert && plan.script !== null) {
-        created = upsertByScript(plan.script, this.host.scripts(), plan.upsert, this.host.now());
+        created = upsertByScript(plan.script, scripts, plan.upsert, this.host.now());
         if (created === null) return { place, write: null, noop: nothingCreated(place, request) };
       }
       // Creating guards against a document that appears in between: that is a conflict to retry.
@@ -355,7 +361,7 @@ export class DocumentService {
     }
     const current = parseJsonObject(decodeUtf8(visibleSource(place.mapping, stored.record)));
     if (plan.script !== null)
-      return this.planScripted(request, place, stored, plan.script, current);
+      return this.planScripted(request, place, stored, plan.script, scripts, current);
     if (!isJsonObject(plan.doc)) {
       throw new EngineError('ElasticsearchParseException', 'doc must be an object');
     }
@@ -430,6 +436,7 @@ export class DocumentService {
     action: Exclude<BulkAction, { kind: 'index' }>,
     slot: number,
     items: BulkItem[],
+    scripts: ScriptLibrary,
   ): Promise<Planned[]> {
     if (action.kind === 'delete') {
       const planned = await this.planDelete(action.request);
@@ -448,7 +455,7 @@ export class DocumentService {
     }
     const { request } = action;
     // compat: in bulk a missing document is reported without its shard.
-    const planned = await this.planUpdate(request, -1);
+    const planned = await this.planUpdate(request, scripts, -1);
     if (planned.write === null) {
       items[slot] = { kind: 'update', result: planned.noop! };
       return [];
@@ -640,12 +647,13 @@ export class DocumentService {
     place: Place,
     stored: Stored,
     script: ScriptRequest,
+    scripts: ScriptLibrary,
     current: JsonObject,
   ): PlannedUpdate {
     const { record, entry } = stored;
     const change = changeByScript(
       script,
-      this.host.scripts(),
+      scripts,
       place.runtime.name,
       record,
       current,

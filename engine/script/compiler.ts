@@ -326,7 +326,9 @@ export class ExpressionCompiler {
       const size = Math.abs(last - first) + (node.exclusive ? 0 : 1);
       budget.checkSize(size);
       budget.charge(1 + (size >> 4));
-      return Array.from({ length: size }, (_, i) => first + i * step);
+      const numbers = new Array<ScriptValue>(size);
+      for (let i = 0; i < size; i++) numbers[i] = first + i * step;
+      return numbers;
     };
   }
 

@@ -2,14 +2,13 @@
 // script runs on one document at a time.
 
 import type { SegmentReader } from '../segment/reader';
-import { StepBudget, type StepLimits } from './limits';
+import type { StepBudget } from './limits';
 import type { DocField, ScriptField } from './doc-fields';
 import { storedValues, visibleSource } from './documents';
 import type { SourceFilter } from '../search/request';
 import type { ScriptMap, ScriptValue } from './values';
 
 export class Frame {
-  readonly budget: StepBudget;
   /** Variables by slot; undefined: never assigned. */
   readonly locals: (ScriptValue | undefined)[] = [];
   /** Fields in use, to be moved from document to document. */
@@ -25,13 +24,11 @@ export class Frame {
   private source: ScriptMap | null = null;
 
   constructor(
-    limits: StepLimits,
+    readonly budget: StepBudget,
     private readonly mappedSource: ReadonlyMap<string, SourceFilter>,
     /** Epoch milliseconds. */
     readonly now: number,
-  ) {
-    this.budget = new StepBudget(limits);
-  }
+  ) {}
 
   open(segment: SegmentReader): void {
     this.segment = segment;

@@ -2,6 +2,7 @@
 
 import { EngineError, illegalArgument } from '../errors';
 import type { JsonObject } from '../json/json';
+import { requestSteps } from './limits';
 import { DEFAULT_LANGUAGE, languageOf, type ScriptLanguage, type ScriptSource } from './plan';
 
 /** What a request says of where a script's source is: the text itself, or the name of a script. */
@@ -41,8 +42,10 @@ export function storedKey(lang: ScriptLanguage, id: string): string {
 /** The languages of files, in the order in which a name without language is looked for. */
 export const FILE_LANGUAGES: readonly ScriptLanguage[] = ['groovy', 'mvel', 'expression'];
 
-/** All scripts with names, as they are at one moment. */
+/** All scripts with names as they are at one moment, for one request, whose scripts share their steps. */
 export class ScriptLibrary {
+  private readonly steps = requestSteps();
+
   constructor(
     private readonly stored: StoredScripts,
     private readonly files: ScriptFiles,
@@ -54,6 +57,7 @@ export class ScriptLibrary {
    * @throws EngineError ElasticsearchIllegalArgumentException for an unknown language, id or file name
    */
   resolve({ name, lang, params }: ScriptRequest): ScriptSource {
+    const { steps } = this;
     switch (name.kind) {
       case 'stored':
         return this.storedSource(name.text, lang, params);
@@ -63,7 +67,9 @@ export class ScriptLibrary {
         return file;
       }
       case 'inline':
-        return this.fileSource(name.text, lang, params) ?? { source: name.text, lang, params };
+        return (
+          this.fileSource(name.text, lang, params) ?? { source: name.text, lang, params, steps }
+        );
     }
   }
 
@@ -72,13 +78,14 @@ export class ScriptLibrary {
     wanted: string | null,
     params: JsonObject | null,
   ): ScriptSource {
+    const { steps } = this;
     const lang = languageOf(wanted);
     const id = idOf(name, lang);
     const source = this.stored.get(storedKey(lang, id))?.script ?? null;
     if (source === null) {
       throw illegalArgument(`Unable to find script [.scripts/${wanted ?? DEFAULT_LANGUAGE}/${id}]`);
     }
-    return { source, lang, params };
+    return { source, lang, params, steps };
   }
 
   private fileSource(
@@ -86,9 +93,10 @@ export class ScriptLibrary {
     wanted: string | null,
     params: JsonObject | null,
   ): ScriptSource | null {
+    const { steps } = this;
     for (const lang of wanted === null ? FILE_LANGUAGES : [languageOf(wanted)]) {
       const source = this.files.get(lang)?.get(name);
-      if (source !== undefined) return { source, lang, params };
+      if (source !== undefined) return { source, lang, params, steps };
     }
     return null;
   }

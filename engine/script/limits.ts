@@ -14,37 +14,57 @@ export const MAX_COLLECTION_SIZE = 100_000;
 /** Levels of lists and maps that are compared, printed or copied. */
 export const MAX_VALUE_DEPTH = 100;
 
-/** How much a script may do. */
-export interface StepLimits {
-  readonly perDocument: number;
-  readonly perRequest: number;
-}
+/** Steps of a script on one document. Searches run it on many. */
+export const SEARCH_STEPS = 10_000;
+/** Steps of the script of one update. */
+export const UPDATE_STEPS = 1_000_000;
+/** Steps of all scripts of one request together. */
+export const REQUEST_STEPS = 50_000_000;
+/** Taken from a request's steps at once, so that threads seldom meet there. */
+const GRANT = 1000;
 
-/** Searches run a script on many documents. */
-export const SEARCH_LIMITS: StepLimits = { perDocument: 10_000, perRequest: 50_000_000 };
-/** An update runs its script once. */
-export const UPDATE_LIMITS: StepLimits = { perDocument: 1_000_000, perRequest: 1_000_000 };
+/** The steps that the scripts of one request have left together: shared memory, whichever threads they run in. */
+export type RequestSteps = SharedArrayBuffer;
+
+export function requestSteps(): RequestSteps {
+  const steps = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  new Int32Array(steps)[0] = REQUEST_STEPS;
+  return steps;
+}
 
 /** The steps that a bound script has left. */
 export class StepBudget {
   private left = 0;
-  private total: number;
+  /** Taken from the request's steps and not spent yet. */
+  private granted = 0;
+  private readonly shared: Int32Array;
 
-  constructor(private readonly limits: StepLimits) {
-    this.total = limits.perRequest;
+  constructor(
+    private readonly perDocument: number,
+    request: RequestSteps,
+  ) {
+    this.shared = new Int32Array(request);
   }
 
   /** Begins a document. */
   reset(): void {
-    this.left = this.limits.perDocument;
+    this.left = this.perDocument;
   }
 
   /** @throws EngineError when there are not so many steps left */
   charge(steps: number): void {
     this.left -= steps;
-    if (this.left < 0) throw limitExceeded(`[${this.limits.perDocument}] steps`);
-    this.total -= steps;
-    if (this.total < 0) throw limitExceeded(`[${this.limits.perRequest}] steps in one request`);
+    if (this.left < 0) throw limitExceeded(`[${this.perDocument}] steps`);
+    this.granted -= steps;
+    while (this.granted < 0) this.takeMore();
+  }
+
+  private takeMore(): void {
+    if (Atomics.load(this.shared, 0) < GRANT) {
+      throw limitExceeded(`[${REQUEST_STEPS}] steps in one request`);
+    }
+    Atomics.sub(this.shared, 0, GRANT);
+    this.granted += GRANT;
   }
 
   /** A list or map has grown to `size`. */

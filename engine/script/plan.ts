@@ -8,6 +8,7 @@ import type { IndexMapping } from '../mapping/index-mapping';
 import type { ScriptTree } from './ast';
 import type { ScriptField } from './doc-fields';
 import { checkExpression, invalidExpression } from './expression-language';
+import type { RequestSteps } from './limits';
 import { parseStatements } from './parser';
 import { fieldNames } from './tree-walk';
 
@@ -29,6 +30,8 @@ export interface ScriptSource {
   /** Null: the default. */
   readonly lang: string | null;
   readonly params: JsonObject | null;
+  /** What the scripts of the request have left together. */
+  readonly steps: RequestSteps;
 }
 
 /** A script with what it needs of the index it is for. Plain data. */
@@ -41,6 +44,8 @@ export interface ScriptPlan {
   readonly fields: readonly ScriptField[];
   /** Where the mapping hides parts of `_source`, by type. */
   readonly mappedSource: ReadonlyMap<string, SourceFilter>;
+  /** Of the request that the plan is for; a plan is not kept beyond it. */
+  readonly steps: RequestSteps;
 }
 
 /** The index that a script's field names are resolved against. */
@@ -78,6 +83,7 @@ export function planScript(script: ScriptSource, index: ScriptIndex): ScriptPlan
     params: writeJson(params),
     fields: [...fields.values()],
     mappedSource: hiddenSources(index.mapping),
+    steps: script.steps,
   };
   if (lang === 'expression') checkExpression(tree, plan.fields, params);
   return plan;

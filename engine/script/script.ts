@@ -14,7 +14,7 @@ import type { SegmentReader } from '../segment/reader';
 import { compile, type Code } from './compiler';
 import { compileFormula, type Formula, type FormulaFrame } from './expression-language';
 import { Frame } from './frame';
-import { SEARCH_LIMITS, type StepLimits } from './limits';
+import { SEARCH_STEPS, StepBudget } from './limits';
 import { DocLookup, FieldsLookup, SourceLookup } from './lookups';
 import { compileNumeric, type NumericCode } from './numeric';
 import { parseScript, type ScriptPlan } from './plan';
@@ -39,7 +39,6 @@ export interface BindOptions {
   /** Epoch milliseconds, for `time()` and dates. */
   readonly now: number;
   readonly variables?: readonly ScriptVariable[];
-  readonly limits?: StepLimits;
 }
 
 /** A script ready to run on the documents of segments. */
@@ -122,7 +121,8 @@ class GeneralScript implements BoundScript {
   private isFast = false;
 
   constructor(plan: ScriptPlan, options: BindOptions) {
-    this.frame = new Frame(options.limits ?? SEARCH_LIMITS, plan.mappedSource, options.now);
+    const budget = new StepBudget(SEARCH_STEPS, plan.steps);
+    this.frame = new Frame(budget, plan.mappedSource, options.now);
     const tree = parseScript(plan.source);
     const names = environmentNames(plan, options, this.frame);
     const rules = { integerDivision: plan.lang === 'mvel' };

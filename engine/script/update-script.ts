@@ -3,7 +3,7 @@
 import { EngineError, illegalArgument } from '../errors';
 import { compile } from './compiler';
 import { Frame } from './frame';
-import { UPDATE_LIMITS } from './limits';
+import { StepBudget, UPDATE_STEPS } from './limits';
 import type { ScriptLibrary, ScriptRequest } from './library';
 import { languageOf, parseScript } from './plan';
 import { objectFromJson, type ScriptMap, type ScriptValue } from './values';
@@ -26,7 +26,7 @@ export function runUpdateScript(
     if (lang === 'expression') {
       throw new EngineError('UnsupportedOperationException', 'Cannot use expressions for updates');
     }
-    const frame = new Frame(UPDATE_LIMITS, new Map(), now);
+    const frame = new Frame(new StepBudget(UPDATE_STEPS, script.steps), new Map(), now);
     const names = new Map<string, ScriptValue>();
     if (script.params !== null) {
       for (const [name, value] of objectFromJson(script.params)) names.set(name, value);

@@ -2,8 +2,10 @@
 // server by being malformed.
 
 import { EngineError } from '../../../engine/errors';
+import { REQUEST_STEPS, requestSteps } from '../../../engine/script/limits';
 import { Random } from '../../support/random';
 import groovy from './groovy-results.json';
+import { withoutStacks } from '../../support/without-stacks';
 import { scriptOf } from './support';
 
 function failureOf(source: string): string {
@@ -84,71 +86,89 @@ test('nesting and length are bounded', () => {
   expect(failureOf('p' + '.a'.repeat(5000))).toContain('too long');
 });
 
-test('100,000 mutated scripts fail with nothing but typed errors', () => {
-  const seed = 20141103;
-  const random = new Random(seed);
-  const sources = groovy.map(([source]) => source!);
-  const pieces = [
-    '(',
-    ')',
-    '[',
-    ']',
-    '{',
-    '}',
-    '"',
-    "'",
-    '$',
-    '.',
-    '?.',
-    '*.',
-    '+',
-    '-',
-    '/',
-    '**',
-    '->',
-    ';',
-    '\n',
-    ' in ',
-    ' as ',
-    'if ',
-    'for ',
-    'return ',
-    'def ',
-    '0',
-    '9223372036854775807',
-    '1e400',
-    'null',
-    'doc',
-    '_source',
-    'it',
-    '\u0000',
-    '\ud800',
-    '\\',
-    ':',
-    ',',
-    '=',
-    '<<',
-    '>>>',
-  ];
-  for (let i = 0; i < 100_000; i++) {
-    let source = sources[random.below(sources.length)]!;
-    for (let n = random.below(3); n >= 0; n--) {
-      const at = random.below(source.length + 1);
-      const until = Math.min(source.length, at + random.below(4));
-      const piece =
-        random.below(3) === 0
-          ? sources[random.below(sources.length)]!.slice(0, random.below(12))
-          : pieces[random.below(pieces.length)]!;
-      source = source.slice(0, at) + piece + source.slice(until);
-    }
-    const lang = random.below(8) === 0 ? 'expression' : null;
-    try {
-      const script = scriptOf(source, lang);
-      script.value(0);
-      script.number(0);
-    } catch (error) {
-      if (!(error instanceof EngineError))
-        throw new Error(`seed ${seed}, ${lang ?? 'groovy'}: ${source}`, { cause: error });
-    }
-  }
+test('the scripts of a request share its steps', () => {
+  const steps = requestSteps();
+  const source = 'def x = 0; for (i in 1..9000) { x += i }; x';
+  const scripts = [1, 2].map(() => scriptOf(source, null, new Map(), steps));
+  let runs = 0;
+  const runAll = () => {
+    for (; ; runs++) scripts[runs % 2]!.value(0);
+  };
+  expect(runAll).toThrow('script exceeded [50000000] steps in one request');
+  // Each may keep some of the steps it has taken.
+  expect(runs).toBeGreaterThanOrEqual(Math.floor(REQUEST_STEPS / 9600));
+  expect(runs).toBeLessThanOrEqual(Math.ceil(REQUEST_STEPS / 9000));
+  // Another request has steps of its own; a copy for another thread is the same.
+  expect(scriptOf(source).number(0)).toBe(40_504_500);
+  expect(() => scriptOf(source, null, new Map(), structuredClone(steps)).value(0)).toThrow();
 });
+
+test('100,000 mutated scripts fail with nothing but typed errors', () =>
+  withoutStacks(() => {
+    const seed = 20141103;
+    const random = new Random(seed);
+    const sources = groovy.map(([source]) => source!);
+    const pieces = [
+      '(',
+      ')',
+      '[',
+      ']',
+      '{',
+      '}',
+      '"',
+      "'",
+      '$',
+      '.',
+      '?.',
+      '*.',
+      '+',
+      '-',
+      '/',
+      '**',
+      '->',
+      ';',
+      '\n',
+      ' in ',
+      ' as ',
+      'if ',
+      'for ',
+      'return ',
+      'def ',
+      '0',
+      '9223372036854775807',
+      '1e400',
+      'null',
+      'doc',
+      '_source',
+      'it',
+      '\u0000',
+      '\ud800',
+      '\\',
+      ':',
+      ',',
+      '=',
+      '<<',
+      '>>>',
+    ];
+    for (let i = 0; i < 100_000; i++) {
+      let source = sources[random.below(sources.length)]!;
+      for (let n = random.below(3); n >= 0; n--) {
+        const at = random.below(source.length + 1);
+        const until = Math.min(source.length, at + random.below(4));
+        const piece =
+          random.below(3) === 0
+            ? sources[random.below(sources.length)]!.slice(0, random.below(12))
+            : pieces[random.below(pieces.length)]!;
+        source = source.slice(0, at) + piece + source.slice(until);
+      }
+      const lang = random.below(8) === 0 ? 'expression' : null;
+      try {
+        const script = scriptOf(source, lang);
+        script.value(0);
+        script.number(0);
+      } catch (error) {
+        if (!(error instanceof EngineError))
+          throw new Error(`seed ${seed}, ${lang ?? 'groovy'}: ${source}`, { cause: error });
+      }
+    }
+  }));

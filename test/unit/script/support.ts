@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../engine/json/json';
 import { parseJsonObject } from '../../../engine/json/parse';
 import type { IndexMapping } from '../../../engine/mapping/index-mapping';
+import { requestSteps, type RequestSteps } from '../../../engine/script/limits';
 import { bindScript, planScript, type BoundScript } from '../../../engine/script/script';
 import type { SegmentReader } from '../../../engine/segment/reader';
 
@@ -60,6 +61,8 @@ const SOURCE =
 
 export const PARAMS =
   '{"p":3,"q":1.5,"str":"abc","lst":[1,2,"x"],"m":{"a":1,"b":[1,2]},"big":5000000000,"t":true,"nul":null}';
+
+const STANDARD_PARAMS = parseJsonObject(PARAMS);
 
 const NAMES = [...COLUMNS.keys()];
 
@@ -126,10 +129,11 @@ export const SEGMENT = {
 export function scriptOf(
   source: string,
   lang: string | null = null,
-  params: JsonObject = parseJsonObject(PARAMS),
+  params: JsonObject = STANDARD_PARAMS,
+  steps: RequestSteps = requestSteps(),
 ): BoundScript {
   const plan = planScript(
-    { source, lang, params },
+    { source, lang, params, steps },
     { indexName: 'expr-p', mapping: MAPPING, types: [] },
   );
   const script = bindScript(plan, { now: 1795261879890, variables: ['_score', 'term', '_value'] });
