@@ -3,10 +3,11 @@
 // then nothing is measured.
 
 import type { FlatSettings } from './metadata/settings';
-import { isTrueSetting, parseTime } from './metadata/setting-values';
+import { isTrueSetting } from './metadata/setting-values';
 import type { JsonObject } from './json/json';
 import { parseJson } from './json/parse';
 import { writeJson } from './json/write';
+import { tryTimeValue } from './time-value';
 
 /** Levels of slow lines, most severe first. */
 const LEVELS = ['warn', 'info', 'debug', 'trace'] as const;
@@ -60,7 +61,7 @@ function thresholds(settings: FlatSettings, kind: string, phase: string): Thresh
   };
   const least = LEVELS.indexOf(text('level').toLowerCase() as SlowLevel);
   const all = LEVELS.map((level, i) => {
-    const ms = parseTime(text(`threshold.${phase}.${level}`)) ?? -1;
+    const ms = tryTimeValue(text(`threshold.${phase}.${level}`)) ?? -1;
     // A level says which lines are not wanted: those that are less severe.
     return ms < 0 || (least >= 0 && i > least) ? Infinity : ms;
   });
