@@ -88,6 +88,7 @@ const NO_ARGUMENTS: ReadonlyMap<string, (list: ScriptList, context: MethodContex
     ['sort', (list) => list.sort(naturalOrder)],
     ['unique', (list) => replaced(list, distinct(list) as ScriptList)],
     ['toSet', (list) => distinct(list)],
+    ['withIndex', (list) => list.map((item, i) => [item, i])],
     ['flatten', (list, context) => flattened(list, [], context, 0)],
     ['clear', (list) => replaced(list, []) && null],
     [
@@ -172,6 +173,7 @@ const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map<string, ListMethod
     (list, [item]) =>
       item === undefined ? undefined : list.filter((other) => looselyEqual(item, other)).length,
   ],
+  ['collate', (list, [size]) => (typeof size === 'number' ? collated(list, size) : undefined)],
   [
     'inject',
     (list, [start, closure]) =>
@@ -535,6 +537,14 @@ function mapResult(
   }
 }
 
+/** In parts of so many elements. */
+function collated(list: ScriptList, size: number): ScriptList {
+  const step = size > 0 ? size : Math.max(1, list.length);
+  const parts: ScriptList = [];
+  for (let at = 0; at < list.length; at += step) parts.push(list.slice(at, at + step));
+  return parts;
+}
+
 /** Without arguments. */
 function wholeMap(map: ScriptMap, name: string): ScriptValue | undefined {
   switch (name) {
@@ -550,6 +560,8 @@ function wholeMap(map: ScriptMap, name: string): ScriptValue | undefined {
       return entries(map);
     case 'toString':
       return textOf(map);
+    case 'sort':
+      return new Map([...map].sort(([a], [b]) => naturalOrder(a, b)));
     case 'clear':
       map.clear();
       return null;

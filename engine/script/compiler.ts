@@ -549,6 +549,8 @@ function getProperty(object: ScriptValue, name: string): ScriptValue {
   if (Array.isArray(object)) {
     if (name === 'size') return object.length;
     if (name === 'empty') return object.length === 0;
+    // Texts have no such property: they are what `split` gives, which is an array.
+    if (name === 'length' && typeof object[0] === 'string') return object.length;
     return object.map((item) => getProperty(item, name));
   }
   throw missingProperty(name, javaClassOf(object));
@@ -574,6 +576,19 @@ function getIndexed(object: ScriptValue, index: ScriptValue): ScriptValue {
   return getProperty(object, textOf(index));
 }
 
+/** Methods that go over null as over nothing (groovy). */
+const ITERATIONS: ReadonlySet<string> = new Set([
+  'any',
+  'collect',
+  'each',
+  'eachWithIndex',
+  'every',
+  'find',
+  'findAll',
+  'findIndexOf',
+  'inject',
+]);
+
 /** `object.name(args)` */
 function invoke(
   object: ScriptValue,
@@ -583,11 +598,19 @@ function invoke(
 ): ScriptValue {
   if (object instanceof Map) return callMapMethod(object, name, args, context);
   if (Array.isArray(object)) return callListMethod(object, name, args, context);
-  if (typeof object === 'string') return callStringMethod(object, name, args, context.budget);
-  if (isNumber(object)) return callNumberMethod(object, name, args);
+  if (typeof object === 'string') {
+    // What takes a closure goes over the characters (groovy).
+    if (args.at(-1) instanceof Closure) return callListMethod([...object], name, args, context);
+    return callStringMethod(object, name, args, context.budget);
+  }
+  if (isNumber(object)) return callNumberMethod(object, name, args, context);
   if (object === null) {
     if (name === 'toString' && args.length === 0) return 'null';
     if (name === 'equals' && args.length === 1) return args[0] === null;
+    if (ITERATIONS.has(name) && args.at(-1) instanceof Closure) {
+      const result = callListMethod([], name, args, context);
+      return name.startsWith('each') ? null : result;
+    }
     throw runtimeError('NullPointerException', `Cannot invoke method ${name}() on null object`);
   }
   if (object instanceof HostObject) return invokeHost(object, name, args, context);

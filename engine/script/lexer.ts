@@ -140,6 +140,8 @@ class Lexer {
       this.string(c);
     } else if (isDigit(c) || (c === '.' && isDigit(source.charAt(at + 1)) && !this.afterValue())) {
       this.number();
+    } else if (c === '/' && !this.afterValue()) {
+      this.slashy();
     } else if (NAME_START.test(c)) {
       let end = at + 1;
       while (end < source.length && NAME_PART.test(source.charAt(end))) end++;
@@ -281,6 +283,21 @@ class Lexer {
     }
     if (text !== '') parts.push(text);
     this.tokens.push({ kind: 'template', text: 'string', at, value: null, parts });
+  }
+
+  /** `/text/`: only the slash is escaped. */
+  private slashy(): void {
+    const { source, at } = this;
+    let text = '';
+    let i = at + 1;
+    for (; source.charAt(i) !== '/'; i++) {
+      if (i >= source.length || source.charAt(i) === '\n')
+        throw this.error("unexpected char: '/'", at);
+      if (source.startsWith('\\/', i)) i++;
+      text += source.charAt(i);
+    }
+    this.at = i + 1;
+    this.literal(text, at, text);
   }
 
   private escape(at: number): [string, number] {

@@ -12,6 +12,7 @@ import {
   type ScriptNumber,
   type ScriptValue,
 } from './values';
+import { formatText } from './format-text';
 import { numberFormat, parseDoubleText } from './types';
 
 type DoubleFunction = (...args: number[]) => number;
@@ -166,6 +167,8 @@ export const STATIC_CLASSES: ReadonlySet<string> = new Set([
   'String',
   'Boolean',
   'System',
+  'Arrays',
+  'Collections',
 ]);
 
 /**
@@ -182,12 +185,36 @@ export function callStatic(
 ): ScriptValue {
   if (type === 'Math') return callMath(name, args);
   const [value] = args;
+  const list = listStatic(type, name, args);
+  if (list !== undefined) return list;
   if (type === 'System' && name === 'currentTimeMillis' && value === undefined) return BigInt(now);
   if (args.length === 1 && value !== undefined) {
     const parsed = parsedStatic(type, name, value);
     if (parsed !== undefined) return parsed;
   }
-  throw noMethod(`static java.lang.${type}`, name, args);
+  const home = type === 'Arrays' || type === 'Collections' ? 'java.util' : 'java.lang';
+  throw noMethod(`static ${home}.${type}`, name, args);
+}
+
+/** Lists by hand, which scripts of older languages need where others write `[x]`. */
+function listStatic(
+  type: string,
+  name: string,
+  args: readonly ScriptValue[],
+): ScriptValue | undefined {
+  switch (`${type}.${name}`) {
+    case 'Arrays.asList':
+      return [...args];
+    case 'Collections.singleton':
+    case 'Collections.singletonList':
+      return args.length === 1 ? [...args] : undefined;
+    case 'Collections.emptyList':
+      return args.length === 0 ? [] : undefined;
+    case 'String.format':
+      return typeof args[0] === 'string' ? formatText(args[0], args.slice(1)) : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function parsedStatic(type: string, name: string, value: ScriptValue): ScriptValue | undefined {

@@ -1,5 +1,7 @@
 // Methods of numbers and booleans.
 
+import type { BinaryOperator } from './ast';
+import { Closure, type MethodContext } from './collection-methods';
 import { Double } from '../json/json';
 import { callMath } from './math';
 import { conversionTo } from './types';
@@ -32,15 +34,32 @@ const CONVERSIONS: ReadonlyMap<string, string> = new Map([
   ['toBigInteger', 'BigInteger'],
 ]);
 
+/** Operators by the names of their methods. */
+const OPERATORS: ReadonlyMap<string, BinaryOperator> = new Map([
+  ['plus', '+'],
+  ['minus', '-'],
+  ['multiply', '*'],
+  ['div', '/'],
+  ['mod', '%'],
+  ['power', '**'],
+]);
+
 /** @throws EngineError MissingMethodException */
 export function callNumberMethod(
   value: ScriptNumber,
   name: string,
   args: readonly ScriptValue[],
+  context: MethodContext,
 ): ScriptValue {
   const type = CONVERSIONS.get(name);
   if (type !== undefined && args.length === 0) return conversionTo(type)!(value);
   const [first] = args;
+  const operator = OPERATORS.get(name);
+  if (operator !== undefined && args.length === 1 && first !== undefined) {
+    return context.arithmetic.apply(operator, value, first);
+  }
+  const closure = args.at(-1);
+  if (closure instanceof Closure && counts(value, name, args, closure)) return null;
   switch (name) {
     case 'toString':
       if (first === undefined) return textOf(value);
@@ -78,6 +97,29 @@ export function callNumberMethod(
       break;
   }
   throw noMethod(javaClassOf(value), name, args);
+}
+
+/** `3.times { }`, `1.upto(3) { }`, `3.downto(1) { }`, `0.step(10, 2) { }`; false when it is none of them. */
+function counts(
+  value: ScriptNumber,
+  name: string,
+  args: readonly ScriptValue[],
+  { call }: Closure,
+): boolean {
+  const [to, by] = args;
+  if (typeof value !== 'number') return false;
+  if (name === 'times' && args.length === 1) {
+    for (let i = 0; i < value; i++) call(i);
+  } else if (name === 'upto' && args.length === 2 && typeof to === 'number') {
+    for (let i = value; i <= to; i++) call(i);
+  } else if (name === 'downto' && args.length === 2 && typeof to === 'number') {
+    for (let i = value; i >= to; i--) call(i);
+  } else if (name === 'step' && typeof to === 'number' && typeof by === 'number' && by !== 0) {
+    for (let i = value; by > 0 ? i < to : i > to; i += by) call(i);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 /** Half up, to whole numbers or to `places`. */

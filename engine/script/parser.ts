@@ -76,9 +76,9 @@ class StatementParser {
     for (;;) {
       this.skipSeparators();
       if (tokens.current.kind === 'end' || tokens.is('}')) return statements;
-      const statement = tokens.nested(() => this.statement());
-      statements.push(statement);
-      if (endsWithBlock(statement)) continue;
+      const group = tokens.nested(() => this.group());
+      statements.push(...group);
+      if (endsWithBlock(group[group.length - 1]!)) continue;
       const { current } = tokens;
       const ends = current.kind === 'end' || current.kind === 'newline' || tokens.is(';');
       if (!ends && !tokens.is('}')) return statements;
@@ -87,6 +87,27 @@ class StatementParser {
 
   private skipSeparators(): void {
     while (this.tokens.current.kind === 'newline' || this.tokens.is(';')) this.tokens.advance();
+  }
+
+  /** One statement, or several variables declared together: `int i = 0, n = 5`. */
+  private group(): readonly Statement[] {
+    const { tokens } = this;
+    const group = [this.statement()];
+    const [first] = group;
+    while (first?.kind === 'declare' && tokens.accept(',')) {
+      tokens.skipNewlines();
+      const { text: name, at } = tokens.expectName();
+      group.push({ kind: 'declare', type: first.type, name, value: this.initialValue(), at });
+    }
+    return group;
+  }
+
+  /** What follows `=`, or null. */
+  private initialValue(): Expression | null {
+    const { tokens } = this;
+    if (!tokens.accept('=')) return null;
+    tokens.skipNewlines();
+    return this.expressions.parse();
   }
 
   private statement(): Statement {
@@ -146,12 +167,8 @@ class StatementParser {
     }
     tokens.advance();
     if (tokens.is('(')) throw tokens.unsupported('a method declaration', name.at);
-    let value: Expression | null = null;
-    if (tokens.accept('=')) {
-      tokens.skipNewlines();
-      value = this.expressions.parse();
-    } else if (!this.endsHere()) {
-      if (tokens.is(',')) throw tokens.unsupported('a declaration of several variables');
+    const value = this.initialValue();
+    if (value === null && !this.endsHere() && !tokens.is(',')) {
       tokens.rewind(position);
       return null;
     }
@@ -211,7 +228,7 @@ class StatementParser {
     tokens.skipNewlines();
     if (tokens.accept('{')) return tokens.nested(() => this.body());
     if (tokens.accept(';')) return [];
-    return [tokens.nested(() => this.statement())];
+    return tokens.nested(() => this.group());
   }
 
   private loop(): Statement {
@@ -224,8 +241,7 @@ class StatementParser {
       tokens.expect(')');
       return { kind: 'forIn', name: each, list, body: this.branch(), at };
     }
-    const start = tokens.is(';') ? [] : [this.statement()];
-    if (tokens.is(',')) throw tokens.unsupported('a declaration of several variables');
+    const start = tokens.is(';') ? [] : this.group();
     tokens.expect(';');
     const test = tokens.is(';') ? null : this.expressions.parse();
     tokens.expect(';');
