@@ -19,22 +19,27 @@ const DIRECTIVE = /%([-0+, ]*)(\d{1,6})?(?:\.(\d{1,3}))?([a-zA-Z%])/g;
 export function formatText(pattern: string, args: readonly ScriptValue[]): string {
   let next = 0;
   let length = 0;
-  const text = pattern.replace(
+  return pattern.replace(
     DIRECTIVE,
-    (directive: string, flags: string, width = '', precision = '', conversion: string) => {
+    (
+      directive: string,
+      flags: string,
+      width: string | undefined,
+      precision: string | undefined,
+      conversion: string,
+    ) => {
       if (conversion === '%') return '%';
       if (conversion === 'n') return '\n';
       const value = args[next++];
       if (value === undefined)
         throw failed('MissingFormatArgumentException', `Format specifier '${directive}'`);
-      const plain = converted(value, flags, precision, conversion);
-      const wide = Number(width);
+      const plain = converted(value, flags, precision ?? '', conversion);
+      const wide = Number(width ?? 0);
       length += Math.max(wide, plain.length);
       if (length > MAX_STRING_LENGTH) throw failed('IllegalFormatException', directive);
       return padded(plain, wide, flags, value);
     },
   );
-  return text;
 }
 
 function converted(

@@ -89,7 +89,7 @@ function isList(value: JsonValue): value is JsonValue[] {
 
 function copyOf(value: JsonValue): JsonValue {
   if (isObject(value)) {
-    const copy: JsonObject = new ObjectClass();
+    const copy: JsonObject = new ObjectClass<string, JsonValue>();
     for (const [name, member] of value) copy.set(name, copyOf(member));
     return copy;
   }
