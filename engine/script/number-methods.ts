@@ -1,7 +1,7 @@
 // Methods of numbers and booleans.
 
 import type { BinaryOperator } from './ast';
-import { Closure, type MethodContext } from './collection-methods';
+import { Closure, type MethodContext } from './closure';
 import { Double } from '../json/json';
 import { callMath } from './math';
 import { conversionTo } from './types';

@@ -2,7 +2,8 @@
 // in the frame.
 
 import type { Expression, Statement } from './ast';
-import { entries, listOf } from './collection-methods';
+import { listOf } from './list-methods';
+import { entries } from './map-methods';
 import type { Code, ExpressionCompiler, Scope } from './compiler';
 import { compilationError } from './errors';
 import type { ScriptList, ScriptValue } from './values';
