@@ -1,4 +1,4 @@
-import { ByteCache } from '../../../engine/cache';
+import { ByteCache, countersOf, lookUps, sumTotals } from '../../../engine/cache';
 
 /** What an entry of `bytes` bytes costs. */
 const OVERHEAD = 128;
@@ -79,5 +79,29 @@ describe('the cache', () => {
     cache.setLimit(500);
     expect(cache.bytes).toBeLessThanOrEqual(500);
     expect(cache.get(1, 9, 'block')).toBe(9);
+  });
+});
+
+describe('totals of several caches', () => {
+  test('add up, and keep what a cache that is gone has counted', () => {
+    const first = new ByteCache(10_000);
+    first.put(1, 'a', 'column', 'one', 10);
+    first.get(1, 'a', 'column');
+    first.get(1, 'b', 'filter');
+    const gone = first.totals();
+    expect(lookUps(gone)).toBe(2);
+    const second = new ByteCache(20_000);
+    second.put(1, 'a', 'column', 'one', 10);
+    second.get(1, 'a', 'column');
+    const { kinds, limitBytes } = sumTotals([second.totals(), countersOf(gone)]);
+    expect(limitBytes).toBe(20_000);
+    expect(kinds.get('column')).toEqual({
+      hits: 2,
+      misses: 0,
+      evictions: 0,
+      entries: 1,
+      bytes: 10 + OVERHEAD,
+    });
+    expect(kinds.get('filter')).toMatchObject({ misses: 1, entries: 0 });
   });
 });
