@@ -20,6 +20,7 @@ import type { CharFilter, TokenFilter, Tokenizer } from './components';
 import { caumannsStemmer } from './stemmers/caumanns';
 import { earlyFrenchStemmer } from './stemmers/french';
 import { SNOWBALL_STEMMERS, STEMMERS } from './stemmers/names';
+import { olderDutchStemmer } from './stemmers/snowball';
 import { createAsciiFoldingFilter } from './token-filters/ascii-folding';
 import { createCjkBigramFilter } from './token-filters/cjk-bigram';
 import { NORMALIZATION_FILTERS } from './token-filters/normalization';
@@ -148,7 +149,7 @@ const COMMON_TOKEN_FILTERS: Entries<TokenFilter> = [
   ['kstem', fixedStemFilter(STEMMERS.get('kstem')!)],
   ['arabic_stem', fixedStemFilter(STEMMERS.get('arabic')!)],
   ['brazilian_stem', fixedStemFilter(STEMMERS.get('brazilian')!)],
-  ['dutch_stem', fixedStemFilter(SNOWBALL_STEMMERS.get('Dutch')!)],
+  ['dutch_stem', fixedStemFilter(olderDutchStemmer)],
   ['russian_stem', fixedStemFilter(SNOWBALL_STEMMERS.get('Russian')!)],
   ['french_stem', fixedStemFilter(earlyFrenchStemmer)],
   ['german_stem', fixedStemFilter(caumannsStemmer)],

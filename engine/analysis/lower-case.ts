@@ -3,12 +3,13 @@
 
 /** `term` in lower case; the same string when nothing changes. */
 export function lowerCase(term: string): string {
+  let capitals = false;
   for (let i = 0; i < term.length; i++) {
     const unit = term.charCodeAt(i);
     if (unit > 0x7f) return lowerCaseUnicode(term);
-    if (unit >= 0x41 && unit <= 0x5a) return term.toLowerCase();
+    if (unit >= 0x41 && unit <= 0x5a) capitals = true;
   }
-  return term;
+  return capitals ? term.toLowerCase() : term;
 }
 
 function lowerCaseUnicode(term: string): string {

@@ -74,10 +74,11 @@ function unmark(word: string): string {
   return result;
 }
 
-/** Stems of German words; other than letters is kept as it is. */
+/** Stems of German words; words with other than letters are only put in lower case. */
 export const caumannsStemmer: Stemmer = remembering((term) => {
-  if (/[^\p{L}]/u.test(term)) return term;
-  const { word, hidden } = mark(term.toLowerCase());
+  const lower = term.toLowerCase();
+  if (/[^\p{L}]/u.test(lower)) return lower;
+  const { word, hidden } = mark(lower);
   let stem = strip(word, hidden);
   if (stem.length > 5 && stem.endsWith(`erin${REPEATED}`)) {
     stem = strip(stem.slice(0, -1), hidden);

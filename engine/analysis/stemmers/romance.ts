@@ -74,7 +74,7 @@ export const minimalFrench: Stemmer = (term) => {
   if (term.length < 6) return term;
   if (term.endsWith('x')) return term.endsWith('aux') ? `${term.slice(0, -2)}l` : term;
   for (const ending of ['s', 'r', 'e', 'é']) if (term.endsWith(ending)) term = term.slice(0, -1);
-  return /(\p{L})\1$/u.test(term) ? term.slice(0, -1) : term;
+  return term.at(-1) === term.at(-2) ? term.slice(0, -1) : term;
 };
 
 const ROMANCE_VOWELS = 'àáâä:a òóôö:o èéêë:e ùúûü:u ìíîï:i';

@@ -78,3 +78,15 @@ const UMLAUTS: ReadonlyMap<string, string> = new Map([
   ['oe', 'ö'],
   ['ue', 'ü'],
 ]);
+
+/**
+ * The Dutch stemmer of the dutch_stem filter: an older form of Snowball's, which lowers its words, keeps those
+ * with other than letters, does not know í, and undoubles more consonants.
+ */
+export const olderDutchStemmer: Stemmer = remembering((term) => {
+  const lower = term.toLowerCase();
+  if (/[^\p{L}]/u.test(lower)) return lower;
+  const stem = snowballStemmer('dutch')(lower.replaceAll('í', '\ue000')).replaceAll('\ue000', 'í');
+  const ending = lower.slice(stem.length);
+  return /(?:ff|mm|nn)$/.test(stem) && /^(?!s|ig)./.test(ending) ? stem.slice(0, -1) : stem;
+});

@@ -27,7 +27,7 @@ describe('built-in analyzers', () => {
   });
 
   test('lower case is per code point', () => {
-    expect(terms(STANDARD_ANALYZER, 'ΑΣ İI ẞ ǅ')).toBe('ας@1 ii@2 ß@3 ǆ@4'.replace('ς', 'σ'));
+    expect(terms(STANDARD_ANALYZER, 'ΑΣ İI Iİ ẞ ǅ')).toBe('ασ@1 ii@2 ii@3 ß@4 ǆ@5');
   });
 
   test('white space is what Java takes for it', () => {

@@ -63,6 +63,17 @@ test('the greek analyzer knows no words that are not stemmed, as other languages
   expect(terms(registryOf(analysis).analyzer('g'), 'Σπίτια')).toBe('σπιτ@1');
 });
 
+test('dutch_stem and german_stem lower their words, and keep those with other than letters', () => {
+  const dutch = builtinTokenFilter('dutch_stem')!.mapTerm!;
+  const words = ['Aanspanning', 'diepzinnig', 'CLIFFS', 'dalí', '10-Jarigen'];
+  expect(words.map(dutch)).toEqual(['aanspan', 'diepzinn', 'cliff', 'dalí', '10-jarigen']);
+  expect(builtinTokenFilter('german_stem')!.mapTerm!('U.S.A')).toBe('u.s.a');
+});
+
+test('minimal_french undoubles whatever stands at the end', () => {
+  expect(STEMMERS.get('minimal_french')!('modèle500')).toBe('modèle50');
+});
+
 test('words of any length and of letters that no algorithm knows', () => {
   const texts = ['', 'a', '日本', 'x'.repeat(5000), 'e'.repeat(5000), 'y'.repeat(3000), '\ud83d'];
   for (const name of ['galician', 'greek', 'kp', 'kstem', 'lovins', 'portuguese_rslp']) {
