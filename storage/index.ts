@@ -26,5 +26,6 @@ export type {
   WriteOperation,
 } from './key-value-database';
 export type { KeyRange } from './keys';
-export { inspectFolder, type Inspection, type OnProgress } from './inspect/inspect';
+export { inspectFolder } from './inspect/inspect';
+export type { Inspection, OnProgress } from './inspect/inspection';
 export { repairFolder, type Repair } from './inspect/rewrite';

@@ -14,6 +14,8 @@ export const EXIT = { whole: 0, damaged: 1, failed: 2, usage: 64 } as const;
 
 /** Lines of one kind that are printed. */
 const MAX_LINES = 200;
+/** Time between two counts of values. */
+const COUNT_EVERY_MS = 2000;
 
 /** What a command was asked for. */
 export type FolderOptions =
@@ -43,10 +45,17 @@ export function showUsage(usage: string, kind: 'help' | 'mistake'): number {
 /** A progress bar for files, a count for values, whose number is not known before. */
 export function showProgress(): OnProgress {
   let files: Progress | null = null;
+  let shownAt = performance.now();
   return (phase, done, total) => {
-    if (phase !== 'files') return;
-    files ??= new Progress('checking files, bytes', total);
-    files.update(done);
+    if (phase === 'files') {
+      files ??= new Progress('checking files, bytes', total);
+      files.update(done);
+      return;
+    }
+    const now = performance.now();
+    if (now - shownAt < COUNT_EVERY_MS) return;
+    shownAt = now;
+    process.stderr.write(`checking ${phase}, ${done.toLocaleString('en')} values\n`);
   };
 }
 

@@ -4,8 +4,6 @@ import { describeKey, recordKey } from '../keys';
 import type { ShardId } from '../types';
 import type { LostKeys } from './table-file';
 
-export type { LostKeys } from './table-file';
-
 /** Whether a key is one of them. */
 export function isAmong({ after, upTo }: LostKeys, key: Buffer): boolean {
   return (

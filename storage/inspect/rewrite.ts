@@ -23,7 +23,9 @@ import { LevelDatabase } from '../level-database';
 import { syncFolder, writeStamp } from '../stamp';
 import type { SegmentId, UidEntry } from '../types';
 import { decodeRecord, decodeUid, encodeCommit, encodeIdentity, encodeUid } from '../values';
-import { assertUnused, inspectFolder, isWhole, type Inspection, type OnProgress } from './inspect';
+import { assertUnused, inspectFolder } from './inspect';
+import type { Inspection, OnProgress } from './inspection';
+import { isWhole } from './value-reading';
 
 const SLICE_BYTES = 1024 * 1024;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
