@@ -10,7 +10,7 @@ import type { Shard } from './indexing/shard';
 import { analyzeText } from './analysis/analyze-text';
 import { KEYWORD_ANALYZER } from './analysis/builtin';
 import { buildAnalysis } from './analysis/registry';
-import type { JsonObject, JsonOutput } from './json/json';
+import type { JsonObject, JsonOutput, JsonValue } from './json/json';
 import { compileMapping } from './mapping/compile';
 import { putMapping } from './mapping/merge';
 import { aliasChanges, applyAliasActions, checkFilter } from './metadata/alias';
@@ -87,15 +87,14 @@ export class Administration {
   /**
    * Creates an index for a write to a name that does not exist.
    *
-   * @param types of the documents; a name that no type can have prevents the creation
+   * @param types of the documents, which the index declares; one that cannot be prevents the creation
    */
   async autoCreate(name: string, types: readonly string[]): Promise<void> {
     if (!this.host.settings.autoCreateIndex) throw indexMissing(name);
     try {
       await this.host.cluster.change((state) => {
-        const index = this.newIndex(state, name, new Map());
-        for (const type of types) inMapping(type, () => validateTypeName(type));
-        return addIndex(state, index);
+        const mappings = new Map(types.map((type) => [type, new Map<string, JsonValue>()]));
+        return addIndex(state, this.newIndex(state, name, new Map([['mappings', mappings]])));
       });
     } catch (error) {
       // Somebody else was faster: that is just as good.

@@ -184,9 +184,10 @@ export class DocumentService {
    */
   async bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {
     checkRequests(actions);
-    this.checkAliases(actions);
     const items = new Array<BulkItem>(actions.length);
+    // compat: also when the request is refused afterwards.
     await this.createMissing(actions, items);
+    this.checkAliases(actions);
     const indexing = await this.planIndexing(actions, items);
     let group: Planned[] = [];
     const readsDocuments = actions.some(({ kind }) => kind === 'update');
@@ -728,8 +729,14 @@ export class DocumentService {
     const state = this.host.cluster.state();
     for (const { request } of actions) {
       if (state.indices.has(request.index) || !isAlias(state, request.index)) continue;
-      const { alias } = singleIndex(state, request.index, 'write');
-      documentRouting(alias, request.routing, request.parent);
+      try {
+        const { alias } = singleIndex(state, request.index, 'write');
+        documentRouting(alias, request.routing, request.parent);
+      } catch (error) {
+        // That the index is closed concerns the item alone.
+        const isClosed = error instanceof EngineError && error.wireName === 'IndexClosedException';
+        if (!isClosed) throw error;
+      }
     }
   }
 

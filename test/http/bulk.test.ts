@@ -202,3 +202,30 @@ test('an index that cannot be created is the outcome of all its items', async ()
   expect(Object.keys((await http.ok('GET', '/_aliases')) as object)).toEqual(['y']);
   await http.ok('DELETE', '/_template/strict');
 });
+
+test('a bulk request declares types before it is refused, and a closed alias concerns its items', async () => {
+  await http.ok('PUT', '/a', { aliases: { both: {}, shut: {} } });
+  await http.ok('PUT', '/b', { aliases: { both: {} } });
+  const refused = lines(
+    { delete: { _index: 'new', _type: 't', _id: '1' } },
+    { index: { _index: 'both', _type: 't' } },
+    {},
+  );
+  expect(await http.error('POST', '/_bulk', refused)).toMatch(/^400 .*more than one indices/);
+  expect(await http.ok('GET', '/new/_mapping')).toEqual({
+    new: { mappings: { t: { properties: {} } } },
+  });
+  await http.ok('POST', '/a/_close');
+  const body = lines(
+    { index: { _index: 'shut', _type: 't', _id: '1' } },
+    {},
+    { index: { _index: 'b', _type: 't', _id: '1' } },
+    {},
+  );
+  expect(await http.ok('POST', '/_bulk', body)).toMatchObject({
+    items: [
+      { index: { status: 403, error: 'IndexClosedException[[a] closed]' } },
+      { index: { status: 201 } },
+    ],
+  });
+});
