@@ -140,9 +140,16 @@ export class Administration {
     return concrete;
   }
 
+  /** Indices to open or close: none at all is an error, also where the options allow an expression to mean none. */
+  private resolveSome(names: readonly string[], options: IndicesOptions): readonly string[] {
+    const concrete = this.resolve(names, options, 'metadata_write');
+    if (concrete.length === 0) throw illegalArgument('Index name is required');
+    return concrete;
+  }
+
   async openIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
     const state = this.host.cluster.state();
-    const concrete = this.resolve(names, options, 'metadata_write');
+    const concrete = this.resolveSome(names, options);
     for (const name of concrete) await this.host.catalog.open(state.indices.get(name)!);
     await this.setState(concrete, true);
   }
@@ -150,7 +157,7 @@ export class Administration {
   async closeIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
     if (names.length === 0) throw validationFailed('index is missing');
     this.checkDestructive(names);
-    const concrete = this.resolve(names, options, 'metadata_write');
+    const concrete = this.resolveSome(names, options);
     // What is in the log by now is indexed while the index is open; the rest when it opens again.
     await this.eachShard(concrete, (shard) => shard.flush());
     const { catalog } = this.host;

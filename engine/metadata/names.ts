@@ -25,7 +25,8 @@ function invalidIndexName(name: string): string | null {
     return 'must not contain the following characters [\\, /, *, ?, ", <, >, |,  , ,]';
   }
   if (name.includes('#')) return "must not contain '#'";
-  if (name.startsWith('_')) return "must not start with '_'";
+  // Clients of rivers keep their descriptions in an index of this name.
+  if (name.startsWith('_') && name !== '_river') return "must not start with '_'";
   if (name !== name.toLowerCase()) return 'must be lowercase';
   const bytes = Buffer.byteLength(name);
   if (bytes > MAX_INDEX_NAME_BYTES) {

@@ -17,6 +17,7 @@ import {
 } from '../api';
 import type { Params } from '../params';
 import { deleteBody, getBody, indexBody, updateBody } from '../render/document';
+import { JSON_TYPE } from '../render/respond';
 import {
   deleteOptions,
   fieldsParameter,
@@ -96,7 +97,10 @@ export async function getSource(
     throw validationFailed('fetching source can not be disabled');
   }
   const result = await engine.get({ ...wanted, source: wanted.source || true });
-  if (!result.found || result.source === undefined) return empty(404);
+  if (!result.found || result.source === undefined) {
+    // compat: JSON by its type, though there is none.
+    return { kind: 'text', status: 404, text: '', type: JSON_TYPE };
+  }
   return { kind: 'chunks', status: 200, chunks: [result.source] };
 }
 

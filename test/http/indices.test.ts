@@ -188,3 +188,21 @@ test.each([
 ])('%s %s falls through to the placeholder routes', async (method, path, expected) => {
   expect(await http.error(method, path, method === 'POST' ? {} : undefined)).toBe(expected);
 });
+
+test('opening and closing need an index', async () => {
+  for (const path of [
+    '/none/_close?ignore_unavailable&allow_no_indices',
+    '/n*/_open?allow_no_indices',
+  ]) {
+    expect(await http.error('POST', path)).toBe(
+      '400 ElasticsearchIllegalArgumentException[Index name is required]',
+    );
+  }
+});
+
+test('descriptions of rivers are kept', async () => {
+  expect(await status('PUT', '/_river/r/_meta')).toBe(400);
+  await http.ok('PUT', '/_river/r/_meta', { type: 'couchdb' });
+  expect(await http.ok('GET', '/_river/r/_meta')).toMatchObject({ _source: { type: 'couchdb' } });
+  await http.ok('DELETE', '/_river');
+});
