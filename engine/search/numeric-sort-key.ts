@@ -144,12 +144,12 @@ class Sum {
       const sum = BigInt.asIntN(64, this.long);
       return key.mode === 'sum' || this.count === 1
         ? sum
-        : BigInt(Math.floor(Number(sum) / this.count + 0.5));
+        : BigInt(Math.round(Number(sum) / this.count));
     }
     if (key.mode === 'sum')
       return key.fieldKind === 'float' ? Math.fround(this.double) : this.double;
     const mean = this.double / this.count;
-    if (isInteger) return Math.floor(mean + 0.5);
+    if (isInteger) return Math.round(mean) + 0;
     return key.fieldKind === 'float' ? Math.fround(mean) : mean;
   }
 }

@@ -60,6 +60,12 @@ test('sort values, source, facets and scripts print all digits', async () => {
   expect(script).toContain('"v":[9007199254740994]');
 });
 
+test('averages of them are rounded once', async () => {
+  await http.ok('PUT', '/m/t/1?refresh=true', '{"m":[9007199254740995,3]}');
+  const { text } = await http.send('POST', '/m/_search', '{"sort":{"m":{"mode":"avg"}}}');
+  expect(text).toContain('"sort":[4503599627370499]');
+});
+
 test('updates keep them, by document and by script', async () => {
   await http.ok('PUT', '/i/t/u', `{"l":9007199254740993}`);
   await http.ok('POST', '/i/t/u/_update', '{"doc":{"d":9223372036854775807}}');
