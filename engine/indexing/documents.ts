@@ -2,9 +2,9 @@
 //
 // Reads are realtime: they look at the newest durable version of an id, refreshed or not.
 
-import { EngineError, illegalArgument, indexMissing } from '../errors';
+import { EngineError, indexMissing } from '../errors';
 import { parseJsonObject, decodeUtf8 } from '../json/parse';
-import { extractValue, extractValues, filterSource } from '../json/source-filter';
+import { filterSource } from '../json/source-filter';
 import { isJsonObject, type JsonObject, type JsonOutput } from '../json/json';
 import { writeJson } from '../json/write';
 import { refusesBulk, resolveEnvelope } from '../mapping/envelope';
@@ -30,9 +30,9 @@ import type {
   WriteOptions,
 } from '../search-engine';
 import type { ScriptLibrary, ScriptRequest } from '../script/library';
-import { storedValue } from '../search/stored-values';
 import { describeDamage } from '../storage-errors';
 import { generateId } from './auto-id';
+import { documentFields, updatedFields, visibleSource } from './document-fields';
 import type { ClusterService } from './cluster-service';
 import type { DocumentWrite, DocumentWriter, WriteResult } from './document-writer';
 import type { IndexRuntime } from './index-runtime';
@@ -62,11 +62,6 @@ export interface DocumentHost {
    */
   autoCreate(name: string, types: readonly string[]): Promise<void>;
 }
-
-/** Metadata members of a document that `fields` returns as plain values. */
-const SCALAR_FIELDS = new Set(['_routing', '_parent', '_timestamp', '_ttl']);
-/** Names that `fields` never returns. */
-const SILENT_FIELDS = new Set(['_id', '_type', '_index', '_uid', '_version', '_all', '_source']);
 
 /** A document's place: index, shard and what travels with it. */
 interface Place {
@@ -533,38 +528,10 @@ export class DocumentService {
       version: record.version,
       source: wantsSource ? filterSource(source, request.source) : undefined,
       fields:
-        request.fields === undefined ? undefined : this.fieldsOf(place, record, request.fields),
+        request.fields === undefined
+          ? undefined
+          : documentFields(place.mapping, record, request.fields, this.host.now()),
     };
-  }
-
-  private fieldsOf(
-    place: Place,
-    record: LogRecord,
-    names: readonly string[],
-  ): ReadonlyMap<string, JsonOutput> | undefined {
-    const fields = new Map<string, JsonOutput>();
-    const source = visibleSource(place.mapping, record);
-    for (const name of names) {
-      if (SILENT_FIELDS.has(name)) continue;
-      if (SCALAR_FIELDS.has(name)) {
-        if (name === '_timestamp' && !isStored(place.mapping, name, record.type)) continue;
-        const value = metadataField(name, record, this.host.now());
-        if (value !== null) fields.set(name, value);
-        continue;
-      }
-      const match = place.mapping.find(name, [record.type]);
-      if (match === null && place.mapping.nestedObject(name, [record.type]) !== null) {
-        throw illegalArgument(`field [${name}] isn't a leaf field`);
-      }
-      const values = extractValues(source, match?.mapped.path ?? name);
-      if (values.length === 0) continue;
-      const stored = match?.mapped.store === true ? match.mapped : null;
-      fields.set(
-        name,
-        stored === null ? values : values.map((value) => storedValue(value, stored.type)),
-      );
-    }
-    return fields.size === 0 ? undefined : fields;
   }
 
   /** The live document with this id as of now, or as of the last refresh. */
@@ -757,45 +724,6 @@ export class DocumentService {
         shards.filter(({ failure }) => failure === null).map((shard) => shard.refresh()),
       ),
     );
-  }
-}
-
-/**
- * The `fields` of an update's answer: what the document holds there, once more in a list. Metadata is not known there.
- */
-function updatedFields(
-  source: Buffer,
-  names: readonly string[],
-): ReadonlyMap<string, JsonOutput> | undefined {
-  const document = parseJsonObject(decodeUtf8(source));
-  const fields = new Map<string, JsonOutput>();
-  for (const name of names) {
-    const value = name === '_source' ? null : extractValue(document, name);
-    if (value !== null) fields.set(name, [value]);
-  }
-  return fields.size === 0 ? undefined : fields;
-}
-
-/** The members a type's mapping leaves of `_source` when it is read. */
-function visibleSource(mapping: IndexMapping, record: LogRecord): Buffer {
-  const filter = mapping.sourceFilter(record.type);
-  return filter === true || filter === false ? record.source : filterSource(record.source, filter);
-}
-
-function isStored(mapping: IndexMapping, field: string, type: string): boolean {
-  return mapping.find(field, [type])?.mapped.store === true;
-}
-
-function metadataField(name: string, record: LogRecord, now: number): JsonOutput {
-  switch (name) {
-    case '_routing':
-      return record.routing;
-    case '_parent':
-      return record.parent;
-    case '_timestamp':
-      return record.timestamp;
-    default:
-      return record.expiry === null ? null : record.expiry - now;
   }
 }
 
