@@ -72,7 +72,7 @@ function finishFrench(term: string): string {
 /** Plurals and endings of French words of six letters and more. */
 export const minimalFrench: Stemmer = (term) => {
   if (term.length < 6) return term;
-  if (term.endsWith('x')) return term.endsWith('aux') ? `${term.slice(0, -2)}l` : term;
+  if (term.endsWith('x')) return term.endsWith('aux') ? `${term.slice(0, -2)}l` : term.slice(0, -1);
   for (const ending of ['s', 'r', 'e', 'é']) if (term.endsWith(ending)) term = term.slice(0, -1);
   return term.at(-1) === term.at(-2) ? term.slice(0, -1) : term;
 };

@@ -120,7 +120,7 @@ export function createDictionaryDecompounder(
       `word_list must be provided for [${name}], either as a path to a file, or directly`,
     );
   }
-  const words = new Set(list.map(lowerCase));
+  const words = new Set(list);
   const minWord = settings.integer('min_word_size', 5);
   const min = settings.integer('min_subword_size', 2);
   const max = settings.integer('max_subword_size', 15);
@@ -131,11 +131,10 @@ export function createDictionaryDecompounder(
       result.push(token);
       const { term } = token;
       if (term.length < minWord) continue;
-      const lower = lowerCase(term);
       for (let start = 0; start <= term.length - min; start++) {
         let longest = 0;
         for (let size = min; size <= max && start + size <= term.length; size++) {
-          if (!words.has(lower.slice(start, start + size))) continue;
+          if (!words.has(term.slice(start, start + size))) continue;
           longest = size;
           if (!onlyLongest) result.push(subword(token, start, size));
         }

@@ -70,8 +70,19 @@ test('dutch_stem and german_stem lower their words, and keep those with other th
   expect(builtinTokenFilter('german_stem')!.mapTerm!('U.S.A')).toBe('u.s.a');
 });
 
-test('minimal_french undoubles whatever stands at the end', () => {
-  expect(STEMMERS.get('minimal_french')!('modèle500')).toBe('modèle50');
+test('minimal_french undoubles whatever stands at the end, and takes an x off', () => {
+  const stem = STEMMERS.get('minimal_french')!;
+  expect(['modèle500', 'chevaux', 'heureux'].map(stem)).toEqual(['modèle50', 'cheval', 'heureu']);
+});
+
+test('dictionary_decompounder tells capitals from small letters', () => {
+  const analysis = {
+    filter: { d: { type: 'dictionary_decompounder', word_list: ['Donau', 'dampf'] } },
+    analyzer: { a: { type: 'custom', tokenizer: 'whitespace', filter: ['d'] } },
+  };
+  expect(terms(registryOf(analysis).analyzer('a'), 'donaudampf DonauDampf')).toBe(
+    'donaudampf@1 dampf@1 DonauDampf@2 Donau@2',
+  );
 });
 
 test('words of any length and of letters that no algorithm knows', () => {
