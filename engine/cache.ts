@@ -13,11 +13,15 @@ export interface CacheKindStats {
   bytes: number;
 }
 
-/** What caches hold: counters by kind, and bytes by owner and kind. */
+/** What caches hold: counters by kind, bytes by owner and kind, and of columns bytes by owner and field. */
 export interface CacheFigures {
   readonly kinds: ReadonlyMap<string, Readonly<CacheKindStats>>;
   readonly bytes: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  readonly columns: ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
+
+/** The kind of entries with values by document; their keys name the field: `name/FIELD`, `name/FIELD/more`. */
+const COLUMN_KIND = 'column';
 
 /** What caches hold by kind, and the budget of all of them together in bytes. */
 export interface CacheTotals {
@@ -70,15 +74,26 @@ function addKinds(
 export function sumFigures(list: readonly CacheFigures[]): CacheFigures {
   const kinds = new Map<string, CacheKindStats>();
   const bytes = new Map<number, Map<string, number>>();
+  const columns = new Map<number, Map<number, number>>();
   for (const figures of list) {
     addKinds(kinds, figures.kinds);
-    for (const [owner, own] of figures.bytes) {
-      const sum = bytes.get(owner) ?? new Map<string, number>();
-      bytes.set(owner, sum);
-      for (const [kind, size] of own) sum.set(kind, (sum.get(kind) ?? 0) + size);
-    }
+    addSizes(bytes, figures.bytes);
+    addSizes(columns, figures.columns);
   }
-  return { kinds, bytes };
+  return { kinds, bytes, columns };
+}
+
+function addSizes<K>(
+  sums: Map<number, Map<K, number>>,
+  sizes: ReadonlyMap<number, ReadonlyMap<K, number>>,
+): void {
+  for (const [owner, own] of sizes) for (const [key, size] of own) addSize(sums, owner, key, size);
+}
+
+function addSize<K>(sums: Map<number, Map<K, number>>, owner: number, key: K, size: number): void {
+  let own = sums.get(owner);
+  if (own === undefined) sums.set(owner, (own = new Map<K, number>()));
+  own.set(key, (own.get(key) ?? 0) + size);
 }
 
 interface Entry {
@@ -210,16 +225,17 @@ export class ByteCache {
   /** What is in the cache now, as plain data. */
   figures(): CacheFigures {
     const bytes = new Map<number, Map<string, number>>();
+    const columns = new Map<number, Map<number, number>>();
     const names = new Map([...this.kinds].map(([kind, stats]) => [stats, kind]));
     for (const [owner, entries] of this.owners) {
-      const own = new Map<string, number>();
-      for (const { kind, bytes: size } of entries.values()) {
+      for (const { kind, key, bytes: size } of entries.values()) {
         const name = names.get(kind) ?? '';
-        own.set(name, (own.get(name) ?? 0) + size);
+        addSize(bytes, owner, name, size);
+        const field = name === COLUMN_KIND ? fieldOfKey(key) : null;
+        if (field !== null) addSize(columns, owner, field, size);
       }
-      bytes.set(owner, own);
     }
-    return { kinds: this.statistics(), bytes };
+    return { kinds: this.statistics(), bytes, columns };
   }
 
   /** Counters by kind and the budget, as plain data. */
@@ -271,6 +287,11 @@ function hashKey(owner: number, key: string): number {
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) >>> 0 || 1;
+}
+
+function fieldOfKey(key: CacheKey): number | null {
+  const field = /^\w+\/(\d+)/.exec(String(key))?.[1];
+  return field === undefined ? null : Number(field);
 }
 
 function unlink(entry: Entry): void {

@@ -3,7 +3,10 @@
 /** Compares two of the things that are ordered; positive where the first one is the greater or better. */
 export type Compare = (a: number, b: number) => number;
 
-/** Keeps the best positions; `quality` is positive where the first of two is better. */
+/**
+ * Keeps the best positions; `quality` is positive where the first of two is better. They become a heap when the
+ * limit is reached: without choosing there is nothing but to sort.
+ */
 export class PositionHeap {
   private readonly heap: number[] = [];
 
@@ -16,7 +19,7 @@ export class PositionHeap {
     return this.heap.length >= this.limit;
   }
 
-  /** The worst position kept; the heap must not be empty. */
+  /** The worst position kept; the heap must be full, and not of size 0. */
   get last(): number {
     return this.heap[0]!;
   }
@@ -33,10 +36,11 @@ export class PositionHeap {
     const { heap } = this;
     if (heap.length < this.limit) {
       heap.push(position);
-      this.siftUp(heap.length - 1);
+      if (heap.length < this.limit) return;
+      for (let at = (heap.length >> 1) - 1; at >= 0; at--) this.siftDown(at);
     } else {
       heap[0] = position;
-      this.siftDown();
+      this.siftDown(0);
     }
   }
 
@@ -50,22 +54,9 @@ export class PositionHeap {
     return this.heap.sort((a, b) => this.quality(b, a));
   }
 
-  private siftUp(from: number): void {
+  private siftDown(from: number): void {
     const { heap } = this;
     let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (this.quality(heap[at]!, heap[parent]!) >= 0) return;
-      const other = heap[parent]!;
-      heap[parent] = heap[at]!;
-      heap[at] = other;
-      at = parent;
-    }
-  }
-
-  private siftDown(): void {
-    const { heap } = this;
-    let at = 0;
     for (;;) {
       let worst = at;
       const left = 2 * at + 1;

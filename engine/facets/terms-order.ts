@@ -1,8 +1,8 @@
 // The four orders of a terms facet, with their rules for equal counts (reference server), and choosing the
 // first entries by one of them.
 
-import { compareDoubles } from '../segment/sort-order';
 import { readUtf8 } from '../segment/utf8-order';
+import { compareNumbers } from './number-order';
 import { PositionHeap, type Compare } from './position-heap';
 import {
   entriesNeeded,
@@ -12,7 +12,6 @@ import {
   type TermsOrder,
   type TermsSpec,
 } from './terms-spec';
-import { wordsOf } from './value-table';
 
 /**
  * Positions of the terms that are shown, first one first, by the order asked for. What may not be shown at
@@ -69,18 +68,6 @@ function qualityOf(counted: CountedTerms, order: TermsOrder): Compare {
 }
 
 function compareTerms(counted: CountedTerms): Compare {
-  switch (counted.type) {
-    case 'string':
-      // They stand in order.
-      return (a, b) => a - b;
-    case 'long': {
-      const words = wordsOf(counted.terms);
-      return (a, b) =>
-        words[2 * a + 1]! - words[2 * b + 1]! || (words[2 * a]! >>> 0) - (words[2 * b]! >>> 0);
-    }
-    case 'double': {
-      const { terms } = counted;
-      return (a, b) => compareDoubles(terms[a]!, terms[b]!);
-    }
-  }
+  // Texts stand in order.
+  return counted.type === 'string' ? (a, b) => a - b : compareNumbers(counted.terms);
 }

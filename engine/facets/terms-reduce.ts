@@ -1,12 +1,13 @@
 // Adding up the shards' terms and rendering the facet (reference server).
 
 import { EngineError } from '../errors';
-import { Double, type JsonOutput } from '../json/json';
+import { EntryList, memberLead } from '../json/entry-list';
+import type { JsonOutput } from '../json/json';
 import { mergeCounted, TypeConflict } from './counted-terms';
 import { refuseTooManyEntries } from './facet-limits';
 import { placeOf } from './hierarchy-column';
 import { entriesOf, termText, topPositions } from './terms-order';
-import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
+import type { Candidates, CountedNumbers, CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
 
 /**
  * The facet of a response. `missing` and `total` count everything in scope; `other` is what the shown
@@ -27,7 +28,7 @@ export function reduceTerms(
     total += partial.total;
     if (partial.candidates !== null) all.push(partial.candidates);
   }
-  const terms: JsonOutput[] = [];
+  const list = new EntryList();
   let shown = 0;
   let entries = 0;
   const counted = merged(all);
@@ -38,7 +39,7 @@ export function reduceTerms(
     refuseTooManyEntries(spec.name, positions.length);
     for (const position of positions) {
       shown += counted.counts[position]!;
-      terms.push(entry(counted, position, spec));
+      writeEntry(list, counted, position, spec);
     }
     entries = spec.cardinality ? entriesOf(counted, spec) : 0;
   }
@@ -46,7 +47,12 @@ export function reduceTerms(
   const [only] = all.length === 1 ? all : [];
   entries = only?.entries ?? entries;
   const { showMissing, cardinality } = specs[0]!;
-  if (showMissing && missing > 0) terms.push({ term: null, count: missing });
+  if (showMissing && missing > 0) {
+    list.open(NO_TERM);
+    list.integer(missing);
+    list.close();
+  }
+  const terms = list.rendered();
   const facet = { _type: 'terms', missing, total, other: total - shown };
   return cardinality ? { ...facet, cardinality: entries, terms } : { ...facet, terms };
 }
@@ -59,23 +65,37 @@ function merged(all: readonly Candidates[]): CountedTerms | null {
   }
 }
 
-function entry(counted: CountedTerms, position: number, { hierarchy }: TermsSpec): JsonOutput {
-  const count = counted.counts[position]!;
-  if (hierarchy === null || counted.type !== 'string')
-    return { term: renderTerm(counted, position), count };
-  const term = termText(counted, position);
-  return { term, count, ...placeOf(term, hierarchy.separator) };
+const TERM = memberLead('{"term":');
+const NO_TERM = memberLead('{"term":null,"count":');
+const COUNT = memberLead(',"count":');
+const DEPTH = memberLead(',"depth":');
+const PARENT = memberLead(',"parent":');
+
+function writeEntry(
+  list: EntryList,
+  counted: CountedTerms,
+  position: number,
+  { hierarchy }: TermsSpec,
+): void {
+  list.open(TERM);
+  if (counted.type === 'string') list.string(termText(counted, position));
+  else writeNumber(list, counted, position);
+  list.member(COUNT);
+  list.integer(counted.counts[position]!);
+  if (hierarchy !== null && counted.type === 'string') {
+    const { depth, parent } = placeOf(termText(counted, position), hierarchy.separator);
+    list.member(DEPTH);
+    list.integer(depth);
+    list.member(PARENT);
+    if (parent === null) list.text('null');
+    else list.string(parent);
+  }
+  list.close();
 }
 
-function renderTerm(counted: CountedTerms, position: number): JsonOutput {
-  switch (counted.type) {
-    case 'string':
-      return termText(counted, position);
-    case 'long':
-      return counted.terms[position]!;
-    case 'double':
-      return new Double(counted.terms[position]!);
-  }
+function writeNumber(list: EntryList, counted: CountedNumbers, position: number): void {
+  if (counted.type === 'double') list.double(counted.terms[position]!);
+  else list.long(counted.terms, position);
 }
 
 /** Indices disagree about the type of a field. compat: 503, "[fetch], [reduce] " with its blank (reference server). */

@@ -1,6 +1,7 @@
 // The orders of a terms_stats facet and choosing the first terms by one of them (reference server).
 
 import type { BucketStats } from '../buckets/bucket-stats';
+import { compareNumbers } from './number-order';
 import { PositionHeap, type Compare } from './position-heap';
 import type { StatsOrder, StatsTerms } from './terms-stats-spec';
 
@@ -36,8 +37,7 @@ function precedence(
   stats: BucketStats,
   { by, reverse }: StatsOrder,
 ): Compare {
-  const byTerm: Compare =
-    terms === null ? (a, b) => a - b : (a, b) => compare(terms[a]!, terms[b]!);
+  const byTerm = terms === null ? (a: number, b: number) => a - b : compareNumbers(terms);
   const { counts } = stats;
   const byCount: Compare = (a, b) => counts[a]! - counts[b]! || byTerm(a, b);
   const forward = ((): Compare => {
@@ -64,6 +64,6 @@ export function meanOf({ totals, totalCounts }: BucketStats, at: number): number
   return totalCounts[at] === 0 ? 0 : totals[at]! / totalCounts[at]!;
 }
 
-function compare(a: number | bigint, b: number | bigint): number {
+function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

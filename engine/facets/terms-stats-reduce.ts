@@ -1,6 +1,7 @@
 // Adding up the shards' terms_stats and rendering the facet (reference server).
 
-import { Double, type JsonOutput } from '../json/json';
+import { EntryList, memberLead } from '../json/entry-list';
+import type { JsonOutput } from '../json/json';
 import { readUtf8 } from '../segment/utf8-order';
 import { StatsMerge } from './terms-stats-merge';
 import { meanOf, numberTerms, topStats } from './terms-stats-order';
@@ -18,18 +19,35 @@ export function reduceTermsStats(
 ): JsonOutput {
   const { order, size } = specs[0]!;
   const { terms, stats } = merged(partials);
-  const shown = topStats(numberTerms(terms), stats, order, size).map((i): JsonOutput => ({
-    term: termAt(terms, i),
-    count: stats.counts[i]!,
-    total_count: stats.totalCounts[i]!,
-    min: new Double(stats.mins[i]!),
-    max: new Double(stats.maxs[i]!),
-    total: new Double(stats.totals[i]!),
-    mean: new Double(meanOf(stats, i)),
-  }));
+  const list = new EntryList();
+  for (const i of topStats(numberTerms(terms), stats, order, size)) {
+    list.open(TERM);
+    writeTerm(list, terms, i);
+    list.member(COUNT);
+    list.integer(stats.counts[i]!);
+    list.member(TOTAL_COUNT);
+    list.integer(stats.totalCounts[i]!);
+    list.member(MIN);
+    list.double(stats.mins[i]!);
+    list.member(MAX);
+    list.double(stats.maxs[i]!);
+    list.member(TOTAL);
+    list.double(stats.totals[i]!);
+    list.member(MEAN);
+    list.double(meanOf(stats, i));
+    list.close();
+  }
   const missing = partials.reduce((sum, partial) => sum + partial.missing, 0);
-  return { _type: 'terms_stats', missing, terms: shown };
+  return { _type: 'terms_stats', missing, terms: list.rendered() };
 }
+
+const TERM = memberLead('{"term":');
+const COUNT = memberLead(',"count":');
+const TOTAL_COUNT = memberLead(',"total_count":');
+const MIN = memberLead(',"min":');
+const MAX = memberLead(',"max":');
+const TOTAL = memberLead(',"total":');
+const MEAN = memberLead(',"mean":');
 
 function merged(partials: readonly TermsStatsPartial[]): Omit<TermsStatsPartial, 'missing'> {
   const first = partials[0]!;
@@ -43,13 +61,13 @@ function merged(partials: readonly TermsStatsPartial[]): Omit<TermsStatsPartial,
   return merge.result();
 }
 
-function termAt(terms: StatsTerms, i: number): JsonOutput {
+function writeTerm(list: EntryList, terms: StatsTerms, i: number): void {
   switch (terms.type) {
     case 'string':
-      return readUtf8(terms.text, terms.starts[i]!, terms.starts[i + 1]!);
+      return list.string(readUtf8(terms.text, terms.starts[i]!, terms.starts[i + 1]!));
     case 'long':
-      return terms.terms[i]!;
+      return list.long(terms.terms, i);
     case 'double':
-      return new Double(terms.terms[i]!);
+      return list.double(terms.terms[i]!);
   }
 }

@@ -32,7 +32,7 @@ export function memberLead(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-/** Builds a list of objects. Members are written as a lead, such as `,"count":`, and a number behind it. */
+/** Builds a list of objects. Members are written as a lead, such as `,"count":`, and a value behind it. */
 export class EntryList {
   private bytes = Buffer.allocUnsafe(FIRST_ROOM);
   private end = 0;
@@ -64,6 +64,14 @@ export class EntryList {
     else this.text(writeJson(value));
   }
 
+  /** The 64-bit integer at a position. */
+  long(values: BigInt64Array, at: number): void {
+    const value = values[at]!;
+    const double = Number(value);
+    if (Number.isSafeInteger(double)) this.integer(double);
+    else this.text(value.toString());
+  }
+
   /** A 64-bit float, as {@link formatDouble} prints it. */
   double(value: number): void {
     this.reserve(0);
@@ -82,9 +90,17 @@ export class EntryList {
     for (let i = 0; i < text.length; i++) this.bytes[this.end++] = text.charCodeAt(i);
   }
 
+  /** Any text as a JSON string. */
+  string(value: string): void {
+    const text = writeJson(value);
+    // No UTF-16 unit takes more than three bytes.
+    this.reserve(3 * text.length);
+    this.end += this.bytes.write(text, this.end);
+  }
+
   /** The list. */
   rendered(): RenderedList {
-    return new RenderedList(`[${this.bytes.toString('latin1', 0, this.end)}]`, this.length);
+    return new RenderedList(`[${this.bytes.toString('utf8', 0, this.end)}]`, this.length);
   }
 
   /** Makes room for so many bytes and a number. */

@@ -25,6 +25,7 @@ import {
   openFileDescriptors,
   residentAnonymousBytes,
 } from '../stats/process';
+import { fieldColumns } from '../stats/field-columns';
 import { renderSections } from '../stats/sections';
 import { sumThreads } from '../stats/thread-pool';
 import { COMPATIBLE_VERSION } from '../version';
@@ -79,7 +80,9 @@ function indicesStats(params: Params, caches: CacheFigures, engine: SearchEngine
   const metrics = params.list('indexMetric');
   const level = params.get('level');
   const figures = engine.figures(openIndices(engine));
-  const sections = (shards: readonly ShardFigures[]) => renderSections(shards, metrics, caches);
+  const fields = fieldColumns(params, figures, engine.state(), caches);
+  const sections = (shards: readonly ShardFigures[]) =>
+    renderSections(shards, metrics, caches, fields);
   const all = figures.flatMap(({ shards }) => shards);
   // compat: the figures of a node, unlike those of indices, count what deleted and closed ones have done.
   all.push(engine.formerFigures());
@@ -89,7 +92,7 @@ function indicesStats(params: Params, caches: CacheFigures, engine: SearchEngine
   } else if (level === 'shards') {
     const numbered = ({ shards }: IndexFigures) =>
       shards.map((shard, number) => {
-        return new Map([[String(number), shardStats(shard, metrics, caches, engine)]]);
+        return new Map([[String(number), shardStats(shard, sections, engine)]]);
       });
     result.set('shards', new Map(figures.map((index) => [index.name, numbered(index)])));
   }

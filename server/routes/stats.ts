@@ -2,16 +2,16 @@
 // (reference server).
 
 import type {
-  CacheFigures,
   IndexFigures,
   JsonOutput,
-  SearchEngine,
   RestoredShard,
+  SearchEngine,
   ShardFigures,
 } from '../../engine/index';
 import type { ApiRequest, ApiResponse, RouteContext } from '../api';
 import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
 import { statistics } from '../render/human';
+import { fieldColumns } from '../stats/field-columns';
 import { broadcastHeader, placeOf, routingOf } from '../stats/routing';
 import { renderFlush, renderMerges, renderRefresh, renderSections } from '../stats/sections';
 import { LUCENE_VERSION } from '../version';
@@ -26,8 +26,10 @@ export async function getStats(
   const figures = figuresOf(request, engine);
   const metrics = params.list('metric');
   const caches = await engine.caches();
+  const fields = fieldColumns(params, figures, engine.state(), caches);
+  const render: RenderShards = (shards) => renderSections(shards, metrics, caches, fields);
   const both = (shards: readonly ShardFigures[]) => {
-    const sections = renderSections(shards, metrics, caches);
+    const sections = render(shards);
     return { primaries: sections, total: sections };
   };
   const level = params.get('level') ?? 'indices';
@@ -35,7 +37,7 @@ export async function getStats(
   const indices = new Map<string, JsonOutput>();
   for (const { name, shards } of showsIndices ? figures : []) {
     const own = both(shards);
-    const byShard = () => byNumber(shards, (shard) => shardStats(shard, metrics, caches, engine));
+    const byShard = () => byNumber(shards, (shard) => shardStats(shard, render, engine));
     indices.set(name, level === 'shards' ? { ...own, shards: byShard() } : own);
   }
   const none = { primaries: {}, total: {} };
@@ -47,16 +49,18 @@ export async function getStats(
   });
 }
 
+/** The sections of some shards together. */
+type RenderShards = (shards: readonly ShardFigures[]) => ReadonlyMap<string, JsonOutput>;
+
 /** The sections of one shard, with where it is and what of it is on disk. */
 export function shardStats(
   shard: ShardFigures,
-  metrics: readonly string[],
-  caches: CacheFigures,
+  render: RenderShards,
   engine: SearchEngine,
 ): JsonOutput {
   return {
     routing: placeOf(engine),
-    ...Object.fromEntries(renderSections([shard], metrics, caches)),
+    ...Object.fromEntries(render([shard])),
     commit: {
       generation: shard.commitGeneration,
       user_data: { translog_id: String(shard.commitGeneration) },

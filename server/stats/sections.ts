@@ -4,6 +4,7 @@
 // zeros, because clients expect the members; everything else is measured.
 
 import type { CacheFigures, JsonOutput, ShardFigures } from '../../engine/index';
+import type { FieldColumns } from './field-columns';
 
 /**
  * What is kept in memory of some shards, in bytes. How often something was evicted, found or missed is counted
@@ -11,6 +12,8 @@ import type { CacheFigures, JsonOutput, ShardFigures } from '../../engine/index'
  */
 interface MemoryFigures {
   readonly columns: number;
+  /** Of the columns of single fields that were asked about; undefined: nobody asks. */
+  readonly fields: JsonOutput | undefined;
   readonly filters: number;
   readonly facets: number;
   /** Everything else that belongs to segments. */
@@ -26,7 +29,11 @@ const COLUMN_KINDS = ['column'];
 const FILTER_KINDS = ['filter', 'termFilter', 'termDocs'];
 const FACET_KINDS = ['facet'];
 
-function memoryOf(shards: readonly ShardFigures[], caches: CacheFigures): MemoryFigures {
+function memoryOf(
+  shards: readonly ShardFigures[],
+  caches: CacheFigures,
+  fields: JsonOutput | undefined,
+): MemoryFigures {
   let all = 0;
   const byKind = new Map<string, number>();
   for (const { segments } of shards) {
@@ -46,6 +53,7 @@ function memoryOf(shards: readonly ShardFigures[], caches: CacheFigures): Memory
   const facets = held(FACET_KINDS);
   return {
     columns,
+    fields,
     filters,
     facets,
     segments: all - columns - filters - facets,
@@ -164,9 +172,10 @@ export const SECTIONS: readonly Section[] = [
   {
     metric: 'fielddata',
     member: 'fielddata',
-    render: (_shards, { columns, evictedColumns }) => ({
+    render: (_shards, { columns, evictedColumns, fields }) => ({
       memory_size_in_bytes: columns,
       evictions: evictedColumns,
+      fields,
     }),
   },
   {
@@ -225,14 +234,19 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** The chosen sections of some shards together; unknown metrics are simply not there. */
+/**
+ * The chosen sections of some shards together; unknown metrics are simply not there.
+ *
+ * @param fields what `fielddata` tells of single fields; null: nobody asked for that
+ */
 export function renderSections(
   shards: readonly ShardFigures[],
   metrics: readonly string[],
   caches: CacheFigures,
+  fields: FieldColumns | null = null,
 ): ReadonlyMap<string, JsonOutput> {
   const isAll = metrics.length === 0 || (metrics.length === 1 && metrics[0] === '_all');
-  const memory = memoryOf(shards, caches);
+  const memory = memoryOf(shards, caches, fields?.(shards));
   const result = new Map<string, JsonOutput>();
   for (const { metric, member, render } of SECTIONS) {
     if (isAll || metrics.includes(metric)) result.set(member, render(shards, memory));

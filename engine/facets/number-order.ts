@@ -1,0 +1,13 @@
+// The order of numbers that are terms, by their positions.
+
+import { compareDoubles } from '../segment/sort-order';
+import type { Compare } from './position-heap';
+import { wordsOf } from './value-table';
+
+/** Compares the numbers at two positions; no 64-bit integer is made of them. */
+export function compareNumbers(terms: BigInt64Array | Float64Array): Compare {
+  if (terms instanceof Float64Array) return (a, b) => compareDoubles(terms[a]!, terms[b]!);
+  const words = wordsOf(terms);
+  return (a, b) =>
+    words[2 * a + 1]! - words[2 * b + 1]! || (words[2 * a]! >>> 0) - (words[2 * b]! >>> 0);
+}
