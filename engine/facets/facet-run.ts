@@ -43,7 +43,7 @@ export class FacetRun {
       const collector = this.collectors[f]!;
       return isReusable(collector) ? cacheKey(facet, plan, collector.countKey) : null;
     });
-    this.scopes = new FacetScopes(plan.facets, plan.scope, options.segments);
+    this.scopes = new FacetScopes(plan, options);
     this.memory = new FacetMemory(plan.facetMemory);
   }
 
@@ -113,7 +113,7 @@ export class FacetRun {
 function cacheKey(facet: FacetPlan, plan: IndexPlan, countKey: object): string | null {
   const { type, global, filter, nestedPath } = facet;
   const base = global ? plan.scope : (facet.mainQuery ?? plan.query);
-  const dependsOnScores = !global && facet.mainQuery === null && plan.minScore !== null;
+  const dependsOnScores = !global && plan.minScore !== null;
   const isLocal =
     (base === null || isSegmentLocal(base)) && (filter === null || isSegmentLocal(filter));
   if (!isLocal || dependsOnScores) return null;

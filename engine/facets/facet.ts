@@ -6,6 +6,7 @@ import type { FieldId } from '../mapping/field';
 import type { IndexMapping } from '../mapping/index-mapping';
 import type { Query } from '../query/query';
 import type { ScriptLibrary } from '../script/library';
+import type { SearchStatistics } from '../query/weight';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 
@@ -66,6 +67,8 @@ export interface FacetCollectOptions {
   readonly soleShard: boolean;
   /** All segments of the shard, to bind queries to. */
   readonly segments: readonly SegmentReader[];
+  /** What the search's query scores by; null: the shard's own terms. */
+  readonly statistics: SearchStatistics | null;
 }
 
 /** What counting reads besides the documents in scope. */

@@ -2,14 +2,14 @@
 // documents or on their nested objects (reference server).
 
 import { canonicalKey } from '../query/canonical';
-import { bindQuery } from '../search/bind';
+import { bindPart, bindQuery } from '../search/bind';
 import { liveRoots, keepLiveRoots } from '../search/live-docs';
 import { childrenOf } from '../search/nested-children';
 import type { Weight } from '../query/weight';
-import type { Query } from '../query/query';
-import { Bitset } from '../segment/bitset';
+import { Bitset, NO_MORE_DOCS } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
-import type { FacetPlan } from './facet';
+import type { IndexPlan } from '../search/request';
+import type { FacetCollectOptions, FacetPlan } from './facet';
 import { facetKind } from './kinds';
 
 /** The scopes of all facets of one search on one shard. Feed it segment by segment. */
@@ -22,24 +22,23 @@ export class FacetScopes {
   private main: Bitset | null = null;
   private global: Bitset | null | undefined;
 
-  /** `scope` is what global facets are restricted to, or null. */
-  constructor(
-    plans: readonly FacetPlan[],
-    scope: Query | null,
-    segments: readonly SegmentReader[],
-  ) {
-    this.filters = plans.map((plan) =>
-      plan.filter === null ? null : bindQuery(plan.filter, segments),
+  constructor(plan: IndexPlan, { segments, statistics }: FacetCollectOptions) {
+    const { facets: plans, scope } = plan;
+    this.filters = plans.map(({ filter }) =>
+      filter === null ? null : bindQuery(filter, segments),
     );
     const bound = new Map<string, OwnMain>();
     this.ownMains = plans.map(({ mainQuery }) => {
       if (mainQuery === null) return null;
       const key = canonicalKey(mainQuery);
       let own = bound.get(key);
-      if (own === undefined) bound.set(key, (own = new OwnMain(bindQuery(mainQuery, segments))));
+      if (own === undefined) {
+        own = new OwnMain(bindPart(mainQuery, segments, statistics), plan);
+        bound.set(key, own);
+      }
       return own;
     });
-    const needsScope = scope !== null && plans.some((plan) => plan.global);
+    const needsScope = scope !== null && plans.some(({ global }) => global);
     this.globalScope = needsScope ? bindQuery(scope, segments) : null;
   }
 
@@ -87,13 +86,28 @@ class OwnMain {
   private segment: SegmentReader | null = null;
   private found: Bitset | null = null;
 
-  constructor(private readonly weight: Weight) {}
+  /** @param plan of the search, whose least score holds here, too */
+  constructor(
+    private readonly weight: Weight,
+    private readonly plan: IndexPlan,
+  ) {}
 
   docs(segment: SegmentReader): Bitset | null {
     if (this.segment !== segment) {
       this.segment = segment;
-      this.found = keepLiveRoots(segment, this.weight.matches(segment));
+      this.found = keepLiveRoots(segment, this.matches(segment));
     }
     return this.found;
+  }
+
+  private matches(segment: SegmentReader): Bitset | null {
+    const { weight, plan } = this;
+    if (plan.minScore === null) return weight.matches(segment);
+    const scorer = weight.scorer(segment);
+    if (scorer === null) return null;
+    const docs = new Bitset(segment.docCount);
+    for (let doc = scorer.nextDoc(); doc !== NO_MORE_DOCS; doc = scorer.nextDoc())
+      if (Math.fround(scorer.score() * plan.indexBoost) >= plan.minScore) docs.add(doc);
+    return docs;
   }
 }

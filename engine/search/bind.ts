@@ -3,7 +3,7 @@
 import { createWeight } from '../query/create-weight';
 import type { Query } from '../query/query';
 import { prepareQuery } from '../query/statistics';
-import type { Weight } from '../query/weight';
+import type { SearchStatistics, Weight } from '../query/weight';
 import type { PreparedQuery } from '../exec/executor';
 import type { SegmentReader } from '../segment/reader';
 
@@ -15,6 +15,16 @@ export function bindQuery(
 ): Weight {
   const { query: expanded, statistics } = prepared ?? prepareQuery(query, segments);
   return createWeight(expanded, statistics);
+}
+
+/** A part of a query whose statistics are given, bound so that it scores as it does in the whole. */
+export function bindPart(
+  part: Query,
+  segments: readonly SegmentReader[],
+  whole: SearchStatistics | null,
+): Weight {
+  const { query, statistics } = prepareQuery(part, segments);
+  return createWeight(query, whole ?? statistics);
 }
 
 /**

@@ -14,7 +14,11 @@ export function* collectSegments(
 ): Generator<void, ShardResult, void> {
   const { plan } = job;
   const shard = new ShardCollector(job, segments, clock);
-  const run = new FacetRun(plan, { soleShard: job.soleShard, segments });
+  const run = new FacetRun(plan, {
+    soleShard: job.soleShard,
+    segments,
+    statistics: job.prepared?.statistics ?? null,
+  });
   for (let i = 0; i < segments.length && !shard.isDone; i++) {
     const segment = segments[i]!;
     if (job.segments?.includes(i) === false) {
