@@ -48,7 +48,11 @@ function docsOf(share: number): Bitset {
 
 function answer(type: string, spec: object, segment: OpenSegment, docs: Bitset): string {
   const kind = facetKind(type);
-  const collector = kind.collector(spec, { soleShard: true, segments: [segment] });
+  const collector = kind.collector(spec, {
+    soleShard: true,
+    segments: [segment],
+    statistics: null,
+  });
   collector.collect(segment, docs);
   return writeJson(kind.reduce([spec], [collector.partial()]));
 }
