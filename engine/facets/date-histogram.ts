@@ -33,9 +33,15 @@ export const DATE_HISTOGRAM_FACET: FacetKind<DateHistogramSpec, KeyedPartial> = 
   type: 'date_histogram',
   names: ['date_histogram', 'dateHistogram', 'date histogram'],
   parse: parseDateHistogram,
-  collector: ({ key, values, rounding }) => {
+  collector: ({ key, values, rounding }, { scoresOf }) => {
     const rounds = new DateRounding(rounding);
-    return keyedCollector(key, values, rounding, (extent) => new RoundedBuckets(rounds, extent));
+    return keyedCollector(
+      key,
+      values,
+      rounding,
+      scoresOf,
+      (extent) => new RoundedBuckets(rounds, extent),
+    );
   },
   reads: ({ key, values }) => readsOf([key, values]),
   reduce: (specs, partials) => render(specs[0]!, partials),

@@ -5,6 +5,7 @@
 // on, because most requests that differ at all come only once.
 
 import { canonicalKey, canonicalText } from '../query/canonical';
+import type { SearchStatistics } from '../query/weight';
 import { isSegmentLocal } from '../query/segment-local';
 import type { IndexPlan } from '../search/request';
 import type { Bitset } from '../segment/bitset';
@@ -23,6 +24,12 @@ import { FacetScopes } from './scope';
 /** The kind under which caches count facets: its misses are the segments that were really counted. */
 export const FACET_CACHE_KIND = 'facet';
 
+/** What the facets of a search may know of it. */
+export interface FacetRunOptions extends Omit<FacetCollectOptions, 'scoresOf'> {
+  /** What the search's query scores by; null: the shard's own terms. */
+  readonly statistics: SearchStatistics | null;
+}
+
 export class FacetRun {
   private readonly plans: readonly FacetPlan[];
   private readonly collectors: readonly FacetCollector[];
@@ -35,7 +42,7 @@ export class FacetRun {
 
   constructor(
     plan: IndexPlan,
-    private readonly options: FacetCollectOptions,
+    private readonly options: FacetRunOptions,
   ) {
     this.plans = plan.facets;
     this.collectors = this.newCollectors();
@@ -43,7 +50,7 @@ export class FacetRun {
       const collector = this.collectors[f]!;
       return isReusable(collector) ? cacheKey(facet, plan, collector.countKey) : null;
     });
-    this.scopes = new FacetScopes(plan, options);
+    this.scopes = new FacetScopes(plan, options.segments, options.statistics);
     this.memory = new FacetMemory(plan.facetMemory);
   }
 
@@ -105,7 +112,14 @@ export class FacetRun {
   }
 
   private newCollectors(): FacetCollector[] {
-    return this.plans.map((facet) => facetKind(facet.type).collector(facet.spec, this.options));
+    const { soleShard, segments } = this.options;
+    return this.plans.map((facet, f) =>
+      facetKind(facet.type).collector(facet.spec, {
+        soleShard,
+        segments,
+        scoresOf: (segment) => this.scopes.scores(segment, facet, f),
+      }),
+    );
   }
 }
 

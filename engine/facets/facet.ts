@@ -6,7 +6,6 @@ import type { FieldId } from '../mapping/field';
 import type { IndexMapping } from '../mapping/index-mapping';
 import type { Query } from '../query/query';
 import type { ScriptLibrary } from '../script/library';
-import type { SearchStatistics } from '../query/weight';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 
@@ -61,14 +60,20 @@ export type FacetPartial = object;
 /** What a parsed facet is: plain data, resolved against one index's mapping. */
 export type FacetSpec = object;
 
+/** The score of a document by its number; asked for in ascending order. */
+export type DocScores = (doc: number) => number;
+
+/** Opens the scores of a segment's documents. */
+export type ScoresOf = (segment: SegmentReader) => DocScores;
+
 /** What a collector may know of the search it serves. */
 export interface FacetCollectOptions {
   /** No other shard contributes: the partial may hold just what will be shown. */
   readonly soleShard: boolean;
   /** All segments of the shard, to bind queries to. */
   readonly segments: readonly SegmentReader[];
-  /** What the search's query scores by; null: the shard's own terms. */
-  readonly statistics: SearchStatistics | null;
+  /** Scores of the documents in the facet's scope, for scripts. */
+  readonly scoresOf: ScoresOf;
 }
 
 /** What counting reads besides the documents in scope. */

@@ -34,10 +34,10 @@ export const GEO_DISTANCE_FACET: FacetKind<GeoDistanceSpec, BucketStats> = {
   type: 'geo_distance',
   names: ['geo_distance', 'geoDistance'],
   parse: parseGeoDistance,
-  collector: (spec) => {
+  collector: (spec, { scoresOf }) => {
     const { field, center, type, unitMeters, values, ranges } = spec;
     const distance = distanceFrom(center, type, unitMeters);
-    const folded = sourceOf(values);
+    const folded = sourceOf(values, scoresOf);
     const collector = new StatsCollector(spec, ranges.length, (segment, docs) => {
       const column = field === null ? null : segment.geo(field);
       if (column === null) return null;

@@ -31,8 +31,14 @@ export const HISTOGRAM_FACET: FacetKind<HistogramSpec, KeyedPartial> = {
   type: 'histogram',
   names: ['histogram'],
   parse: parseHistogram,
-  collector: ({ key, values, interval }) =>
-    keyedCollector(key, values, interval, (extent) => new IntervalBuckets(interval, extent)),
+  collector: ({ key, values, interval }, { scoresOf }) =>
+    keyedCollector(
+      key,
+      values,
+      interval,
+      scoresOf,
+      (extent) => new IntervalBuckets(interval, extent),
+    ),
   reads: ({ key, values }) => readsOf([key, values]),
   reduce: (specs, partials) => render(specs[0]!, partials),
 };

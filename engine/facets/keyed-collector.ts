@@ -13,7 +13,7 @@ import { EntryList, memberLead, type RenderedList } from '../json/entry-list';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import { canonicalText } from '../query/canonical';
-import type { FacetCollector, ReusableCollector } from './facet';
+import type { FacetCollector, ReusableCollector, ScoresOf } from './facet';
 import { forgetful, NumberSource, type NumberOrigin } from './number-source';
 import { countOrdinals } from './ordinal-counts';
 
@@ -29,15 +29,17 @@ const NOTHING: KeyedPartial = { keys: new Float64Array(0), counts: new Float64Ar
  * Counts the keys of documents by bucket.
  *
  * @param width what the buckets depend on besides the keys; plain data
+ * @param scoresOf for scripts that ask for scores
  * @param bucketing makes the buckets for a segment's keys
  */
 export function keyedCollector(
   key: NumberOrigin,
   values: FoldedValues,
   width: object | number,
+  scoresOf: ScoresOf,
   bucketing: (extent: ValueExtent) => Bucketing,
 ): FacetCollector {
-  const collector = new KeyedCollector({ key, values, width }, bucketing);
+  const collector = new KeyedCollector({ key, values, width }, scoresOf, bucketing);
   return key.kind === 'script' || values.kind === 'script' ? forgetful(collector) : collector;
 }
 
@@ -57,11 +59,12 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
 
   constructor(
     readonly countKey: CountKey,
+    scoresOf: ScoresOf,
     private readonly bucketing: (extent: ValueExtent) => Bucketing,
   ) {
     const { key, values, width } = countKey;
-    this.keys = new NumberSource(key);
-    this.folded = sourceOf(values);
+    this.keys = new NumberSource(key, scoresOf);
+    this.folded = sourceOf(values, scoresOf);
     this.bucketName = canonicalText([width]);
   }
 
@@ -158,8 +161,10 @@ function foldColumn(
 }
 
 /** The numbers that are folded in besides the keys; null: there are no others. */
-export function sourceOf(values: FoldedValues): NumberSource | null {
-  return values.kind === 'field' || values.kind === 'script' ? new NumberSource(values) : null;
+export function sourceOf(values: FoldedValues, scoresOf: ScoresOf): NumberSource | null {
+  return values.kind === 'field' || values.kind === 'script'
+    ? new NumberSource(values, scoresOf)
+    : null;
 }
 
 /** How entries are ordered; equal ones by key. */

@@ -5,9 +5,10 @@ import { ColumnReader, WINDOW_DOCS, type NumberReader } from '../buckets/number-
 import type { JsonObject, JsonValue } from '../json/json';
 import type { FieldId } from '../mapping/field';
 import type { ScriptName } from '../script/library';
-import { bindScript, planScript, type BoundScript, type ScriptPlan } from '../script/script';
+import { planScript, type ScriptPlan } from '../script/script';
 import type { SegmentReader } from '../segment/reader';
-import type { FacetCollector, FacetParseContext, FacetReads } from './facet';
+import type { FacetCollector, FacetParseContext, FacetReads, ScoresOf } from './facet';
+import { FacetScriptRun } from './facet-script';
 
 /** A script of a facet. Plain data. */
 export interface FacetScript {
@@ -55,18 +56,24 @@ const UNKNOWN_EXTENT: ValueExtent = { min: NaN, max: NaN, valueCount: 0 };
 
 /** Numbers of one shard's documents, segment by segment. */
 export class NumberSource {
-  private readonly script: BoundScript | null;
+  private readonly run: FacetScriptRun | null;
 
-  constructor(private readonly origin: NumberOrigin) {
-    this.script =
-      origin.kind === 'script' ? bindScript(origin.script.plan, { now: origin.script.now }) : null;
+  /** @param scoresOf for scripts that ask for scores */
+  constructor(
+    private readonly origin: NumberOrigin,
+    scoresOf: ScoresOf,
+  ) {
+    this.run =
+      origin.kind === 'script'
+        ? new FacetScriptRun(origin.script.plan, origin.script.now, scoresOf)
+        : null;
   }
 
   /** The numbers of a segment, until the next one is opened; null: there are none. */
   open(segment: SegmentReader): NumberReader | null {
-    if (this.script !== null) {
-      this.script.open(segment);
-      return new ScriptReader(this.script);
+    if (this.run !== null) {
+      this.run.open(segment);
+      return new ScriptReader(this.run);
     }
     const column = this.column(segment);
     return column === null ? null : new ColumnReader(column);
@@ -91,10 +98,11 @@ class ScriptReader implements NumberReader {
   readonly firstValue = 0;
   firstDoc = 0;
 
-  constructor(private readonly script: BoundScript) {}
+  constructor(private readonly run: FacetScriptRun) {}
 
   load(words: Uint32Array, from: number, to: number): void {
-    const { values, script } = this;
+    const { values, run } = this;
+    const { script } = run;
     const firstDoc = from << 5;
     this.firstDoc = firstDoc;
     for (let w = from; w < to; w++) {
@@ -103,6 +111,7 @@ class ScriptReader implements NumberReader {
         const bit = word & -word;
         const doc = (w << 5) + 31 - Math.clz32(bit);
         word ^= bit;
+        run.seek(doc);
         values[doc - firstDoc] = script.number(doc);
       }
     }

@@ -52,10 +52,10 @@ export const RANGE_FACET: FacetKind<RangeSpec, BucketStats> = {
   type: 'range',
   names: ['range'],
   parse: parseRange,
-  collector: (spec) => {
+  collector: (spec, { scoresOf }) => {
     const { key, values, ranges } = spec;
-    const keys = new NumberSource(key);
-    const folded = sourceOf(values);
+    const keys = new NumberSource(key, scoresOf);
+    const folded = sourceOf(values, scoresOf);
     const columns = key.kind === 'field' ? new RangeColumns(key.field, ranges) : null;
     const collector = new StatsCollector(spec, ranges.length, (segment, docs) => {
       const reader = keys.open(segment);

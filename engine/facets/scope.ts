@@ -5,11 +5,11 @@ import { canonicalKey } from '../query/canonical';
 import { bindPart, bindQuery } from '../search/bind';
 import { liveRoots, keepLiveRoots } from '../search/live-docs';
 import { childrenOf } from '../search/nested-children';
-import type { Weight } from '../query/weight';
+import type { SearchStatistics, Weight } from '../query/weight';
 import { Bitset, NO_MORE_DOCS } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import type { IndexPlan } from '../search/request';
-import type { FacetCollectOptions, FacetPlan } from './facet';
+import type { DocScores, FacetPlan } from './facet';
 import { facetKind } from './kinds';
 
 /** The scopes of all facets of one search on one shard. Feed it segment by segment. */
@@ -22,8 +22,17 @@ export class FacetScopes {
   private main: Bitset | null = null;
   private global: Bitset | null | undefined;
 
-  constructor(plan: IndexPlan, { segments, statistics }: FacetCollectOptions) {
+  private readonly mainWeight: () => Weight;
+
+  /** @param statistics what the search's query scores by; null: the shard's own terms */
+  constructor(
+    private readonly plan: IndexPlan,
+    segments: readonly SegmentReader[],
+    statistics: SearchStatistics | null,
+  ) {
     const { facets: plans, scope } = plan;
+    let main: Weight | null = null;
+    this.mainWeight = () => (main ??= bindPart(plan.query, segments, statistics));
     this.filters = plans.map(({ filter }) =>
       filter === null ? null : bindQuery(filter, segments),
     );
@@ -62,6 +71,24 @@ export class FacetScopes {
     return matches === null ? null : docs.clone().and(matches);
   }
 
+  /**
+   * The scores of the documents that a facet counts. Nested objects have that of their root, and where the query
+   * does not narrow everything has 1 (reference server).
+   */
+  scores(segment: SegmentReader, facet: FacetPlan, index: number): DocScores {
+    if (facet.global) return () => 1;
+    const weight = this.ownMains[index]?.weight ?? this.mainWeight();
+    const scorer = weight.scorer(segment);
+    if (scorer === null) return () => 1;
+    const roots = facet.nestedPath === null ? null : segment.roots;
+    const { indexBoost } = this.plan;
+    return (doc) => {
+      const root = roots === null ? doc : roots.next(doc);
+      if (scorer.doc < root) scorer.advance(root);
+      return Math.fround(scorer.score() * indexBoost);
+    };
+  }
+
   private mainDocs(segment: SegmentReader, index: number): Bitset | null {
     const own = this.ownMains[index] ?? null;
     return own === null ? this.main : own.docs(segment);
@@ -88,7 +115,7 @@ class OwnMain {
 
   /** @param plan of the search, whose least score holds here, too */
   constructor(
-    private readonly weight: Weight,
+    readonly weight: Weight,
     private readonly plan: IndexPlan,
   ) {}
 

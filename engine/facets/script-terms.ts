@@ -1,14 +1,15 @@
 // Terms that a script makes: of the values of fields, each of which it may keep, drop or replace, or of
 // documents as they are (reference server).
 
-import { bindScript, type BoundScript, type ScriptPlan, type ScriptValue } from '../script/script';
+import type { ScriptPlan, ScriptValue } from '../script/script';
 import { HostObject, isNumber, textOf, toBigInt, toDouble } from '../script/values';
 import { Double } from '../json/json';
 import { EngineError } from '../errors';
 import { NO_MORE_DOCS, type Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import { asText } from './counted-terms';
-import type { FacetCollector } from './facet';
+import type { FacetCollector, ScoresOf } from './facet';
+import { FacetScriptRun } from './facet-script';
 import { termColumn, type Term } from './term-column';
 import { TermFilter, textTest } from './term-filter';
 import { TextCounter } from './text-counter';
@@ -17,7 +18,7 @@ import { ValueTable } from './value-table';
 
 /** Counts what a script makes of the terms of fields. `missing` and `total` know nothing of the script. */
 export class MappedTermsCollector implements FacetCollector {
-  private readonly script: BoundScript;
+  private readonly run: FacetScriptRun;
   private readonly text = new TextCounter();
   private readonly numbers: ValueTable | null;
   private missing = 0;
@@ -26,15 +27,18 @@ export class MappedTermsCollector implements FacetCollector {
   constructor(
     private readonly spec: TermsSpec,
     plan: ScriptPlan,
+    scoresOf: ScoresOf,
   ) {
-    this.script = bindScript(plan, { now: spec.now, variables: ['term', '_value'] });
+    this.run = new FacetScriptRun(plan, spec.now, scoresOf, ['term', '_value']);
     const { termType } = spec;
     this.numbers = termType === 'long' || termType === 'double' ? new ValueTable(termType) : null;
   }
 
   collect(segment: SegmentReader, docs: Bitset | null): void {
-    this.script.open(segment);
-    for (const source of this.spec.sources) this.collectSource(segment, source, docs);
+    for (const source of this.spec.sources) {
+      this.run.open(segment);
+      this.collectSource(segment, source, docs);
+    }
   }
 
   partial(): TermsPartial {
@@ -85,8 +89,10 @@ export class MappedTermsCollector implements FacetCollector {
 
   /** Counts what the script gives for a term. */
   private map(term: Term, doc: number): void {
-    this.script.term = typeof term === 'number' ? new Double(term) : term;
-    const result = this.script.value(doc);
+    const { run } = this;
+    run.seek(doc);
+    run.script.term = typeof term === 'number' ? new Double(term) : term;
+    const result = run.script.value(doc);
     if (result === null || result === false) return;
     this.count(result === true ? term : this.termOf(result), 1);
   }
@@ -107,23 +113,25 @@ export class MappedTermsCollector implements FacetCollector {
 
 /** Counts what a script gives for documents: a value, or each element of a list. */
 export class ScriptTermsCollector implements FacetCollector {
-  private readonly script: BoundScript;
+  private readonly run: FacetScriptRun;
   private readonly accepts: ((term: string) => boolean) | null;
   private readonly terms = new TextCounter();
   private missing = 0;
   private total = 0;
 
-  constructor(spec: TermsSpec, plan: ScriptPlan) {
-    this.script = bindScript(plan, { now: spec.now });
+  constructor(spec: TermsSpec, plan: ScriptPlan, scoresOf: ScoresOf) {
+    this.run = new FacetScriptRun(plan, spec.now, scoresOf);
     this.accepts = textTest(spec);
   }
 
   collect(segment: SegmentReader, docs: Bitset | null): void {
     if (docs === null) return;
-    this.script.open(segment);
+    const { run } = this;
+    run.open(segment);
     for (let doc = docs.next(0); doc !== NO_MORE_DOCS; doc = docs.next(doc + 1)) {
       const before = this.total;
-      const given = this.script.value(doc);
+      run.seek(doc);
+      const given = run.script.value(doc);
       const result = given instanceof HostObject ? given.plain() : given;
       if (Array.isArray(result)) for (const value of result) this.count(value);
       else this.count(result);

@@ -8,7 +8,7 @@ import { scriptName } from '../script/parse-script';
 import { isScalar } from '../search/lenient';
 import type { Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
-import type { FacetKind, FacetParseContext, ReusableCollector } from './facet';
+import type { FacetKind, FacetParseContext, ReusableCollector, ScoresOf } from './facet';
 import { facetFailure, findLeaf, isNumberField } from './number-field';
 import {
   forgetful,
@@ -26,8 +26,8 @@ export const STATISTICAL_FACET: FacetKind<StatisticalSpec, NumberSums> = {
   type: 'statistical',
   names: ['statistical'],
   parse: parseStatistical,
-  collector: (spec) => {
-    const collector = new StatisticalCollector(spec);
+  collector: (spec, { scoresOf }) => {
+    const collector = new StatisticalCollector(spec, scoresOf);
     return spec.sources.some(({ kind }) => kind === 'script') ? forgetful(collector) : collector;
   },
   reads: ({ sources }) => readsOf(sources),
@@ -94,8 +94,11 @@ class StatisticalCollector implements ReusableCollector<NumberSums> {
   private sum = NO_NUMBERS;
   private readonly sources: readonly NumberSource[];
 
-  constructor(readonly countKey: StatisticalSpec) {
-    this.sources = countKey.sources.map((origin) => new NumberSource(origin));
+  constructor(
+    readonly countKey: StatisticalSpec,
+    scoresOf: ScoresOf,
+  ) {
+    this.sources = countKey.sources.map((origin) => new NumberSource(origin, scoresOf));
   }
 
   collect(segment: SegmentReader, docs: Bitset | null): void {

@@ -14,8 +14,10 @@ import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-
 export function termsCollector(spec: TermsSpec, options: FacetCollectOptions): FacetCollector {
   const { script, sources } = spec;
   refuseUnreadable(spec.unreadable);
-  if (script !== null && sources.length === 0) return new ScriptTermsCollector(spec, script);
-  if (script !== null && spec.termType !== null) return new MappedTermsCollector(spec, script);
+  if (script !== null && sources.length === 0)
+    return new ScriptTermsCollector(spec, script, options.scoresOf);
+  if (script !== null && spec.termType !== null)
+    return new MappedTermsCollector(spec, script, options.scoresOf);
   return spec.termType === null
     ? new MissingCollector()
     : new TermsCollector(spec, options.soleShard);

@@ -7,7 +7,13 @@ import { mergeCounted, TypeConflict } from './counted-terms';
 import { refuseTooManyEntries } from './facet-limits';
 import { placeOf } from './hierarchy-column';
 import { entriesOf, termText, topPositions } from './terms-order';
-import type { Candidates, CountedNumbers, CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
+import type {
+  Candidates,
+  CountedNumbers,
+  CountedTerms,
+  TermsPartial,
+  TermsSpec,
+} from './terms-spec';
 
 /**
  * The facet of a response. `missing` and `total` count everything in scope; `other` is what the shown

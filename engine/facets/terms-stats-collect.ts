@@ -34,21 +34,23 @@ export function termsStatsCollector(
   options: FacetCollectOptions,
 ): FacetCollector {
   refuseUnreadable(spec.unreadable);
-  const collector = new TermsStatsCollector(spec, options.soleShard);
+  const collector = new TermsStatsCollector(spec, options);
   return spec.value.kind === 'script' ? forgetful(collector) : collector;
 }
 
 class TermsStatsCollector implements ReusableCollector<SegmentStats> {
   readonly countKey: object;
   private missing = 0;
+  private readonly soleShard: boolean;
   private readonly values: NumberSource;
   private readonly parts: { readonly segment: SegmentReader; readonly counts: SegmentStats }[] = [];
 
   constructor(
     private readonly spec: TermsStatsSpec,
-    private readonly soleShard: boolean,
+    { soleShard, scoresOf }: FacetCollectOptions,
   ) {
-    this.values = new NumberSource(spec.value);
+    this.soleShard = soleShard;
+    this.values = new NumberSource(spec.value, scoresOf);
     this.countKey = { key: spec.key, value: spec.value };
   }
 

@@ -143,3 +143,29 @@ test('every other type answers its example', async () => {
     { ranges: [{ to: 10, count: 1 }, { from: 10, count: 1 }] },
   ]); // prettier-ignore
 });
+
+test('scripts know the score of the document', async () => {
+  await load([{ title: 'tin' }, { title: 'tin tin box' }, { title: 'box', brand: 'none' }]);
+  const query = { match: { title: 'tin' } };
+  const found = (await http.ok('POST', '/shop/_search', {
+    query,
+    facets: {
+      own: { statistical: { script: '_score' } },
+      all: { statistical: { script: '_score' }, global: true },
+      years: { histogram: { field: 'year', interval: 1, value_script: '_score' } },
+      halves: { terms: { script: '_score < 1 ? "low" : "high"' } },
+    },
+  })) as { hits: { hits: { _score: number }[] }; facets: Record<string, Json> };
+  const scores = found.hits.hits.map(({ _score }) => _score);
+  const { own, all, years, halves } = found.facets;
+  expect(own).toMatchObject({ count: 2 });
+  expect(own!['max']).toBeCloseTo(Math.max(...scores), 6);
+  expect(own!['min']).toBeCloseTo(Math.min(...scores), 6);
+  expect(all).toMatchObject({ count: 3, total: 3, max: 1 });
+  expect(years).toMatchObject({ entries: [] });
+  const low = scores.filter((score) => score < 1).length;
+  const counts = { low, high: scores.length - low };
+  const { terms } = halves as Facet;
+  expect(terms).toHaveLength(low === 1 ? 2 : 1);
+  for (const { term, count } of terms) expect(count).toBe(counts[term as 'low' | 'high']);
+});

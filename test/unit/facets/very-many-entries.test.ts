@@ -88,5 +88,7 @@ test('what does not fit into the memory budget is refused, and other requests ar
       /CircuitBreakingException\[\[REQUEST\] Data too large, data for \[facet f\] would be larger than limit of \[524288b\]/,
     );
   }
-  expect(await facetOf({ statistical: { field: 'far' } })).toContain(`"count":${2 * DOCUMENTS - 1},`);
+  expect(await facetOf({ statistical: { field: 'far' } })).toContain(
+    `"count":${2 * DOCUMENTS - 1},`,
+  );
 });
