@@ -2,7 +2,7 @@
 // parts are kept in the cache, never here, so that an open segment costs next to nothing.
 
 import type { FieldId } from '../mapping/field';
-import type { ByteCache, CacheKey } from '../cache';
+import { fieldKey, type ByteCache, type CacheKey } from '../cache';
 import type { Bitset } from './bitset';
 import type { ColumnDocs } from './columns';
 import { Directory, readHeader } from './directory';
@@ -25,7 +25,6 @@ const SMALL = 256;
 
 /** What is decoded of a field. */
 const DECODED = { terms: 0, norms: 1, numbers: 2, ordinals: 3, points: 4 } as const;
-const DECODED_BITS = 3;
 
 export class SegmentContents {
   readonly docCount: number;
@@ -93,7 +92,7 @@ export class SegmentContents {
     const entry = this.directory.field(field);
     if (entry === undefined || entry.kind !== 'string' || entry.termCount === 0) return null;
     return this.cached(
-      keyOf(field, DECODED.terms),
+      fieldKey(field, DECODED.terms),
       'termIndex',
       (terms) => terms.indexBytes,
       () => {
@@ -105,7 +104,7 @@ export class SegmentContents {
   norms(field: FieldId): Uint8Array | null {
     if (this.directory.part(field, PART.norms) === undefined) return null;
     return this.cached(
-      keyOf(field, DECODED.norms),
+      fieldKey(field, DECODED.norms),
       'norms',
       (norms) => norms.byteLength,
       () => {
@@ -117,7 +116,7 @@ export class SegmentContents {
 
   numbers(field: FieldId): StoredNumbers | null {
     if (this.directory.part(field, PART.numbers) === undefined) return null;
-    return this.cached(keyOf(field, DECODED.numbers), 'column', sizeOfColumn, () => {
+    return this.cached(fieldKey(field, DECODED.numbers), 'column', sizeOfColumn, () => {
       const { kind } = this.directory.field(field)!;
       const bytes = this.part(field, PART.numbers)!;
       return new StoredNumbers(kind, bytes, this.columnDocs(field), this.docCount, {
@@ -131,7 +130,7 @@ export class SegmentContents {
   ordinals(field: FieldId): OrdinalColumn | null {
     const terms = this.terms(field);
     if (terms === null) return null;
-    return this.cached(keyOf(field, DECODED.ordinals), 'column', ordinalBytes, () => {
+    return this.cached(fieldKey(field, DECODED.ordinals), 'column', ordinalBytes, () => {
       const bytes = this.part(field, PART.ordinals);
       const arrays =
         bytes === null
@@ -143,7 +142,7 @@ export class SegmentContents {
 
   points(field: FieldId): GeoColumn | null {
     if (this.directory.part(field, PART.points) === undefined) return null;
-    return this.cached(keyOf(field, DECODED.points), 'column', pointBytes, () =>
+    return this.cached(fieldKey(field, DECODED.points), 'column', pointBytes, () =>
       readPoints(this.part(field, PART.points)!, this.columnDocs(field), this.docCount),
     );
   }
@@ -207,9 +206,4 @@ function pointBytes(points: GeoColumn): number {
   return (
     points.offsets.byteLength + points.latitudes.byteLength + points.longitudes.byteLength + SMALL
   );
-}
-
-/** Keys of what every search asks for are numbers, which are found faster than text; those of blocks are not below 0. */
-function keyOf(field: FieldId, decoded: number): number {
-  return -1 - ((field << DECODED_BITS) | decoded);
 }
