@@ -2,7 +2,7 @@
 
 import { EngineError, illegalArgument } from '../errors';
 import type { JsonObject } from '../json/json';
-import { requestSteps } from './limits';
+import { requestSteps, type RequestSteps } from './limits';
 import { DEFAULT_LANGUAGE, languageOf, type ScriptLanguage, type ScriptSource } from './plan';
 
 /** What a request says of where a script's source is: the text itself, or the name of a script. */
@@ -44,7 +44,8 @@ export const FILE_LANGUAGES: readonly ScriptLanguage[] = ['groovy', 'mvel', 'exp
 
 /** All scripts with names as they are at one moment, for one request, whose scripts share their steps. */
 export class ScriptLibrary {
-  private readonly steps = requestSteps();
+  /** Made when a script is asked for: most requests have none. */
+  private shared: RequestSteps | null = null;
 
   constructor(
     private readonly stored: StoredScripts,
@@ -71,6 +72,10 @@ export class ScriptLibrary {
           this.fileSource(name.text, lang, params) ?? { source: name.text, lang, params, steps }
         );
     }
+  }
+
+  private get steps(): RequestSteps {
+    return (this.shared ??= requestSteps());
   }
 
   private storedSource(
