@@ -42,9 +42,15 @@ export class Connection {
     });
   }
 
-  /** Sends a request and waits for its answer. @throws Error when the connection ends first */
+  /** False once either side has closed it. */
+  get isOpen(): boolean {
+    return !this.socket.destroyed;
+  }
+
+  /** Sends a request and waits for its answer. @throws Error when the connection ends first, or has ended */
   send({ method, path, body }: BenchRequest): Promise<BenchAnswer> {
     if (this.waiting !== null) throw new Error('a request is under way');
+    if (!this.isOpen) throw new Error('the connection is closed');
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;

@@ -25,10 +25,13 @@ export class Target {
     this.cpu = new CpuMeter(pid);
   }
 
-  /** The first `count` connections, opened when needed. */
+  /** `count` connections, opened when needed: servers close those that rest for long. */
   async connect(count: number): Promise<readonly Connection[]> {
-    while (this.connections.length < count) this.connections.push(await Connection.open(this.url));
-    return this.connections.slice(0, count);
+    const { connections } = this;
+    for (let i = 0; i < count; i++) {
+      if (connections[i]?.isOpen !== true) connections[i] = await Connection.open(this.url);
+    }
+    return connections.slice(0, count);
   }
 
   /** Sends one request on the first connection. */

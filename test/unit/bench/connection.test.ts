@@ -45,6 +45,15 @@ test('an answer without a length, or none, is an error', async () => {
   await expect((await open()).send(request)).rejects.toThrow('closed the connection');
 });
 
+test('a connection that the server has closed is known, and refuses requests', async () => {
+  answer = (socket) => socket.destroy();
+  const connection = await open();
+  expect(connection.isOpen).toBe(true);
+  await expect(connection.send(request)).rejects.toThrow('closed the connection');
+  expect(connection.isOpen).toBe(false);
+  expect(() => connection.send(request)).toThrow('the connection is closed');
+});
+
 test('a second request at the same time is refused', async () => {
   answer = () => undefined;
   const connection = await open();
