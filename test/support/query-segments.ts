@@ -8,6 +8,7 @@ import { openSegment } from '../../engine/segment/open-segment';
 import type { SegmentReader } from '../../engine/segment/reader';
 import { SegmentBuilder } from '../../engine/segment/segment-builder';
 import { committedSegment } from '../../engine/segment/segment-writer';
+import { indexedField } from './indexed-field';
 
 /** Splits at blanks; `_` is a hole (a removed word), `|` puts the next word at the same position. */
 export const WORDS: Analyzer = {
@@ -41,18 +42,7 @@ function field(
   kind: FieldKind,
   options: Partial<IndexedField> = {},
 ): IndexedField {
-  return {
-    id,
-    name,
-    kind,
-    indexed: true,
-    analyzer: null,
-    indexOptions: 'docs',
-    norms: false,
-    docValues: true,
-    positionGap: 0,
-    ...options,
-  };
+  return indexedField(id, name, { kind, ...options });
 }
 
 const TEXT = { analyzer: WORDS, indexOptions: 'positions', norms: true, docValues: false } as const;
