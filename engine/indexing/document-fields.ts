@@ -5,11 +5,13 @@ import type { JsonOutput } from '../json/json';
 import { decodeUtf8, parseJsonObject } from '../json/parse';
 import { extractValue, extractValues, filterSource } from '../json/source-filter';
 import type { IndexMapping } from '../mapping/index-mapping';
-import { storedValue } from '../search/stored-values';
+import { metadataValue, storedValue, type MetadataField } from '../search/stored-values';
 import type { LogRecord } from '../../storage/index';
 
 /** Metadata members of a document that `fields` returns as plain values. */
-const SCALAR_FIELDS = new Set(['_routing', '_parent', '_timestamp', '_ttl']);
+const SCALAR_FIELDS: ReadonlyMap<string, MetadataField> = new Map(
+  (['_routing', '_parent', '_timestamp', '_ttl'] as const).map((name) => [name, name]),
+);
 /** Names that `fields` never returns. */
 const SILENT_FIELDS = new Set(['_id', '_type', '_index', '_uid', '_version', '_all', '_source']);
 
@@ -29,9 +31,10 @@ export function documentFields(
   const source = visibleSource(mapping, record);
   for (const name of names) {
     if (SILENT_FIELDS.has(name)) continue;
-    if (SCALAR_FIELDS.has(name)) {
+    const metadata = SCALAR_FIELDS.get(name);
+    if (metadata !== undefined) {
       if (name === '_timestamp' && !isStored(mapping, name, record.type)) continue;
-      const value = metadataField(name, record, now);
+      const value = metadataValue(metadata, record, now);
       if (value !== null) fields.set(name, value);
       continue;
     }
@@ -74,17 +77,4 @@ export function visibleSource(mapping: IndexMapping, record: LogRecord): Buffer 
 
 function isStored(mapping: IndexMapping, field: string, type: string): boolean {
   return mapping.find(field, [type])?.mapped.store === true;
-}
-
-function metadataField(name: string, record: LogRecord, now: number): JsonOutput {
-  switch (name) {
-    case '_routing':
-      return record.routing;
-    case '_parent':
-      return record.parent;
-    case '_timestamp':
-      return record.timestamp;
-    default:
-      return record.expiry === null ? null : record.expiry - now;
-  }
 }

@@ -13,7 +13,7 @@ import type { SegmentReader } from '../segment/reader';
 import { fielddataValues } from './fielddata';
 import type { FetchField, ShardHit, SortKey, SortValue, SourceFilter } from './request';
 import { ScriptFields } from './script-fields';
-import { storedValue } from './stored-values';
+import { metadataValue, storedValue } from './stored-values';
 
 /** Hits rendered between two steps. */
 const HITS_PER_STEP = 16;
@@ -189,25 +189,6 @@ function valuesOf(field: FetchField, document: JsonObject): JsonOutput[] {
   if (values.length === 0 && parent > 0)
     values = extractValues(document, field.path.slice(0, parent));
   return values.map((value) => storedValue(value, stored));
-}
-
-function metadataValue(
-  name: NonNullable<FetchField['metadata']>,
-  record: LogRecord,
-  now: number,
-): string | number | null {
-  switch (name) {
-    case '_routing':
-      return record.routing;
-    case '_parent':
-      return record.parent;
-    case '_timestamp':
-      return record.timestamp;
-    case '_ttl':
-      return record.expiry === null ? null : record.expiry - now;
-    case '_size':
-      return record.source.length;
-  }
 }
 
 function sortOutput(keys: readonly SortKey[], values: readonly SortValue[]): JsonOutput[] {

@@ -12,6 +12,7 @@ import type { Query } from '../query/query';
 import type { ScriptPlan } from '../script/plan';
 import type { SearchStatistics } from '../query/weight';
 import type { CommittedSegment } from '../../storage/index';
+import type { MetadataField } from './stored-values';
 
 export type SearchType =
   'query_then_fetch' | 'query_and_fetch' | 'dfs_query_then_fetch' | 'dfs_query_and_fetch' | 'count';
@@ -96,7 +97,7 @@ export interface FetchField {
   /** Where in `_source` its values are. */
   readonly path: string;
   /** A metadata field: comes from the record, as a scalar. */
-  readonly metadata: '_routing' | '_parent' | '_timestamp' | '_ttl' | '_size' | null;
+  readonly metadata: MetadataField | null;
   /** The mapping types whose documents give a metadata field; absent: all of them. */
   readonly keptIn?: readonly string[];
   /** The mapped type of a stored field, whose values are converted; null: values as spelled in the source. */

@@ -1,5 +1,6 @@
 // Values of stored fields as the reference would have stored them: by their type, not as spelled.
 
+import type { LogRecord } from '../../storage/index';
 import { Double, Float, JsonNumber, type JsonOutput } from '../json/json';
 import type { JsonLeaf } from '../json/source-filter';
 import type { MappedTypeName } from '../mapping/index-mapping';
@@ -49,4 +50,31 @@ function decimal(value: JsonLeaf): number | null {
 function booleanValue(value: JsonLeaf): boolean {
   if (typeof value === 'boolean') return value;
   return value instanceof JsonNumber ? value.value !== 0 : !FALSE_TEXTS.has(value);
+}
+
+/** Metadata that is kept with a document. */
+export type MetadataField = '_routing' | '_parent' | '_timestamp' | '_ttl' | '_size';
+
+/**
+ * Metadata of a document as `fields` returns it; null when it has none.
+ *
+ * @param now epoch milliseconds
+ */
+export function metadataValue(
+  name: MetadataField,
+  record: LogRecord,
+  now: number,
+): string | number | null {
+  switch (name) {
+    case '_routing':
+      return record.routing;
+    case '_parent':
+      return record.parent;
+    case '_timestamp':
+      return record.timestamp;
+    case '_ttl':
+      return record.expiry === null ? null : record.expiry - now;
+    case '_size':
+      return record.source.length;
+  }
 }
