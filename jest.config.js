@@ -17,7 +17,7 @@ const common = {
 
 /** Suites that run on a whole engine: once more with its jobs on worker threads, those of the last build. */
 const ENGINE_SUITES = [
-  '<rootDir>/test/property/{engine-model,facet-exactness,merge-under-load}.test.ts',
+  '<rootDir>/test/property/{engine-model,facet-exactness,facet-types,merge-under-load}.test.ts',
   '<rootDir>/test/http/{search,bulk,documents}.test.ts',
   '<rootDir>/test/conformance/*.test.ts',
 ];

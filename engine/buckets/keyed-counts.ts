@@ -1,7 +1,6 @@
 // What was counted by key, in a segment, in a shard or in all of them, and adding it up.
 
-import { sortKeys } from '../segment/number-writer';
-import { sortedOrder } from '../segment/sort-order';
+import { doubleKeys, sortedOrder } from '../segment/sort-order';
 import { statsBytes, StatsTable, type BucketStats } from './bucket-stats';
 import { NumberIds } from './number-ids';
 
@@ -96,7 +95,7 @@ const NOTHING: KeyedCounts = { keys: new Float64Array(0), counts: new Float64Arr
 
 /** Positions of keys, by ascending key. */
 export function keyOrder(keys: Float64Array): Uint32Array {
-  if (!ascends(keys)) return sortedOrder(sortKeys(keys));
+  if (!ascends(keys)) return sortedOrder(doubleKeys(keys));
   const order = new Uint32Array(keys.length);
   for (let i = 0; i < order.length; i++) order[i] = i;
   return order;

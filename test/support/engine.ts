@@ -146,11 +146,12 @@ export async function searchFor(
   index: string,
   body: object,
   params: Record<string, string> = {},
+  types: readonly string[] = [],
 ): Promise<{ total: number; hits: Hit[]; facets: unknown; shards: number }> {
   const text = JSON.stringify(body);
   const response = await engine.search({
     indices: index === '' ? [] : index.split(','),
-    types: [],
+    types,
     options: OPEN_INDICES,
     searchType: undefined,
     body: parseJsonObject(text),

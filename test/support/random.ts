@@ -7,6 +7,12 @@ export function testSeed(standard: number): number {
   return given === undefined || given === '' ? standard : Number(given);
 }
 
+/** How often a random test runs: the environment variable `PROPERTY_RUNS`, or the given number of times. */
+export function propertyRuns(standard: number): number {
+  const given = process.env['PROPERTY_RUNS'];
+  return given === undefined || given === '' ? standard : Number(given);
+}
+
 // Test runners look globals up anew each time, which takes longer than the arithmetic.
 const { floor, imul } = Math;
 
