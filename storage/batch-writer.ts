@@ -5,6 +5,7 @@
 import { messageOf } from './error-cause';
 import { ClosedError, StorageFailure } from './errors';
 import type { KeyValueDatabase, WriteOperation } from './key-value-database';
+import type { DatabaseTidier } from './tidier';
 
 /** Writes batches to one database handle until the first one fails. */
 export class BatchWriter {
@@ -12,10 +13,14 @@ export class BatchWriter {
   private failed: StorageFailure | null = null;
   private closing = false;
 
-  /** @param onFailure is told once, with the error all later writes get. */
+  /**
+   * @param onFailure is told once, with the error all later writes get.
+   * @param tidier is told of what was written, and tidies when nothing more is.
+   */
   constructor(
     private readonly database: KeyValueDatabase,
     private readonly onFailure: (error: StorageFailure) => void,
+    private readonly tidier: DatabaseTidier,
   ) {}
 
   /** What broke this handle, or null. */
@@ -34,10 +39,11 @@ export class BatchWriter {
     return result;
   }
 
-  /** Refuses further writes and waits for those in the queue. */
+  /** Refuses further writes and waits for those in the queue, and for tidying. */
   async close(): Promise<void> {
     this.closing = true;
     await this.tail;
+    await this.tidier.close();
   }
 
   private async run(operations: readonly WriteOperation[]): Promise<void> {
@@ -54,12 +60,8 @@ export class BatchWriter {
       queueMicrotask(() => this.onFailure(failure));
       throw failure;
     }
+    this.tidier.wrote(operations);
   }
-}
-
-/** Bytes an operation adds to a batch. */
-export function bytesOf(operation: WriteOperation): number {
-  return operation.key.length + (operation.type === 'put' ? operation.value.length : 0);
 }
 
 /** The answer to a write on a closed handle. */

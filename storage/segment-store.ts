@@ -2,10 +2,15 @@
 // flight, and follows the same rule after a failure as the log. Nothing in it matters until a commit
 // point in the log names it, so pieces are written and synced here first and committed there last.
 
-import { BatchWriter, bytesOf } from './batch-writer';
+import { BatchWriter } from './batch-writer';
 import { frameValue, unframeValue } from './codec';
 import { CorruptionError, type StorageFailure } from './errors';
-import { compactQuietly, type KeyValueDatabase, type WriteOperation } from './key-value-database';
+import {
+  bytesOf,
+  compactQuietly,
+  type KeyValueDatabase,
+  type WriteOperation,
+} from './key-value-database';
 import {
   blockKey,
   deletionChunkOf,
@@ -15,6 +20,8 @@ import {
   segmentDeletionsRange,
   type KeyRange,
 } from './keys';
+import { RemovedBlocks } from './removed-keys';
+import { DatabaseTidier, type TidyOptions } from './tidier';
 import type { SegmentId, SegmentStore } from './types';
 
 /** A small segment that a refresh waits for is written between two batches of a large one. */
@@ -54,10 +61,18 @@ export class DatabaseSegmentReader implements Pick<SegmentStore, 'readBlock' | '
 export class DatabaseSegmentStore extends DatabaseSegmentReader implements SegmentStore {
   private readonly writer: BatchWriter;
 
-  /** @param onFailure is told once, when a batch failed. */
-  constructor(database: KeyValueDatabase, onFailure: (error: StorageFailure) => void) {
+  /**
+   * @param onFailure is told once, when a batch failed.
+   * @param tidy when space of removed segments is given back.
+   */
+  constructor(
+    database: KeyValueDatabase,
+    onFailure: (error: StorageFailure) => void,
+    tidy: TidyOptions = {},
+  ) {
     super(database);
-    this.writer = new BatchWriter(database, onFailure);
+    const tidier = new DatabaseTidier(database, new RemovedBlocks(), tidy);
+    this.writer = new BatchWriter(database, onFailure, tidier);
   }
 
   /** What broke this handle, or null. */

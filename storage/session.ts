@@ -31,6 +31,7 @@ import {
   type Stamp,
   type StampState,
 } from './stamp';
+import type { TidyOptions } from './tidier';
 import { decodeIdentity, encodeBatchFloor, encodeIdentity } from './values';
 
 const TRIM_STEP = 4096;
@@ -50,6 +51,8 @@ export interface SessionOptions {
   readonly onBatch: (batch: number) => void;
   /** Where batches of the log are counted. */
   readonly meter: CommitMeter;
+  /** When the databases give space back. */
+  readonly tidy: TidyOptions;
 }
 
 /** Both databases, open and checked. */
@@ -67,16 +70,19 @@ export class Session {
     private floor: number,
     last: number,
   ) {
-    const { onFailure, onBatch, meter } = options;
+    const { onFailure, onBatch, meter, tidy } = options;
     this.committer = new Committer(databases.log, {
       nextBatch: last + 1,
       onFailure: (error) => onFailure(error, 'log'),
       onBatch,
       meter,
+      tidy,
     });
     this.log = new DatabaseLogStore(databases.log, this.committer);
-    this.segments = new DatabaseSegmentStore(databases.segments, (error) =>
-      onFailure(error, 'segments'),
+    this.segments = new DatabaseSegmentStore(
+      databases.segments,
+      (error) => onFailure(error, 'segments'),
+      tidy,
     );
     this.proof = new FlushProof(databases.log, last);
   }

@@ -11,6 +11,7 @@ import { ClosedError, type StorageFailure } from './errors';
 import type { DatabaseName, KeyValueDatabase } from './key-value-database';
 import { Session, type SessionOptions } from './session';
 import type { LogStore, SegmentStore } from './types';
+import type { TidyOptions } from './tidier';
 import type { StorageLocation } from './worker-access';
 
 const MAX_HELD_BATCH_NUMBERS = 20_000;
@@ -27,6 +28,8 @@ export interface StorageOptions {
   readonly acceptDataLoss?: boolean;
   /** Batch numbers held before a flush is forced to trim them. Default 20,000. */
   readonly maxHeldBatchNumbers?: number;
+  /** When the databases give space back. */
+  readonly tidy?: TidyOptions;
   /** Puts a wrapper around each database, for fault injection. */
   readonly wrap?: (database: KeyValueDatabase) => KeyValueDatabase;
 }
@@ -190,6 +193,7 @@ export class Storage {
       onFailure: this.options.onFailure ?? ((): void => undefined),
       onBatch: (batch) => this.trimWhenDue(batch),
       meter: this.meter,
+      tidy: this.options.tidy ?? {},
     };
   }
 

@@ -1,10 +1,9 @@
 // The operations of one batch of the `log` database while units fill it, with the two things a unit
 // relies on: it reads what earlier units of the same batch wrote, and it leaves nothing behind if it throws.
 
-import { bytesOf } from './batch-writer';
 import { frameValue } from './codec';
 import { StorageError } from './errors';
-import type { KeyValueDatabase, WriteOperation } from './key-value-database';
+import { bytesOf, type KeyValueDatabase, type WriteOperation } from './key-value-database';
 import {
   buildIntentKey,
   commitKey,

@@ -93,10 +93,11 @@ async function rows(session: Session): Promise<void> {
     loads.push(options.keepIndex ? null : await load(session, target, documents));
     await createIndex(target, input.indices.writes);
   }
-  const disks = await Promise.all(targets.map((target) => target.disk()));
   await own?.loopDelay();
   const { measured, skipped } = await measureRows(session);
   const loopDelay = (await own?.loopDelay()) ?? null;
+  // Now, because servers put their files in order when nobody writes for a while.
+  const disks = await Promise.all(targets.map((target) => target.disk()));
   const servers: ServerFacts[] = targets.map(({ label, pid }, at) => ({
     label,
     load: loads[at] ?? null,

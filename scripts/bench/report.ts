@@ -13,7 +13,7 @@ export interface ServerFacts {
   readonly load: LoadResult | null;
   /** Bytes after everything was measured. */
   readonly memory: number;
-  /** Bytes after loading had settled. */
+  /** Bytes after the rows were measured. */
   readonly disk: number;
   /** Only of a server that the benchmark started. */
   readonly restartMs: number | null;

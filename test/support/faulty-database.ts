@@ -128,6 +128,14 @@ class FaultyDatabase implements KeyValueDatabase {
     return this.inner.compact(range);
   }
 
+  approximateBytes(range: KeyRange): Promise<number> {
+    return this.inner.approximateBytes(range);
+  }
+
+  freeBytes(): Promise<number> {
+    return this.inner.freeBytes();
+  }
+
   diskBytes(): Promise<number> {
     return this.inner.diskBytes();
   }

@@ -1,0 +1,163 @@
+// Space that comes back while nobody writes.
+
+import { randomBytes } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Storage } from '../../../storage';
+import type { TidyOptions } from '../../../storage/tidier';
+import { record, removeFolders, temporaryFolder, uid } from './support';
+
+const MIB = 1024 * 1024;
+const SOON: TidyOptions = { restMs: 150, minFreeBytes: 0 };
+
+let folder: string;
+let storage: Storage;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  storage = await Storage.open({ path: folder, tidy: SOON });
+});
+
+afterEach(async () => {
+  await storage.close();
+  removeFolders();
+});
+
+/** Bytes of a database's files whose names end so. */
+function bytesOf(database: 'log' | 'segments', suffix = ''): number {
+  let bytes = 0;
+  for (const name of readdirSync(join(folder, database))) {
+    if (!name.endsWith(suffix)) continue;
+    bytes += statSync(join(folder, database, name), { throwIfNoEntry: false })?.size ?? 0;
+  }
+  return bytes;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 5000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const NOISE = randomBytes(2 * MIB);
+
+/** Bytes that cannot be compressed, the same for the same seed. */
+function noise(seed: number, length: number): Buffer {
+  const at = (seed * 500) % (NOISE.length - length);
+  return NOISE.subarray(at, at + length);
+}
+
+function blocks(seed: number, count: number): Buffer[] {
+  return Array.from({ length: count }, (_, n) => noise(seed * 1000 + n, 65_536));
+}
+
+async function writeRecords(first: number, last: number): Promise<void> {
+  for (let from = first; from <= last; from += 500) {
+    await storage.log.submit({
+      estimatedBytes: 300_000,
+      prepare: (batch) => {
+        for (let n = from; n < from + 500 && n <= last; n++) {
+          batch.putRecord(1, n, record(`d${n}`, { source: noise(n, 500) }));
+          batch.putUid(1, 'book', `d${n}`, uid(n));
+        }
+      },
+    });
+  }
+}
+
+async function removeRecords(sequences: readonly number[]): Promise<void> {
+  await storage.log.submit({
+    estimatedBytes: sequences.length * 16,
+    prepare: (batch) => {
+      for (const sequence of sequences) batch.removeRecord(1, sequence);
+    },
+  });
+}
+
+describe('a database at rest', () => {
+  test('leaves nothing in its write-ahead file', async () => {
+    await writeRecords(1, 4000);
+    expect(bytesOf('log', '.log')).toBeGreaterThan(2 * MIB);
+    await until(() => bytesOf('log', '.log') < 1000);
+    expect(storage.log.readRecord(1, 4000)?.source).toEqual(noise(4000, 500));
+    // Its one writer goes on as before.
+    await writeRecords(4001, 4010);
+    await storage.close();
+    storage = await Storage.open({ path: folder });
+    expect(storage.log.readUid(1, 'book', 'd4010')?.sequence).toBe(4010);
+    expect(await storage.log.lastSequence(1)).toBe(4010);
+  });
+
+  test('is left alone while somebody writes', async () => {
+    await storage.close();
+    storage = await Storage.open({ path: folder, tidy: { restMs: 800, minFreeBytes: 0 } });
+    await writeRecords(1, 3000);
+    const end = performance.now() + 1000;
+    for (let n = 3001; performance.now() < end; n++) await writeRecords(n, n);
+    expect(bytesOf('log', '.log')).toBeGreaterThan(1.5 * MIB);
+    await until(() => bytesOf('log', '.log') < 1000);
+  });
+
+  test('is left alone on a disk with little space', async () => {
+    await storage.close();
+    storage = await Storage.open({ path: folder, tidy: { restMs: 10, minFreeBytes: Infinity } });
+    await writeRecords(1, 3000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(bytesOf('log', '.log')).toBeGreaterThan(1.5 * MIB);
+  });
+
+  test('gives back the bytes of removed segments, and keeps those of their neighbours', async () => {
+    for (const id of [3, 4, 5, 6]) await storage.segments.writeSegment(id, blocks(id, 30));
+    await until(() => bytesOf('segments', '.log') < 1000);
+    const full = bytesOf('segments');
+    expect(full).toBeGreaterThan(7 * MIB);
+    await storage.segments.removeSegments([3, 5]);
+    await until(() => bytesOf('segments') < 0.55 * full);
+    for (const id of [4, 6]) {
+      for (const [n, block] of blocks(id, 30).entries()) {
+        expect(storage.segments.readBlock(id, n).equals(block)).toBe(true);
+      }
+    }
+    expect(() => storage.segments.readBlock(5, 0)).toThrow('missing');
+  });
+
+  test('gives back what an earlier process did not', async () => {
+    await storage.close();
+    storage = await Storage.open({ path: folder, tidy: { restMs: 60_000 } });
+    for (const id of [1, 2]) await storage.segments.writeSegment(id, blocks(id, 40));
+    await storage.segments.removeSegments([1]);
+    await storage.close();
+    storage = await Storage.open({ path: folder, tidy: SOON });
+    const full = bytesOf('segments');
+    expect(full).toBeGreaterThan(4 * MIB);
+    await storage.segments.writeSegment(7, blocks(7, 1));
+    await storage.segments.removeSegments([7]);
+    await until(() => bytesOf('segments') < 0.6 * full);
+    expect(storage.segments.readBlock(2, 39).equals(blocks(2, 40)[39]!)).toBe(true);
+  });
+
+  test('gives back the bytes of removed records', async () => {
+    await writeRecords(1, 6000);
+    await until(() => bytesOf('log', '.log') < 1000);
+    const full = bytesOf('log');
+    const removed = Array.from({ length: 2000 }, (_, n) => 3 * n + 1);
+    await removeRecords(removed);
+    await until(() => bytesOf('log') < 0.75 * full);
+    expect(storage.log.readRecord(1, 4)).toBeUndefined();
+    expect(storage.log.readRecord(1, 5)?.id).toBe('d5');
+  });
+
+  test('is closed in order in the middle of it', async () => {
+    await writeRecords(1, 4000);
+    await storage.segments.writeSegment(1, blocks(1, 60));
+    await storage.segments.removeSegments([1]);
+    await new Promise((resolve) => setTimeout(resolve, 155));
+    await storage.close();
+    storage = await Storage.open({ path: folder });
+    expect(storage.wasInterrupted).toBe(false);
+    expect(storage.log.readRecord(1, 1)?.id).toBe('d1');
+  });
+});
