@@ -77,6 +77,11 @@ export class ServerProcess {
     }
   }
 
+  /** The process. */
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   /** Sends a request; rejects when the connection breaks. */
   send(method: string, path: string, body?: string | object): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
