@@ -7,7 +7,7 @@ import { Progress } from '../progress';
 import { checkRow } from './check';
 import { ensureCorpus, readCorpus } from './corpus';
 import { createIndex, deleteIndex, loadAndSettle, loadCorpus, type LoadResult } from './load';
-import { measureRow, type RowResult, type Sample } from './measure';
+import { MEASURING_LIMIT, measureRow, WARMUP_LIMIT, type RowResult, type Sample } from './measure';
 import { runMixed } from './mixed';
 import { parseOptions, USAGE, type BenchOptions } from './options';
 import { ratioPlot } from './plot';
@@ -158,7 +158,8 @@ async function measureRows(session: Session): Promise<{
     if (check.kind === 'ok') {
       kinds.push(kind);
       if (warmup > 0) {
-        await measureRow(kind, input, targets, Math.max(...connections), warmup, WARMUP_STREAM);
+        const most = Math.max(...connections);
+        await measureRow(kind, input, targets, most, warmup, WARMUP_STREAM, WARMUP_LIMIT);
       }
     } else {
       skipped.push({ name: kind.name, reason: `${check.kind}: ${check.reason}` });
@@ -172,7 +173,15 @@ async function measureRows(session: Session): Promise<{
     for (const kind of kinds) {
       for (const count of connections) {
         const stream = run * 1000 + count;
-        const row = await measureRow(kind, input, targets, count, requests, stream);
+        const row = await measureRow(
+          kind,
+          input,
+          targets,
+          count,
+          requests,
+          stream,
+          MEASURING_LIMIT,
+        );
         const key = `${kind.name}\n${count}`;
         const collected = samples.get(key) ?? targets.map(() => []);
         row.forEach((sample, target) => collected[target]!.push(sample));

@@ -13,8 +13,10 @@ import {
 /** Requests of a block on one connection; with more connections each carries this many. */
 const BLOCK = 10;
 const BLOCK_PER_CONNECTION = 5;
-/** A row ends early when it has taken this long, but never before its second block. */
-const MAX_ROW_MS = 12_000;
+/** Milliseconds after which a measured row ends early. */
+export const MEASURING_LIMIT = 12_000;
+/** Milliseconds after which the warm-up of a row ends early. */
+export const WARMUP_LIMIT = 4_000;
 
 /** What one row cost on one server in one run. */
 export interface Sample {
@@ -65,6 +67,7 @@ export function rateRatio({ samples: [ours = [], theirs = []] }: RowResult): num
  * Sends a row to every target.
  *
  * @param stream the same number gives the same requests
+ * @param limitMs after how long it ends early, though never before its second block
  * @returns a sample per target
  * @throws Error when a request fails
  */
@@ -75,6 +78,7 @@ export async function measureRow(
   connectionCount: number,
   requestCount: number,
   stream: number,
+  limitMs: number,
 ): Promise<Sample[]> {
   const lanes = await Promise.all(
     targets.map(async (target) => ({
@@ -90,7 +94,7 @@ export async function measureRow(
   const started = performance.now();
   let sent = 0;
   for (let block = 0; sent < requestCount; block++) {
-    if (block > 1 && performance.now() - started > MAX_ROW_MS) break;
+    if (block > 1 && performance.now() - started > limitMs) break;
     const count = Math.min(blockSize, requestCount - sent);
     sent += count;
     // Taking turns at being first keeps what one leaves behind from always meeting the other.

@@ -16,7 +16,7 @@ export const USAGE = `usage: npm run bench -- [options]
   --requests N         requests per row, run and number of connections (120)
   --connections 1,8    numbers of connections
   --runs N             measured runs; ratios are geometric means over them (1)
-  --warmup N           requests per row before the first run (300)
+  --warmup N           requests per row before the first run, for 4 s at most (300)
   --segments N         merge down to this many segments after loading (as merging leaves them)
   --keep-index         measure what is already loaded under the benchmark's index name
   --set KEY=VALUE      setting for our own server; may be repeated
