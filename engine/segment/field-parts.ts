@@ -40,11 +40,10 @@ export class FieldPartWriter {
   }
 
   /** Adds a numeric column, in steps. Nothing is written without values. */
-  *addNumbers(values: NumberValues, withOrder: boolean, turns: StepClock): Generator<void, void> {
+  *addNumbers(values: NumberValues, turns: StepClock): Generator<void, void> {
     if (values.docs.length === 0) return;
-    const { column, order } = yield* writeNumbers(values, this.docCount, withOrder, turns);
+    const column = yield* writeNumbers(values, this.docCount, turns);
     this.addColumn(PART.numbers, values.docs, column);
-    if (order !== null) this.add(PART.numericOrder, order);
   }
 
   addPoints(values: PointValues): void {

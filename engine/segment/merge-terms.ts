@@ -25,8 +25,6 @@ class TermStream {
   constructor(
     readonly terms: StoredTerms,
     readonly newDocs: Int32Array,
-    /** Ordinal in the merged dictionary by ordinal here; null when nobody asks. */
-    readonly ordinals: Uint32Array | null,
     withPositions: boolean,
   ) {
     this.cursor = terms.cursor();
@@ -41,30 +39,22 @@ class TermStream {
   }
 }
 
-export interface MergedTerms {
-  /** Documents with at least one term. */
-  readonly docCount: number;
-  /** Per source: its ordinals' places in the merged dictionary; null without terms, or when not asked for. */
-  readonly ordinals: readonly (Uint32Array | null)[];
-}
-
-/** Writes the merged terms to `writer`. Terms that no surviving document holds are left out. */
+/**
+ * Writes the merged terms to `writer`. Terms that no surviving document holds are left out.
+ * @returns the number of documents with at least one term
+ */
 export function* mergeTerms(
   sources: readonly MergeSource[],
   field: number,
   docCount: number,
   writer: TermWriter,
-  wantOrdinals: boolean,
   turns: StepClock,
-): Generator<void, MergedTerms> {
-  const ordinals: (Uint32Array | null)[] = [];
+): Generator<void, number> {
   let active: TermStream[] = [];
   for (const { contents, newDocs } of sources) {
     const terms = contents.terms(field);
-    const map = terms !== null && wantOrdinals ? new Uint32Array(terms.size) : null;
-    ordinals.push(map);
     if (terms === null) continue;
-    const stream = new TermStream(terms, newDocs, map, writer.postings.hasPositions);
+    const stream = new TermStream(terms, newDocs, writer.postings.hasPositions);
     if (stream.next()) active.push(stream);
     if (turns.over()) yield;
   }
@@ -90,7 +80,6 @@ export function* mergeTerms(
         steps = 0;
         if (turns.over()) yield;
       }
-      if (stream.ordinals !== null) stream.ordinals[stream.ordinal] = writer.termCount;
     }
     const { cursor } = least;
     if (writer.postings.docFreq > 0) writer.finishTerm(cursor.term, 0, cursor.termLength);
@@ -99,7 +88,7 @@ export function* mergeTerms(
     if (ended) active = active.filter((stream) => stream.ordinal < stream.terms.size);
     steps += TERM_STEPS;
   }
-  return { docCount: withTerm.count(), ordinals };
+  return withTerm.count();
 }
 
 function compareStreams(a: TermStream, b: TermStream): number {

@@ -10,7 +10,6 @@ import { planMerge, survivors, type MergeInput } from './merge-input';
 import { mergeTerms } from './merge-terms';
 import { writeNorms } from './norms-part';
 import { OpenSegment } from './open-segment';
-import { writeOrdinals } from './ordinal-column';
 import { PostingsWriter } from './postings-writer';
 import type { SegmentReader } from './reader';
 import { SegmentWriter, type BuiltSegment } from './segment-writer';
@@ -131,72 +130,19 @@ function* mergeStrings(
     }
   }
   const writer = new TermWriter(new PostingsWriter(has(FLAG.freqs), has(FLAG.positions), norms));
-  const merged = yield* mergeTerms(sources, entry.id, docCount, writer, has(FLAG.docValues), turns);
+  const withTerm = yield* mergeTerms(sources, entry.id, docCount, writer, turns);
   if (norms !== null && writer.termCount > 0) out.add(PART.norms, writeNorms(norms, out.presence));
   if (turns.over()) yield;
-  if (has(FLAG.docValues) && writer.termCount > 0) {
-    yield* mergeOrdinals(
-      input,
-      entry.id,
-      merged.ordinals,
-      merged.docCount,
-      writer.termCount,
-      out,
-      turns,
-    );
-  }
   const { termCount, sumDocFreq } = writer;
   yield* writer.finishInSteps(entry.id, out.segment, turns);
   return {
     ...entry,
     flags: termCount > 0 ? entry.flags : entry.flags & ~FLAG.norms,
-    docCount: merged.docCount,
+    docCount: withTerm,
     termCount,
     sumDocFreq,
     sumTotalTermFreq: has(FLAG.freqs) ? writer.sumTotalTermFreq : -1,
   };
-}
-
-/** @param members number of documents with a term */
-function* mergeOrdinals(
-  input: MergeInput,
-  field: FieldId,
-  newOrdinals: readonly (Uint32Array | null)[],
-  members: number,
-  termCount: number,
-  out: FieldPartWriter,
-  turns: StepClock,
-): Generator<void, void> {
-  if (turns.over()) yield;
-  const docs = new Uint32Array(members);
-  const counts = new Uint32Array(members);
-  let room = 0;
-  for (const { contents } of input.sources) room += contents.terms(field)?.sumDocFreq ?? 0;
-  const ordinals = new Uint32Array(room);
-  let n = 0;
-  let total = 0;
-  for (const [i, { contents, newDocs }] of input.sources.entries()) {
-    const column = contents.ordinals(field);
-    const map = newOrdinals[i];
-    if (column === null || map === null || map === undefined) continue;
-    const { offsets, ordinals: from } = column;
-    for (let doc = 0; doc < newDocs.length; doc++) {
-      if ((doc & (STEP - 1)) === 0 && turns.over()) yield;
-      if (newDocs[doc]! < 0) continue;
-      const start = total;
-      if (offsets === null) {
-        if (from[doc] !== 0) ordinals[total++] = map[from[doc]! - 1]!;
-      } else {
-        for (let at = offsets[doc]!; at < offsets[doc + 1]!; at++)
-          ordinals[total++] = map[from[at]!]!;
-      }
-      if (total === start) continue;
-      docs[n] = newDocs[doc]!;
-      counts[n++] = total - start;
-    }
-  }
-  const values = { docs, counts, ordinals: ordinals.subarray(0, total) };
-  out.addColumn(PART.ordinals, docs, writeOrdinals(values, input.docCount, termCount));
 }
 
 function* mergeNumbers(
@@ -221,7 +167,7 @@ function* mergeNumbers(
       }
     }
   }
-  yield* out.addNumbers(collector.finish(), (entry.flags & FLAG.indexed) !== 0, turns);
+  yield* out.addNumbers(collector.finish(), turns);
 }
 
 function* mergePoints(

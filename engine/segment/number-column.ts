@@ -5,10 +5,10 @@ import { Bitset } from './bitset';
 import { f64At, u32At } from './byte-input';
 import { offsetsOf, paddedBytes, unsignedView, type ColumnDocs } from './columns';
 import { LAYOUT } from './format';
-import { NUMBER_ENCODING, numberArray, sortKeys } from './number-writer';
+import { NUMBER_ENCODING, numberArray } from './number-writer';
 import { docsBetween, markOrder } from './order-marks';
 import type { NumericColumn } from './reader';
-import { compareDoubles, sortedOrder } from './sort-order';
+import { compareDoubles, doubleKeys, sortedOrder, type SortKeys } from './sort-order';
 
 const HEADER = 32;
 const BYTES_OF: readonly number[] = [1, 2, 4, 4, 4, 8, 4];
@@ -162,11 +162,29 @@ export class StoredNumbers implements NumericColumn {
 
   private computeOrder(): Uint32Array {
     const indexes = this.indexes();
-    const values =
-      this.high === null
-        ? Float64Array.from(indexes, (index) => this.valueAt(index))
-        : BigInt64Array.from(Array.from(indexes, (index) => this.longAt(index)));
-    return sortedOrder(sortKeys(values)).map((i) => indexes[i]!);
+    const order = sortedOrder(this.orderKeys(indexes));
+    if (this.present !== null)
+      for (let i = 0; i < order.length; i++) order[i] = indexes[order[i]!]!;
+    return order;
+  }
+
+  /** What the values at `indexes` are ordered by. */
+  private orderKeys(indexes: Uint32Array): SortKeys {
+    const { values, high } = this;
+    const n = indexes.length;
+    if (values instanceof Float32Array || values instanceof Float64Array) {
+      const doubles = new Float64Array(n);
+      for (let i = 0; i < n; i++) doubles[i] = values[indexes[i]!]!;
+      return doubleKeys(doubles);
+    }
+    // Signed integers become unsigned ones of the same order. The base is the same for all of them.
+    const sign = values instanceof Int32Array ? 0x80000000 : 0;
+    const low = new Uint32Array(n);
+    for (let i = 0; i < n; i++) low[i] = values[indexes[i]!]! ^ sign;
+    if (high === null) return { low, high };
+    const top = new Uint32Array(n);
+    for (let i = 0; i < n; i++) top[i] = high[indexes[i]!]! ^ 0x80000000;
+    return { low, high: top };
   }
 
   /** The indexes that hold a value, ascending. */

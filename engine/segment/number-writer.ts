@@ -1,16 +1,12 @@
-// Writes numeric columns in the narrowest form that keeps every value exactly, and the ascending order of
-// their values (docs/format-segments.md, "Numbers", "Numeric order").
+// Writes numeric columns in the narrowest form that keeps every value exactly (docs/format-segments.md, "Numbers").
 
 import { LAYOUT } from './format';
 import { countWidth, layoutFor, narrowed, writeArray, type DocValues } from './columns';
 import { PartBuffer } from './part-buffer';
-import { compareDoubles, doubleKeys, sortInSteps, type SortKeys } from './sort-order';
+import { compareDoubles } from './sort-order';
 import type { StepClock } from './steps';
 
 export const NUMBER_ENCODING = { u8: 0, u16: 1, i32: 2, u32: 3, f32: 4, f64: 5, words: 6 } as const;
-
-/** Entries of the order written between two looks at the clock. */
-const STEP = 1 << 17;
 
 export type NumberEncoding = (typeof NUMBER_ENCODING)[keyof typeof NUMBER_ENCODING];
 
@@ -19,23 +15,12 @@ export interface NumberValues extends DocValues {
   readonly values: Float64Array | BigInt64Array;
 }
 
-export interface NumberParts {
-  readonly column: PartBuffer;
-  /** Null when nobody will search the field by range. */
-  readonly order: PartBuffer | null;
-}
-
-/**
- * Encodes a column.
- *
- * @param withOrder whether the sorted permutation is wanted
- */
+/** Encodes a column. */
 export function* writeNumbers(
   input: NumberValues,
   docCount: number,
-  withOrder: boolean,
   turns: StepClock,
-): Generator<void, NumberParts> {
+): Generator<void, PartBuffer> {
   const values = exactDoubles(input.values);
   const layout = layoutFor(input.docs, values.length, docCount);
   const column = new PartBuffer();
@@ -71,9 +56,7 @@ export function* writeNumbers(
     writeArray(column, stored);
   }
   if (width !== 0) writeArray(column, narrowed(input.counts, width));
-  if (turns.over()) yield;
-  if (!withOrder) return { column, order: null };
-  return { column, order: yield* writeOrder(input, values, layout === LAYOUT.multi, turns) };
+  return column;
 }
 
 /** A zeroed array for values of an encoding (not {@link NUMBER_ENCODING.words}). */
@@ -95,19 +78,6 @@ export function numberArray(
     default:
       return new Float64Array(length);
   }
-}
-
-/** The keys by which a column's values are put in order. */
-export function sortKeys(values: Float64Array | BigInt64Array): SortKeys {
-  if (values instanceof Float64Array) return doubleKeys(values);
-  const words = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
-  const low = new Uint32Array(values.length);
-  const high = new Uint32Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    low[i] = words[2 * i]!;
-    high[i] = words[2 * i + 1]! ^ 0x80000000;
-  }
-  return { low, high };
 }
 
 interface Encoding {
@@ -160,42 +130,4 @@ function chooseEncoding(values: Float64Array): Encoding {
   }
   const encoding = floats ? NUMBER_ENCODING.f32 : NUMBER_ENCODING.f64;
   return { encoding, base: 0, min, max };
-}
-
-function* writeOrder(
-  input: NumberValues,
-  values: Float64Array | BigInt64Array,
-  multi: boolean,
-  turns: StepClock,
-): Generator<void, PartBuffer> {
-  const keys = sortKeys(values);
-  if (turns.over()) yield;
-  const order = yield* sortInSteps(keys, turns);
-  const out = new PartBuffer();
-  let ascending = true;
-  for (let i = 0; i < order.length && ascending; i++) ascending = order[i] === i;
-  const largest = multi ? order.length - 1 : input.docs.at(-1)!;
-  const width = ascending ? 0 : Math.max(1, Math.ceil((32 - Math.clz32(largest)) / 8));
-  out.u8(width);
-  out.u8(0);
-  out.u8(0);
-  out.u8(0);
-  out.u32(order.length);
-  if (ascending) return out;
-  for (let start = 0; start < order.length; start += STEP) {
-    out.append(orderBytes(order.subarray(start, start + STEP), multi ? null : input.docs, width));
-    if (turns.over()) yield;
-  }
-  return out;
-}
-
-/** Entries of `width` bytes: values by their places, or by their documents where each has one. */
-function orderBytes(order: Uint32Array, docs: Uint32Array | null, width: number): Uint8Array {
-  const bytes = new Uint8Array(order.length * width);
-  let at = 0;
-  for (let i = 0; i < order.length; i++) {
-    const entry = docs === null ? order[i]! : docs[order[i]!]!;
-    for (let shift = 0; shift < width * 8; shift += 8) bytes[at++] = entry >>> shift;
-  }
-  return bytes;
 }

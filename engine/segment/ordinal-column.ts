@@ -1,59 +1,20 @@
-// Ordinal columns: written for strings with doc values, made from postings on first use for the others.
+// Ordinal columns: made from postings on first use. They hold nothing that postings do not, and on disk they took
+// more than a tenth of a segment; segments that were written with them are read as they are.
 
 import { u32At } from './byte-input';
 import {
-  countWidth,
-  layoutFor,
-  narrowed,
   offsetsOf,
   paddedBytes,
   unsignedArray,
   unsignedView,
-  writeArray,
   type ColumnDocs,
-  type DocValues,
   type UnsignedArray,
 } from './columns';
-import { LAYOUT, widthFor } from './format';
-import { PartBuffer } from './part-buffer';
+import { LAYOUT, MAX_INLINE_DOCS, widthFor } from './format';
 import type { OrdinalColumn, TermDictionary } from './reader';
 import type { StoredTerms } from './stored-terms';
 
 const HEADER = 16;
-
-/** Term ordinals by document, ascending and distinct within a document. */
-export interface OrdinalValues extends DocValues {
-  readonly ordinals: Uint32Array;
-}
-
-/** @param termCount size of the field's dictionary */
-export function writeOrdinals(
-  input: OrdinalValues,
-  docCount: number,
-  termCount: number,
-): PartBuffer {
-  const { docs, ordinals } = input;
-  const layout = layoutFor(docs, ordinals.length, docCount);
-  const width = widthFor(layout === LAYOUT.dense ? termCount : termCount - 1);
-  const widthOfCounts = layout === LAYOUT.multi ? countWidth(input.counts) : 0;
-  const out = new PartBuffer();
-  out.u8(width);
-  out.u8(layout);
-  out.u8(widthOfCounts);
-  out.u8(0);
-  out.u32(ordinals.length);
-  out.u32(0);
-  out.u32(0);
-  if (layout === LAYOUT.dense) {
-    const slots = unsignedArray(width, docCount);
-    for (let i = 0; i < docs.length; i++) slots[docs[i]!] = ordinals[i]! + 1;
-    writeArray(out, slots);
-  } else {
-    writeArray(out, narrowed(ordinals, width));
-  }
-  if (widthOfCounts !== 0) writeArray(out, narrowed(input.counts, widthOfCounts));
-  return out;
-}
 
 /** A decoded column without its dictionary: what the cache keeps. */
 export interface OrdinalArrays {
@@ -92,8 +53,8 @@ export function readOrdinals(
 }
 
 /**
- * The column of a field without doc values: every posting is one value. Terms come in order, so each
- * document's ordinals ascend by themselves.
+ * The column of a field from its postings: each of them is one value. Terms come in order, so each document's
+ * ordinals ascend by themselves.
  */
 export function uninvert(terms: StoredTerms, docCount: number): OrdinalArrays {
   const { size } = terms;
@@ -104,7 +65,12 @@ export function uninvert(terms: StoredTerms, docCount: number): OrdinalArrays {
   let filled = 0;
   for (let ordinal = 0; ordinal < size; ordinal++) {
     cursor.seekData(ordinal);
-    filled = postings.open(cursor.data).copyDocs(docs, filled);
+    const { data } = cursor;
+    if (data.docFreq <= MAX_INLINE_DOCS) {
+      for (let i = 0; i < data.docFreq; i++) docs[filled++] = data.inlineDocs[i]!;
+    } else {
+      filled = postings.open(data).copyDocs(docs, filled);
+    }
     ends[ordinal] = filled;
   }
   const offsets = new Uint32Array(docCount + 1);

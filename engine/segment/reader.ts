@@ -39,7 +39,7 @@ export interface SegmentReader {
   norms(field: FieldId): Uint8Array | null;
   /** The column of an int, long, float or double field. */
   numeric(field: FieldId): NumericColumn | null;
-  /** The column of a string field: stored doc values, or uninverted from postings on first use. */
+  /** The column of a string field: made from postings on first use. */
   ordinals(field: FieldId): OrdinalColumn | null;
   geo(field: FieldId): GeoColumn | null;
   /** Documents that have a value in the field (the `exists` filter), or null when none has. */

@@ -342,7 +342,7 @@ export class SegmentBuilder implements FieldSink {
     const out = new FieldPartWriter(writer, field.id, this.docs, state.presence.view(), roots);
     if (state.strings !== null) return state.strings.finish(field, out);
     if (state.numbers !== null) {
-      atOnce(out.addNumbers(state.numbers.finish(), field.indexed, ENDLESS));
+      atOnce(out.addNumbers(state.numbers.finish(), ENDLESS));
     }
     if (state.points !== null) out.addPoints(state.points.finish());
     return {

@@ -147,11 +147,6 @@ export class SegmentContents {
     );
   }
 
-  /** Whether the field's column was written when the segment was built. */
-  hasStoredOrdinals(field: FieldId): boolean {
-    return this.directory.part(field, PART.ordinals) !== undefined;
-  }
-
   /** A value of the cache, made when it is missing. */
   cached<T>(key: CacheKey, kind: string, bytesOf: (value: T) => number, make: () => T): T {
     const { cache, segmentId } = this.file;

@@ -1,7 +1,5 @@
 // The ascending order of numbers as a permutation: a stable radix sort over 32-bit keys.
 
-import { atOnce, ENDLESS, type StepClock } from './steps';
-
 /** Sorts below this size by insertion, above by digits of 8 bits, from LARGE on by digits of 11. */
 const SMALL = 48;
 const LARGE = 20_000;
@@ -12,16 +10,8 @@ export interface SortKeys {
   readonly high: Uint32Array | null;
 }
 
-/** Keys moved between two looks at the clock. */
-const STEP = 1 << 17;
-
 /** The permutation that sorts the keys; equal keys keep their order. */
 export function sortedOrder(keys: SortKeys): Uint32Array {
-  return atOnce(sortInSteps(keys, ENDLESS));
-}
-
-/** {@link sortedOrder} in steps. */
-export function* sortInSteps(keys: SortKeys, turns: StepClock): Generator<void, Uint32Array> {
   const { low, high } = keys;
   const n = low.length;
   let order: Uint32Array = new Uint32Array(n);
@@ -35,7 +25,7 @@ export function* sortInSteps(keys: SortKeys, turns: StepClock): Generator<void, 
   for (const words of high === null ? [low] : [low, high]) {
     for (let shift = 0; shift < 32; shift += bits) {
       const digitBits = Math.min(bits, 32 - shift);
-      if (!(yield* radixPass(words, order, spare, shift, digitBits, turns))) continue;
+      if (!radixPass(words, order, spare, shift, digitBits)) continue;
       [order, spare] = [spare, order];
     }
   }
@@ -43,19 +33,17 @@ export function* sortInSteps(keys: SortKeys, turns: StepClock): Generator<void, 
 }
 
 /** One stable pass by a digit; false when all digits are equal and nothing was moved. */
-function* radixPass(
+function radixPass(
   words: Uint32Array,
   from: Uint32Array,
   to: Uint32Array,
   shift: number,
   bits: number,
-  turns: StepClock,
-): Generator<void, boolean> {
+): boolean {
   const n = from.length;
   const mask = (1 << bits) - 1;
   const starts = new Uint32Array(mask + 1);
   for (let i = 0; i < n; i++) starts[(words[i]! >>> shift) & mask]!++;
-  if (turns.over()) yield;
   if (starts[(words[0]! >>> shift) & mask] === n) return false;
   let sum = 0;
   for (let digit = 0; digit <= mask; digit++) {
@@ -63,26 +51,11 @@ function* radixPass(
     starts[digit] = sum;
     sum += count;
   }
-  for (let start = 0; start < n; start += STEP) {
-    move(words, from.subarray(start, start + STEP), to, shift, mask, starts);
-    if (turns.over()) yield;
+  for (let i = 0; i < n; i++) {
+    const item = from[i]!;
+    to[starts[(words[item]! >>> shift) & mask]!++] = item;
   }
   return true;
-}
-
-/** Moves items to the places of their digits. */
-function move(
-  words: Uint32Array,
-  items: Uint32Array,
-  to: Uint32Array,
-  shift: number,
-  mask: number,
-  places: Uint32Array,
-): void {
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i]!;
-    to[places[(words[item]! >>> shift) & mask]!++] = item;
-  }
 }
 
 function insertionSort(order: Uint32Array, low: Uint32Array, high: Uint32Array | null): void {

@@ -1,12 +1,11 @@
 // Inverts one string field: collects one term id per token in document order, and at the end sorts the
-// occurrences by term (a counting sort) and writes dictionary, postings, positions, norms and ordinals.
+// occurrences by term (a counting sort) and writes dictionary, postings, positions and norms.
 
 import type { IndexedField, IndexOptions } from '../mapping/field';
 import { FLAG, PART, type FieldEntry } from './format';
 import { GrowableU32, type MemoryUse } from './growable';
 import { fieldNorm } from './norms';
 import { writeNorms } from './norms-part';
-import { writeOrdinals } from './ordinal-column';
 import { PostingsWriter } from './postings-writer';
 import type { FieldPartWriter } from './field-parts';
 import { TermHash } from './term-hash';
@@ -133,7 +132,7 @@ export class StringInverter {
       out.add(PART.norms, writeNorms(norms, out.presence));
     }
     const writer = new TermWriter(new PostingsWriter(hasFreqs, hasPositions, norms));
-    const withTerms = this.writeTerms(writer, out);
+    const withTerms = this.writeTerms(writer);
     writer.finish(field.id, out.segment);
     return {
       id: field.id,
@@ -183,8 +182,8 @@ export class StringInverter {
     this.positions = positions;
   }
 
-  /** Writes the terms with their postings, and the ordinals; returns the documents with a term. */
-  private writeTerms(writer: TermWriter, out: FieldPartWriter): number {
+  /** Writes the terms with their postings; returns the number of documents with a term. */
+  private writeTerms(writer: TermWriter): number {
     const { terms, occurrences } = this;
     const n = occurrences.length;
     const docs = this.docs.view();
@@ -210,7 +209,6 @@ export class StringInverter {
       }
     }
     // Now next[r] is the end of rank r.
-    const distinct = this.docValues ? new Uint32Array(docs.length) : null;
     const { postings } = writer;
     for (let r = 0, at = 0; r < terms.size; r++) {
       const end = next[r]!;
@@ -221,50 +219,10 @@ export class StringInverter {
         while (at < end && entryOf[at] === entry) at++;
         postings.add(docs[entry]!, postings.hasFreqs ? at - start : 1);
         if (placed !== null) for (let i = start; i < at; i++) postings.addPosition(placed[i]!);
-        if (distinct !== null) distinct[entry]!++;
       }
       const id = ids[r]!;
       writer.finishTerm(terms.arena, terms.starts[id]!, terms.starts[id + 1]!);
     }
-    if (distinct !== null) this.writeColumn(distinct, entryOf, next, withTerms, out);
     return withTerms;
-  }
-
-  /** Ordinals by document, from the occurrences by term. */
-  private writeColumn(
-    distinct: Uint32Array,
-    entryOf: Uint32Array,
-    ends: Uint32Array,
-    withTerms: number,
-    out: FieldPartWriter,
-  ): void {
-    if (withTerms === 0) return;
-    const docs = new Uint32Array(withTerms);
-    const counts = new Uint32Array(withTerms);
-    const next = new Uint32Array(distinct.length);
-    let members = 0;
-    let total = 0;
-    for (let entry = 0; entry < distinct.length; entry++) {
-      next[entry] = total;
-      if (distinct[entry] === 0) continue;
-      docs[members] = this.docs.items[entry]!;
-      counts[members++] = distinct[entry]!;
-      total += distinct[entry]!;
-    }
-    const ordinals = new Uint32Array(total);
-    for (let r = 0, at = 0; r < this.terms.size; r++) {
-      let last = -1;
-      for (const end = ends[r]!; at < end; at++) {
-        const entry = entryOf[at]!;
-        if (entry === last) continue;
-        last = entry;
-        ordinals[next[entry]!++] = r;
-      }
-    }
-    out.addColumn(
-      PART.ordinals,
-      docs,
-      writeOrdinals({ docs, counts, ordinals }, out.docCount, this.terms.size),
-    );
   }
 }
