@@ -12,7 +12,8 @@ import { picked } from './bucket-stats';
 import type { Bucketing } from './bucketing';
 import { NumberKeys } from './key-reader';
 import { keyOrder } from './keyed-counts';
-import { ColumnReader, WINDOW_WORDS } from './number-reader';
+import { ColumnReader } from './number-reader';
+import { Windows } from './windows';
 
 /** The buckets of one field's values in one segment. Immutable. */
 export interface BucketColumn {
@@ -79,8 +80,9 @@ export function makeBucketColumn(column: NumericColumn, bucketing: Bucketing): B
   const { words } = Bitset.full(docCount);
   /** By place: bucket + 1, or 0. */
   const found = new Uint32Array(offsets === null ? docCount : valueCount);
-  for (let from = 0; from < words.length; from += WINDOW_WORDS) {
-    const n = pairs.load(words, from, Math.min(from + WINDOW_WORDS, words.length));
+  const windows = new Windows(words);
+  while (windows.next()) {
+    const n = pairs.load(words, windows.from, windows.to);
     const { places, buckets } = pairs;
     for (let i = 0; i < n; i++) found[reader.firstValue + places[i]!] = buckets[i]! + 1;
   }

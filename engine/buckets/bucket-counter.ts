@@ -4,7 +4,8 @@
 import type { Bitset } from '../segment/bitset';
 import { StatsTable } from './bucket-stats';
 import type { KeyReader, NumberKeys } from './key-reader';
-import { hasDocs, WINDOW_WORDS, type NumberReader } from './number-reader';
+import type { NumberReader } from './number-reader';
+import { Windows } from './windows';
 
 const FIRST_ROOM = 64;
 
@@ -12,9 +13,9 @@ const FIRST_ROOM = 64;
 export function countBuckets(keys: KeyReader, docs: Bitset): Float64Array {
   const { words } = docs;
   let counts = new Float64Array(FIRST_ROOM);
-  for (let from = 0; from < words.length; from += WINDOW_WORDS) {
-    const to = Math.min(from + WINDOW_WORDS, words.length);
-    if (!hasDocs(words, from, to)) continue;
+  const windows = new Windows(words);
+  while (windows.next()) {
+    const { from, to } = windows;
     const n = keys.load(words, from, to);
     const { buckets } = keys;
     if (keys.size > counts.length) {
@@ -39,9 +40,9 @@ export function foldBuckets(
 ): StatsTable {
   const { words } = docs;
   const stats = new StatsTable();
-  for (let from = 0; from < words.length; from += WINDOW_WORDS) {
-    const to = Math.min(from + WINDOW_WORDS, words.length);
-    if (!hasDocs(words, from, to)) continue;
+  const windows = new Windows(words);
+  while (windows.next()) {
+    const { from, to } = windows;
     const n = keys.load(words, from, to);
     countPairs(stats, keys, n);
     if (values === null) continue;
@@ -56,9 +57,9 @@ export function foldBuckets(
 export function foldKeys(keys: NumberKeys, docs: Bitset): StatsTable {
   const { words } = docs;
   const stats = new StatsTable();
-  for (let from = 0; from < words.length; from += WINDOW_WORDS) {
-    const to = Math.min(from + WINDOW_WORDS, words.length);
-    if (!hasDocs(words, from, to)) continue;
+  const windows = new Windows(words);
+  while (windows.next()) {
+    const { from, to } = windows;
     const n = keys.load(words, from, to);
     countPairs(stats, keys, n);
     foldPlaces(stats, keys.buckets, n, keys.values, keys.places, null, from);

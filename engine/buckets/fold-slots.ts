@@ -3,7 +3,8 @@
 import type { Bitset } from '../segment/bitset';
 import type { UnsignedArray } from '../segment/columns';
 import { StatsTable } from './bucket-stats';
-import { hasDocs, WINDOW_WORDS, type NumberReader } from './number-reader';
+import type { NumberReader } from './number-reader';
+import { Windows } from './windows';
 
 /** A table of slots larger than this must not be larger than the number of documents. */
 const SMALL_TABLE = 1024;
@@ -31,9 +32,9 @@ export function foldSlots(
   stats.reserve(size);
   const present = values?.present ?? null;
   const isEachCounted = values !== null && present === null;
-  for (let from = 0; from < words.length; from += WINDOW_WORDS) {
-    const to = Math.min(from + WINDOW_WORDS, words.length);
-    if (!hasDocs(words, from, to)) continue;
+  const windows = new Windows(words);
+  while (windows.next()) {
+    const { from, to } = windows;
     if (!isEachCounted) countSlots(slots, words, from, to, stats.counts);
     if (values === null) continue;
     values.load(words, from, to);

@@ -4,7 +4,8 @@
 import type { NumericColumn, OrdinalColumn } from '../segment/reader';
 import type { Bucketing } from './bucketing';
 import { NumberIds } from './number-ids';
-import { ColumnReader, placesOf, WINDOW_DOCS, type NumberReader } from './number-reader';
+import type { NumberReader } from './number-reader';
+import { ColumnKeys, PlacedKeys } from './placed-keys';
 
 /**
  * After loading a window, pair i < n says that document `docs[i]`, counted from the first of the window, has a
@@ -20,103 +21,75 @@ export interface KeyReader {
 }
 
 /** Keys that are numbers. */
-export class NumberKeys implements KeyReader {
-  docs = new Uint32Array(0);
-  buckets = new Uint32Array(0);
-  /** By pair: the place of its key in {@link values}. */
-  places = new Uint32Array(0);
-
+export class NumberKeys extends PlacedKeys {
+  /** @param layout reads the numbers */
   constructor(
-    private readonly reader: NumberReader,
+    protected readonly layout: NumberReader,
     private readonly bucketing: Bucketing,
-  ) {}
+  ) {
+    super();
+  }
 
   get size(): number {
     return this.bucketing.size;
   }
 
+  /** The keys, by their places. */
   get values(): Float64Array {
-    return this.reader.values;
+    return this.layout.values;
   }
 
-  load(words: Uint32Array, from: number, to: number): number {
-    const { reader } = this;
-    reader.load(words, from, to);
-    this.reserve(reader.values.length);
-    const n = placesOf(reader, words, from, to, this.places, this.docs);
-    this.bucketing.assign(reader.values, this.places, n, this.buckets);
+  protected open(words: Uint32Array, from: number, to: number): number {
+    this.layout.load(words, from, to);
+    return this.layout.values.length;
+  }
+
+  protected assign(n: number): number {
+    this.bucketing.assign(this.layout.values, this.places, n, this.buckets);
     return n;
-  }
-
-  private reserve(room: number): void {
-    if (room <= this.places.length) return;
-    this.places = new Uint32Array(room);
-    this.docs = this.reader.offsets === null ? this.places : new Uint32Array(room);
-    this.buckets = new Uint32Array(room);
   }
 }
 
 /** Keys that are 64-bit integers which doubles cannot hold; each distinct one is a bucket. */
-export class LongKeys implements KeyReader {
-  docs = new Uint32Array(0);
-  buckets = new Uint32Array(0);
-  private places = new Uint32Array(0);
+export class LongKeys extends ColumnKeys {
   private readonly ids = new NumberIds();
-  private readonly reader: ColumnReader;
 
   constructor(
     private readonly column: NumericColumn,
     private readonly high: Int32Array,
   ) {
-    this.reader = new ColumnReader(column);
+    super(column.offsets, column.docCount, column.present?.words ?? null);
   }
 
   get size(): number {
     return this.ids.size;
   }
 
-  load(words: Uint32Array, from: number, to: number): number {
-    const { reader, high, ids } = this;
+  /** The integers, by bucket. */
+  keys(): BigInt64Array {
+    return this.ids.longs();
+  }
+
+  protected assign(n: number): number {
+    const { places, buckets, high, ids, first } = this;
     const low = this.column.values;
-    reader.load(words, from, to);
-    const room = reader.values.length;
-    if (room > this.places.length) {
-      this.places = new Uint32Array(room);
-      this.docs = new Uint32Array(room);
-      this.buckets = new Uint32Array(room);
-    }
-    const { places, buckets } = this;
-    const n = placesOf(reader, words, from, to, places, this.docs);
-    const first = reader.firstValue;
     for (let i = 0; i < n; i++) {
       const at = first + places[i]!;
       buckets[i] = ids.idOf(high[at]!, low[at]!);
     }
     return n;
   }
-
-  keys(): BigInt64Array {
-    return this.ids.longs();
-  }
 }
 
 /** Keys that are terms; each one that occurs is a bucket. */
-export class OrdinalKeys implements KeyReader {
+export class OrdinalKeys extends ColumnKeys {
   size = 0;
-  docs = new Uint32Array(WINDOW_DOCS);
-  buckets = new Uint32Array(WINDOW_DOCS);
   /** By ordinal: bucket + 1, or 0 when none was handed out. */
   private readonly slots: Uint32Array;
 
   constructor(private readonly column: OrdinalColumn) {
+    super(column.offsets, column.docCount);
     this.slots = new Uint32Array(column.terms.size);
-  }
-
-  load(words: Uint32Array, from: number, to: number): number {
-    const { offsets } = this.column;
-    return offsets === null
-      ? this.loadSingle(words, from, to)
-      : this.loadMulti(offsets, words, from, to);
   }
 
   /** The ordinals that have a bucket, ascending, and their buckets. */
@@ -134,55 +107,39 @@ export class OrdinalKeys implements KeyReader {
     return { ordinals, buckets };
   }
 
-  private loadSingle(words: Uint32Array, from: number, to: number): number {
-    const { docs, buckets, slots } = this;
-    const { ordinals } = this.column;
-    const firstDoc = from << 5;
-    let n = 0;
-    for (let w = from; w < to; w++) {
-      let word = words[w]!;
-      while (word !== 0) {
-        const bit = word & -word;
-        const doc = (w << 5) + 31 - Math.clz32(bit);
-        word ^= bit;
-        const ordinal = ordinals[doc]!;
-        if (ordinal === 0) continue;
-        let slot = slots[ordinal - 1]!;
-        if (slot === 0) slots[ordinal - 1] = slot = ++this.size;
-        docs[n] = doc - firstDoc;
-        buckets[n++] = slot - 1;
-      }
-    }
-    return n;
+  protected assign(n: number): number {
+    const { offsets, ordinals } = this.column;
+    return offsets === null ? this.assignSingle(ordinals, n) : this.assignSeveral(ordinals, n);
   }
 
-  private loadMulti(offsets: Uint32Array, words: Uint32Array, from: number, to: number): number {
-    const { slots } = this;
-    const { ordinals, docCount } = this.column;
-    const firstDoc = from << 5;
-    const room = offsets[Math.min(to * 32, docCount)]! - offsets[firstDoc]!;
-    if (room > this.docs.length) {
-      this.docs = new Uint32Array(2 * room);
-      this.buckets = new Uint32Array(2 * room);
+  /** With one term each, 0 stands for none. */
+  private assignSingle(ordinals: OrdinalColumn['ordinals'], n: number): number {
+    const { places, docs, buckets, slots, first } = this;
+    let { size } = this;
+    let pairs = 0;
+    for (let i = 0; i < n; i++) {
+      const place = places[i]!;
+      const ordinal = ordinals[first + place]!;
+      if (ordinal === 0) continue;
+      let slot = slots[ordinal - 1]!;
+      if (slot === 0) slots[ordinal - 1] = slot = ++size;
+      docs[pairs] = place;
+      buckets[pairs++] = slot - 1;
     }
-    const { docs, buckets } = this;
-    let n = 0;
-    for (let w = from; w < to; w++) {
-      let word = words[w]!;
-      while (word !== 0) {
-        const bit = word & -word;
-        const doc = (w << 5) + 31 - Math.clz32(bit);
-        word ^= bit;
-        const end = offsets[doc + 1]!;
-        for (let i = offsets[doc]!; i < end; i++) {
-          const ordinal = ordinals[i]!;
-          let slot = slots[ordinal]!;
-          if (slot === 0) slots[ordinal] = slot = ++this.size;
-          docs[n] = doc - firstDoc;
-          buckets[n++] = slot - 1;
-        }
-      }
+    this.size = size;
+    return pairs;
+  }
+
+  private assignSeveral(ordinals: OrdinalColumn['ordinals'], n: number): number {
+    const { places, buckets, slots, first } = this;
+    let { size } = this;
+    for (let i = 0; i < n; i++) {
+      const ordinal = ordinals[first + places[i]!]!;
+      let slot = slots[ordinal]!;
+      if (slot === 0) slots[ordinal] = slot = ++size;
+      buckets[i] = slot - 1;
     }
+    this.size = size;
     return n;
   }
 }

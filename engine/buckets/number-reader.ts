@@ -2,28 +2,29 @@
 // they come from: so the loops of facets see one kind of array. Hot: touches every value in scope.
 
 import type { NumericColumn } from '../segment/reader';
-
-/** Words of the document set in one window: 4096 documents. */
-export const WINDOW_WORDS = 128;
-export const WINDOW_DOCS = WINDOW_WORDS * 32;
+import { WINDOW_DOCS } from './windows';
 
 /** Fewer documents in scope than this: only their values are converted. */
 const SPARSE_DOCS = 256;
 const TWO_32 = 4294967296;
 
 /**
- * The numbers of one segment's documents, a window at a time. `offsets` null: document d of the loaded window
- * has at most the one value values[d - firstDoc], and has it when `present` is null or holds d. Otherwise its
- * values are values[offsets[d] - firstValue] up to values[offsets[d + 1] - firstValue - 1], ascending.
+ * Where the values of a window's documents are in an array that begins with those of the first one. `offsets` null:
+ * document d has at most one value, at d - firstDoc, and has it when `present` is null or holds d. Otherwise its
+ * values are at offsets[d] - firstValue up to offsets[d + 1] - firstValue - 1.
  */
-export interface NumberReader {
-  readonly values: Float64Array;
+export interface ValueLayout {
   readonly firstDoc: number;
   readonly firstValue: number;
   readonly offsets: Uint32Array | null;
   /** Words of a document set. */
   readonly present: Uint32Array | null;
-  /** Loads the values of the documents words[from .. to), of which at most {@link WINDOW_WORDS}. */
+}
+
+/** The numbers of one segment's documents, a window at a time; those of a document ascend. */
+export interface NumberReader extends ValueLayout {
+  readonly values: Float64Array;
+  /** Loads the values of the documents words[from .. to), which are one window. */
   load(words: Uint32Array, from: number, to: number): void;
 }
 
@@ -86,8 +87,7 @@ function isSparse(words: Uint32Array, from: number, to: number): boolean {
 }
 
 /**
- * The places, in {@link NumberReader.values}, of the values that documents of the window have, in document
- * order.
+ * The places of the values that documents of the window have, in document order.
  *
  * @param places long enough for all values of the window
  * @param docs takes the document of each value, counted from the first of the window; may be `places` itself
@@ -95,14 +95,13 @@ function isSparse(words: Uint32Array, from: number, to: number): boolean {
  * @returns how many there are
  */
 export function placesOf(
-  reader: NumberReader,
+  { offsets, present, firstDoc, firstValue }: ValueLayout,
   words: Uint32Array,
   from: number,
   to: number,
   places: Uint32Array,
   docs: Uint32Array,
 ): number {
-  const { offsets, present, firstDoc, firstValue } = reader;
   let n = 0;
   for (let w = from; w < to; w++) {
     let word = words[w]!;
@@ -130,12 +129,6 @@ export function placesOf(
     }
   }
   return n;
-}
-
-/** False when the window holds no document. */
-export function hasDocs(words: Uint32Array, from: number, to: number): boolean {
-  for (let w = from; w < to; w++) if (words[w] !== 0) return true;
-  return false;
 }
 
 /** The place of a document's first value, for documents that have one if `present` says so. */

@@ -1,7 +1,8 @@
 // What all numbers of documents add up to. Hot: visits every value of every document in scope.
 
 import type { Bitset } from '../segment/bitset';
-import { hasDocs, WINDOW_WORDS, type NumberReader } from './number-reader';
+import type { NumberReader } from './number-reader';
+import { Windows } from './windows';
 
 /** Sums and extremes of numbers. Plain data. */
 export interface NumberSums {
@@ -36,9 +37,9 @@ export function sumOf(a: NumberSums, b: NumberSums): NumberSums {
 /** Adds the numbers of documents, in document order. */
 export function foldNumbers(sums: NumberSums, reader: NumberReader, docs: Bitset): NumberSums {
   const { words } = docs;
-  for (let from = 0; from < words.length; from += WINDOW_WORDS) {
-    const to = Math.min(from + WINDOW_WORDS, words.length);
-    if (!hasDocs(words, from, to)) continue;
+  const windows = new Windows(words);
+  while (windows.next()) {
+    const { from, to } = windows;
     reader.load(words, from, to);
     sums =
       reader.offsets === null

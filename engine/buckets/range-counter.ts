@@ -4,14 +4,8 @@
 
 import type { Bitset } from '../segment/bitset';
 import { StatsTable, type BucketStats } from './bucket-stats';
-import {
-  endOf,
-  hasDocs,
-  placesOf,
-  startOf,
-  WINDOW_WORDS,
-  type NumberReader,
-} from './number-reader';
+import { endOf, placesOf, startOf, type NumberReader } from './number-reader';
+import { Windows } from './windows';
 
 /** `from` inclusive, `to` exclusive; infinite where open. */
 export interface NumberRange {
@@ -37,9 +31,9 @@ export function countRanges(
   const stats = new StatsTable();
   stats.reserve(ranges.length);
   let places = new Uint32Array(0);
-  for (let from = 0; from < words.length; from += WINDOW_WORDS) {
-    const to = Math.min(from + WINDOW_WORDS, words.length);
-    if (!hasDocs(words, from, to)) continue;
+  const windows = new Windows(words);
+  while (windows.next()) {
+    const { from, to } = windows;
     keys.load(words, from, to);
     if (values === 'keys' && keys.offsets === null) {
       if (keys.values.length > places.length) places = new Uint32Array(keys.values.length);

@@ -1,7 +1,8 @@
 // Where facets get numbers from: the values of a field, or a script that gives one for each document.
 
 import type { ValueExtent } from '../buckets/bucketing';
-import { ColumnReader, WINDOW_DOCS, type NumberReader } from '../buckets/number-reader';
+import { ColumnReader, type NumberReader } from '../buckets/number-reader';
+import { WINDOW_DOCS } from '../buckets/windows';
 import type { JsonObject, JsonValue } from '../json/json';
 import type { FieldId } from '../mapping/field';
 import type { ScriptName } from '../script/library';

@@ -133,7 +133,7 @@ function countSegment(
   docs: Bitset,
 ): SegmentStats {
   if (key.kind === 'constant') {
-    const keys = new ConstantKeys();
+    const keys = new ConstantKeys(segment.docCount);
     const stats = foldBuckets(keys, source.open(segment), docs).first(keys.size);
     return { missing: 0, terms: textTerms(keys.size === 0 ? [] : [key.term]), stats };
   }

@@ -1,71 +1,52 @@
 // Text terms that come from no dictionary: one that every document has, and points as text.
 
-import type { KeyReader } from '../buckets/key-reader';
-import { WINDOW_DOCS } from '../buckets/number-reader';
+import { ColumnKeys } from '../buckets/placed-keys';
 import { formatDouble } from '../json/write';
 import type { GeoColumn } from '../segment/reader';
 import type { StatsTerms } from './terms-stats-spec';
 
 /** Every document has the one bucket. */
-export class ConstantKeys implements KeyReader {
+export class ConstantKeys extends ColumnKeys {
   size = 0;
-  readonly docs = new Uint32Array(WINDOW_DOCS);
-  readonly buckets = new Uint32Array(WINDOW_DOCS);
 
-  load(words: Uint32Array, from: number, to: number): number {
-    const { docs } = this;
-    let n = 0;
-    for (let w = from; w < to; w++) {
-      const base = (w - from) << 5;
-      let word = words[w]!;
-      while (word !== 0) {
-        const bit = word & -word;
-        docs[n++] = base + 31 - Math.clz32(bit);
-        word ^= bit;
-      }
-    }
+  /** @param docCount documents of the segment */
+  constructor(docCount: number) {
+    super(null, docCount);
+  }
+
+  protected assign(n: number): number {
     if (n > 0) this.size = 1;
     return n;
   }
 }
 
 /** Each distinct point, written `[lat, lon]` as the reference does, is a bucket. */
-export class PointKeys implements KeyReader {
-  docs = new Uint32Array(WINDOW_DOCS);
-  buckets = new Uint32Array(WINDOW_DOCS);
+export class PointKeys extends ColumnKeys {
   private readonly ids = new Map<string, number>();
 
-  constructor(private readonly column: GeoColumn) {}
+  constructor(private readonly column: GeoColumn) {
+    super(column.offsets, column.docCount);
+  }
 
   get size(): number {
     return this.ids.size;
   }
 
-  load(words: Uint32Array, from: number, to: number): number {
-    const { offsets, docCount } = this.column;
-    const room = offsets[Math.min(to * 32, docCount)]! - offsets[from * 32]!;
-    if (room > this.docs.length) {
-      this.docs = new Uint32Array(2 * room);
-      this.buckets = new Uint32Array(2 * room);
+  protected assign(n: number): number {
+    const { places, docs, buckets, first } = this;
+    let pairs = 0;
+    /** Where the pairs of the document begin. */
+    let own = 0;
+    for (let i = 0; i < n; i++) {
+      const doc = docs[i]!;
+      if (i > 0 && doc !== docs[pairs - 1]) own = pairs;
+      const bucket = this.bucketOf(first + places[i]!);
+      // A point counts once per document.
+      if (buckets.subarray(own, pairs).includes(bucket)) continue;
+      docs[pairs] = doc;
+      buckets[pairs++] = bucket;
     }
-    let n = 0;
-    for (let w = from; w < to; w++) {
-      let word = words[w]!;
-      while (word !== 0) {
-        const bit = word & -word;
-        const doc = (w << 5) + 31 - Math.clz32(bit);
-        word ^= bit;
-        const first = n;
-        for (let i = offsets[doc]!; i < offsets[doc + 1]!; i++) {
-          const bucket = this.bucketOf(i);
-          // A point counts once per document.
-          if (this.buckets.subarray(first, n).includes(bucket)) continue;
-          this.docs[n] = doc - (from << 5);
-          this.buckets[n++] = bucket;
-        }
-      }
-    }
-    return n;
+    return pairs;
   }
 
   /** The terms, ascending, and their buckets. */

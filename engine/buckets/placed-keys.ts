@@ -1,0 +1,67 @@
+// What readers of keys have in common: they find the places of a window's values, and give each a bucket. Hot:
+// visits every key of every document in scope.
+
+import type { KeyReader } from './key-reader';
+import { placesOf, type ValueLayout } from './number-reader';
+
+const NONE = new Uint32Array(0);
+
+/** A {@link KeyReader} that says where values are and which buckets they have. */
+export abstract class PlacedKeys implements KeyReader {
+  docs = NONE;
+  buckets = NONE;
+  /** By pair: the place of its key, counted from the first value of the window. */
+  places = NONE;
+  abstract readonly size: number;
+  protected abstract readonly layout: ValueLayout;
+
+  load(words: Uint32Array, from: number, to: number): number {
+    this.reserve(this.open(words, from, to));
+    return this.assign(placesOf(this.layout, words, from, to, this.places, this.docs));
+  }
+
+  /** Makes {@link layout} that of a window. @returns how many values it has at most */
+  protected abstract open(words: Uint32Array, from: number, to: number): number;
+
+  /** Gives the values at the first n {@link places} their {@link buckets}. @returns how many pairs are left */
+  protected abstract assign(n: number): number;
+
+  private reserve(room: number): void {
+    const old = this.places.length;
+    if (room <= old) return;
+    const length = Math.max(room, 2 * old);
+    this.places = new Uint32Array(length);
+    // With one value each, documents stand where their values do.
+    this.docs = this.layout.offsets === null ? this.places : new Uint32Array(length);
+    this.buckets = new Uint32Array(length);
+  }
+}
+
+/** Keys that stand in one array for all documents of a segment. */
+export abstract class ColumnKeys extends PlacedKeys {
+  protected readonly layout: { -readonly [M in keyof ValueLayout]: ValueLayout[M] };
+
+  /** @param present words of the documents with a value; null: all, or `offsets` tells */
+  constructor(
+    offsets: Uint32Array | null,
+    private readonly docCount: number,
+    present: Uint32Array | null = null,
+  ) {
+    super();
+    this.layout = { offsets, present, firstDoc: 0, firstValue: 0 };
+  }
+
+  /** Where the values of the window begin in the array. */
+  protected get first(): number {
+    return this.layout.firstValue;
+  }
+
+  protected open(_words: Uint32Array, from: number, to: number): number {
+    const { layout, docCount } = this;
+    const { offsets } = layout;
+    const end = Math.min(to << 5, docCount);
+    layout.firstDoc = from << 5;
+    layout.firstValue = offsets === null ? layout.firstDoc : offsets[layout.firstDoc]!;
+    return (offsets === null ? end : offsets[end]!) - layout.firstValue;
+  }
+}

@@ -1,0 +1,26 @@
+// Document sets in windows of a few thousand documents: what is worked out for a window stays in the processor's
+// cache until it is used.
+
+/** Words of the document set in one window: 4096 documents. */
+export const WINDOW_WORDS = 128;
+export const WINDOW_DOCS = WINDOW_WORDS * 32;
+
+/** The windows of a document set that hold a document, one after the other. */
+export class Windows {
+  /** The window: words[from .. to). */
+  from = 0;
+  to = 0;
+
+  constructor(private readonly words: Uint32Array) {}
+
+  /** Goes on to the next window; false: there is none. */
+  next(): boolean {
+    const { words } = this;
+    while (this.to < words.length) {
+      this.from = this.to;
+      this.to = Math.min(this.from + WINDOW_WORDS, words.length);
+      for (let w = this.from; w < this.to; w++) if (words[w] !== 0) return true;
+    }
+    return false;
+  }
+}
