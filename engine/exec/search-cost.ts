@@ -13,6 +13,8 @@ import type { SegmentReader } from '../segment/reader';
 const SMALL_COLUMN_DOCS = 131_072;
 /** The same for columns of many values a document. */
 const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
+/** What larger columns cost more, for that first time: a search that reads one is not small. */
+const LARGE_COLUMN_COST = 65_536;
 /** Reading a column, or marking documents in a set, compared with reading as many postings. */
 const COLUMN_SHARE = 1 / 8;
 /** Counting a value in a facet, compared with reading a posting: 1 to 2 ns, up to 6 with statistics. */
@@ -35,7 +37,7 @@ export class SearchCost {
     private readonly segments: readonly SegmentReader[],
     private readonly docs: number,
   ) {
-    this.column = docs > SMALL_COLUMN_DOCS ? Infinity : docs * COLUMN_SHARE;
+    this.column = docs * COLUMN_SHARE + (docs > SMALL_COLUMN_DOCS ? LARGE_COLUMN_COST : 0);
   }
 
   ofPlan({ query, postFilter, sort, facets }: IndexPlan): number {
@@ -61,16 +63,17 @@ export class SearchCost {
     const base = own ?? query;
     const share =
       global || base.kind === 'matchAll' ? COLUMN_SHARE : this.matches(base) / this.docs;
-    return cost + sumOf(reads.fields, (field) => share * VALUE_COST * this.valuesOf(field));
+    return cost + sumOf(reads.fields, (field) => this.ofField(field, share));
   }
 
-  /** Values of a field; Infinity where they are too many to be loaded. */
-  private valuesOf(field: FieldId): number {
+  /** Of counting a share of the values of a field. */
+  private ofField(field: FieldId, share: number): number {
     let values = 0;
     for (const segment of this.segments) {
       values += Math.max(segment.docCount, segment.terms(field)?.sumDocFreq ?? 0);
     }
-    return this.docs > SMALL_COLUMN_DOCS || values > SMALL_COLUMN_VALUES ? Infinity : values;
+    const isLarge = this.docs > SMALL_COLUMN_DOCS || values > SMALL_COLUMN_VALUES;
+    return share * VALUE_COST * values + (isLarge ? LARGE_COLUMN_COST : 0);
   }
 
   /** Of documents without scores: those of frequent terms are kept as sets. */

@@ -1,4 +1,4 @@
-// The search workers of a node. Small searches run on main (small-searches.ts). A search whose segments are all at home in one worker is one message there
+// The search workers of a node. Main runs some searches itself (main-searches.ts). A search whose segments are all at home in one worker is one message there
 // and one back; others are put together here, phase by phase.
 
 import type { ResourceLimits } from 'node:worker_threads';
@@ -17,7 +17,7 @@ import type { CancelSignal } from '../../search/request';
 import { runSearch } from '../../search/run-search';
 import type { Executor, SearchJob, SearchOutcome } from '../executor';
 import type { InlineExecutor } from '../inline-executor';
-import { SmallSearches } from '../small-searches';
+import { MainSearches, type MainShare } from '../main-searches';
 import { isCommitCount } from '../../search/collect';
 import { Homes } from './homes';
 import { ManagedThread } from './managed-thread';
@@ -41,8 +41,8 @@ export interface WorkerPoolOptions {
   readonly limits: ResourceLimits;
   readonly stuckMs: number;
   readonly smallSegmentDocs: number;
-  /** Postings that a search may be expected to read to run on main; 0: none does. */
-  readonly smallSearchPostings: number;
+  /** What main runs itself. */
+  readonly mainShare: MainShare;
   readonly warmsUp: boolean;
   readonly logger: EngineLogger;
 }
@@ -63,15 +63,15 @@ interface PooledThread {
 export class WorkerPool implements Executor {
   private readonly threads: readonly PooledThread[];
   private readonly homes: Homes;
-  private readonly small: SmallSearches;
+  private readonly mainSearches: MainSearches;
 
-  /** @param local runs small searches, on main */
+  /** @param local runs searches on main */
   constructor(
     options: WorkerPoolOptions,
     private readonly local: InlineExecutor,
   ) {
-    const { workers, smallSegmentDocs, smallSearchPostings } = options;
-    this.small = new SmallSearches((view) => local.open(view), smallSearchPostings);
+    const { workers, smallSegmentDocs, mainShare } = options;
+    this.mainSearches = new MainSearches((view) => local.open(view), mainShare);
     this.homes = new Homes(workers, smallSegmentDocs);
     this.threads = Array.from({ length: workers }, (_, i) => pooledThread(options, i));
   }
@@ -82,7 +82,7 @@ export class WorkerPool implements Executor {
   }
 
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
-    if (job.shards.every(needsNoSegment) || this.isSmall(job))
+    if (job.shards.every(needsNoSegment) || this.runsOnMain(job))
       return this.local.search(job, signal);
     const home = this.homes.ofSearch(job);
     if (home >= 0) return this.searchIn(home, job, signal);
@@ -128,9 +128,9 @@ export class WorkerPool implements Executor {
   }
 
   /** Where a segment cannot be opened the search itself will say so. */
-  private isSmall(job: SearchJob): boolean {
+  private runsOnMain(job: SearchJob): boolean {
     try {
-      return this.small.has(job);
+      return this.mainSearches.takes(job);
     } catch {
       return false;
     }
