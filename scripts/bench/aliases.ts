@@ -1,14 +1,12 @@
 // npm run bench:aliases: is an alias flip one step for everyone who searches meanwhile, and what do many
 // aliases on many indices cost? Ends with exit code 1 when an answer was wrong or a target is missed.
 
-import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { Progress } from '../progress';
 import { flipAliases, type FlipResult } from './alias-flips';
-import { measureScale, type ScaleOptions, type ScaleResult } from './alias-scale';
-import { wholeNumber } from './options';
-import { figure, plainTable, type Table } from './report';
+import { measureScale, type ScaleResult } from './alias-scale';
+import { figure, type Table } from './report';
 import { OwnServer } from './target';
+import { runBenchmark, type Verdict, type VerdictOptions } from './verdict';
 
 const USAGE = `usage: npm run bench:aliases -- [options]
 
@@ -29,63 +27,23 @@ const TARGETS = {
   addedMemory: 64 * 1024 * 1024,
 };
 
-interface Options extends ScaleOptions {
-  readonly flips: number;
-  readonly clients: number;
-  readonly settings: readonly string[];
-  readonly json: string | null;
-}
+type Options = VerdictOptions<'flips' | 'clients' | 'indices' | 'aliases' | 'documents' | 'idle'>;
 
-/** @returns null when help was asked for */
-function parseOptions(args: readonly string[]): Options | null {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      flips: { type: 'string', default: '50000' },
-      clients: { type: 'string', default: '8' },
-      indices: { type: 'string', default: '1000' },
-      aliases: { type: 'string', default: '10000' },
-      documents: { type: 'string', default: '0' },
-      idle: { type: 'string', default: '60' },
-      set: { type: 'string', multiple: true, default: [] },
-      json: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return null;
-  return {
-    flips: wholeNumber('flips', values.flips, 0),
-    clients: wholeNumber('clients', values.clients, 1),
-    indices: wholeNumber('indices', values.indices, 0),
-    aliases: wholeNumber('aliases', values.aliases, 1),
-    documents: wholeNumber('documents', values.documents, 0),
-    idleSeconds: wholeNumber('idle', values.idle, 1),
-    settings: values.set,
-    json: values.json ?? null,
-  };
-}
-
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options === null) {
-    process.stdout.write(USAGE);
-    return;
-  }
+async function measure(options: Options): Promise<Verdict> {
   const flips = options.flips === 0 ? null : await flip(options);
   const scale = options.indices === 0 ? null : await scaleUp(options);
-  const misses = [
-    ...(flips === null ? [] : wrongAnswers(flips)),
-    ...(scale === null ? [] : missedTargets(scale)),
-  ];
-  if (flips !== null) console.log(`\n${plainTable(flipTable(flips))}`);
-  if (scale !== null) console.log(`\n${plainTable(scaleTable(options, scale))}`);
-  for (const miss of misses) console.error(miss);
-  if (options.json !== null) {
-    const { json: _file, ...asked } = options;
-    const result = { options: asked, flips, scale, targets: TARGETS, misses };
-    await writeFile(options.json, `${JSON.stringify(result, null, 1)}\n`);
-  }
-  if (misses.length > 0) process.exitCode = 1;
+  return {
+    tables: [
+      ...(flips === null ? [] : [flipTable(flips)]),
+      ...(scale === null ? [] : [scaleTable(options, scale)]),
+    ],
+    figures: { flips, scale },
+    targets: TARGETS,
+    misses: [
+      ...(flips === null ? [] : wrongAnswers(flips)),
+      ...(scale === null ? [] : missedTargets(scale)),
+    ],
+  };
 }
 
 async function flip({ flips, clients, settings }: Options): Promise<FlipResult> {
@@ -104,11 +62,15 @@ async function scaleUp(options: Options): Promise<ScaleResult> {
   const server = await OwnServer.start(options.settings);
   try {
     const bars = new Map<string, Progress>();
-    return await measureScale(server, options, (step, done, total) => {
-      let bar = bars.get(step);
-      if (bar === undefined) bars.set(step, (bar = new Progress(step, total)));
-      bar.update(done);
-    });
+    return await measureScale(
+      server,
+      { ...options, idleSeconds: options.idle },
+      (step, done, total) => {
+        let bar = bars.get(step);
+        if (bar === undefined) bars.set(step, (bar = new Progress(step, total)));
+        bar.update(done);
+      },
+    );
   } finally {
     await server.stop();
   }
@@ -152,7 +114,7 @@ function flipTable(result: FlipResult): Table {
   };
 }
 
-function scaleTable({ indices, aliases, idleSeconds }: Options, scale: ScaleResult): Table {
+function scaleTable({ indices, aliases, idle }: Options, scale: ScaleResult): Table {
   const counts = `${aliases.toLocaleString('en')} aliases on ${indices.toLocaleString('en')} indices`;
   const memoryTarget = String(TARGETS.addedMemory / 2 ** 20);
   return {
@@ -164,7 +126,7 @@ function scaleTable({ indices, aliases, idleSeconds }: Options, scale: ScaleResu
       ['GET /_alias, ms', figure(scale.listMs), String(TARGETS.listMs)],
       ['start to first answer, ms', figure(scale.startMs), String(TARGETS.startMs)],
       [
-        `RssAnon of the indices after ${idleSeconds} s, MB`,
+        `RssAnon of the indices after ${idle} s, MB`,
         figure(scale.addedMemory / 2 ** 20),
         memoryTarget,
       ],
@@ -173,7 +135,16 @@ function scaleTable({ indices, aliases, idleSeconds }: Options, scale: ScaleResu
   };
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+runBenchmark({
+  usage: USAGE,
+  numbers: {
+    flips: [50_000, 0],
+    clients: [8, 1],
+    indices: [1000, 0],
+    aliases: [10_000, 1],
+    documents: [0, 0],
+    idle: [60, 1],
+  },
+  texts: [],
+  measure,
 });

@@ -1,20 +1,19 @@
 // npm run bench:snapshots: what does a snapshot cost those who search and write meanwhile, is it whole, and how
 // fast is it restored? Ends with exit code 1 when documents are missing or a target is missed.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Progress } from '../progress';
 import { ensureCorpus, readCorpus } from './corpus';
 import { createIndex, loadCorpus, sendOrThrow, settle } from './load';
 import { searchWhile } from './mixed';
 import { NumberedWrites } from './numbered-writes';
-import { wholeNumber } from './options';
-import { figure, plainTable, type Table } from './report';
+import { figure, type Table } from './report';
 import { percentile } from './statistics';
 import { OwnServer, type Target } from './target';
+import { runBenchmark, type Verdict, type VerdictOptions } from './verdict';
 import { buildVocabulary } from './vocabulary';
 
 const USAGE = `usage: npm run bench:snapshots -- [options]
@@ -38,15 +37,7 @@ const INDICES = { documents: 'bench-packages', writes: 'bench-writes' };
 const RESTORED = 'bench-restored';
 const WARM_UP_MS = 3000;
 
-interface Options {
-  readonly corpus: string | null;
-  readonly times: number;
-  readonly writers: number;
-  readonly searchers: number;
-  readonly seconds: number;
-  readonly settings: readonly string[];
-  readonly json: string | null;
-}
+type Options = VerdictOptions<'times' | 'writers' | 'searchers' | 'seconds', 'corpus'>;
 
 /** Latencies of searches, and writes, of one kind of time. */
 interface Load {
@@ -68,61 +59,25 @@ interface Result {
   readonly problems: readonly string[];
 }
 
-/** @returns null when help was asked for */
-function parseOptions(args: readonly string[]): Options | null {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      corpus: { type: 'string' },
-      times: { type: 'string', default: '1' },
-      writers: { type: 'string', default: '2' },
-      searchers: { type: 'string', default: '2' },
-      seconds: { type: 'string', default: '10' },
-      set: { type: 'string', multiple: true, default: [] },
-      json: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return null;
-  return {
-    corpus: values.corpus ?? null,
-    times: wholeNumber('times', values.times, 1),
-    writers: wholeNumber('writers', values.writers, 1),
-    searchers: wholeNumber('searchers', values.searchers, 1),
-    seconds: wholeNumber('seconds', values.seconds, 1),
-    settings: values.set,
-    json: values.json ?? null,
-  };
-}
-
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options === null) {
-    process.stdout.write(USAGE);
-    return;
-  }
+async function bench(options: Options): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'facetd-bench-snapshots-'));
   const server = await OwnServer.start([`path.repo=${folder}`, ...options.settings]);
   const target = server.target();
-  let result: Result;
   try {
     const corpus = options.corpus ?? join(folder, 'corpus.ndjson');
     await ensureCorpus(corpus, options.times);
-    result = await measure(target, corpus, options);
+    const result = await measure(target, corpus, options);
+    return {
+      tables: [tableOf(result)],
+      figures: { ...result },
+      targets: TARGETS,
+      misses: [...result.problems, ...missedTargets(result)],
+    };
   } finally {
     target.close();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  const misses = [...result.problems, ...missedTargets(result)];
-  console.log(`\n${plainTable(tableOf(result))}`);
-  for (const miss of misses) console.error(miss);
-  if (options.json !== null) {
-    const { json: _file, ...asked } = options;
-    const figures = { options: asked, ...result, targets: TARGETS, misses };
-    await writeFile(options.json, `${JSON.stringify(figures, null, 1)}\n`);
-  }
-  if (misses.length > 0) process.exitCode = 1;
 }
 
 async function measure(target: Target, corpus: string, options: Options): Promise<Result> {
@@ -274,7 +229,9 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+runBenchmark({
+  usage: USAGE,
+  numbers: { times: [1, 1], writers: [2, 1], searchers: [2, 1], seconds: [10, 1] },
+  texts: ['corpus'],
+  measure: bench,
 });
