@@ -1,12 +1,17 @@
 // Indices, mappings, settings and aliases: every change as one atomic step of the cluster state.
 
-import { assertNoneBlocked, assertNotBlocked, type BlockLevel } from './metadata/blocks';
+import {
+  assertNoneBlocked,
+  assertNotBlocked,
+  resolveUnblocked,
+  type BlockLevel,
+} from './metadata/blocks';
 import type { DeleteByQuery } from './delete-by-query';
+import type { Gate } from './gate';
+import { eachShard } from './maintenance';
 import { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
 import type { ClusterService } from './indexing/cluster-service';
 import type { IndexCatalog } from './indexing/index-catalog';
-import type { OptimizeTarget } from './indexing/merge-policy';
-import type { Shard } from './indexing/shard';
 import { analyzeText } from './analysis/analyze-text';
 import { KEYWORD_ANALYZER } from './analysis/builtin';
 import { buildAnalysis } from './analysis/registry';
@@ -45,23 +50,16 @@ import type { NodeSettings } from './node-settings';
 import { parseFilter } from './query/parse';
 import type { QueryParseContext } from './query/parse-context';
 import type { ScriptLibrary } from './script/library';
-import type {
-  AliasAction,
-  AliasChanges,
-  AnalyzeRequest,
-  IndexFigures,
-  ShardFigures,
-} from './search-engine';
-import { shardFailure } from './search/errors';
-import { describeDamage } from './storage-errors';
-import type { ShardFailure, ShardsHeader } from './search/request';
+import type { Administration, AliasAction, AliasChanges, AnalyzeRequest } from './search-engine';
 import { randomBytes } from 'node:crypto';
-import type { CommittedSegment, LogBatch } from '../storage/index';
+import type { LogBatch } from '../storage/index';
 
 /** The analyzers that every index has. */
 const NODE_ANALYSIS = buildAnalysis(new Map());
 
+/** What {@link AdministrationService} needs of the node. */
 export interface AdministrationHost {
+  readonly gate: Gate;
   readonly settings: NodeSettings;
   readonly cluster: ClusterService;
   readonly catalog: IndexCatalog;
@@ -76,7 +74,8 @@ export interface AdministrationHost {
   readonly configured: () => ConfiguredDefaults;
 }
 
-export class Administration {
+/** Changes the cluster state as requests want it. */
+export class AdministrationService implements Administration {
   /** Cluster settings that a restart forgets. */
   private transientSettings: ReadonlyMap<string, string> = new Map();
 
@@ -92,7 +91,7 @@ export class Administration {
   async autoCreate(name: string, types: readonly string[]): Promise<void> {
     if (!this.host.settings.autoCreateIndex) throw indexMissing(name);
     try {
-      await this.host.cluster.change((state) => {
+      await this.change((state) => {
         const mappings = new Map(types.map((type) => [type, new Map<string, JsonValue>()]));
         return addIndex(state, this.newIndex(state, name, new Map([['mappings', mappings]])));
       });
@@ -106,13 +105,16 @@ export class Administration {
 
   /** Creates an index with settings, mappings and aliases, all or nothing. */
   async createIndex(name: string, body: JsonObject): Promise<void> {
-    await this.host.cluster.change((state) => addIndex(state, this.newIndex(state, name, body)));
+    const { gate, cluster } = this.host;
+    await gate.grow(() =>
+      cluster.change((state) => addIndex(state, this.newIndex(state, name, body))),
+    );
   }
 
   async deleteIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
     if (names.length === 0) throw validationFailed('index / indices is missing');
     this.checkDestructive(names);
-    await this.host.cluster.change(
+    await this.change(
       (state) => {
         const concrete = resolveIndices(state, names, options);
         assertNoneBlocked(state, concrete, 'metadata_write');
@@ -134,10 +136,7 @@ export class Administration {
     options: IndicesOptions,
     level?: BlockLevel,
   ): readonly string[] {
-    const state = this.host.cluster.state();
-    const concrete = resolveIndices(state, names, options);
-    if (level !== undefined) assertNoneBlocked(state, concrete, level);
-    return concrete;
+    return resolveUnblocked(this.host.cluster.state(), names, options, level);
   }
 
   /** Indices to open or close: none at all is an error, also where the options allow an expression to mean none. */
@@ -148,20 +147,25 @@ export class Administration {
   }
 
   async openIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
-    const state = this.host.cluster.state();
+    const { gate, cluster, catalog } = this.host;
+    const state = cluster.state();
     const concrete = this.resolveSome(names, options);
-    for (const name of concrete) await this.host.catalog.open(state.indices.get(name)!);
-    await this.setState(concrete, true);
+    await gate.write(async () => {
+      for (const name of concrete) await catalog.open(state.indices.get(name)!);
+      await this.setState(concrete, true);
+    });
   }
 
   async closeIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
     if (names.length === 0) throw validationFailed('index is missing');
     this.checkDestructive(names);
     const concrete = this.resolveSome(names, options);
-    // What is in the log by now is indexed while the index is open; the rest when it opens again.
-    await this.eachShard(concrete, (shard) => shard.flush());
-    const { catalog } = this.host;
-    for (const metadata of await this.setState(concrete, false)) catalog.releaseMemory(metadata);
+    const { gate, catalog } = this.host;
+    await gate.write(async () => {
+      // What is in the log by now is indexed while the index is open; the rest when it opens again.
+      await eachShard(this.host, concrete, (shard) => shard.flush());
+      for (const metadata of await this.setState(concrete, false)) catalog.releaseMemory(metadata);
+    });
   }
 
   // --- mappings and settings ------------------------------------------------------------------------
@@ -187,7 +191,7 @@ export class Administration {
     types: readonly string[],
     options: IndicesOptions,
   ): Promise<void> {
-    const { cluster, catalog } = this.host;
+    const { cluster, gate } = this.host;
     const concrete = resolveIndices(cluster.state(), names, options);
     const doomed = new Map<string, string[]>();
     for (const name of concrete) {
@@ -207,15 +211,7 @@ export class Administration {
         `[_all] type[[${types.join(', ')}]] missing: No index has the type.`,
       );
     }
-    for (const [name, list] of doomed) {
-      const metadata = cluster.state().indices.get(name);
-      const runtime = metadata === undefined ? null : catalog.runtime(metadata);
-      if (metadata === undefined || runtime === null || list.length === 0) continue;
-      for (const shard of runtime.shards.keys()) {
-        const query = { kind: 'types', types: list, boost: 1 } as const;
-        await this.host.deleteByQuery.deleteMatching({ index: metadata, shard }, query);
-      }
-    }
+    await gate.write(() => this.deleteDocuments(doomed));
     await this.changeIndices(concrete, options, 'metadata_write', (metadata) => {
       const mappings = new Map(metadata.mappings);
       for (const type of doomed.get(metadata.name) ?? []) mappings.delete(type);
@@ -223,12 +219,27 @@ export class Administration {
     });
   }
 
+  /** @param doomed types by index */
+  private async deleteDocuments(doomed: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const { cluster, catalog, deleteByQuery } = this.host;
+    for (const [name, types] of doomed) {
+      const metadata = cluster.state().indices.get(name);
+      const runtime = metadata === undefined ? null : catalog.runtime(metadata);
+      if (metadata === undefined || runtime === null || types.length === 0) continue;
+      for (const shard of runtime.shards.keys())
+        await deleteByQuery.deleteMatching(
+          { index: metadata, shard },
+          { kind: 'types', types, boost: 1 },
+        );
+    }
+  }
+
   async updateSettings(
     names: readonly string[],
     settings: JsonObject,
     options: IndicesOptions,
   ): Promise<void> {
-    await this.host.cluster.change((state) => {
+    await this.change((state) => {
       const next = updateSettings(state, resolveIndices(state, names, options), settings);
       for (const [name, metadata] of next.indices) {
         // Analysis settings change on closed indices only: what would not open again is refused here.
@@ -246,7 +257,7 @@ export class Administration {
 
   async updateClusterSettings(body: JsonObject): Promise<ClusterSettingsUpdate> {
     const update = parseClusterSettings(body);
-    await this.host.cluster.change((state) => withPersistentSettings(state, update.persistent));
+    await this.change((state) => withPersistentSettings(state, update.persistent));
     this.transientSettings = new Map([...this.transientSettings, ...update.transient]);
     return update;
   }
@@ -266,7 +277,7 @@ export class Administration {
     parameters: TemplateParameters,
   ): Promise<void> {
     const template = parseTemplate(name, body, parameters);
-    await this.host.cluster.change((state) => {
+    await this.change((state) => {
       if (create && state.templates.has(name)) {
         throw new EngineError(
           'IndexTemplateAlreadyExistsException',
@@ -279,7 +290,7 @@ export class Administration {
 
   /** @throws EngineError IndexTemplateMissingException when none matches, unless `*` was asked for */
   async deleteTemplates(name: string): Promise<void> {
-    await this.host.cluster.change((state) => {
+    await this.change((state) => {
       const found = matchingTemplates(state, [name]);
       if (found.length === 0 && name !== '*') {
         throw new EngineError('IndexTemplateMissingException', `index_template [${name}] missing`);
@@ -307,7 +318,7 @@ export class Administration {
     options: IndicesOptions,
     warmers: readonly string[],
   ): Promise<void> {
-    await this.host.cluster.change((state) => {
+    await this.change((state) => {
       const changed: IndexMetadata[] = [];
       for (const name of resolveIndices(state, names, options)) {
         const metadata = state.indices.get(name)!;
@@ -332,7 +343,7 @@ export class Administration {
 
   /** Applies an array of alias actions as one step: all of it or nothing, on disk and for readers. */
   async updateAliases(actions: readonly AliasAction[]): Promise<void> {
-    await this.host.cluster.change(
+    await this.change(
       (state) => this.withAliases(state, actions),
       (batch, before, after) => this.stageRemovals(batch, before, after),
     );
@@ -355,56 +366,7 @@ export class Administration {
     return remaining;
   }
 
-  // --- maintenance ----------------------------------------------------------------------------------
-
-  refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    return this.broadcast(names, options, (shard) => shard.refresh());
-  }
-
-  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    return this.broadcast(names, options, (shard) => shard.flush());
-  }
-
-  optimize(
-    names: readonly string[],
-    options: IndicesOptions,
-    target: OptimizeTarget,
-  ): Promise<ShardsHeader> {
-    return this.broadcast(names, options, (shard) => shard.optimize(target));
-  }
-
-  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    const { cluster, catalog } = this.host;
-    for (const name of this.resolve(names, options)) {
-      const metadata = cluster.state().indices.get(name);
-      if (metadata !== undefined) catalog.releaseMemory(metadata);
-    }
-    return this.broadcast(names, options, () => Promise.resolve());
-  }
-
-  figures(names: readonly string[]): readonly IndexFigures[] {
-    const state = this.host.cluster.state();
-    return names.flatMap((name) => {
-      const metadata = state.indices.get(name);
-      if (metadata === undefined) return [];
-      const runtime = this.host.catalog.runtime(metadata);
-      const shards = (runtime?.shards ?? []).map(shardFigures);
-      const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
-        shards.reduce((sum, shard) => sum + shard[figure], 0);
-      return [
-        {
-          name,
-          open: metadata.state === 'open',
-          primaries: metadata.shardIds.length,
-          replicas: Number(metadata.settings.get('index.number_of_replicas') ?? 0),
-          docCount: total('docCount'),
-          deletedCount: total('deletedCount'),
-          storeBytes: total('storeBytes'),
-          shards,
-        },
-      ];
-    });
-  }
+  // --- analysis -------------------------------------------------------------------------------------
 
   analyze(request: AnalyzeRequest): JsonOutput {
     if (request.index === null) {
@@ -425,6 +387,12 @@ export class Administration {
   }
 
   // --- shared ---------------------------------------------------------------------------------------
+
+  /** One atomic change of the cluster state. */
+  private change(...step: Parameters<ClusterService['change']>): Promise<ClusterState> {
+    const { gate, cluster } = this.host;
+    return gate.write(() => cluster.change(...step));
+  }
 
   private newIndex(state: ClusterState, name: string, body: JsonObject): IndexMetadata {
     const { settings } = this.host;
@@ -485,7 +453,7 @@ export class Administration {
     level: BlockLevel,
     change: (metadata: IndexMetadata) => IndexMetadata,
   ): Promise<void> {
-    await this.host.cluster.change((state) =>
+    await this.change((state) =>
       replaceIndices(
         state,
         resolveIndices(state, names, options).map((name) => {
@@ -502,7 +470,7 @@ export class Administration {
     names: readonly string[],
     open: boolean,
   ): Promise<readonly IndexMetadata[]> {
-    const { indices } = await this.host.cluster.change((state) =>
+    const { indices } = await this.change((state) =>
       names.reduce((next, name) => setIndexState(next, name, open), state),
     );
     return names.flatMap((name) => indices.get(name) ?? []);
@@ -515,69 +483,6 @@ export class Administration {
       throw illegalArgument('Wildcard expressions or all indices are not allowed');
     }
   }
-
-  /**
-   * Runs `work` on every shard of open indices. @returns what happened per shard: null, or how it failed.
-   * @throws what is no failure of one shard.
-   */
-  private eachShard(
-    names: readonly string[],
-    work: (shard: Shard) => Promise<void>,
-  ): Promise<readonly (ShardFailure | null)[]> {
-    const state = this.host.cluster.state();
-    const shards = names.flatMap((name) => {
-      const metadata = state.indices.get(name);
-      return metadata === undefined ? [] : (this.host.catalog.runtime(metadata)?.shards ?? []);
-    });
-    return Promise.all(
-      shards.map(async (shard) => {
-        try {
-          await work(shard);
-          return null;
-        } catch (error) {
-          const failure = shard.failure ?? describeDamage(error);
-          if (failure === null) throw error;
-          return shardFailure(shard.identity.index, shard.identity.number, failure);
-        }
-      }),
-    );
-  }
-
-  private async broadcast(
-    names: readonly string[],
-    options: IndicesOptions,
-    work: (shard: Shard) => Promise<void>,
-  ): Promise<ShardsHeader> {
-    const concrete = this.resolve(names, options, 'metadata_write');
-    const outcomes = await this.eachShard(concrete, work);
-    // Replicas are configured but never assigned, as on a single node of the reference.
-    let total = 0;
-    for (const { open, primaries, replicas } of this.figures(concrete)) {
-      if (open) total += primaries * (1 + replicas);
-    }
-    const failures = outcomes.filter((failure) => failure !== null);
-    const failed = failures.length;
-    return { total, successful: outcomes.length - failed, failed, failures };
-  }
-}
-
-function shardFigures(shard: Shard): ShardFigures {
-  const segments = shard.segments();
-  const sum = (figure: (segment: CommittedSegment) => number): number =>
-    segments.reduce((total, segment) => total + figure(segment), 0);
-  return {
-    docCount: sum(({ docCount, deletedCount }) => docCount - deletedCount),
-    deletedCount: sum(({ deletedCount }) => deletedCount),
-    storeBytes: sum(({ bytes }) => bytes),
-    isDamaged: shard.failure !== null,
-    activity: shard.counters.snapshot(),
-    reads: shard.reads.snapshot(),
-    segments,
-    commitGeneration: shard.commitGeneration,
-    unindexedOperations: shard.backlog,
-    unindexedBytes: shard.backlogBytes,
-    opening: shard.opening,
-  };
 }
 
 /** Runs a step of creating an index that concerns one type; what it throws is wrapped with the type's name. */

@@ -3,44 +3,36 @@
 // When a batch fails, nothing more is written on the old handles: requests are refused, storage is reopened
 // with back-off, and everything in memory is built again from what is on disk.
 
-import { Administration } from './administration';
+import { AdministrationService } from './administration';
 import type { CacheFigures, CacheTotals } from './cache';
 import { DeleteByQuery } from './delete-by-query';
 import { DiskWatch, type ReadSpace } from './disk-watch';
 import { ExpiredDocuments } from './expired-documents';
 import { EngineError } from './errors';
 import { createLabour, type Labour, type ThreadTuning } from './exec/labour';
+import type { Gate } from './gate';
 import { ClusterService } from './indexing/cluster-service';
 import { DocumentService } from './indexing/documents';
 import { DocumentWriter } from './indexing/document-writer';
 import { IndexCatalog } from './indexing/index-catalog';
-import type { OptimizeTarget } from './indexing/merge-policy';
 import type { IndexRuntime } from './indexing/index-runtime';
 import { RefreshScheduler, type ScheduledIndex } from './indexing/refresh-scheduler';
 import { SegmentIds } from './indexing/segment-ids';
-import { JsonNumber, type JsonObject, type JsonOutput } from './json/json';
+import { JsonNumber } from './json/json';
 import { writeJson } from './json/write';
-import type { BlockLevel } from './metadata/blocks';
-import type { ClusterState, IndicesOptions } from './metadata/state';
-import type { ClusterSettingsUpdate } from './metadata/cluster-settings';
+import type { ClusterState } from './metadata/state';
 import { readConfiguredDefaults } from './metadata/config-files';
 import { ScriptLibrary } from './script/library';
 import { StoredScriptsService } from './stored-scripts';
 import { refreshIntervalMs } from './metadata/settings';
-import {
-  NO_DEFAULTS,
-  type ConfiguredDefaults,
-  type TemplateParameters,
-} from './metadata/templates';
+import { NO_DEFAULTS, type ConfiguredDefaults } from './metadata/templates';
+import { MaintenanceService } from './maintenance';
 import { formerFigures, shardTotals, type NodeFigures } from './node-figures';
 import { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
 import { likeDocument } from './search/more-like-this';
 import { Warmer } from './search/warmer';
 import { Searcher, type SearchHost } from './search/searcher';
 import type {
-  AliasAction,
-  AliasChanges,
-  AnalyzeRequest,
   BulkAction,
   BulkItem,
   CountRequest,
@@ -49,17 +41,12 @@ import type {
   DeleteResult,
   GetRequest,
   GetResult,
-  IndexFigures,
   IndexRequest,
   IndexResult,
   MoreLikeThisRequest,
   QueryValidation,
-  ScriptIdentity,
-  ScriptVersion,
   SearchEngine,
   ShardFigures,
-  ShownScript,
-  StoredScriptResult,
   ThreadPools,
   UpdateRequest,
   UpdateResult,
@@ -134,11 +121,13 @@ export class Engine implements SearchEngine {
   readonly nodeName: string;
   readonly nodeId: string;
   readonly startedAt: number;
+  readonly admin: AdministrationService;
+  readonly maintenance: MaintenanceService;
+  readonly storedScripts: StoredScriptsService;
   readonly snapshots: SnapshotService;
   private readonly logger: EngineLogger;
   private readonly cluster: ClusterService;
   private readonly catalog: IndexCatalog;
-  private readonly administration: Administration;
   private readonly documents: DocumentService;
   private readonly searcher: Searcher;
   private readonly deletion: DeleteByQuery;
@@ -146,7 +135,6 @@ export class Engine implements SearchEngine {
   private readonly warmer: Warmer;
   private readonly expired: ExpiredDocuments;
   private readonly labour: Labour;
-  private readonly storedScripts: StoredScriptsService;
   private readonly disk: DiskWatch;
   /** What broke storage, until it is open again. */
   private failure: Error | null = null;
@@ -171,6 +159,11 @@ export class Engine implements SearchEngine {
     const logger = options.logger ?? SILENT_LOGGER;
     const now = options.now ?? Date.now;
     const log = () => storage.log;
+    const gate: Gate = {
+      read: (work) => this.read(work),
+      write: (work) => this.write(work),
+      grow: (work) => this.grow(work),
+    };
     this.logger = logger;
     this.clusterName = settings.clusterName;
     this.nodeName = settings.nodeName;
@@ -194,7 +187,7 @@ export class Engine implements SearchEngine {
     });
     const { indexer, removals, executor, recentRecords } = this.labour;
     this.cluster = new ClusterService(log);
-    this.storedScripts = new StoredScriptsService({ cluster: this.cluster, now });
+    this.storedScripts = new StoredScriptsService({ gate, cluster: this.cluster, now });
     const scripts = () => new ScriptLibrary(this.cluster.state().scripts, this.configured.scripts);
     this.catalog = new IndexCatalog(
       this.cluster,
@@ -221,7 +214,7 @@ export class Engine implements SearchEngine {
         now,
         scripts,
         runtime: (metadata) => this.catalog.runtime(metadata),
-        autoCreate: (name, types) => this.administration.autoCreate(name, types),
+        autoCreate: (name, types) => this.admin.autoCreate(name, types),
       },
       writer,
     );
@@ -247,7 +240,8 @@ export class Engine implements SearchEngine {
       runtime: (metadata) => this.catalog.requireRuntime(metadata),
       writer,
     });
-    this.administration = new Administration({
+    this.admin = new AdministrationService({
+      gate,
       settings,
       cluster: this.cluster,
       catalog: this.catalog,
@@ -257,6 +251,12 @@ export class Engine implements SearchEngine {
       configured: () => this.configured,
       getSource: (...document) => this.documents.source(...document),
       scripts,
+    });
+    this.maintenance = new MaintenanceService({
+      gate,
+      cluster: this.cluster,
+      catalog: this.catalog,
+      warm: (runtime) => this.warm(runtime),
     });
     this.snapshots = new SnapshotService({
       roots: settings.repositoryPaths,
@@ -270,7 +270,7 @@ export class Engine implements SearchEngine {
     this.expired = new ExpiredDocuments({
       state: () => this.cluster.state(),
       clusterSetting: (name) => {
-        const { persistent, transient } = this.administration.clusterSettings();
+        const { persistent, transient } = this.admin.clusterSettings();
         return transient.get(name) ?? persistent.get(name);
       },
       mapping: (metadata) => searchHost.mapping(metadata),
@@ -372,158 +372,7 @@ export class Engine implements SearchEngine {
     });
   }
 
-  analyze(request: AnalyzeRequest): JsonOutput {
-    return this.administration.analyze(request);
-  }
-
-  // --- indices and aliases --------------------------------------------------------------------------
-
-  createIndex(name: string, body: JsonObject): Promise<void> {
-    return this.grow(() => this.administration.createIndex(name, body));
-  }
-
-  deleteIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
-    return this.write(() => this.administration.deleteIndices(names, options));
-  }
-
-  resolve(
-    names: readonly string[],
-    options: IndicesOptions,
-    level?: BlockLevel,
-  ): readonly string[] {
-    return this.administration.resolve(names, options, level);
-  }
-
-  putMapping(
-    names: readonly string[],
-    type: string,
-    body: JsonObject,
-    options: IndicesOptions,
-    ignoreConflicts: boolean,
-  ): Promise<void> {
-    return this.write(() =>
-      this.administration.putMapping(names, type, body, options, ignoreConflicts),
-    );
-  }
-
-  deleteMapping(
-    names: readonly string[],
-    types: readonly string[],
-    options: IndicesOptions,
-  ): Promise<void> {
-    return this.write(() => this.administration.deleteMapping(names, types, options));
-  }
-
-  updateSettings(
-    names: readonly string[],
-    settings: JsonObject,
-    options: IndicesOptions,
-  ): Promise<void> {
-    return this.write(() => this.administration.updateSettings(names, settings, options));
-  }
-
-  openIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
-    return this.write(() => this.administration.openIndices(names, options));
-  }
-
-  closeIndices(names: readonly string[], options: IndicesOptions): Promise<void> {
-    return this.write(() => this.administration.closeIndices(names, options));
-  }
-
-  clusterSettings(): ClusterSettingsUpdate {
-    return this.administration.clusterSettings();
-  }
-
-  updateClusterSettings(body: JsonObject): Promise<ClusterSettingsUpdate> {
-    return this.write(() => this.administration.updateClusterSettings(body));
-  }
-
-  putTemplate(
-    name: string,
-    body: JsonObject,
-    create: boolean,
-    parameters: TemplateParameters,
-  ): Promise<void> {
-    return this.write(() => this.administration.putTemplate(name, body, create, parameters));
-  }
-
-  deleteTemplates(name: string): Promise<void> {
-    return this.write(() => this.administration.deleteTemplates(name));
-  }
-
-  putWarmer(
-    names: readonly string[],
-    options: IndicesOptions,
-    warmer: string,
-    types: readonly string[],
-    source: JsonObject,
-  ): Promise<void> {
-    return this.write(() => this.administration.putWarmer(names, options, warmer, types, source));
-  }
-
-  deleteWarmers(
-    names: readonly string[],
-    options: IndicesOptions,
-    warmers: readonly string[],
-  ): Promise<void> {
-    return this.write(() => this.administration.deleteWarmers(names, options, warmers));
-  }
-
-  putScript(
-    identity: ScriptIdentity,
-    script: string,
-    version: ScriptVersion,
-    create: boolean,
-  ): Promise<StoredScriptResult> {
-    return this.write(() => this.storedScripts.put(identity, script, version, create));
-  }
-
-  getScript(identity: ScriptIdentity, version: ScriptVersion): ShownScript | null {
-    return this.storedScripts.get(identity, version);
-  }
-
-  deleteScript(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult> {
-    return this.write(() => this.storedScripts.delete(identity, version));
-  }
-
-  async refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    const header = await this.write(() => this.administration.refresh(names, options));
-    const { indices } = this.cluster.state();
-    for (const name of this.administration.resolve(names, options)) {
-      const metadata = indices.get(name);
-      const runtime = metadata === undefined ? null : this.catalog.runtime(metadata);
-      if (runtime !== null && metadata!.warmers.size > 0) this.warm(runtime);
-    }
-    return header;
-  }
-
-  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    return this.write(() => this.administration.flush(names, options));
-  }
-
-  optimize(
-    names: readonly string[],
-    options: IndicesOptions,
-    target: OptimizeTarget,
-  ): Promise<ShardsHeader> {
-    return this.grow(() => this.administration.optimize(names, options, target));
-  }
-
-  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    return this.read(() => this.administration.clearCaches(names, options));
-  }
-
-  figures(names: readonly string[]): readonly IndexFigures[] {
-    return this.administration.figures(names);
-  }
-
-  updateAliases(actions: readonly AliasAction[]): Promise<void> {
-    return this.write(() => this.administration.updateAliases(actions));
-  }
-
-  previewAliases(actions: readonly AliasAction[]): AliasChanges {
-    return this.administration.previewAliases(actions);
-  }
+  // --- figures --------------------------------------------------------------------------------------
 
   caches(): Promise<CacheFigures> {
     return this.read(() => this.labour.executor.caches());

@@ -229,38 +229,8 @@ export interface ShardFigures {
   readonly opening: ShardOpening;
 }
 
-export interface SearchEngine {
-  /** The current cluster state; hold it for a consistent view. */
-  state(): ClusterState;
-  /** Node facts for `/`, `_cluster/health` and `_cat`. */
-  readonly clusterName: string;
-  readonly nodeName: string;
-  readonly nodeId: string;
-
-  // documents
-  index(request: IndexRequest): Promise<IndexResult>;
-  delete(request: DeleteRequest): Promise<DeleteResult>;
-  update(request: UpdateRequest): Promise<UpdateResult>;
-  get(request: GetRequest): Promise<GetResult>;
-  /** Errors that concern one item are returned in its place; those that fail the request are thrown. */
-  multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]>;
-  bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]>;
-
-  // search
-  search(request: SearchRequest): Promise<SearchResponse>;
-  count(request: CountRequest): Promise<CountResponse>;
-  /** Whether a query can be read: an entry for each shard that would be asked. Nothing is searched. */
-  validateQuery(request: CountRequest): Promise<readonly QueryValidation[]>;
-  /**
-   * Deletes what a query matches, through the filters and routing of aliases; the deletions are visible
-   * when it resolves. Per index what happened on its shards.
-   */
-  deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>>;
-  /** Searches for documents like one. */
-  moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse>;
-  /** The tokens of `text` (reference server). `index` null: node-wide analyzers only. */
-  analyze(request: AnalyzeRequest): JsonOutput;
-
+/** Indices, mappings, settings, templates, warmers and aliases: each change is one atomic step of the cluster state. */
+export interface Administration {
   // indices
   createIndex(name: string, body: JsonObject): Promise<void>;
   deleteIndices(names: readonly string[], options: IndicesOptions): Promise<void>;
@@ -290,20 +260,6 @@ export interface SearchEngine {
   ): Promise<void>;
   openIndices(names: readonly string[], options: IndicesOptions): Promise<void>;
   closeIndices(names: readonly string[], options: IndicesOptions): Promise<void>;
-  /** Makes all acknowledged writes of the indices searchable. */
-  refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
-  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
-  /** Merges the segments of each shard towards `target`. */
-  optimize(
-    names: readonly string[],
-    options: IndicesOptions,
-    target: OptimizeTarget,
-  ): Promise<ShardsHeader>;
-  /** Forgets what is remembered of indices; it is worked out again when needed. */
-  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
-  figures(names: readonly string[]): readonly IndexFigures[];
-  /** Epoch milliseconds at which the node was started. */
-  readonly startedAt: number;
 
   // templates and warmers
   /** Adds or replaces an index template; with `create`, refuses to replace one. */
@@ -329,23 +285,6 @@ export interface SearchEngine {
     options: IndicesOptions,
     warmers: readonly string[],
   ): Promise<void>;
-  /**
-   * Stores a script that compiles, as one atomic step.
-   *
-   * @param create refuse to replace one
-   */
-  putScript(
-    identity: ScriptIdentity,
-    script: string,
-    version: ScriptVersion,
-    create: boolean,
-  ): Promise<StoredScriptResult>;
-  /** A stored script, or null. */
-  getScript(identity: ScriptIdentity, version: ScriptVersion): ShownScript | null;
-  /** Deletes a stored script; of a missing one, too, a version is counted. */
-  deleteScript(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult>;
-  /** Reads templates, mappings and scripts of the configuration folder again. */
-  reloadConfigured(): Promise<void>;
 
   // cluster settings
   /** Persistent ones survive restarts, transient ones do not. */
@@ -359,6 +298,82 @@ export interface SearchEngine {
   /** What {@link updateAliases} would do now; nothing is changed. */
   previewAliases(actions: readonly AliasAction[]): AliasChanges;
 
+  // analysis
+  /** The tokens of `text` (reference server). `index` null: node-wide analyzers only. */
+  analyze(request: AnalyzeRequest): JsonOutput;
+}
+
+/** What is done with the shards of indices as they are. Reports tell of each shard. */
+export interface Maintenance {
+  /** Makes all acknowledged writes of the indices searchable. */
+  refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
+  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
+  /** Merges the segments of each shard towards `target`. */
+  optimize(
+    names: readonly string[],
+    options: IndicesOptions,
+    target: OptimizeTarget,
+  ): Promise<ShardsHeader>;
+  /** Forgets what is remembered of indices; it is worked out again when needed. */
+  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
+  figures(names: readonly string[]): readonly IndexFigures[];
+}
+
+/** Stored scripts. All methods reject with an EngineError for an unknown language. */
+export interface StoredScripts {
+  /**
+   * Stores a script that compiles, as one atomic step.
+   *
+   * @param create refuse to replace one
+   */
+  put(
+    identity: ScriptIdentity,
+    script: string,
+    version: ScriptVersion,
+    create: boolean,
+  ): Promise<StoredScriptResult>;
+  /** A stored script, or null. */
+  get(identity: ScriptIdentity, version: ScriptVersion): ShownScript | null;
+  /** Deletes a stored script; of a missing one, too, a version is counted. */
+  delete(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult>;
+}
+
+export interface SearchEngine {
+  /** The current cluster state; hold it for a consistent view. */
+  state(): ClusterState;
+  /** Node facts for `/`, `_cluster/health` and `_cat`. */
+  readonly clusterName: string;
+  readonly nodeName: string;
+  readonly nodeId: string;
+
+  // documents
+  index(request: IndexRequest): Promise<IndexResult>;
+  delete(request: DeleteRequest): Promise<DeleteResult>;
+  update(request: UpdateRequest): Promise<UpdateResult>;
+  get(request: GetRequest): Promise<GetResult>;
+  /** Errors that concern one item are returned in its place; those that fail the request are thrown. */
+  multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]>;
+  bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]>;
+
+  // search
+  search(request: SearchRequest): Promise<SearchResponse>;
+  count(request: CountRequest): Promise<CountResponse>;
+  /** Whether a query can be read: an entry for each shard that would be asked. Nothing is searched. */
+  validateQuery(request: CountRequest): Promise<readonly QueryValidation[]>;
+  /**
+   * Deletes what a query matches, through the filters and routing of aliases; the deletions are visible
+   * when it resolves. Per index what happened on its shards.
+   */
+  deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>>;
+  /** Searches for documents like one. */
+  moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse>;
+
+  /** Epoch milliseconds at which the node was started. */
+  readonly startedAt: number;
+
+  /** Reads templates, mappings and scripts of the configuration folder again. */
+  reloadConfigured(): Promise<void>;
+
   /** What is kept in memory for searches: by kind, and by segment. */
   caches(): Promise<CacheFigures>;
   /** The same by kind only, cheap and soon: a busy worker's figures are those that it told last. */
@@ -370,6 +385,9 @@ export interface SearchEngine {
   /** Counters of the worker threads. */
   threads(): ThreadPools;
 
+  readonly admin: Administration;
+  readonly maintenance: Maintenance;
+  readonly storedScripts: StoredScripts;
   /** Repositories and snapshots. */
   readonly snapshots: Snapshots;
 

@@ -3,6 +3,7 @@
 // those of such documents.
 
 import { illegalArgument, EngineError } from './errors';
+import type { Gate } from './gate';
 import type { ClusterService } from './indexing/cluster-service';
 import {
   alreadyExists,
@@ -18,18 +19,21 @@ import type {
   ScriptVersion,
   ShownScript,
   StoredScriptResult,
+  StoredScripts,
 } from './search-engine';
 
 /** How long the version of a deleted script is remembered, in milliseconds. */
 const TOMBSTONE_MS = 60_000;
 
+/** What {@link StoredScriptsService} needs of the node. */
 export interface StoredScriptsHost {
+  readonly gate: Gate;
   readonly cluster: ClusterService;
   readonly now: () => number;
 }
 
 /** Puts, shows and deletes stored scripts. All methods throw an EngineError for an unknown language. */
-export class StoredScriptsService {
+export class StoredScriptsService implements StoredScripts {
   constructor(private readonly host: StoredScriptsHost) {}
 
   /**
@@ -79,19 +83,22 @@ export class StoredScriptsService {
     identity: ScriptIdentity,
     compute: (current: StoredScript | undefined) => [StoredScript, StoredScriptResult],
   ): Promise<StoredScriptResult> {
+    const { gate, cluster, now } = this.host;
     const key = keyOf(identity);
     let result: StoredScriptResult | null = null;
-    await this.host.cluster.change((state) => {
-      const forgotten = this.host.now() - TOMBSTONE_MS;
-      const scripts = new Map(
-        [...state.scripts].filter(
-          ([, { deletedAt }]) => deletedAt === null || deletedAt > forgotten,
-        ),
-      );
-      const [entry, outcome] = compute(scripts.get(key));
-      result = outcome;
-      return replaceScripts(state, scripts.set(key, entry));
-    });
+    await gate.write(() =>
+      cluster.change((state) => {
+        const forgotten = now() - TOMBSTONE_MS;
+        const scripts = new Map(
+          [...state.scripts].filter(
+            ([, { deletedAt }]) => deletedAt === null || deletedAt > forgotten,
+          ),
+        );
+        const [entry, outcome] = compute(scripts.get(key));
+        result = outcome;
+        return replaceScripts(state, scripts.set(key, entry));
+      }),
+    );
     return result!;
   }
 }

@@ -2,7 +2,8 @@
 
 import { EngineError } from '../errors';
 import { isTrueSetting } from './setting-values';
-import type { ClusterState, IndexMetadata } from './state';
+import { resolveIndices } from './resolve';
+import type { ClusterState, IndexMetadata, IndicesOptions } from './state';
 
 /** What an operation does: with documents, or with mappings, settings and aliases. */
 export type BlockLevel = 'read' | 'write' | 'metadata_read' | 'metadata_write';
@@ -65,6 +66,23 @@ export function assertNoneBlocked(
     const index = state.indices.get(name);
     if (index !== undefined) assertNotBlocked(index, level);
   }
+}
+
+/**
+ * The concrete indices that an expression stands for, of which none has a block.
+ *
+ * @param level what is going to be done with them; undefined: nothing that a block could be against
+ * @throws EngineError of {@link resolveIndices} and {@link assertNoneBlocked}
+ */
+export function resolveUnblocked(
+  state: ClusterState,
+  names: readonly string[],
+  options: IndicesOptions,
+  level?: BlockLevel,
+): readonly string[] {
+  const concrete = resolveIndices(state, names, options);
+  if (level !== undefined) assertNoneBlocked(state, concrete, level);
+  return concrete;
 }
 
 /** The blocks that an index has, as the cluster state shows them: by number. */

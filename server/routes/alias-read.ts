@@ -25,7 +25,7 @@ export function getAlias({ params }: ApiRequest, { engine }: RouteContext): ApiR
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
   const options = indicesOptions(params, READ_OPTIONS);
-  for (const name of engine.resolve(indices, options, 'metadata_read')) {
+  for (const name of engine.admin.resolve(indices, options, 'metadata_read')) {
     const found = matchingAliases(state.indices.get(name)?.aliases, names, isEvery(names));
     if (found.length > 0) result.set(name, { aliases: aliasSections(found) });
   }
@@ -45,7 +45,7 @@ export function getAliasesLegacy({ params }: ApiRequest, { engine }: RouteContex
   const isAll = names.length === 0 || (names.length === 1 && names[0] === '_all');
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
-  for (const name of engine.resolve(indices, options)) {
+  for (const name of engine.admin.resolve(indices, options)) {
     const found = matchingAliases(state.indices.get(name)?.aliases, names, isAll);
     result.set(name, { aliases: aliasSections(found) });
   }
@@ -58,7 +58,7 @@ export function aliasExists({ params }: ApiRequest, { engine }: RouteContext): A
     const names = params.list('name');
     const state = engine.state();
     const options = indicesOptions(params, READ_OPTIONS);
-    return engine
+    return engine.admin
       .resolve(params.list('index'), options, 'metadata_read')
       .some((name) => matchingAliases(state.indices.get(name)?.aliases, names, false).length > 0);
   });
@@ -73,7 +73,11 @@ export function readIndexAliases(
   const defaults = isAllIndices(indices) ? LENIENT_ALL_OPTIONS : LENIENT_READ_OPTIONS;
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
-  for (const name of engine.resolve(indices, indicesOptions(params, defaults), 'metadata_read')) {
+  for (const name of engine.admin.resolve(
+    indices,
+    indicesOptions(params, defaults),
+    'metadata_read',
+  )) {
     const aliases = state.indices.get(name)?.aliases.values() ?? [];
     result.set(name, { aliases: aliasSections(aliases) });
   }

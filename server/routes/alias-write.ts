@@ -37,8 +37,8 @@ export async function updateAliases(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const actions = parseAliasActions(decodeUtf8(body));
-  if (params.flag('dry_run')) return json(renderChanges(engine.previewAliases(actions)));
-  return acknowledge(params, engine, () => engine.updateAliases(actions));
+  if (params.flag('dry_run')) return json(renderChanges(engine.admin.previewAliases(actions)));
+  return acknowledge(params, engine, () => engine.admin.updateAliases(actions));
 }
 
 function renderChanges({ indices, removedIndices }: AliasChanges): JsonOutput {
@@ -64,7 +64,7 @@ export async function putAlias(
     members.index === undefined ? params.list('index') : splitCommas(members.index),
     members.alias ?? params.get('name') ?? '',
   );
-  return acknowledge(params, engine, () => engine.updateAliases([action]));
+  return acknowledge(params, engine, () => engine.admin.updateAliases([action]));
 }
 
 /** `DELETE /{index}/_alias(es)/{name}`. */
@@ -73,7 +73,7 @@ export async function deleteAlias(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const action = removal('remove', params.list('index'), params.list('name'));
-  return acknowledge(params, engine, () => engine.updateAliases([action]));
+  return acknowledge(params, engine, () => engine.admin.updateAliases([action]));
 }
 
 /**

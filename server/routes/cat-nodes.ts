@@ -84,8 +84,8 @@ export const NODES = table({
     const descriptors = openFileDescriptors();
     const most = maxFileDescriptors();
     const percent = (part: number, whole: number) => String(Math.round((100 * part) / whole));
-    const shards = engine
-      .figures(engine.resolve([], READ_OPTIONS))
+    const shards = engine.maintenance
+      .figures(engine.admin.resolve([], READ_OPTIONS))
       .flatMap((index) => index.shards);
     shards.push(engine.formerFigures());
     return [

@@ -15,7 +15,9 @@ import { percentRecovered, segmentName } from './stats';
 
 function figuresOf({ params }: ApiRequest, { engine }: RouteContext): readonly IndexFigures[] {
   const options = indicesOptions(params, SEARCH_OPTIONS);
-  return engine.figures(engine.resolve(params.list('index'), options, 'metadata_read'));
+  return engine.maintenance.figures(
+    engine.admin.resolve(params.list('index'), options, 'metadata_read'),
+  );
 }
 
 /** `/_cat/allocation[/{nodes}]`: the disk, and the replicas that are nowhere. */

@@ -61,7 +61,7 @@ function aliasColumns(): CatColumn[] {
 function aliasRows({ params }: ApiRequest, { engine }: RouteContext): CatRow[] {
   const pattern = params.get('alias') ?? '*';
   const state = engine.state();
-  return engine
+  return engine.admin
     .resolve([], READ_OPTIONS, 'metadata_read')
     .flatMap((index) =>
       [...(state.indices.get(index)?.aliases.values() ?? [])]
@@ -121,7 +121,7 @@ function healthColumns(): CatColumn[] {
 
 function healthRows(_request: ApiRequest, context: RouteContext): CatRow[] {
   const { engine } = context;
-  const health = clusterHealth(engine.figures(engine.resolve([], READ_OPTIONS)));
+  const health = clusterHealth(engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS)));
   const { status, active, activePrimaries, unassigned } = health;
   const counts = [1, 1, active, activePrimaries, 0, 0, unassigned, 0].map(String);
   return [[...timeCells(context), engine.clusterName, status, ...counts]];
@@ -152,7 +152,7 @@ async function indexRows({ params }: ApiRequest, { engine }: RouteContext): Prom
   const names = params.list('index');
   // Closed indices are only listed when nothing or their very name is asked for.
   const options = { ...READ_OPTIONS, expandClosed: names.length === 0 };
-  const indices = engine.figures(engine.resolve(names, options, 'metadata_read'));
+  const indices = engine.maintenance.figures(engine.admin.resolve(names, options, 'metadata_read'));
   const caches = await engine.caches();
   return indices.map((figures): CatRow => {
     const { name, open, primaries, replicas, docCount, deletedCount, storeBytes, shards } = figures;
@@ -197,13 +197,13 @@ function shardColumns(): CatColumn[] {
 async function shardRows({ params }: ApiRequest, context: RouteContext): Promise<CatRow[]> {
   const { engine } = context;
   const asked = params.list('index');
-  const open = engine.resolve([], READ_OPTIONS, 'metadata_read');
+  const open = engine.admin.resolve([], READ_OPTIONS, 'metadata_read');
   const names = asked.length === 0 ? open : open.filter((name) => asked.includes(name));
   const here = [hostOf(context.address()), engine.nodeId, engine.nodeName];
   const caches = await engine.caches();
   const state = engine.state();
   const nothing = (cells: number) => Array.from({ length: cells }, () => null);
-  return engine.figures(names).flatMap(({ name, replicas, shards }) =>
+  return engine.maintenance.figures(names).flatMap(({ name, replicas, shards }) =>
     shards.flatMap((shard, number): CatRow[] => {
       const head = [name, String(number)];
       const size = [String(shard.docCount), bytesText(shard.storeBytes, params.get('bytes'))];

@@ -18,7 +18,7 @@ import { isThisNode } from './nodes';
 /** `GET /_cluster/settings`. */
 export function getClusterSettings({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const isFlat = params.flag('flat_settings');
-  const { persistent, transient } = engine.clusterSettings();
+  const { persistent, transient } = engine.admin.clusterSettings();
   return json({
     persistent: renderSettings(persistent, isFlat),
     transient: renderSettings(transient, isFlat),
@@ -30,7 +30,9 @@ export async function putClusterSettings(
   { params, body }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const { persistent, transient } = await engine.updateClusterSettings(requiredObjectBody(body));
+  const { persistent, transient } = await engine.admin.updateClusterSettings(
+    requiredObjectBody(body),
+  );
   const isFlat = params.flag('flat_settings');
   return json({
     acknowledged: true,

@@ -49,13 +49,13 @@ function look({ engine }: RouteContext, names: readonly string[]): Snapshot {
   let isMissing = false;
   let indices: readonly string[];
   try {
-    indices = engine.resolve(names, READ_OPTIONS);
+    indices = engine.admin.resolve(names, READ_OPTIONS);
   } catch (error) {
     if (!(error instanceof EngineError) || error.wireName !== 'IndexMissingException') throw error;
     isMissing = true;
-    indices = engine.resolve(names, { ...READ_OPTIONS, ignoreUnavailable: true });
+    indices = engine.admin.resolve(names, { ...READ_OPTIONS, ignoreUnavailable: true });
   }
-  const figures = engine.figures(indices).filter(({ open }) => open);
+  const figures = engine.maintenance.figures(indices).filter(({ open }) => open);
   const { status, active } = clusterHealth(figures);
   return { status: isMissing ? 'red' : status, figures, isMissing, active };
 }

@@ -36,7 +36,9 @@ export function renderClusterState(
   const isAll = names.length === 0 || (names.length === 1 && names[0] === '_all');
   const all = [...state.indices.values()];
   const described = () =>
-    isAll ? all : engine.resolve(names, options).flatMap((name) => state.indices.get(name) ?? []);
+    isAll
+      ? all
+      : engine.admin.resolve(names, options).flatMap((name) => state.indices.get(name) ?? []);
   // compat: in routing sections a name is literal, patterns and aliases stand for nothing.
   const routed = all.filter(
     (index) => index.state === 'open' && (isAll || names.includes(index.name)),

@@ -28,7 +28,7 @@ export async function createIndex(
 ): Promise<ApiResponse> {
   const name = params.get('index') ?? '';
   const settings = jsonObjectBody(body, 'failed to parse source for create index');
-  return acknowledge(params, engine, () => engine.createIndex(name, settings));
+  return acknowledge(params, engine, () => engine.admin.createIndex(name, settings));
 }
 
 /** `DELETE /{index}`, `DELETE /`. */
@@ -39,14 +39,14 @@ export async function deleteIndex(
   const names = params.list('index');
   if (names.length === 0) throw validationFailed('index / indices is missing');
   const options = indicesOptions(params, DELETE_INDEX_OPTIONS);
-  return acknowledge(params, engine, () => engine.deleteIndices(names, options));
+  return acknowledge(params, engine, () => engine.admin.deleteIndices(names, options));
 }
 
 /** `HEAD /{index}`: 200 only if every name is an index or alias. */
 export function indexExists({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   return exists(() => {
     const names = requireIndex(params.list('index'));
-    engine.resolve(names, indicesOptions(params, EXISTS_OPTIONS), 'metadata_read');
+    engine.admin.resolve(names, indicesOptions(params, EXISTS_OPTIONS), 'metadata_read');
     return true;
   });
 }
@@ -55,7 +55,7 @@ export function indexExists({ params }: ApiRequest, { engine }: RouteContext): A
 export function typeExists({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   return exists(() => {
     const options = indicesOptions(params, READ_OPTIONS);
-    const indices = engine.resolve(params.list('index'), options, 'metadata_read');
+    const indices = engine.admin.resolve(params.list('index'), options, 'metadata_read');
     const types = params.list('type');
     const state = engine.state();
     return (
@@ -74,7 +74,7 @@ export async function openIndex(
 ): Promise<ApiResponse> {
   const names = requireIndex(params.list('index'));
   const options = indicesOptions(params, OPEN_INDEX_OPTIONS);
-  return acknowledge(params, engine, () => engine.openIndices(names, options));
+  return acknowledge(params, engine, () => engine.admin.openIndices(names, options));
 }
 
 /** `POST /{index}/_close`. */
@@ -84,7 +84,7 @@ export async function closeIndex(
 ): Promise<ApiResponse> {
   const names = requireIndex(params.list('index'));
   const options = indicesOptions(params, CLOSE_INDEX_OPTIONS);
-  return acknowledge(params, engine, () => engine.closeIndices(names, options));
+  return acknowledge(params, engine, () => engine.admin.closeIndices(names, options));
 }
 
 function requireIndex(names: string[]): string[] {
@@ -137,7 +137,7 @@ function indexSections(
   const state = engine.state();
   const isFlat = params.flag('flat_settings');
   const result = new Map<string, JsonOutput>();
-  for (const name of engine.resolve(names, options, 'metadata_read')) {
+  for (const name of engine.admin.resolve(names, options, 'metadata_read')) {
     const index = state.indices.get(name);
     if (index === undefined) continue;
     const rendered = new Map<string, JsonOutput>();

@@ -32,12 +32,16 @@ async function broadcast(
 
 /** `GET|POST [/{index}]/_refresh`. */
 export function refresh(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
-  return broadcast(request, context, (engine, names, options) => engine.refresh(names, options));
+  return broadcast(request, context, (engine, names, options) =>
+    engine.maintenance.refresh(names, options),
+  );
 }
 
 /** `GET|POST [/{index}]/_flush`. */
 export function flush(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
-  return broadcast(request, context, (engine, names, options) => engine.flush(names, options));
+  return broadcast(request, context, (engine, names, options) =>
+    engine.maintenance.flush(names, options),
+  );
 }
 
 /** `GET|POST [/{index}]/_flush/synced`: a flush, told for each index as well; the shards of closed ones fail. */
@@ -46,10 +50,10 @@ export async function flushSynced(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const options = indicesOptions(params, SYNCED_FLUSH_OPTIONS);
-  const names = engine.resolve(params.list('index'), options, 'metadata_write');
+  const names = engine.admin.resolve(params.list('index'), options, 'metadata_write');
   const result = new Map<string, JsonOutput>();
   const sums = { total: 0, successful: 0, failed: 0 };
-  for (const figures of engine.figures(names)) {
+  for (const figures of engine.maintenance.figures(names)) {
     const { name, open, primaries, replicas } = figures;
     // compat: of a closed index the copies of all shards are counted once for each shard.
     const total = primaries * (1 + replicas) * (open ? 1 : primaries);
@@ -57,7 +61,9 @@ export async function flushSynced(
       shard,
       reason: `[${name}] closed`,
     }));
-    const flushed = open ? await engine.flush([name], options) : { successful: 0, failed: total };
+    const flushed = open
+      ? await engine.maintenance.flush([name], options)
+      : { successful: 0, failed: total };
     const { successful, failed } = flushed;
     result.set(name, { total, successful, failed, failures: open ? undefined : failures });
     sums.total += total;
@@ -70,7 +76,7 @@ export async function flushSynced(
 /** `GET|POST [/{index}]/_cache/clear`: everything that is remembered of the indices; what to forget is not chosen. */
 export function clearCache(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
   return broadcast(request, context, (engine, names, options) =>
-    engine.clearCaches(names, options),
+    engine.maintenance.clearCaches(names, options),
   );
 }
 
@@ -82,14 +88,14 @@ export async function optimize(request: ApiRequest, context: RouteContext): Prom
     onlyExpungeDeletes: request.params.flag('only_expunge_deletes'),
   };
   return broadcast(request, context, (engine, names, options) =>
-    engine.optimize(names, options, target),
+    engine.maintenance.optimize(names, options, target),
   );
 }
 
 /** `GET [/{index}]/_upgrade`: how much of the indices is in an old format, which nothing ever is. */
 export function getUpgrade({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const options = indicesOptions(params, SEARCH_OPTIONS);
-  const names = engine.resolve(params.list('index'), options, 'metadata_read');
+  const names = engine.admin.resolve(params.list('index'), options, 'metadata_read');
   const sizes = (bytes: number) => ({
     size_in_bytes: bytes,
     size_to_upgrade_in_bytes: 0,
@@ -97,7 +103,7 @@ export function getUpgrade({ params }: ApiRequest, { engine }: RouteContext): Ap
   });
   const indices = new Map<string, JsonOutput>();
   let total = 0;
-  for (const { name, storeBytes } of engine.figures(names)) {
+  for (const { name, storeBytes } of engine.maintenance.figures(names)) {
     indices.set(name, sizes(storeBytes));
     total += storeBytes;
   }
@@ -107,9 +113,9 @@ export function getUpgrade({ params }: ApiRequest, { engine }: RouteContext): Ap
 /** `POST [/{index}]/_upgrade`: there is nothing to do. */
 export function upgrade({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const options = indicesOptions(params, SEARCH_OPTIONS);
-  const names = engine.resolve(params.list('index'), options, 'metadata_write');
+  const names = engine.admin.resolve(params.list('index'), options, 'metadata_write');
   return json({
-    _shards: broadcastHeader(engine.figures(names)),
+    _shards: broadcastHeader(engine.maintenance.figures(names)),
     upgraded_indices: new Map(names.map((name) => [name, LUCENE_VERSION])),
   });
 }
@@ -120,7 +126,7 @@ export function analyze({ params, body }: ApiRequest, { engine }: RouteContext):
   if (text === undefined) throw illegalArgument('text is missing');
   const tokenFilters = params.has('token_filters') ? 'token_filters' : 'filters';
   return json(
-    engine.analyze({
+    engine.admin.analyze({
       index: params.get('index') ?? null,
       text,
       analyzer: params.get('analyzer'),

@@ -25,7 +25,7 @@ export function getMapping({ params }: ApiRequest, { engine }: RouteContext): Ap
   const types = params.list('type');
   const isAll = types.length === 0 || types.includes('_all') || types.includes('*');
   const options = indicesOptions(params, READ_OPTIONS);
-  const found = engine.resolve(indices, options, 'metadata_read');
+  const found = engine.admin.resolve(indices, options, 'metadata_read');
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
   for (const name of found) {
@@ -62,7 +62,7 @@ export function getFieldMapping({ params }: ApiRequest, { engine }: RouteContext
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
   const options = indicesOptions(params, READ_OPTIONS);
-  for (const name of engine.resolve(indices, options, 'metadata_read')) {
+  for (const name of engine.admin.resolve(indices, options, 'metadata_read')) {
     const index = state.indices.get(name);
     if (index?.state !== 'open') continue;
     const meant = [...index.mappings].filter(
@@ -97,11 +97,11 @@ export async function putMapping(
   if (type === undefined || problems.length > 0) throw validationFailed(...problems);
   const options = indicesOptions(params, UPDATE_METADATA_OPTIONS);
   // A missing index is reported before a broken body.
-  engine.resolve(params.list('index'), options);
+  engine.admin.resolve(params.list('index'), options);
   const mapping = jsonObjectBody(body, 'Failed to parse content to map');
   const ignoreConflicts = params.flag('ignore_conflicts');
   return acknowledge(params, engine, () =>
-    engine.putMapping(params.list('index'), type, mapping, options, ignoreConflicts),
+    engine.admin.putMapping(params.list('index'), type, mapping, options, ignoreConflicts),
   );
 }
 
@@ -117,6 +117,6 @@ export async function deleteMapping(
   }
   const options = indicesOptions(params, DELETE_MAPPING_OPTIONS);
   return acknowledge(params, engine, () =>
-    engine.deleteMapping(params.list('index'), types, options),
+    engine.admin.deleteMapping(params.list('index'), types, options),
   );
 }

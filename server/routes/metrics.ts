@@ -28,7 +28,7 @@ export async function getMetrics(
   const { engine } = context;
   let content = renderMetrics(NODE_METRICS, await readFigures(context));
   if (params.get('level') === 'indices') {
-    const open = engine.figures(engine.resolve([], READ_OPTIONS));
+    const open = engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS));
     content += renderMetrics(INDEX_METRICS, largestIndices(open));
   }
   return { kind: 'text', status: 200, type: PROMETHEUS_TYPE, text: content };

@@ -79,7 +79,7 @@ function nodeStats(params: Params, caches: CacheFigures, context: RouteContext):
 function indicesStats(params: Params, caches: CacheFigures, engine: SearchEngine): JsonOutput {
   const metrics = params.list('indexMetric');
   const level = params.get('level');
-  const figures = engine.figures(openIndices(engine));
+  const figures = engine.maintenance.figures(openIndices(engine));
   const fields = fieldColumns(params, figures, engine.state(), caches);
   const sections = (shards: readonly ShardFigures[]) =>
     renderSections(shards, metrics, caches, fields);
@@ -109,7 +109,7 @@ function cacheStats({ kinds }: CacheFigures): JsonOutput {
 }
 
 function openIndices(engine: SearchEngine): readonly string[] {
-  return engine.resolve([], READ_OPTIONS);
+  return engine.admin.resolve([], READ_OPTIONS);
 }
 
 function osStats(timestamp: number): JsonOutput {
@@ -230,7 +230,7 @@ export async function getClusterStats(
   context: RouteContext,
 ): Promise<ApiResponse> {
   const { engine, settings } = context;
-  const figures = engine.figures(openIndices(engine));
+  const figures = engine.maintenance.figures(openIndices(engine));
   const shards = figures.flatMap((index) => index.shards);
   const counts = figures.map(({ shards: own }) => own.length);
   const { heapUsed, heapMax } = heapFigures();

@@ -36,7 +36,7 @@ async function put(
   create: boolean,
 ): Promise<ApiResponse> {
   const identity = identityOf(params);
-  const { found, version } = await engine.putScript(
+  const { found, version } = await engine.storedScripts.put(
     identity,
     sourceOf(body),
     versionOf(params),
@@ -48,7 +48,7 @@ async function put(
 /** `GET /_scripts/{lang}/{id}`. */
 export function getScript({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const { lang, id } = identityOf(params);
-  const entry = engine.getScript({ lang, id }, versionOf(params));
+  const entry = engine.storedScripts.get({ lang, id }, versionOf(params));
   if (entry === null) return json({ lang, _id: id, found: false }, 404);
   return json({ lang, _id: id, found: true, _version: entry.version, script: entry.script });
 }
@@ -59,7 +59,7 @@ export async function deleteScript(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const { lang, id } = identityOf(params);
-  const { found, version } = await engine.deleteScript({ lang, id }, versionOf(params));
+  const { found, version } = await engine.storedScripts.delete({ lang, id }, versionOf(params));
   const result = { found, _index: '.scripts', _type: lang, _id: id, _version: version };
   return json(result, found ? 200 : 404);
 }

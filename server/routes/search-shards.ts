@@ -11,7 +11,7 @@ export function searchShards({ params }: ApiRequest, context: RouteContext): Api
   const { engine } = context;
   const names = params.list('index');
   const state = engine.state();
-  const indices = engine.resolve(names, indicesOptions(params, SEARCH_SHARDS_OPTIONS));
+  const indices = engine.admin.resolve(names, indicesOptions(params, SEARCH_SHARDS_OPTIONS));
   // compat: a closed index has no shards to name, and counts as missing.
   const closed = indices.find((name) => state.indices.get(name)?.state === 'close');
   if (closed !== undefined) throw indexMissing(closed);

@@ -40,7 +40,7 @@ export function getSettings({ params }: ApiRequest, { engine }: RouteContext): A
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
   const options = indicesOptions(params, READ_OPTIONS);
-  for (const name of engine.resolve(params.list('index'), options, 'metadata_read')) {
+  for (const name of engine.admin.resolve(params.list('index'), options, 'metadata_read')) {
     const settings = [...(state.indices.get(name)?.settings ?? [])].filter(
       ([key]) => isAll || patterns.some((pattern) => matchesPattern(pattern, key)),
     );
@@ -60,7 +60,7 @@ export async function updateSettings(
   if (isEmpty(settings)) throw validationFailed('no settings to update');
   const options = indicesOptions(params, UPDATE_METADATA_OPTIONS);
   return acknowledge(params, engine, () =>
-    engine.updateSettings(params.list('index'), settings, options),
+    engine.admin.updateSettings(params.list('index'), settings, options),
   );
 }
 

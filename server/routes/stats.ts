@@ -240,7 +240,11 @@ export function percentRecovered(total: number): string {
 /** @throws EngineError 404, 403 for closed indices */
 function figuresOf({ params }: ApiRequest, engine: RouteContext['engine']): IndexFigures[] {
   const options = indicesOptions(params, SEARCH_OPTIONS);
-  return [...engine.figures(engine.resolve(params.list('index'), options, 'metadata_read'))];
+  return [
+    ...engine.maintenance.figures(
+      engine.admin.resolve(params.list('index'), options, 'metadata_read'),
+    ),
+  ];
 }
 
 function byNumber(

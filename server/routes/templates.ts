@@ -20,7 +20,7 @@ export async function putTemplate(
   const template = requiredObjectBody(body);
   const name = params.get('name') ?? '';
   return acknowledge(params, engine, () =>
-    engine.putTemplate(name, template, params.flag('create'), parameters),
+    engine.admin.putTemplate(name, template, params.flag('create'), parameters),
   );
 }
 
@@ -60,5 +60,5 @@ export async function deleteTemplate(
   { params }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  return acknowledge(params, engine, () => engine.deleteTemplates(params.get('name') ?? ''));
+  return acknowledge(params, engine, () => engine.admin.deleteTemplates(params.get('name') ?? ''));
 }

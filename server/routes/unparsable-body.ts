@@ -58,7 +58,7 @@ function targetShards(
   engine: SearchEngine,
 ): { readonly index: string; readonly shard: number }[] {
   const state = engine.state();
-  return engine
+  return engine.admin
     .resolve(indices, options)
     .flatMap((index) =>
       (state.indices.get(index)?.shardIds ?? []).map((_id, shard) => ({ index, shard })),

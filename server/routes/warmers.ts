@@ -24,7 +24,7 @@ export async function putWarmer(
   await engine.search({ ...wanted, options, params: new Map(), searchType: undefined });
   const { indices, types, body } = wanted;
   return acknowledge(params, engine, () =>
-    engine.putWarmer(indices, options, params.get('name') ?? '', types, body),
+    engine.admin.putWarmer(indices, options, params.get('name') ?? '', types, body),
   );
 }
 
@@ -35,7 +35,7 @@ export function getWarmers({ params }: ApiRequest, { engine }: RouteContext): Ap
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
   const options = indicesOptions(params, READ_OPTIONS);
-  for (const name of engine.resolve(params.list('index'), options, 'metadata_read')) {
+  for (const name of engine.admin.resolve(params.list('index'), options, 'metadata_read')) {
     const index = state.indices.get(name);
     if (index === undefined) continue;
     const warmers = new Map<string, JsonOutput>();
@@ -60,6 +60,6 @@ export async function deleteWarmers(
   if (names.length === 0) throw validationFailed('warmer names are missing');
   const options = indicesOptions(params, DELETE_WARMER_OPTIONS);
   return acknowledge(params, engine, () =>
-    engine.deleteWarmers(params.list('index'), options, names),
+    engine.admin.deleteWarmers(params.list('index'), options, names),
   );
 }

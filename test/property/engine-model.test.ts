@@ -51,7 +51,7 @@ async function runSequence(seed: number, faults: boolean): Promise<void> {
   const unsure = new Map<string, ModelDocument>();
   try {
     for (const index of INDICES) {
-      await engine.createIndex(
+      await engine.admin.createIndex(
         index,
         new Map([['settings', new Map([['number_of_shards', '3']])]]),
       );
@@ -65,9 +65,12 @@ async function runSequence(seed: number, faults: boolean): Promise<void> {
       else if (dice < 0.65) await remove(engine, model, unsure, index, id);
       else if (dice < 0.75) await checkGet(engine, model, unsure, index, id);
       else if (dice < 0.85) await flip(engine, model, random);
-      else if (dice < 0.9) await engine.refresh([], OPEN_INDICES).catch(ignoreStorageFailure);
+      else if (dice < 0.9)
+        await engine.maintenance.refresh([], OPEN_INDICES).catch(ignoreStorageFailure);
       else if (dice < 0.93)
-        await engine.optimize([], OPEN_INDICES, toSegments(1)).catch(ignoreStorageFailure);
+        await engine.maintenance
+          .optimize([], OPEN_INDICES, toSegments(1))
+          .catch(ignoreStorageFailure);
       else if (dice < 0.96) {
         plan.failAt = 0;
         engine = await folder.restart({ wrap: plan.wrap });
@@ -206,7 +209,7 @@ async function flip(engine: Engine, model: Model, random: Random): Promise<void>
       searchRouting: undefined,
     }));
   try {
-    await engine.updateAliases([...names(model.alias, 'remove'), ...names([target], 'add')]);
+    await engine.admin.updateAliases([...names(model.alias, 'remove'), ...names([target], 'add')]);
     model.alias = [target];
   } catch (error) {
     if (!isStorageFailure(error)) throw error;
@@ -218,7 +221,7 @@ async function flip(engine: Engine, model: Model, random: Random): Promise<void>
 async function settleAlias(engine: Engine, model: Model, target: string): Promise<void> {
   for (;;) {
     try {
-      await engine.refresh([], OPEN_INDICES);
+      await engine.maintenance.refresh([], OPEN_INDICES);
       break;
     } catch (error) {
       ignoreStorageFailure(error);
@@ -234,7 +237,7 @@ async function settleAlias(engine: Engine, model: Model, target: string): Promis
 
 async function checkSearch(engine: Engine, model: Model): Promise<void> {
   try {
-    await engine.refresh([], OPEN_INDICES);
+    await engine.maintenance.refresh([], OPEN_INDICES);
     for (const index of INDICES) {
       const { hits, total } = await searchFor(engine, index, { size: 100 });
       const expected = IDS.filter(

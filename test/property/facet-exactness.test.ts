@@ -177,7 +177,8 @@ class Sequence {
     const dice = random.next();
     if (dice < 0.5) await this.write();
     else if (dice < 0.92) await this.refresh();
-    else if (dice < 0.96) await engine.optimize([], OPEN_INDICES, toSegments(random.between(1, 3)));
+    else if (dice < 0.96)
+      await engine.maintenance.optimize([], OPEN_INDICES, toSegments(random.between(1, 3)));
     else await this.deleteMany();
     // Optimizing refreshes, too.
     if (dice >= 0.92 && dice < 0.96) this.look();
@@ -189,7 +190,7 @@ class Sequence {
   }
 
   private async refresh(): Promise<void> {
-    await this.engine.refresh([], OPEN_INDICES);
+    await this.engine.maintenance.refresh([], OPEN_INDICES);
     this.look();
   }
 
@@ -278,7 +279,7 @@ test.each(
     const engine = await folder.open();
     const settings = { number_of_shards: shards, refresh_interval: '-1' };
     const body = JSON.stringify({ settings, mappings: { doc: MAPPING } });
-    await engine.createIndex('i', parseJsonObject(body));
+    await engine.admin.createIndex('i', parseJsonObject(body));
     const sequence = new Sequence(engine, new Random(seed), spread);
     for (let step = 0; step < 60; step++) await sequence.step();
     await folder.restart();

@@ -133,7 +133,7 @@ class Indices {
       const settings = { number_of_shards: random.between(1, 3), refresh_interval: '-1' };
       const few = { filter: { range: { one: { gte: this.fewFrom } } } };
       const body = { settings, mappings, aliases: name === 'a' ? { few } : {} };
-      await this.engine.createIndex(name, parseJsonObject(JSON.stringify(body)));
+      await this.engine.admin.createIndex(name, parseJsonObject(JSON.stringify(body)));
     }
   }
 
@@ -144,8 +144,8 @@ class Indices {
       false,
     );
     if (random.chance(0.1))
-      await engine.optimize([], OPEN_INDICES, toSegments(random.between(1, 2)));
-    await engine.refresh([], OPEN_INDICES);
+      await engine.maintenance.optimize([], OPEN_INDICES, toSegments(random.between(1, 2)));
+    await engine.maintenance.refresh([], OPEN_INDICES);
     this.visible = [...this.written.values()];
     await this.check();
   }
@@ -258,7 +258,7 @@ test('facets of all types count exactly', async () => {
       } catch (error) {
         throw new Error(`TEST_SEED=${seed}`, { cause: error });
       }
-      await engine.deleteIndices([...INDICES], OPEN_INDICES);
+      await engine.admin.deleteIndices([...INDICES], OPEN_INDICES);
     }
   } finally {
     await folder.remove();

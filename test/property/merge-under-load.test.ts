@@ -79,14 +79,18 @@ class Load {
 
   async refresh(): Promise<void> {
     while (!this.isOver) {
-      await this.engine.refresh([], OPEN_INDICES);
+      await this.engine.maintenance.refresh([], OPEN_INDICES);
       await new Promise((resolve) => setTimeout(resolve, this.random.below(4)));
     }
   }
 
   async optimize(): Promise<void> {
     while (!this.isOver) {
-      await this.engine.optimize([], OPEN_INDICES, toSegments(this.random.between(1, 2)));
+      await this.engine.maintenance.optimize(
+        [],
+        OPEN_INDICES,
+        toSegments(this.random.between(1, 2)),
+      );
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -132,13 +136,13 @@ test.each([
     try {
       const engine = await folder.open();
       const settings = { number_of_shards: shards, refresh_interval: '-1' };
-      await engine.createIndex(
+      await engine.admin.createIndex(
         'i',
         parseJsonObject(JSON.stringify({ settings, mappings: { doc: MAPPING } })),
       );
       const load = new Load(engine, new Random(seed));
       await Promise.all([load.write(), load.refresh(), load.optimize(), load.look()]);
-      await engine.refresh([], OPEN_INDICES);
+      await engine.maintenance.refresh([], OPEN_INDICES);
       await load.expectWritten(engine);
       await load.expectWritten(await folder.restart());
     } catch (error) {

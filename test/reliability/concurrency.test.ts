@@ -97,7 +97,7 @@ test('hits, facets and fetched documents of a search are of one snapshot', async
     await engine.bulk(actions, round % 3 === 0);
     const id = String(round % 30);
     await engine.delete({ ...indexRequest('i', 'doc', id, {}), id, refresh: round % 5 === 0 });
-    if (round % 8 === 0) await engine.optimize(['i'], OPEN_INDICES, toSegments(1));
+    if (round % 8 === 0) await engine.maintenance.optimize(['i'], OPEN_INDICES, toSegments(1));
   });
   for (let i = 0; i < 100 || round < 12; i++) {
     const { total, hits, facets } = await searchFor(engine, 'i', {
@@ -122,7 +122,7 @@ test('hits, facets and fetched documents of a search are of one snapshot', async
 
 test('documents survive closing and opening while writers go on', async () => {
   engine = await folder.open();
-  await engine.createIndex('i', new Map());
+  await engine.admin.createIndex('i', new Map());
   const acknowledged = new Map<string, number>();
   let counter = 0;
   const writers = [0, 1, 2].map((writer) =>
@@ -136,20 +136,20 @@ test('documents survive closing and opening while writers go on', async () => {
   for (let i = 0; i < 25; i++) {
     // Both at once, and twice, as impatient clients do.
     await Promise.all([
-      engine.closeIndices(['i'], OPEN_INDICES).catch(acceptClosed),
-      engine.openIndices(['i'], ALL_INDICES),
+      engine.admin.closeIndices(['i'], OPEN_INDICES).catch(acceptClosed),
+      engine.admin.openIndices(['i'], ALL_INDICES),
     ]);
     await Promise.all([
-      engine.openIndices(['i'], ALL_INDICES),
-      engine.createIndex(`other${i}`, new Map()),
-      engine.openIndices(['i'], ALL_INDICES),
+      engine.admin.openIndices(['i'], ALL_INDICES),
+      engine.admin.createIndex(`other${i}`, new Map()),
+      engine.admin.openIndices(['i'], ALL_INDICES),
     ]);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   over = true;
   await Promise.all(writers);
   const check = async () => {
-    await engine.refresh(['i'], OPEN_INDICES);
+    await engine.maintenance.refresh(['i'], OPEN_INDICES);
     for (const [id, n] of acknowledged) expect((await valueOf(id)).n).toBe(n);
     const { hits, total } = await searchFor(engine, 'i', { size: 100 });
     expect(total).toBe(acknowledged.size);
@@ -167,14 +167,14 @@ function acceptClosed(error: unknown): void {
 test('an index may be deleted in the middle of a bulk, a refresh and a merge', async () => {
   engine = await folder.open();
   for (let i = 0; i < 12; i++) {
-    await engine.createIndex('i', new Map());
+    await engine.admin.createIndex('i', new Map());
     const bulk = engine.bulk(bulkOf('i', 1000), true);
     const search = searchFor(engine, 'i', {}).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, i * 3));
-    const optimize = engine
+    const optimize = engine.maintenance
       .optimize(['i'], OPEN_INDICES, toSegments(1))
       .catch((error: unknown) => error);
-    await engine.deleteIndices(['i'], OPEN_INDICES);
+    await engine.admin.deleteIndices(['i'], OPEN_INDICES);
     const items = await bulk.catch((error: unknown) => error);
     if (items instanceof Error) expect(items).toMatchObject({ status: 503 });
     await Promise.all([search, optimize]);
@@ -187,7 +187,7 @@ test.each([false, true])(
   async (landed) => {
     const plan = new FaultPlan(0, 'write', landed);
     engine = await folder.open({ wrap: plan.wrap, reopenDelayMs: 0 });
-    await engine.createIndex('i', new Map());
+    await engine.admin.createIndex('i', new Map());
     for (let n = 1; n <= 8; n++) {
       plan.failAt = plan.count + n;
       // Larger than several batches, so that storage is open again while its last chunks are parsed.
@@ -199,7 +199,7 @@ test.each([false, true])(
       await engine.index(indexRequest('i', 'doc', id, { n: n + 1 }));
     }
     plan.failAt = 0;
-    await engine.refresh(['i'], OPEN_INDICES);
+    await engine.maintenance.refresh(['i'], OPEN_INDICES);
     const query = {
       query: { ids: { values: Array.from({ length: 8 }, (_, n) => `after ${n + 1}`) } },
     };
@@ -232,12 +232,12 @@ async function untilHealed(work: () => Promise<unknown>): Promise<void> {
 
 test('a refresh shows what was acknowledged before it, also when it joins one that waits', async () => {
   engine = await folder.open();
-  await engine.createIndex('i', new Map());
+  await engine.admin.createIndex('i', new Map());
   const writer = async (client: number) => {
     for (let i = 0; i < 25; i++) {
       const id = `${client}-${i}`;
       await engine.index(indexRequest('i', 'doc', id, { n: i }));
-      await engine.refresh(['i'], OPEN_INDICES);
+      await engine.maintenance.refresh(['i'], OPEN_INDICES);
       const { total } = await searchFor(engine, 'i', { query: { ids: { values: [id] } } });
       expect({ id, total }).toEqual({ id, total: 1 });
     }

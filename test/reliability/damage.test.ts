@@ -39,7 +39,7 @@ beforeAll(async () => {
   const mapping =
     '{"mappings":{"doc":{"properties":{"tag":{"type":"string","index":"not_analyzed"}}}}}';
   for (const index of ['damaged', 'healthy']) {
-    await engine.createIndex(index, parseJsonObject(mapping));
+    await engine.admin.createIndex(index, parseJsonObject(mapping));
     for (let i = 0; i < DOCUMENTS; i++) {
       const source = { n: i, text: `word${i % 5} common`, tag: `t${i % 7}` };
       // Several segments with deletions.
@@ -48,8 +48,8 @@ beforeAll(async () => {
         await engine.delete({ ...indexRequest(index, 'doc', String(i - 3), {}), id: `${i - 3}` });
       }
     }
-    await engine.refresh([index], OPEN_INDICES);
-    await engine.updateAliases([
+    await engine.maintenance.refresh([index], OPEN_INDICES);
+    await engine.admin.updateAliases([
       {
         kind: 'add',
         indices: [index],
@@ -137,8 +137,8 @@ async function examine(
       }
     }
     // Maintenance runs over all indices and reports what it could not do.
-    const { failed } = await engine.refresh([], OPEN_INDICES);
-    await engine.optimize(['healthy'], OPEN_INDICES, toSegments(1));
+    const { failed } = await engine.maintenance.refresh([], OPEN_INDICES);
+    await engine.maintenance.optimize(['healthy'], OPEN_INDICES, toSegments(1));
     if (failed > 0) named++;
   } finally {
     await engine.close();
@@ -237,7 +237,7 @@ test('a damaged commit point makes its index red, and the index can be closed an
   await overwrite(path, 'log', key, damaged);
   const engine = await open(path);
   try {
-    const health = (index: string) => clusterHealth(engine.figures([index])).status;
+    const health = (index: string) => clusterHealth(engine.maintenance.figures([index])).status;
     expect([health('damaged'), health('healthy')]).toEqual(['red', 'green']);
     const write = engine.index(indexRequest('damaged', 'doc', 'x', { n: 1 }));
     await expect(write).rejects.toMatchObject({ wireName: 'CorruptIndexException' });
@@ -249,9 +249,9 @@ test('a damaged commit point makes its index red, and the index can be closed an
       true,
     );
     expect(items.map(({ kind }) => kind)).toEqual(['error', 'index']);
-    await engine.closeIndices(['damaged'], OPEN_INDICES);
-    await engine.openIndices(['damaged'], { ...OPEN_INDICES, forbidClosed: false });
-    await engine.deleteIndices(['damaged'], OPEN_INDICES);
+    await engine.admin.closeIndices(['damaged'], OPEN_INDICES);
+    await engine.admin.openIndices(['damaged'], { ...OPEN_INDICES, forbidClosed: false });
+    await engine.admin.deleteIndices(['damaged'], OPEN_INDICES);
     expect([...engine.state().indices.keys()]).toEqual(['healthy']);
   } finally {
     await engine.close();

@@ -30,14 +30,14 @@ beforeAll(async () => {
   for (const name of REPOSITORIES) await putRepository(name);
   const random = new Random(20140901);
   for (const index of ['a', 'b']) {
-    await engine.createIndex(index, parseJsonObject('{"settings":{"number_of_shards":3}}'));
+    await engine.admin.createIndex(index, parseJsonObject('{"settings":{"number_of_shards":3}}'));
     const items = Array.from({ length: DOCUMENTS }, (_, i) => {
       const text = Array.from({ length: 20 }, () => `w${random.below(1000)}`).join(' ');
       return { kind: 'index' as const, request: indexRequest(index, 't', String(i), { i, text }) };
     });
     await engine.bulk(items, false);
   }
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
   for (const name of REPOSITORIES) expect((await take(name, 's')).state).toBe('SUCCESS');
 });
 afterAll(async () => {
@@ -155,7 +155,7 @@ test(`${DAMAGES} damages are refused by the name of the file, and nothing is cha
   expect(documents).toBe(2 * DOCUMENTS);
   await restore('scratch');
   expect((await searchFor(engine, 'restored-a', {})).total).toBe(DOCUMENTS);
-  await engine.deleteIndices(['restored-a', 'restored-b'], OPEN_INDICES);
+  await engine.admin.deleteIndices(['restored-a', 'restored-b'], OPEN_INDICES);
 });
 
 test('a repository that disappears, also while a snapshot is made', async () => {
@@ -204,10 +204,10 @@ test('a disk that is full at any file: a clear error, no snapshot, nothing left,
 });
 
 test('an index that is deleted while a snapshot is made is in it', async () => {
-  await engine.createIndex('c', parseJsonObject('{}'));
+  await engine.admin.createIndex('c', parseJsonObject('{}'));
   await engine.index(indexRequest('c', 't', '1', { n: 1 }));
   const { completed } = await begin('kept', 'deleted', ['a', 'c']);
-  await engine.deleteIndices(['c'], OPEN_INDICES);
+  await engine.admin.deleteIndices(['c'], OPEN_INDICES);
   expect(await completed).toMatchObject({ state: 'SUCCESS', indices: ['a', 'c'] });
   const { documents } = await engine.snapshots.verify('kept', 'deleted');
   expect(documents).toBe(DOCUMENTS + 1);

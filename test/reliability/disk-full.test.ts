@@ -50,14 +50,14 @@ test('reads go on, writes are refused, and space heals it', async () => {
   const engine = await folder.open({ wrap: plan.wrap });
   for (let round = 0; round < 2; round++) {
     await write(engine, round * 5);
-    await engine.refresh([], OPEN_INDICES);
+    await engine.maintenance.refresh([], OPEN_INDICES);
     fillDisk();
     const end = performance.now() + 150;
     while (performance.now() < end) {
       await expect(engine.index(indexRequest('i', 'doc', 'x', { n: 1 }))).rejects.toMatchObject(
         REFUSED,
       );
-      await expect(engine.createIndex('other', new Map())).rejects.toMatchObject(REFUSED);
+      await expect(engine.admin.createIndex('other', new Map())).rejects.toMatchObject(REFUSED);
       expect((await searchFor(engine, 'i', { query: { range: { n: { gte: 1 } } } })).total).toBe(
         round * 5 + 4,
       );
@@ -75,7 +75,7 @@ test('a node that starts on a full disk serves what it has, and heals', async ()
   let engine = await folder.open({ wrap: plan.wrap });
   await write(engine, 0);
   await engine.index(indexRequest('i', 'doc', 'late', { n: 9 }));
-  await engine.deleteIndices(['nothing*'], OPEN_INDICES).catch(() => undefined);
+  await engine.admin.deleteIndices(['nothing*'], OPEN_INDICES).catch(() => undefined);
   // As killed: the shutdown finds no space to index the tail of the log.
   fillDisk();
   engine = await folder.restart({ wrap: plan.wrap });
@@ -86,7 +86,7 @@ test('a node that starts on a full disk serves what it has, and heals', async ()
   );
   plan.outage = null;
   await healed(engine);
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
   expect((await searchFor(engine, 'i', {})).total).toBe(7);
 });
 

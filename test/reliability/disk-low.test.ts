@@ -68,8 +68,8 @@ test('writes are refused below the limit, and accepted from twice as much on', a
     const refused = [
       () => engine.index(indexRequest('i', 'doc', 'x', { n: 1 })),
       () => engine.bulk([{ kind: 'index', request: indexRequest('i', 'doc', 'x', {}) }], false),
-      () => engine.createIndex('new', new Map()),
-      () => engine.optimize([], OPEN_INDICES, toSegments(1)),
+      () => engine.admin.createIndex('new', new Map()),
+      () => engine.maintenance.optimize([], OPEN_INDICES, toSegments(1)),
     ];
     for (const write of refused) await expect(write()).rejects.toMatchObject(REFUSED);
     // Above the limit, but not far enough.
@@ -97,10 +97,10 @@ test('reads, refreshes, aliases and deletions of indices go on', async () => {
   await engine.index(indexRequest('i', 'doc', '1', { n: 1 }));
   await engine.index(indexRequest('other', 'doc', '1', { n: 1 }));
   await setSpace(engine, LIMIT / 2, true);
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
   expect((await searchFor(engine, 'i', {})).total).toBe(1);
   expect((await engine.get(getRequest('i', 'doc', '1'))).found).toBe(true);
-  await engine.deleteIndices(['other'], OPEN_INDICES);
+  await engine.admin.deleteIndices(['other'], OPEN_INDICES);
   expect([...engine.state().indices.keys()]).toEqual(['i']);
 });
 
@@ -122,11 +122,11 @@ test('a node starts on such a disk, and clients are told when to come back', asy
 test('near the end of the disk refreshes wait, also at a start, and indices can be deleted', async () => {
   let engine = await open();
   await engine.index(indexRequest('i', 'doc', '1', { n: 1 }));
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
   await engine.index(indexRequest('i', 'doc', '2', { n: 2 }));
   await engine.index(indexRequest('other', 'doc', '1', { n: 1 }));
   await setSpace(engine, LIMIT / 4 - 1, true);
-  await expect(engine.refresh(['i'], OPEN_INDICES)).rejects.toMatchObject({
+  await expect(engine.maintenance.refresh(['i'], OPEN_INDICES)).rejects.toMatchObject({
     ...REFUSED,
     message: 'blocked by: [SERVICE_UNAVAILABLE/100/disk space low, refreshes refused];',
   });
@@ -134,9 +134,9 @@ test('near the end of the disk refreshes wait, also at a start, and indices can 
   engine = await open();
   expect((await searchFor(engine, 'i', {})).total).toBe(1);
   expect((await engine.get(getRequest('i', 'doc', '2'))).found).toBe(true);
-  await engine.deleteIndices(['other'], OPEN_INDICES);
+  await engine.admin.deleteIndices(['other'], OPEN_INDICES);
   await setSpace(engine, 5 * LIMIT, false);
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
   expect((await searchFor(engine, 'i', {})).total).toBe(2);
 });
 
@@ -155,7 +155,7 @@ test('merges wait for space', async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const done = merges().total;
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(merges()).toMatchObject({ total: done, current: 0 });
   await setSpace(engine, 5 * LIMIT, false);

@@ -43,8 +43,8 @@ class Node {
   /** What stays behind when everything that may go has gone. */
   async leftovers(): Promise<string[]> {
     const { engine } = this;
-    await engine.openIndices(['_all'], ALL_INDICES);
-    await engine.refresh([], OPEN_INDICES);
+    await engine.admin.openIndices(['_all'], ALL_INDICES);
+    await engine.maintenance.refresh([], OPEN_INDICES);
     this.now += GRACE_MS;
     // A new snapshot of each shard sets clearing away in motion.
     for (const index of engine.state().indices.keys()) {
@@ -78,13 +78,14 @@ async function step(node: Node, random: Random): Promise<void> {
     await tolerate(
       engine.delete({ ...indexRequest(index, 'doc', id, {}), id, refresh: random.chance(0.3) }),
     );
-  } else if (dice < 0.75) await tolerate(engine.flush([], OPEN_INDICES));
-  else if (dice < 0.83) await tolerate(engine.optimize([index], OPEN_INDICES, toSegments(1)));
-  else if (dice < 0.87) await tolerate(engine.createIndex(index, ONE_SHARD));
-  else if (dice < 0.9) await tolerate(engine.deleteIndices([index], ALL_INDICES));
-  else if (dice < 0.93) await tolerate(engine.closeIndices([index], OPEN_INDICES));
+  } else if (dice < 0.75) await tolerate(engine.maintenance.flush([], OPEN_INDICES));
+  else if (dice < 0.83)
+    await tolerate(engine.maintenance.optimize([index], OPEN_INDICES, toSegments(1)));
+  else if (dice < 0.87) await tolerate(engine.admin.createIndex(index, ONE_SHARD));
+  else if (dice < 0.9) await tolerate(engine.admin.deleteIndices([index], ALL_INDICES));
+  else if (dice < 0.93) await tolerate(engine.admin.closeIndices([index], OPEN_INDICES));
   else if (dice < 0.97) {
-    await tolerate(engine.openIndices([index], ALL_INDICES));
+    await tolerate(engine.admin.openIndices([index], ALL_INDICES));
   } else node.now += 20_000;
 }
 
@@ -125,7 +126,7 @@ test('the version of a deleted document counts for its time, whether or not it w
   const node = await Node.start();
   try {
     const { engine } = node;
-    await engine.createIndex('a', ONE_SHARD);
+    await engine.admin.createIndex('a', ONE_SHARD);
     const write = () => engine.index(indexRequest('a', 'doc', '1', { n: 1 }));
     const remove = () => engine.delete({ ...indexRequest('a', 'doc', '1', {}), id: '1' });
     await write();

@@ -54,7 +54,7 @@ beforeAll(async () => {
         await engine.delete({ ...indexRequest(index, 'doc', id, {}), id });
       }
     }
-    await engine.refresh(INDICES, OPEN_INDICES);
+    await engine.maintenance.refresh(INDICES, OPEN_INDICES);
     if (round === 3) {
       for (const id of ['7', '8', '9']) {
         await engine.index(indexRequest('one', 'doc', id, { late: id }));
@@ -143,7 +143,7 @@ test(`${DAMAGES} damages`, async () => {
         unnamed,
         differing: unnamed.length === 0 ? [] : (expect.anything() as unknown),
       });
-      await engine.refresh(INDICES, OPEN_INDICES);
+      await engine.maintenance.refresh(INDICES, OPEN_INDICES);
       for (const index of INDICES) {
         const { total } = await searchFor(engine, index, { size: 1 });
         const live = IDS.filter((id) => now.get(`${index} ${id}`) !== 'none').length;

@@ -42,7 +42,7 @@ const ALL_INDICES = { ...OPEN_INDICES, expandClosed: true, forbidClosed: false }
 async function healed(engine: Engine): Promise<void> {
   for (;;) {
     try {
-      await engine.refresh([], OPEN_INDICES);
+      await engine.maintenance.refresh([], OPEN_INDICES);
       return;
     } catch (error) {
       if (!(error instanceof EngineError) || error.status !== 503) throw error;
@@ -71,16 +71,16 @@ async function session(engine: Engine): Promise<Acknowledged> {
   };
   for (const index of ['a', 'b']) {
     await step(
-      () => engine.createIndex(index, new Map()),
+      () => engine.admin.createIndex(index, new Map()),
       () => seen.indices.push(index),
       // The outcome of a failed batch is open: make sure of it.
       () => undefined,
     );
-    await engine.createIndex(index, new Map()).catch(() => undefined);
+    await engine.admin.createIndex(index, new Map()).catch(() => undefined);
     if (!seen.indices.includes(index)) seen.indices.push(index);
   }
   await step(
-    () => engine.updateAliases(swap('b', 'a').slice(1)),
+    () => engine.admin.updateAliases(swap('b', 'a').slice(1)),
     () => (seen.aliasTargets = ['a']),
     () => (seen.aliasTargets = ['a', '']),
   );
@@ -99,7 +99,7 @@ async function session(engine: Engine): Promise<Acknowledged> {
     () => seen.documents.delete('a/1'),
   );
   await step(
-    () => engine.updateAliases(swap('a', 'b')),
+    () => engine.admin.updateAliases(swap('a', 'b')),
     () => (seen.aliasTargets = ['b']),
     () => (seen.aliasTargets = [...seen.aliasTargets, 'b']),
   );
@@ -123,12 +123,12 @@ async function session(engine: Engine): Promise<Acknowledged> {
     () => seen.documents.delete('a/2'),
   );
   await step(
-    () => engine.closeIndices(['a'], OPEN_INDICES),
+    () => engine.admin.closeIndices(['a'], OPEN_INDICES),
     () => undefined,
   );
-  await certainly(() => engine.openIndices(['a'], ALL_INDICES));
+  await certainly(() => engine.admin.openIndices(['a'], ALL_INDICES));
   await step(
-    () => engine.optimize([], OPEN_INDICES, toSegments(1)),
+    () => engine.maintenance.optimize([], OPEN_INDICES, toSegments(1)),
     () => undefined,
   );
   // 'c' goes with everything it has: segments, deletions, a tail of the log.
@@ -136,7 +136,7 @@ async function session(engine: Engine): Promise<Acknowledged> {
     () => fillThird(engine),
     () => undefined,
   );
-  await certainly(() => engine.deleteIndices(['c'], OPEN_INDICES).catch(acceptMissing));
+  await certainly(() => engine.admin.deleteIndices(['c'], OPEN_INDICES).catch(acceptMissing));
   return seen;
 }
 
@@ -169,7 +169,7 @@ async function verify(engine: Engine, seen: Acknowledged): Promise<void> {
     .map(({ name }) => name);
   expect(targets.length).toBeLessThanOrEqual(1);
   expect(seen.aliasTargets).toContain(targets[0] ?? '');
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
   for (const index of seen.indices) {
     const { hits } = await searchFor(engine, index, { size: 50 });
     const found = new Set(hits.map(({ _id }) => `${index}/${_id}`));

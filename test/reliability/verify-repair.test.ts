@@ -33,7 +33,7 @@ beforeAll(async () => {
     if (i % 12 !== 11) continue;
     await engine.index(indexRequest('one', 'doc', String(i - 4), { n: -i }));
     await engine.delete({ ...indexRequest('one', 'doc', String(i - 3), {}), id: `${i - 3}` });
-    await engine.refresh(['one', 'two'], OPEN_INDICES);
+    await engine.maintenance.refresh(['one', 'two'], OPEN_INDICES);
   }
   await engine.close();
   // Opened once more: what was written is in table files then.
@@ -98,7 +98,7 @@ async function contents(folder: string): Promise<Map<string, string>> {
 async function counts(folder: string): Promise<number[]> {
   const engine = await open(folder);
   try {
-    return engine.figures(['one', 'two']).map(({ shards }) =>
+    return engine.maintenance.figures(['one', 'two']).map(({ shards }) =>
       shards.reduce((sum, { segments }) => {
         const live = segments.map((segment) => segment.rootCount - segment.deletedRootCount);
         return sum + live.reduce((all, some) => all + some, 0);

@@ -26,7 +26,7 @@ async function fill(engine: Engine, from: number, to: number): Promise<void> {
     const source = { n: i, tag: `t${i % 7}`, all: 'x' };
     await engine.index(indexRequest('i', 'doc', String(i), source, { refresh: i % 10 === 9 }));
   }
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
 }
 
 const BODY = {
@@ -71,7 +71,7 @@ test('an indexer killed during builds and merges loses nothing', async () => {
     const engine = await folder.open({ changes: { workers: 1 }, threads: TEST_THREADS });
     await fill(engine, 0, 50);
     const writes = fill(engine, 50, 100);
-    const merge = engine.optimize([], OPEN_INDICES, toSegments(1));
+    const merge = engine.maintenance.optimize([], OPEN_INDICES, toSegments(1));
     await running.get('indexer')!.terminate();
     await Promise.all([writes, merge]);
     expect((await searchFor(engine, 'i', BODY)).total).toBe(100);

@@ -20,8 +20,8 @@ export function fakeEngine(methods: Partial<SearchEngine> = {}): SearchEngine {
     nodeName: 'node',
     nodeId: 'node-id',
     state: () => EMPTY_STATE,
-    resolve: (names: readonly string[]) => names,
-    figures: () => [],
+    admin: { resolve: (names: readonly string[]) => names },
+    maintenance: { figures: () => [] },
   };
   const known = new Map<string | symbol, unknown>(Object.entries({ ...base, ...methods }));
   return new Proxy({} as SearchEngine, {

@@ -70,9 +70,9 @@ beforeAll(async () => {
       text: `word${i % 50} ${i === 5 ? 'once' : ''} near words`,
     };
     await engine.index(indexRequest('i', 'doc', String(i), source));
-    if (i % 60 === 59) await engine.refresh([], OPEN_INDICES);
+    if (i % 60 === 59) await engine.maintenance.refresh([], OPEN_INDICES);
   }
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
 });
 afterAll(() => folder.remove());
 

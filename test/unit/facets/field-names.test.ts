@@ -31,7 +31,7 @@ let engine: Engine;
 beforeAll(async () => {
   folder = await EngineFolder.create();
   engine = await folder.open();
-  await engine.createIndex('zoo', parseJsonObject(JSON.stringify(ZOO)));
+  await engine.admin.createIndex('zoo', parseJsonObject(JSON.stringify(ZOO)));
   const zoo = [
     { s: 'a', whole: '', n: [3, 1, 3], ip: '10.0.0.1', silent: 1, kids: [{ name: 'x', age: 2 }] },
     { s: ['a', 'b'], whole: ['x y', ''], ok: true },
@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   await engine.index(indexRequest('zoo', 'pet', '9', { s: 'c', age: 5 }));
   await engine.index(indexRequest('other', 'doc', '1', { s: 7, n: 1, only: 1 }));
-  await engine.refresh([], OPEN_INDICES);
+  await engine.maintenance.refresh([], OPEN_INDICES);
 });
 
 afterAll(() => folder.remove());

@@ -22,7 +22,7 @@ beforeAll(async () => {
     Object.entries(fields).map(([name, type]) => [name, { type }]),
   );
   const body = JSON.stringify({ mappings: { doc: { properties } } });
-  await engine.createIndex('i', parseJsonObject(body));
+  await engine.admin.createIndex('i', parseJsonObject(body));
   const actions = Array.from({ length: DOCUMENTS }, (_, d) => {
     const n = Array.from({ length: EACH }, (_value, i) => d * EACH + i);
     // Ten years apart each time, before and after 1970.
