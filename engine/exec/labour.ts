@@ -73,6 +73,7 @@ export interface Labour {
   figures(): ThreadPools;
 }
 
+/** Who does the work of a node: threads, or without workers the main thread itself. */
 export function createLabour(options: LabourOptions): Labour {
   return options.workers > 0 ? new ThreadedLabour(options) : new InlineLabour(options);
 }

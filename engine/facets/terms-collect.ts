@@ -11,6 +11,7 @@ import { textTest } from './term-filter';
 import { entriesOf, topPositions } from './terms-order';
 import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
 
+/** Counts a terms facet on one shard. @throws EngineError for a field that terms cannot be read of */
 export function termsCollector(spec: TermsSpec, options: FacetCollectOptions): FacetCollector {
   const { script, sources } = spec;
   refuseUnreadable(spec.unreadable);

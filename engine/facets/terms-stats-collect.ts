@@ -29,6 +29,7 @@ interface SegmentStats {
   readonly stats: BucketStats;
 }
 
+/** Counts a terms_stats facet on one shard. @throws EngineError for a key that terms cannot be read of */
 export function termsStatsCollector(
   spec: TermsStatsSpec,
   options: FacetCollectOptions,

@@ -96,6 +96,7 @@ export function streamOfSegment(source: SegmentTerms, includeZero: boolean): Ter
   return new SegmentStream(source.terms as TextTerms, source, includeZero);
 }
 
+/** The terms of a list, ascending. */
 export function streamOfList(list: CountedText): TermStream {
   return new ListStream(list);
 }

@@ -27,6 +27,7 @@ export class JsonNumber {
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
 export type JsonObject = Map<string, JsonValue>;
 
+/** Whether a parsed value is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return value instanceof Map;
 }

@@ -48,6 +48,7 @@ function text(value: JsonValue | undefined): string | null {
   return value === undefined || value === null ? null : javaText(value);
 }
 
+/** The rules that the metadata fields of a type set for its documents. */
 export function envelopeRules(mapping: TypeMapping): EnvelopeRules {
   const ttl = mapping.metaOption('_ttl', 'default');
   return {

@@ -77,6 +77,7 @@ export function optionLong(value: JsonValue): bigint {
   return value instanceof JsonNumber ? truncated(value, 64) : parseInt64(javaText(value));
 }
 
+/** The 32-bit float of a mapping option. @throws EngineError for what is no number */
 export function optionFloat(value: JsonValue): number {
   return Math.fround(value instanceof JsonNumber ? value.value : parseDouble(javaText(value)));
 }

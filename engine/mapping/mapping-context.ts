@@ -14,6 +14,7 @@ export type IndexSettings = ReadonlyMap<string, string | readonly string[]>;
 
 const BUILT_IN_SIMILARITIES = new Set(['default', 'BM25']);
 
+/** What mappings of an index may refer to, by its settings. */
 export function mappingContext(analysis: AnalyzerLookup, settings: IndexSettings): MappingContext {
   const context: MappingContext = {
     hasAnalyzer: (name) => analysis.analyzer(name) !== null,

@@ -388,6 +388,7 @@ const LIKE_FIELDS: ReadonlyMap<string, boolean> = new Map([
 /** Options of metadata fields by name; those that say nothing are missing. */
 export type MetaOptions = ReadonlyMap<string, JsonObject>;
 
+/** Whether a root option of a type is a metadata field. */
 export function isMetaField(name: string): boolean {
   return META_FIELDS.has(name);
 }

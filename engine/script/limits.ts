@@ -26,6 +26,7 @@ const GRANT = 1000;
 /** The steps that the scripts of one request have left together: shared memory, whichever threads they run in. */
 export type RequestSteps = SharedArrayBuffer;
 
+/** The steps that all scripts of a request have together, shared between threads. */
 export function requestSteps(): RequestSteps {
   const steps = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   new Int32Array(steps)[0] = REQUEST_STEPS;

@@ -249,6 +249,7 @@ export function listOf(value: ScriptValue | undefined): ScriptList | null {
   return Array.isArray(plain) ? plain : null;
 }
 
+/** The place of the first equal item, or -1. */
 export function indexOf(list: ScriptList, item: ScriptValue): number {
   return list.findIndex((other) => javaEquals(item, other));
 }

@@ -115,6 +115,7 @@ function invokeHost(
   throw noMethod(object.javaClass, name, args);
 }
 
+/** What `*.` gives: the results of all items, null for items that are null; one value is a list of itself. */
 export function spreadOver(
   value: ScriptValue,
   apply: (item: ScriptValue) => ScriptValue,

@@ -98,6 +98,7 @@ export class TokenReader {
   }
 }
 
+/** Whether a token is this operator. */
 export function isOperator(token: Token, operator: string): boolean {
   return token.kind === 'operator' && token.text === operator;
 }

@@ -115,6 +115,7 @@ export function parseDoubleText(text: string): number {
   return Number(match[1]);
 }
 
+/** The error about a text that is no number, as Java words it. */
 export function numberFormat(text: string): Error {
   return runtimeError(
     'NumberFormatException',

@@ -70,6 +70,7 @@ export function noMethod(
   );
 }
 
+/** Whether a value is a number of any type. */
 export function isNumber(value: ScriptValue): value is ScriptNumber {
   switch (typeof value) {
     case 'number':
@@ -113,6 +114,7 @@ export function toBigInt(value: ScriptNumber): bigint {
   return number <= -(2 ** 63) ? -(2n ** 63n) : BigInt(Math.trunc(number));
 }
 
+/** The Java class that scripts see a value as. */
 export function javaClassOf(value: ScriptValue): string {
   if (value === null) return 'null';
   switch (typeof value) {

@@ -11,6 +11,7 @@ const LONG_LIMIT = 2 ** 63;
 /** Values that are written in one piece; each has a text. */
 export type JsonScalar = null | boolean | string | JsonNumber;
 
+/** Whether a value is neither an object nor a list. */
 export function isScalar(value: JsonValue): value is JsonScalar {
   return !(Array.isArray(value) || value instanceof Map);
 }

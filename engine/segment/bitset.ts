@@ -95,6 +95,7 @@ export class Bitset {
 /** The document number of an exhausted iterator; larger than any real one. */
 export const NO_MORE_DOCS = 0x7fffffff;
 
+/** Bits that are set in a 32-bit word. */
 export function popCount(word: number): number {
   let v = word - ((word >>> 1) & 0x55555555);
   v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);

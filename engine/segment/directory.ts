@@ -17,6 +17,7 @@ import {
 import { PartBuffer } from './part-buffer';
 import type { SegmentTotals } from './segment-writer';
 
+/** The directory of a segment as bytes: paths of nested objects, fields, and where their parts are. */
 export function writeDirectory(
   nestedPaths: readonly string[],
   fields: readonly FieldEntry[],

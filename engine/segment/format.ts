@@ -64,6 +64,7 @@ export type Layout = (typeof LAYOUT)[keyof typeof LAYOUT];
 
 const KIND_CODES: readonly FieldKind[] = ['string', 'int', 'long', 'float', 'double', 'geo'];
 
+/** The code under which segments store a kind of fields. */
 export function codeOfKind(kind: FieldKind): number {
   return KIND_CODES.indexOf(kind) + 1;
 }
@@ -102,6 +103,7 @@ export function widthFor(max: number): 1 | 2 | 4 {
   return max <= 0xff ? 1 : max <= 0xffff ? 2 : 4;
 }
 
+/** The least multiple of `to` that is not below n. */
 export function alignUp(n: number, to: number): number {
   return Math.ceil(n / to) * to;
 }

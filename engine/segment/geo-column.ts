@@ -22,6 +22,7 @@ export interface PointValues extends DocValues {
   readonly longitudes: Float64Array;
 }
 
+/** The points of documents as bytes. */
 export function writePoints(input: PointValues): PartBuffer {
   const n = input.latitudes.length;
   const layout = n > input.docs.length ? LAYOUT.multi : LAYOUT.compact;
@@ -40,6 +41,7 @@ export function writePoints(input: PointValues): PartBuffer {
   return out;
 }
 
+/** The points that {@link writePoints} wrote. @param entries the documents that have any */
 export function readPoints(bytes: Uint8Array, entries: ColumnDocs, docCount: number): GeoColumn {
   const width = bytes[1]!;
   const n = u32At(bytes, 4);

@@ -92,6 +92,7 @@ interface StoredIndex {
   readonly shardIds: readonly number[];
 }
 
+/** Prints findings, a line each, up to a limit. */
 export function print(what: string, lines: readonly string[]): void {
   for (const line of lines.slice(0, MAX_LINES)) process.stdout.write(`${what}: ${line}\n`);
   if (lines.length > MAX_LINES) {

@@ -267,6 +267,7 @@ export function renderMerges(shards: readonly ShardFigures[]): JsonOutput {
   };
 }
 
+/** The section `refresh`. */
 export function renderRefresh(shards: readonly ShardFigures[]): JsonOutput {
   return {
     total: sum(shards, ({ activity }) => activity.refreshes.total),
@@ -274,6 +275,7 @@ export function renderRefresh(shards: readonly ShardFigures[]): JsonOutput {
   };
 }
 
+/** The section `flush`. */
 export function renderFlush(shards: readonly ShardFigures[]): JsonOutput {
   return {
     total: sum(shards, ({ activity }) => activity.flushes.total),

@@ -86,6 +86,7 @@ export function toSegments(maxSegments: number): OptimizeTarget {
   return { maxSegments, onlyExpungeDeletes: false };
 }
 
+/** A request to index a document, with nothing special about it. */
 export function indexRequest(
   index: string,
   type: string,
@@ -110,6 +111,7 @@ export function indexRequest(
   };
 }
 
+/** A request for a document, with nothing special about it. */
 export function getRequest(
   index: string,
   type: string,

@@ -458,6 +458,7 @@ export function hitsOf(response: SearchResponse): Record<string, unknown>[] {
   return response.hits.map((hit) => JSON.parse(hit.toString()) as Record<string, unknown>);
 }
 
+/** The ids of hits. */
 export function idsOf(response: SearchResponse): string[] {
   return hitsOf(response).map((hit) => hit['_id'] as string);
 }

@@ -12,22 +12,26 @@ export function charSet(test: (codePoint: number) => boolean): CharSet {
   return { has: (codePoint) => (codePoint < 128 ? ascii[codePoint] === 1 : test(codePoint)) };
 }
 
+/** The code points from .. to, both included. */
 export function range(from: number, to: number): CharSet {
   return { has: (codePoint) => codePoint >= from && codePoint <= to };
 }
 
+/** What is in any of the sets; of none, nothing. */
 export function union(sets: readonly CharSet[]): CharSet {
   const [only] = sets;
   if (sets.length === 1 && only !== undefined) return only;
   return charSet((codePoint) => sets.some((set) => set.has(codePoint)));
 }
 
+/** What is in all of the sets. */
 export function intersection(sets: readonly CharSet[]): CharSet {
   const [only] = sets;
   if (sets.length === 1 && only !== undefined) return only;
   return charSet((codePoint) => sets.every((set) => set.has(codePoint)));
 }
 
+/** What is not in the set. */
 export function complement(set: CharSet): CharSet {
   return charSet((codePoint) => !set.has(codePoint));
 }

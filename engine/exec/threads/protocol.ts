@@ -43,6 +43,7 @@ const CANCEL_WORDS = 1024;
 /** Words shared by main and one thread. */
 export type SharedWords = Int32Array<SharedArrayBuffer>;
 
+/** Words that threads share, with nothing cancelled. */
 export function newSharedWords(): SharedWords {
   return new Int32Array(new SharedArrayBuffer(4 * (WORD.cancelled + CANCEL_WORDS)));
 }
@@ -52,6 +53,7 @@ export function cancelRequest(words: SharedWords, id: number): void {
   Atomics.store(words, WORD.cancelled + (id % CANCEL_WORDS), id);
 }
 
+/** Whether a request is marked as cancelled. */
 export function isCancelled(words: SharedWords, id: number): boolean {
   return Atomics.load(words, WORD.cancelled + (id % CANCEL_WORDS)) === id;
 }

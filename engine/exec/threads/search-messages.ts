@@ -32,6 +32,7 @@ export interface ForgetNotice {
   readonly shards: readonly number[];
 }
 
+/** A request as it is sent to a thread: views that the thread has are named instead of sent again. */
 export function encodeRequest(kind: string, payload: unknown, sent: SentViews): unknown {
   if (kind !== 'search') return encodeAll(payload as readonly PrepareJob[], sent);
   const job = payload as SearchJob;
@@ -101,6 +102,7 @@ export function buffersToMove(packed: readonly PackedTexts[]): ArrayBuffer[] {
     .map(({ bytes }) => bytes.buffer);
 }
 
+/** The texts that were packed, as views of their bytes. */
 export function unpackTexts({ bytes, ends }: PackedTexts): readonly Uint8Array[] {
   return Array.from(ends, (end, i) => bytes.subarray(i === 0 ? 0 : ends[i - 1], end));
 }

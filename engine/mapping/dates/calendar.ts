@@ -15,10 +15,12 @@ export interface CivilDate {
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+/** By the rules of the Gregorian calendar, for all years. */
 export function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
+/** Days of a month, 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeapYear(year) ? 29 : (DAYS_IN_MONTH[month - 1] ?? 31);
 }
@@ -65,6 +67,7 @@ export function firstWeekStart(weekyear: number): number {
   return january4 - (dayOfWeek(january4) - 1);
 }
 
+/** Weeks of a week-based year: 52 or 53. */
 export function weeksInWeekyear(weekyear: number): number {
   return (firstWeekStart(weekyear + 1) - firstWeekStart(weekyear)) / 7;
 }

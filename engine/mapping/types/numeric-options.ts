@@ -49,6 +49,7 @@ function booleanOrNull(node: OptionNode, name: string): boolean | null {
   return value === undefined ? null : optionBoolean(value);
 }
 
+/** Adds the options that were given to a mapping as it is shown. */
 export function renderNumericOptions(out: JsonObject, options: NumericOptions): void {
   if (options.precisionStep !== null) {
     out.set('precision_step', new JsonNumber(String(options.precisionStep)));
@@ -57,6 +58,7 @@ export function renderNumericOptions(out: JsonObject, options: NumericOptions): 
   if (options.coerce !== null) out.set('coerce', options.coerce);
 }
 
+/** The options after a new mapping: what it says holds, except for the precision step, which stays. */
 export function mergeNumericOptions(current: NumericOptions, next: NumericOptions): NumericOptions {
   return {
     precisionStep: current.precisionStep,

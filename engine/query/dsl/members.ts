@@ -135,6 +135,7 @@ export function refuseSecondMember(body: JsonObject): void {
   if (second !== undefined) throw misplaced(second[0], second[1]);
 }
 
+/** Whether a value is a text, number or boolean. */
 export function isScalar(value: JsonValue): value is Scalar {
   return value !== null && !isJsonObject(value) && !Array.isArray(value);
 }

@@ -70,14 +70,17 @@ export function kindOf({ mapped }: FieldRef): FieldKind | null {
   return mapped.field?.kind ?? KIND_OF_TYPE.get(mapped.type) ?? null;
 }
 
+/** Whether a field holds numbers; an unmapped one does not. */
 export function isNumeric(ref: FieldRef): boolean {
   return isNumericKind(kindOf(ref));
 }
 
+/** Whether fields of a kind hold numbers. */
 export function isNumericKind(kind: FieldKind | null): boolean {
   return kind === 'int' || kind === 'long' || kind === 'float' || kind === 'double';
 }
 
+/** Whether a field holds dates, `_timestamp` included. */
 export function isDate(ref: FieldRef): boolean {
   return ref.mapped !== null && (ref.mapped.type === 'date' || ref.mapped.path === '_timestamp');
 }

@@ -21,6 +21,7 @@ export interface Union {
 /** Up to this many scorers a loop over all beats a heap. */
 const SMALL = 6;
 
+/** The documents of any of the scorers, in order. */
 export function unionOf(scorers: readonly Scorer[]): Union {
   return scorers.length <= SMALL ? new SmallUnion(scorers) : new HeapUnion(scorers);
 }

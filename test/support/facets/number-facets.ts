@@ -22,6 +22,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const UNITS = ['year', 'quarter', 'month', 'week', 'day', 'hour', '12h', '90m'] as const;
 
+/** Intervals of a field, or of what a script gives. */
 export function histogram(random: Random): Asked {
   const interval = random.pick([1, 3, 10, 1_000_000]);
   const order = random.pick(['key', 'count', 'total'] as const);
@@ -56,6 +57,7 @@ export function histogram(random: Random): Asked {
   };
 }
 
+/** Intervals of `day` in a zone of whole hours. */
 export function dateHistogram(random: Random): Asked {
   const unit = random.pick(UNITS);
   const value = random.chance(0.5) ? anySource(random) : null;
@@ -146,6 +148,7 @@ function keyed(
   return `{"_type":"${type}","entries":[${texts.join(',')}]}`;
 }
 
+/** Ranges that may overlap. */
 export function range(random: Random): Asked {
   const byScript = random.chance(0.2);
   const [keyScript, valueScript] = [script(random, '3'), script(random, '2')];
@@ -245,6 +248,7 @@ export const filter = (random: Random): Asked => matches('filter', random);
 
 export const query = (random: Random): Asked => matches('query', random);
 
+/** Statistics of fields, or of what a script gives. */
 export function statistical(random: Random): Asked {
   const fields = random.pick([['one'], ['n'], ['half'], ['n', 'half'], ['one', 'one']] as const);
   const byScript = random.chance(0.3) ? script(random, 'factor') : null;
@@ -272,6 +276,7 @@ export function statistical(random: Random): Asked {
   };
 }
 
+/** Statistics by the terms of a field. */
 export function termsStats(random: Random): Asked {
   const key = random.pick(['tag', 'flag', 'words', 'one', 'n', 'big', 'half', 'day'] as const);
   const value: NumberSource = anySource(random);

@@ -178,6 +178,7 @@ function someOptions(random: Random, isFilterable: boolean, isText: boolean): Op
   };
 }
 
+/** Terms of fields, of scripts, or levels of paths. */
 export function terms(random: Random): Asked {
   const dice = random.next();
   const isHierarchy = dice >= 0.9;

@@ -65,6 +65,7 @@ export function some<T>(random: Random, make: () => T, most: number): T[] {
   return Array.from({ length: random.below(most + 1) }, make);
 }
 
+/** A random thing; `depth` 0: with nested ones. */
 export function makeThing(random: Random, depth = 0): Thing {
   return {
     tag: some(random, () => (random.chance(0.2) ? random.pick(NAMES) : `t${random.below(30)}`), 2),
@@ -151,6 +152,7 @@ export interface NumberSource {
   readonly of: (thing: Thing) => readonly number[];
 }
 
+/** The numbers of a field. */
 export function fieldSource(field: NumberName): NumberSource {
   return {
     field,
@@ -179,6 +181,7 @@ export function script(random: Random, factor: string) {
   };
 }
 
+/** A field or a script. */
 export function anySource(random: Random): NumberSource {
   return random.chance(0.3) ? scriptSource(random) : fieldSource(random.pick(NUMBERS));
 }

@@ -2,7 +2,7 @@
 
 import type { SearchJob } from '../../../engine/exec/executor';
 import { MainSearches, type MainShare } from '../../../engine/exec/main-searches';
-import { SpareTime } from '../../../engine/exec/spare-time';
+import type { SpareTime } from '../../../engine/exec/spare-time';
 
 /** Everything, which is expected to cost as much as reading an eighth of the documents' postings. */
 function everything(docCount: number): SearchJob {
