@@ -92,6 +92,18 @@ export class Bitset {
   }
 }
 
+let scratch = new Uint32Array(0);
+
+/**
+ * An empty set to be used up before anybody asks for the next one: memory for sets that live for a moment costs more
+ * than what is done with them.
+ */
+export function scratchSet(size: number): Bitset {
+  const length = (size + 31) >>> 5;
+  if (scratch.length < length) scratch = new Uint32Array(length * 2);
+  return new Bitset(size, scratch.subarray(0, length).fill(0));
+}
+
 /** The document number of an exhausted iterator; larger than any real one. */
 export const NO_MORE_DOCS = 0x7fffffff;
 

@@ -1,8 +1,10 @@
 // The best documents that have all of several terms. Which those are is settled first, without frequencies:
 // frequent terms are sets, rarer ones are walked. Then blocks are passed over in which even the best of each
-// term could not enter together. The float32 steps are those of conjunction.ts.
+// term could not enter together, and so are documents too long to enter whatever their frequencies are. The
+// float32 steps are those of conjunction.ts.
 
-import { Bitset, NO_MORE_DOCS } from '../../segment/bitset';
+import { Bitset, NO_MORE_DOCS, scratchSet } from '../../segment/bitset';
+import { NORM_FACTORS } from '../../segment/norms';
 import { TermScorer } from '../scorers/term-scorer';
 import type { BestHits, DocTest, Ranking } from '../weight';
 import type { RankedTerm } from './terms-ranking';
@@ -42,6 +44,7 @@ export class ConjunctionRanking implements Ranking {
         new TermScorer(terms.postings(ordinal, 'freqs'), weight, norms),
     );
     const most = new Float32Array(scorers.length);
+    const raw = new Float32Array(scorers.length);
     const { factor } = this;
     let { threshold } = best;
     let boundedTo = -1;
@@ -49,10 +52,10 @@ export class ConjunctionRanking implements Ranking {
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;
       if (doc > boundedTo) {
-        boundedTo = bound(scorers, doc, most);
+        boundedTo = bound(scorers, doc, most, raw);
         enters = f(sumFrom(0, 0, most) * factor) > threshold;
       }
-      if (!enters) continue;
+      if (!enters || f(mostOf(doc, scorers, raw) * factor) <= threshold) continue;
       const score = scoreAbove(threshold, doc, scorers, most, factor);
       if (score <= threshold) continue;
       best.offer(score, segment, doc);
@@ -75,7 +78,8 @@ export class ConjunctionRanking implements Ranking {
     const [first, ...others] = ranked;
     const least = docFreqOf(first!);
     if (least * DENSE_SHARE >= docCount) {
-      const all = first!.terms.docs(first!.ordinal, docCount).clone();
+      const all = scratchSet(docCount);
+      first!.terms.addDocs(first!.ordinal, all);
       for (const { terms, ordinal } of others) all.and(terms.docs(ordinal, docCount));
       if (accept instanceof Bitset) all.and(accept);
       return accept === null || accept instanceof Bitset
@@ -139,13 +143,22 @@ function keepCommon(docs: Uint32Array, { terms, ordinal }: RankedTerm): Uint32Ar
   return docs.subarray(0, kept);
 }
 
-/** Fills `most` with what each term can score at most from `doc` on to where the first of their blocks ends. */
-function bound(scorers: readonly TermScorer[], doc: number, most: Float32Array): number {
+/**
+ * Fills `most` with what each term can score at most from `doc` on to where the first of their blocks ends, and
+ * `raw` with the same without norms.
+ */
+function bound(
+  scorers: readonly TermScorer[],
+  doc: number,
+  most: Float32Array,
+  raw: Float32Array,
+): number {
   let end = NO_MORE_DOCS;
   for (let i = 0; i < scorers.length; i++) {
     const scorer = scorers[i]!;
     end = Math.min(end, scorer.postings.blockEnd(doc));
     most[i] = scorer.blockMaxScore();
+    raw[i] = scorer.blockMaxRaw();
   }
   return end;
 }
@@ -155,6 +168,16 @@ function sumFrom(from: number, sum: number, scores: Float32Array): number {
   let all = sum;
   for (let i = from; i < scores.length; i++) all = f(all + scores[i]!);
   return all;
+}
+
+/** The most that a document of its norms can score, added as a conjunction adds scores. */
+function mostOf(doc: number, scorers: readonly TermScorer[], raw: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < scorers.length; i++) {
+    const { norms } = scorers[i]!;
+    sum = f(sum + (norms === null ? raw[i]! : f(raw[i]! * NORM_FACTORS[norms[doc]!]!)));
+  }
+  return sum;
 }
 
 /** The score of a match; -Infinity as soon as it cannot be above `threshold`. */

@@ -1,6 +1,7 @@
 // The best documents of one required term that others may raise. All documents of the required term match,
 // so they are counted without scoring, and blocks are passed over that even all optional terms together
-// could not bring in. The float32 steps are those of required-optional.ts.
+// could not bring in. As soon as the required term cannot bring a document in by itself, only those of the
+// optional terms are looked at. The float32 steps are those of required-optional.ts.
 
 import { NO_MORE_DOCS } from '../../segment/bitset';
 import { TermScorer, termScore } from '../scorers/term-scorer';
@@ -29,8 +30,13 @@ export class RequiredRanking implements Ranking {
     const optional = this.optional.map(open);
     let raise = 0;
     for (const scorer of optional) raise += boundOf(scorer);
+    const alone = f(boundOf(required) * this.factors[1]!);
     let doc = required.nextDoc();
     while (doc !== NO_MORE_DOCS) {
+      if (alone <= best.threshold) {
+        this.offerRaised(required, optional, accept, best, segment);
+        return;
+      }
       const end = postings.blockEnd(doc);
       this.offerBlock(required, optional, f(raise), accept, best, segment);
       doc = required.advance(end + 1);
@@ -63,6 +69,33 @@ export class RequiredRanking implements Ranking {
       best.offer(score, segment, doc);
       threshold = best.threshold;
       if (most <= threshold) return;
+    }
+  }
+
+  /** Offers the documents from the current one on that an optional term raises. */
+  private offerRaised(
+    required: TermScorer,
+    optional: readonly TermScorer[],
+    accept: DocTest | null,
+    best: BestHits,
+    segment: number,
+  ): void {
+    const { factors } = this;
+    for (let from = required.doc; ;) {
+      let doc = NO_MORE_DOCS;
+      for (let i = 0; i < optional.length; i++) {
+        const scorer = optional[i]!;
+        const at = scorer.doc < from ? scorer.advance(from) : scorer.doc;
+        if (at < doc) doc = at;
+      }
+      if (doc !== NO_MORE_DOCS && required.doc < doc) required.advance(doc);
+      if (doc === NO_MORE_DOCS || required.doc === NO_MORE_DOCS) return;
+      from = required.doc;
+      if (from !== doc) continue;
+      from++;
+      if (accept !== null && !accept.has(doc)) continue;
+      const score = scoreOf(required.score(), doc, optional, factors);
+      if (score > best.threshold) best.offer(score, segment, doc);
     }
   }
 }

@@ -41,7 +41,7 @@ export const NO_RANKING: Ranking = {
 
 /** The documents that are not in a set. */
 export class Complement implements DocTest {
-  constructor(private readonly excluded: DocTest) {}
+  constructor(readonly excluded: DocTest) {}
 
   has(doc: number): boolean {
     return !this.excluded.has(doc);

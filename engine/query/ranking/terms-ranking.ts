@@ -8,11 +8,12 @@
 // of term-scorer.ts and sum-scorer.ts, and bounds by the same steps from larger numbers, so what is left
 // out could not have entered.
 
-import { Bitset, NO_MORE_DOCS, popCount } from '../../segment/bitset';
+import { Bitset, NO_MORE_DOCS, popCount, scratchSet } from '../../segment/bitset';
 import type { PostingsBlock, TermDictionary } from '../../segment/reader';
 import type { SumRounding } from '../scorers/sum-scorer';
 import { TermScorer, termScore } from '../scorers/term-scorer';
 import type { BestHits, DocTest, Ranking } from '../weight';
+import { Complement } from './restricted-ranking';
 
 const f = Math.fround;
 
@@ -44,8 +45,8 @@ export class TermsRanking implements Ranking {
     const [first, second] = this.ranked;
     if (first === undefined) return 0;
     if (second === undefined) return countTerm(first, accept, this.docCount);
-    const any = first.terms.docs(first.ordinal, this.docCount).clone();
-    for (let i = 1; i < this.ranked.length; i++) {
+    const any = scratchSet(this.docCount);
+    for (let i = 0; i < this.ranked.length; i++) {
       const { terms, ordinal } = this.ranked[i]!;
       terms.addDocs(ordinal, any);
     }
@@ -264,6 +265,11 @@ function countAccepted({ words }: Bitset, accept: DocTest): number {
   if (accept instanceof Bitset) {
     const accepted = accept.words;
     for (let i = 0; i < words.length; i++) count += popCount(words[i]! & accepted[i]!);
+    return count;
+  }
+  if (accept instanceof Complement && accept.excluded instanceof Bitset) {
+    const excluded = accept.excluded.words;
+    for (let i = 0; i < words.length; i++) count += popCount(words[i]! & ~excluded[i]!);
     return count;
   }
   for (let i = 0; i < words.length; i++) {

@@ -47,10 +47,15 @@ export class TermScorer implements Scorer {
     return termScore(this.doc, this.postings.freq(), this.weight, this.norms);
   }
 
+  /** tf times weight of a document with all that the block has that `postings.blockEnd` was last asked about. */
+  blockMaxRaw(): number {
+    const freq = this.postings.blockMaxFreq();
+    return f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * this.weight);
+  }
+
   /** The most any document can score in the block that `postings.blockEnd` was last asked about. */
   blockMaxScore(): number {
-    const freq = this.postings.blockMaxFreq();
-    const raw = f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * this.weight);
+    const raw = this.blockMaxRaw();
     return this.norms === null ? raw : f(raw * this.postings.blockMaxNorm());
   }
 }

@@ -13,6 +13,9 @@ const f = Math.fround;
 /** A filter this many times larger than the query is asked document by document, not made a set. */
 const SKIP_RATIO = 32;
 
+/** A query with more than one in so many documents asks about so many of them that the set is made. */
+const SET_SHARE = 16;
+
 /** The documents of `query` that `filter` (bound without scores) has too; scores of `query`. */
 export class FilteredWeight implements QueryWeight {
   private readonly boost: number;
@@ -65,7 +68,10 @@ export class FilteredWeight implements QueryWeight {
     const queryCost = this.query.cost(segment);
     const filterCost = this.filter.cost(segment);
     if (queryCost > filterCost * SKIP_RATIO || filterCost > queryCost * SKIP_RATIO) return null;
-    const test = this.filter.test?.(segment) ?? this.filter.matches(segment);
+    const asksMany = queryCost * SET_SHARE > segment.docCount;
+    const test = asksMany
+      ? this.filter.matches(segment)
+      : (this.filter.test?.(segment) ?? this.filter.matches(segment));
     return test === null ? NO_RANKING : new RestrictedRanking(ranking, test);
   }
 
