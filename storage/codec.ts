@@ -1,13 +1,13 @@
 // The frame around every stored value, and the byte primitives of the payloads.
 //
 //   0        payload (its length is that of the value less 5)
-//   n        version:u8 of the payload's format
+//   n        version:u8 of the payload's format, plus 128 when the payload is deflated
 //   n + 1    crc32:u32, big-endian, over key, payload and version
 //
 // The payload comes first so that a value read into a buffer of its own can be viewed by typed arrays
 // without a copy. The key is part of the checksum: a value that turns up under another key is damage.
 
-import { crc32 } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 
 import { CorruptionError, FormatVersionError } from './errors';
 import { describeKey } from './keys';
@@ -16,9 +16,29 @@ import { describeKey } from './keys';
 export const FRAME_BYTES = 5;
 /** The version byte this release writes, and the highest it reads. */
 export const VALUE_VERSION = 1;
+/** The bit of the version byte that says that the payload is deflated (RFC 1951). */
+const DEFLATED = 0x80;
+/** Segment blocks fit into one piece of what is inflated. */
+const INFLATE_BYTES = 66 * 1024;
+/** No payload that is deflated is larger. */
+const MAX_INFLATED_BYTES = 16 * 1024 * 1024;
 
 /** Frames a payload that is given in parts. Copies each part once. */
 export function frameValue(key: Buffer, ...parts: readonly Buffer[]): Buffer {
+  return frame(key, VALUE_VERSION, parts);
+}
+
+/** Frames a payload that was deflated; `unframeValue` inflates it. */
+export function frameDeflated(key: Buffer, deflated: Buffer): Buffer {
+  return frame(key, VALUE_VERSION | DEFLATED, [deflated]);
+}
+
+/** Whether the payload of a value is deflated. The checksum is not looked at. */
+export function isDeflated(value: Buffer): boolean {
+  return ((value[value.length - FRAME_BYTES] ?? 0) & DEFLATED) !== 0;
+}
+
+function frame(key: Buffer, version: number, parts: readonly Buffer[]): Buffer {
   let length = 0;
   for (const part of parts) length += part.length;
   const value = Buffer.allocUnsafe(length + FRAME_BYTES);
@@ -27,13 +47,14 @@ export function frameValue(key: Buffer, ...parts: readonly Buffer[]): Buffer {
     part.copy(value, at);
     at += part.length;
   }
-  value[length] = VALUE_VERSION;
+  value[length] = version;
   value.writeUInt32BE(crc32(value.subarray(0, length + 1), crc32(key)), length + 1);
   return value;
 }
 
 /**
- * Verifies a value and returns its payload, which shares the value's memory from the same offset.
+ * Verifies a value and returns its payload, which shares the value's memory from the same offset, unless it has to
+ * be inflated.
  * @throws CorruptionError when the checksum does not match; FormatVersionError when a newer release wrote it.
  */
 export function unframeValue(key: Buffer, value: Buffer): Buffer {
@@ -43,13 +64,23 @@ export function unframeValue(key: Buffer, value: Buffer): Buffer {
   if (sum !== value.readUInt32BE(length + 1)) {
     throw new CorruptionError(`${describeKey(key)} is damaged: checksum mismatch`);
   }
-  const version = value[length] ?? 0;
+  const version = (value[length] ?? 0) & ~DEFLATED;
   if (version > VALUE_VERSION) {
     throw new FormatVersionError(
       `${describeKey(key)} has value version ${version}, newer than ${VALUE_VERSION}`,
     );
   }
-  return value.subarray(0, length);
+  const payload = value.subarray(0, length);
+  return isDeflated(value) ? inflate(key, payload) : payload;
+}
+
+function inflate(key: Buffer, payload: Buffer): Buffer {
+  try {
+    const options = { chunkSize: INFLATE_BYTES, maxOutputLength: MAX_INFLATED_BYTES };
+    return inflateRawSync(payload, options);
+  } catch (error) {
+    throw new CorruptionError(`${describeKey(key)} is damaged: it cannot be inflated`, error);
+  }
 }
 
 /** Appends numbers and text to a growing buffer. */

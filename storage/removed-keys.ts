@@ -45,18 +45,18 @@ export class RemovedBlocks implements RemovedKeys {
     this.isDirty = false;
     const ranges: KeyRange[] = [];
     let bytes = 0;
-    let from: SegmentId = 0;
-    for (let isLast = false; !isLast;) {
-      const next = await firstSegment(database, from);
-      isLast = next === null;
-      const gap = segmentGap(from, next);
+    const look = async (gap: KeyRange): Promise<void> => {
       const size = await database.approximateBytes(gap);
-      if (size >= MIN_RANGE_BYTES) {
-        ranges.push(gap);
-        bytes += size;
-      }
-      from = (next ?? 0) + 1;
+      if (size < MIN_RANGE_BYTES) return;
+      ranges.push(gap);
+      bytes += size;
+    };
+    let from: SegmentId = 0;
+    for await (const segment of segmentsOf(database)) {
+      await look(segmentGap(from, segment));
+      from = segment + 1;
     }
+    await look(segmentGap(from, null));
     if (!(await isWorthIt(database, bytes))) return [];
     this.isDirty = true;
     return ranges;
@@ -108,6 +108,16 @@ export class RemovedRecords implements RemovedKeys {
 
   compacted({ gte }: KeyRange): void {
     this.spans.delete(shardOfKey(gte));
+  }
+}
+
+/** The segments that have blocks, in ascending order. */
+export async function* segmentsOf(database: KeyValueDatabase): AsyncGenerator<SegmentId> {
+  for (let from = 0; ;) {
+    const segment = await firstSegment(database, from);
+    if (segment === null) return;
+    yield segment;
+    from = segment + 1;
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type KeyRange,
 } from './keys';
 import { RemovedBlocks } from './removed-keys';
+import { SegmentPacker } from './segment-packer';
 import { DatabaseTidier, type TidyOptions } from './tidier';
 import type { SegmentId, SegmentStore } from './types';
 
@@ -28,6 +29,8 @@ import type { SegmentId, SegmentStore } from './types';
 const MAX_BATCH_BYTES = 1024 * 1024;
 const MAX_BATCH_OPERATIONS = 4096;
 const SLICE_BYTES = 64 * 1024;
+/** After so long a pause in writing segments are packed: merges of shards that rest come first. Milliseconds. */
+const REST_MS = 12_000;
 /** Space of fewer removed blocks, 16 MB, is left to come back by itself. */
 const COMPACT_KEYS = 256;
 
@@ -60,6 +63,7 @@ export class DatabaseSegmentReader implements Pick<SegmentStore, 'readBlock' | '
 /** The `segments` database for its writer. */
 export class DatabaseSegmentStore extends DatabaseSegmentReader implements SegmentStore {
   private readonly writer: BatchWriter;
+  private readonly packer: SegmentPacker;
 
   /**
    * @param onFailure is told once, when a batch failed.
@@ -71,8 +75,9 @@ export class DatabaseSegmentStore extends DatabaseSegmentReader implements Segme
     tidy: TidyOptions = {},
   ) {
     super(database);
-    const tidier = new DatabaseTidier(database, new RemovedBlocks(), tidy);
+    const tidier = new DatabaseTidier(database, new RemovedBlocks(), { restMs: REST_MS, ...tidy });
     this.writer = new BatchWriter(database, onFailure, tidier);
+    tidier.work = this.packer = new SegmentPacker(database, this.writer);
   }
 
   /** What broke this handle, or null. */
@@ -103,6 +108,7 @@ export class DatabaseSegmentStore extends DatabaseSegmentReader implements Segme
 
   async removeSegments(segments: readonly SegmentId[]): Promise<void> {
     for (const segment of segments) {
+      this.packer.forget(segment);
       await this.removeRange(segmentBlockRange(segment));
       await this.removeRange(segmentDeletionsRange(segment));
     }

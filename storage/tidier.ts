@@ -4,7 +4,7 @@
 // that its buffer is full, and it drops what was removed when later writes make it rewrite the tables around
 // it. After the last write of a load neither comes. So when a database rests, what was removed is compacted
 // away and the buffer is written to tables; that also leaves an open nothing to replay. All of it happens on
-// LevelDB's own thread, and reads go on meanwhile.
+// LevelDB's own thread, and reads and writes go on meanwhile.
 
 import {
   bytesOf,
@@ -12,11 +12,14 @@ import {
   type KeyValueDatabase,
   type WriteOperation,
 } from './key-value-database';
+import type { KeyRange } from './keys';
 import type { RemovedKeys } from './removed-keys';
 
 const MIB = 1024 * 1024;
-/** Without writes for so long a database rests. Milliseconds. */
+/** Without writes for so long a database rests, unless it says otherwise. Milliseconds. */
 const REST_MS = 2000;
+/** One that never rests is tidied so long after what was written first. Milliseconds. */
+const MAX_WAIT_MS = 10 * 60_000;
 /** Less in the write-ahead file is not worth a table. */
 const MIN_FLUSH_BYTES = MIB;
 /** A compaction writes its result before it deletes what it read; on a full disk it would break the database. */
@@ -30,13 +33,23 @@ export interface TidyOptions {
   readonly minFreeBytes?: number;
 }
 
+/** What is done before anything else, by whom. */
+export interface TidyWork {
+  /** Replaces values by smaller ones; gives the ranges in which it did. @param spare bytes that may be written */
+  pack(spare: () => Promise<number>): AsyncIterable<KeyRange>;
+}
+
 /** Tidies one database after its last write. */
 export class DatabaseTidier {
+  /** Set by the owner of the database, if it has something to do. */
+  work: TidyWork | null = null;
   private readonly restMs: number;
   private readonly minFreeBytes: number;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> = Promise.resolve();
   private lastWrite = 0;
+  /** The first write after the last time. */
+  private firstWrite = Infinity;
   /** Written since the last flush, at least. */
   private unflushed = 0;
   private closing = false;
@@ -57,6 +70,7 @@ export class DatabaseTidier {
       if (operation.type === 'del') this.removed.note(operation.key);
     }
     this.lastWrite = performance.now();
+    this.firstWrite = Math.min(this.firstWrite, this.lastWrite);
     this.wait(this.restMs);
   }
 
@@ -73,7 +87,8 @@ export class DatabaseTidier {
     if (this.timer !== null || this.closing) return;
     this.timer = setTimeout(() => {
       this.timer = null;
-      const left = this.lastWrite + this.restMs - performance.now();
+      const due = Math.min(this.lastWrite + this.restMs, this.firstWrite + MAX_WAIT_MS);
+      const left = due - performance.now();
       if (left > 0) this.wait(left);
       else this.running = this.running.then(() => this.tidy());
     }, ms);
@@ -82,21 +97,34 @@ export class DatabaseTidier {
 
   /** Never rejects: what cannot be done now (the disk is full, the handle is broken) is tried after later writes. */
   private async tidy(): Promise<void> {
-    const { database, lastWrite } = this;
+    const { database } = this;
+    this.firstWrite = Infinity;
     try {
-      if ((await database.freeBytes()) < this.minFreeBytes) return;
-      const unflushed = this.unflushed;
+      if ((await this.spare()) < 0) return;
+      // First, because only what is in tables has a size.
+      const { unflushed } = this;
       if (unflushed >= MIN_FLUSH_BYTES) {
         await database.flush();
         this.unflushed -= unflushed;
       }
+      if (this.work !== null) {
+        for await (const range of this.work.pack(() => this.spare())) {
+          await compactQuietly(database, range);
+          if (this.closing) return;
+        }
+      }
       for (const range of await this.removed.ranges(database)) {
-        if (this.closing || this.lastWrite !== lastWrite) return;
+        if (this.closing) return;
         await compactQuietly(database, range);
         this.removed.compacted(range);
       }
     } catch {
       // As above.
     }
+  }
+
+  /** Bytes that may be written before the disk has too little space for this. */
+  private async spare(): Promise<number> {
+    return (await this.database.freeBytes()) - this.minFreeBytes;
   }
 }

@@ -1,7 +1,16 @@
+import { deflateRawSync } from 'node:zlib';
+
 import fc from 'fast-check';
 
 import { CorruptionError, FormatVersionError, type LogRecord } from '../../../storage';
-import { ByteReader, ByteWriter, frameValue, unframeValue } from '../../../storage/codec';
+import {
+  ByteReader,
+  ByteWriter,
+  frameDeflated,
+  frameValue,
+  isDeflated,
+  unframeValue,
+} from '../../../storage/codec';
 import * as keys from '../../../storage/keys';
 import { decodeText, encodeText } from '../../../storage/text';
 import * as values from '../../../storage/values';
@@ -152,6 +161,28 @@ describe('the value frame', () => {
     expect(() => unframeValue(keys.blockKey(2, 0), value)).toThrow(
       'block 0 of segment 2 is damaged',
     );
+  });
+
+  test('inflates what was deflated, and detects damage in it', () => {
+    for (const payload of [
+      Buffer.alloc(0),
+      Buffer.from('block'),
+      Buffer.alloc(200_000, 'abcdef'),
+    ]) {
+      const value = frameDeflated(key, deflateRawSync(payload));
+      expect(isDeflated(value)).toBe(true);
+      expect(unframeValue(key, value).equals(payload)).toBe(true);
+      for (let at = 0; at < value.length; at++) {
+        const damaged = Buffer.from(value);
+        damaged[at]! ^= 0x80;
+        expect(() => unframeValue(key, damaged)).toThrow(CorruptionError);
+      }
+    }
+    expect(isDeflated(frameValue(key, Buffer.from('block')))).toBe(false);
+    const wrong = frameDeflated(key, Buffer.from('no such thing'));
+    expect(() => unframeValue(key, wrong)).toThrow('cannot be inflated');
+    const endless = frameDeflated(key, deflateRawSync(Buffer.alloc(17 * 1024 * 1024)));
+    expect(() => unframeValue(key, endless)).toThrow('cannot be inflated');
   });
 
   test('refuses a newer version of a value', () => {

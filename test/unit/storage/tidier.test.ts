@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Storage } from '../../../storage';
+import { inspectFolder, Storage } from '../../../storage';
 import type { TidyOptions } from '../../../storage/tidier';
+import { FaultPlan } from '../../support/faulty-database';
 import { record, removeFolders, temporaryFolder, uid } from './support';
 
 const MIB = 1024 * 1024;
@@ -52,6 +53,16 @@ function noise(seed: number, length: number): Buffer {
 
 function blocks(seed: number, count: number): Buffer[] {
   return Array.from({ length: count }, (_, n) => noise(seed * 1000 + n, 65_536));
+}
+
+/** Blocks that deflating makes much smaller than LevelDB's own compression does. */
+function prose(seed: number, count: number): Buffer[] {
+  return Array.from({ length: count }, (_, n) => {
+    const block = Buffer.alloc(65_536);
+    const bits = noise(seed * 100 + n, 65_536);
+    for (let i = 0; i < block.length; i++) block[i] = 97 + (bits[i]! & 15);
+    return block;
+  });
 }
 
 async function writeRecords(first: number, last: number): Promise<void> {
@@ -122,6 +133,43 @@ describe('a database at rest', () => {
       }
     }
     expect(() => storage.segments.readBlock(5, 0)).toThrow('missing');
+  });
+
+  test('deflates the segments that stay, once', async () => {
+    await storage.close();
+    const plan = new FaultPlan();
+    storage = await Storage.open({ path: folder, tidy: SOON, wrap: plan.wrap });
+    for (const id of [2, 3, 9]) await storage.segments.writeSegment(id, prose(id, 40));
+    await storage.segments.removeSegments([3]);
+    const before = plan.batches.length;
+    await until(() => bytesOf('segments', '.log') < 1000 && bytesOf('segments') < 3 * MIB);
+    expect(plan.batches.length).toBeGreaterThan(before);
+    for (const id of [2, 9]) {
+      for (const [n, block] of prose(id, 40).entries()) {
+        expect(storage.segments.readBlock(id, n).equals(block)).toBe(true);
+      }
+    }
+    await storage.close();
+    expect((await inspectFolder(folder, () => undefined)).problems).toEqual([]);
+    // Another process finds nothing left to do.
+    storage = await Storage.open({ path: folder, tidy: SOON, wrap: plan.wrap });
+    await storage.segments.writeSegment(10, prose(10, 1));
+    const after = plan.batches.length;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(plan.batches.length).toBe(after);
+    expect(storage.segments.readBlock(9, 39).equals(prose(9, 40)[39]!)).toBe(true);
+  });
+
+  test('leaves nothing of a segment that is removed while it is deflated', async () => {
+    await storage.close();
+    const plan = new FaultPlan();
+    storage = await Storage.open({ path: folder, tidy: SOON, wrap: plan.wrap });
+    await storage.segments.writeSegment(5, prose(5, 80));
+    const before = plan.batches.length;
+    await until(() => plan.batches.length > before);
+    await storage.segments.removeSegments([5]);
+    await until(() => bytesOf('segments', '.ldb') < 10_000 && bytesOf('segments', '.log') < 1000);
+    for (let n = 0; n < 80; n++) expect(() => storage.segments.readBlock(5, n)).toThrow('missing');
   });
 
   test('gives back what an earlier process did not', async () => {

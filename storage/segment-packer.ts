@@ -1,0 +1,82 @@
+// Deflates the blocks of segments that stay.
+//
+// While documents are loaded most segments are merged away soon after they were written, and compressing them well
+// would be work for nothing. What is still there when nobody writes any more is deflated, block by block: each is
+// replaced under its key by a value that says the same, so a crash at any moment leaves whole segments, and readers
+// notice nothing. Deflating happens on a thread of the pool.
+
+import { promisify } from 'node:util';
+import { deflateRaw } from 'node:zlib';
+
+import type { BatchWriter } from './batch-writer';
+import { frameDeflated, isDeflated, unframeValue } from './codec';
+import type { KeyValueDatabase, WriteOperation } from './key-value-database';
+import { segmentBlockRange, type KeyRange } from './keys';
+import { segmentsOf } from './removed-keys';
+import type { SegmentId } from './types';
+
+const deflate = promisify(deflateRaw);
+
+/** Higher levels take twice the time for 3 % less. */
+const LEVEL = 1;
+/** Smaller segments are going to be merged as soon as there is more. Bytes of tables. */
+const MIN_SEGMENT_BYTES = 256 * 1024;
+/** What a block must shrink to. */
+const MAX_SHARE = 7 / 8;
+const SLICE_BYTES = 1024 * 1024;
+
+/** Packs the segments of the `segments` database for its writer. */
+export class SegmentPacker {
+  /** Segments that were looked at since the start. */
+  private readonly done = new Set<SegmentId>();
+  private current: SegmentId | null = null;
+
+  constructor(
+    private readonly database: KeyValueDatabase,
+    private readonly writer: BatchWriter,
+  ) {}
+
+  /** A segment is about to be removed: none of its blocks is written after this. */
+  forget(segment: SegmentId): void {
+    this.done.delete(segment);
+    if (this.current === segment) this.current = null;
+  }
+
+  /**
+   * Packs what is not packed yet; gives the range of each segment that was, for compacting.
+   * @param spare bytes that may be written at the moment
+   * @throws as reads and writes of the database do
+   */
+  async *pack(spare: () => Promise<number>): AsyncGenerator<KeyRange> {
+    for await (const segment of segmentsOf(this.database)) {
+      if (this.done.has(segment)) continue;
+      const range = segmentBlockRange(segment);
+      const bytes = await this.database.approximateBytes(range);
+      if (bytes < MIN_SEGMENT_BYTES || 2 * bytes > (await spare())) continue;
+      this.current = segment;
+      const isChanged = await this.packSegment(segment, range);
+      this.current = null;
+      this.done.add(segment);
+      if (isChanged) yield range;
+    }
+  }
+
+  private async packSegment(segment: SegmentId, range: KeyRange): Promise<boolean> {
+    let isChanged = false;
+    for await (const slice of this.database.scan(range, { sliceBytes: SLICE_BYTES })) {
+      const operations: WriteOperation[] = [];
+      for (const [key, value] of slice) {
+        if (isDeflated(value)) continue;
+        const payload = unframeValue(key, value);
+        const deflated = await deflate(payload, { level: LEVEL });
+        if (deflated.length > payload.length * MAX_SHARE) continue;
+        operations.push({ type: 'put', key, value: frameDeflated(key, deflated) });
+      }
+      if (this.current !== segment) return false;
+      if (operations.length === 0) continue;
+      await this.writer.write(operations);
+      isChanged = true;
+    }
+    return isChanged;
+  }
+}
