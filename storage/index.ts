@@ -15,6 +15,7 @@ export {
 export type { CommitFigures } from './commit-meter';
 export { Histogram, type HistogramFigures } from './histogram';
 export { FileFolder, locateBelow } from './file-folder';
+export { RecordSlab } from './record-slab';
 export { packRecord, unpackRecords } from './record-list';
 export { REOPEN_FREE_BYTES } from './level-database';
 export { FORMAT_VERSION } from './stamp';

@@ -3,7 +3,7 @@
 
 import { unframeValue } from './codec';
 import type { Committer } from './committer';
-import { compactQuietly, type KeyValueDatabase, type ScanOptions } from './key-value-database';
+import { compactQuietly, type KeyValueDatabase } from './key-value-database';
 import {
   buildIntentRange,
   commitKey,
@@ -21,6 +21,7 @@ import {
   uidOf,
   type KeyRange,
 } from './keys';
+import type { RecordSlab } from './record-slab';
 import type {
   CommitPoint,
   CommitUnit,
@@ -58,18 +59,16 @@ export class DatabaseLogReader implements LogReader {
     return value === undefined ? undefined : decodeUid(key, value);
   }
 
-  scanRecords(
+  async *copyRecords(
     shard: ShardId,
     from: SequenceNumber,
     to: SequenceNumber,
     sliceBytes: number,
-  ): AsyncGenerator<RecordSlice> {
-    return this.records(recordRange(shard, from, to), { sliceBytes });
-  }
-
-  protected async *records(range: KeyRange, options: ScanOptions): AsyncGenerator<RecordSlice> {
-    for await (const slice of this.database.scan(range, options)) {
-      yield slice.map(([key, value]) => [sequenceOf(key), decodeRecord(key, value)] as const);
+    slab: RecordSlab,
+  ): AsyncGenerator<number> {
+    for await (const slice of this.database.scan(recordRange(shard, from, to), { sliceBytes })) {
+      for (const [key, value] of slice) slab.add(key, value);
+      yield slice.length;
     }
   }
 }
@@ -103,12 +102,15 @@ export class DatabaseLogStore extends DatabaseLogReader implements LogStore {
     return value === undefined ? undefined : decodeCommit(key, value);
   }
 
-  scanRecordsBackwards(
+  async *scanRecordsBackwards(
     shard: ShardId,
     to: SequenceNumber,
     sliceBytes: number,
   ): AsyncGenerator<RecordSlice> {
-    return this.records(recordRange(shard, 0, to), { sliceBytes, reverse: true });
+    const range = recordRange(shard, 0, to);
+    for await (const slice of this.database.scan(range, { sliceBytes, reverse: true })) {
+      yield slice.map(([key, value]) => [sequenceOf(key), decodeRecord(key, value)] as const);
+    }
   }
 
   async lastSequence(shard: ShardId): Promise<SequenceNumber> {

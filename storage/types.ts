@@ -1,5 +1,7 @@
 // The contracts of the storage layer: bytes, durability, corruption. Nothing here knows of search.
 
+import type { RecordSlab } from './record-slab';
+
 /** Index-wide ids handed out by the cluster state and never reused. */
 export type ShardId = number;
 export type SegmentId = number;
@@ -140,13 +142,17 @@ export interface LogStore extends LogReader {
   /** All metadata values by name, or those whose name begins with `prefix`. */
   readMetadata(prefix?: string): Promise<ReadonlyMap<string, Buffer>>;
   readCommit(shard: ShardId): CommitPoint | undefined;
-  /** Records with from < sequence <= to, in order, in slices of about `sliceBytes`. */
-  scanRecords(
+  /**
+   * Copies records with from < sequence <= to into `slab`, in order, in slices of about `sliceBytes`; gives the
+   * number of records of each slice.
+   */
+  copyRecords(
     shard: ShardId,
     from: SequenceNumber,
     to: SequenceNumber,
     sliceBytes: number,
-  ): AsyncIterable<readonly (readonly [SequenceNumber, LogRecord])[]>;
+    slab: RecordSlab,
+  ): AsyncIterable<number>;
   /** Records up to `to`, the newest first, in slices of about `sliceBytes`, all as of the first slice. */
   scanRecordsBackwards(
     shard: ShardId,

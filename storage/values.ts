@@ -6,7 +6,14 @@ import { ByteReader, ByteWriter, frameValue, unframeValue } from './codec';
 import { CorruptionError } from './errors';
 import { describeKey } from './keys';
 import { decodeText, encodeText } from './text';
-import type { CommitPoint, CommittedSegment, LogRecord, SegmentId, UidEntry } from './types';
+import type {
+  CommitPoint,
+  CommittedSegment,
+  LogRecord,
+  SegmentId,
+  SequenceNumber,
+  UidEntry,
+} from './types';
 
 const OP_INDEX = 1;
 const OP_DELETE = 2;
@@ -60,8 +67,7 @@ export function decodeRecord(key: Buffer, value: Buffer): LogRecord {
 
 /** The record of a payload. @throws CorruptionError when it is malformed; `key` says which. */
 export function readRecord(reader: ByteReader, key: Buffer): LogRecord {
-  const op = reader.u8();
-  if (op !== OP_INDEX && op !== OP_DELETE) throw unknownTag(key, 'operation', op);
+  const op = readOperation(reader, key);
   const flags = reader.u8();
   if ((flags & ~RECORD_FLAGS) !== 0) throw unknownTag(key, 'flags', flags);
   const version = reader.varint();
@@ -73,7 +79,7 @@ export function readRecord(reader: ByteReader, key: Buffer): LogRecord {
   const timestamp = (flags & HAS_TIMESTAMP) === 0 ? null : reader.f64();
   const expiry = (flags & HAS_EXPIRY) === 0 ? null : reader.f64();
   return {
-    op: op === OP_INDEX ? 'index' : 'delete',
+    op,
     type,
     id,
     version,
@@ -84,6 +90,20 @@ export function readRecord(reader: ByteReader, key: Buffer): LogRecord {
     supersedes,
     source: reader.rest(),
   };
+}
+
+/** The sequence number of what the record of a payload replaced. @throws CorruptionError as `readRecord`. */
+export function readSuperseded(reader: ByteReader, key: Buffer): SequenceNumber {
+  readOperation(reader, key);
+  reader.u8();
+  reader.varint();
+  return reader.varint();
+}
+
+function readOperation(reader: ByteReader, key: Buffer): LogRecord['op'] {
+  const op = reader.u8();
+  if (op !== OP_INDEX && op !== OP_DELETE) throw unknownTag(key, 'operation', op);
+  return op === OP_INDEX ? 'index' : 'delete';
 }
 
 /** flags:u8 sequence:varint version:varint [deletedAt:f64 when deleted] */

@@ -22,7 +22,7 @@ export interface Closeable {
 }
 
 /** Read access to the log. */
-export type LogReaderAccess = LogReader & Pick<LogStore, 'scanRecords'>;
+export type LogReaderAccess = LogReader & Pick<LogStore, 'copyRecords'>;
 
 /** Opens read access to the log. @throws DataFolderError, CorruptionError, LockedError. */
 export async function openLogReader(
@@ -33,7 +33,7 @@ export async function openLogReader(
   return {
     readRecord: (shard, sequence) => reader.readRecord(shard, sequence),
     readUid: (shard, type, id) => reader.readUid(shard, type, id),
-    scanRecords: (shard, from, to, sliceBytes) => reader.scanRecords(shard, from, to, sliceBytes),
+    copyRecords: (...args) => reader.copyRecords(...args),
     close: () => database.close(),
   };
 }

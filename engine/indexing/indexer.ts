@@ -10,26 +10,32 @@ import type { IndexMapping } from '../mapping/index-mapping';
 import type { IndexMetadata } from '../metadata/state';
 import { applyDeletions, newlyDeletedRoots } from '../segment/deletions';
 import type { ReaderCache } from '../exec/reader-cache';
+import { MemoryPool } from '../segment/memory-pool';
 import { mergeSegments } from '../segment/merger';
 import { breathe, MergeTurns } from './merge-turns';
 import { SegmentBuilder } from '../segment/segment-builder';
 import { committedSegment, type BuiltSegment } from '../segment/segment-writer';
-import type {
-  CommittedSegment,
-  LogRecord,
-  LogStore,
-  SegmentId,
-  SegmentStore,
-  SequenceNumber,
-  ShardId,
+import {
+  RecordSlab,
+  type CommittedSegment,
+  type LogRecord,
+  type LogStore,
+  type SegmentId,
+  type SegmentStore,
+  type SequenceNumber,
+  type ShardId,
 } from '../../storage/index';
 
-/** Documents and source bytes of one slice of the document log at most. */
+/** Documents and bytes of records of one slice of the document log at most. */
 export const SLICE_DOCS = 20_000;
 export const SLICE_BYTES = 32 * 1024 * 1024;
 
 /** Records are read from the log in portions of this size. */
 const PORTION_BYTES = 1024 * 1024;
+
+/** Memory that is kept between builds, in bytes: for the arrays of a build, and for the records of a slice. */
+const KEPT_ARRAYS = 32 * 1024 * 1024;
+const KEPT_RECORDS = 16 * 1024 * 1024;
 
 /** How long building may hold the thread before it lets others run, in milliseconds. */
 const TURN_MS = 4;
@@ -114,7 +120,7 @@ export interface Cancellation {
 }
 
 /** The log as building reads it. */
-export type IndexerLog = Pick<LogStore, 'readRecord' | 'scanRecords'>;
+export type IndexerLog = Pick<LogStore, 'readRecord' | 'copyRecords'>;
 
 /** The segments as building writes them. */
 export type IndexerStore = Pick<SegmentStore, 'writeSegment' | 'writeDeletions'>;
@@ -138,26 +144,41 @@ export interface IndexerHost {
 /** Runs the jobs on the calling thread, in slices of a few milliseconds. */
 export class Indexer implements SegmentIndexer {
   private readonly turns = new MergeTurns();
+  private readonly pool = new MemoryPool(KEPT_ARRAYS);
+  /** Of builds that are done. */
+  private spareSlab: RecordSlab | null = null;
 
   constructor(private readonly host: IndexerHost) {}
 
   build(job: BuildJob, index: IndexMetadata): Promise<BuildResult> {
-    return this.turns.build(() => this.buildNow(job, this.host.mapping(index)));
+    return this.turns.build(async () => {
+      const slab = this.spareSlab ?? new RecordSlab();
+      this.spareSlab = null;
+      slab.clear();
+      const result = await this.buildNow(job, this.host.mapping(index), slab);
+      if (slab.capacity <= KEPT_RECORDS) this.spareSlab = slab;
+      return result;
+    });
   }
 
-  private async buildNow(job: BuildJob, mapping: IndexMapping): Promise<BuildResult> {
-    const slice = await this.readSlice(job);
-    const upTo = slice.cut ? slice.records.at(-1)![0] : job.to;
+  private async buildNow(
+    job: BuildJob,
+    mapping: IndexMapping,
+    slab: RecordSlab,
+  ): Promise<BuildResult> {
+    const upTo = await this.readSlice(job, slab);
     const replaced = new Set<SequenceNumber>();
-    for (const [, record] of slice.records) {
-      if (record.supersedes !== 0) replaced.add(record.supersedes);
+    for (let i = 0; i < slab.length; i++) {
+      if (slab.supersedes(i) !== 0) replaced.add(slab.supersedes(i));
     }
 
-    const builder = new SegmentBuilder();
+    const builder = new SegmentBuilder(this.pool);
     const tombstones: Tombstone[] = [];
     let unindexable = 0;
     let turn = performance.now();
-    for (const [sequence, record] of slice.records) {
+    for (let i = 0; i < slab.length; i++) {
+      const sequence = slab.sequence(i);
+      const record = slab.record(job.shardId, i);
       if (record.op === 'delete') {
         tombstones.push({ sequence, at: record.timestamp ?? 0 });
       } else if (!replaced.has(sequence)) {
@@ -252,24 +273,19 @@ export class Indexer implements SegmentIndexer {
     return { segments: changed, replacedChunks };
   }
 
-  private async readSlice(
-    job: BuildJob,
-  ): Promise<{ records: (readonly [SequenceNumber, LogRecord])[]; cut: boolean }> {
-    const records: (readonly [SequenceNumber, LogRecord])[] = [];
-    let bytes = 0;
-    for await (const portion of this.host
-      .log()
-      .scanRecords(job.shardId, job.from, job.to, PORTION_BYTES)) {
-      for (const entry of portion) {
-        this.checkHole(job.shardId, records.at(-1)?.[0] ?? job.from, entry[0]);
-        records.push(entry);
-        bytes += entry[1].source.length;
+  /** Reads the records of a slice, and returns the last sequence number that it takes in. */
+  private async readSlice({ shardId, from, to }: BuildJob, slab: RecordSlab): Promise<number> {
+    let before = from;
+    const portions = this.host.log().copyRecords(shardId, from, to, PORTION_BYTES, slab);
+    for await (const count of portions) {
+      for (let i = slab.length - count; i < slab.length; i++) {
+        const sequence = slab.sequence(i);
+        this.checkHole(shardId, before, sequence);
+        before = sequence;
       }
-      if (records.length >= SLICE_DOCS || bytes >= SLICE_BYTES) {
-        return { records, cut: records.at(-1)![0] < job.to };
-      }
+      if (slab.length >= SLICE_DOCS || slab.used >= SLICE_BYTES) return before;
     }
-    return { records, cut: false };
+    return to;
   }
 
   /**

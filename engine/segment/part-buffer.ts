@@ -89,12 +89,15 @@ export class PartBuffer {
     for (const chunk of other.drain()) this.append(chunk);
   }
 
-  /** Hands out the written bytes in order and empties the part; a chunk can be freed once it was used. */
+  /** Hands out the written bytes in order and empties the part; a chunk is used again after the next was asked for. */
   *drain(): Generator<Uint8Array> {
     for (let i = 0; i < this.full.length; i++) {
       const chunk = this.full[i]!;
       this.full[i] = EMPTY;
       yield chunk;
+      if (chunk.buffer.byteLength === LARGEST_CHUNK && spare.length < MAX_SPARE) {
+        spare.push(new Uint8Array(chunk.buffer));
+      }
     }
     yield this.chunk.subarray(0, this.at);
     this.full.length = 0;
@@ -108,10 +111,16 @@ export class PartBuffer {
       this.fullBytes += this.at;
     }
     const size = Math.min(LARGEST_CHUNK, this.chunk.length * 2);
-    this.chunk = new Uint8Array(Math.max(size, n));
+    this.chunk =
+      (size === LARGEST_CHUNK && n <= size ? spare.pop() : undefined) ??
+      new Uint8Array(Math.max(size, n));
     this.at = 0;
   }
 }
+
+/** Chunks that were used, for parts to come: a merge writes thousands of them. */
+const spare: Uint8Array[] = [];
+const MAX_SPARE = 128;
 
 const EMPTY = new Uint8Array(0);
 const f64Scratch = new Float64Array(1);

@@ -30,6 +30,7 @@ export class RememberedTokens {
     const { places, pool } = this;
     if (value >= places.length) {
       places.reserve(value + 1 - places.length);
+      places.items.fill(0, places.length, value + 1);
       places.length = value + 1;
     }
     if (places.items[value] === 0) {
@@ -43,5 +44,11 @@ export class RememberedTokens {
     items[at++] = to - from;
     for (let i = from; i < to; i++) items[at++] = ids[i]!;
     pool.length = at;
+  }
+
+  /** Gives the memory up; nothing may be asked any more. */
+  release(): void {
+    this.places.release();
+    this.pool.release();
   }
 }

@@ -10,6 +10,7 @@ import { writeDocSet } from './doc-set';
 import { FieldPartWriter } from './field-parts';
 import { FLAG, MAX_DOCS, PART, type FieldEntry } from './format';
 import { GrowableF64, GrowableU32, type MemoryUse } from './growable';
+import type { MemoryPool } from './memory-pool';
 import { RememberedTokens } from './remembered-tokens';
 import { SegmentWriter, type BuiltSegment } from './segment-writer';
 import { writeSequences } from './sequence-column';
@@ -65,11 +66,11 @@ interface FieldState {
 }
 
 export class SegmentBuilder implements FieldSink {
-  private readonly use: MemoryUse = { bytes: 0 };
+  private readonly use: MemoryUse;
   private readonly fields: (FieldState | undefined)[] = [];
   private readonly tokens = new TokenBuffer();
-  private readonly sequences = new GrowableF64(this.use);
-  private readonly rootDocs = new GrowableU32(this.use);
+  private readonly sequences: GrowableF64;
+  private readonly rootDocs: GrowableU32;
   private readonly nested = new Map<string, GrowableU32>();
   private docs = 0;
 
@@ -80,6 +81,13 @@ export class SegmentBuilder implements FieldSink {
   /** Documents to be used again. */
   private readonly spare: OpenDocument[] = [];
   private finished = false;
+
+  /** @param pool where memory comes from, and goes to when the segment is finished */
+  constructor(pool?: MemoryPool) {
+    this.use = pool === undefined ? { bytes: 0 } : { bytes: 0, pool };
+    this.sequences = new GrowableF64(this.use);
+    this.rootDocs = new GrowableU32(this.use);
+  }
 
   /** Documents added so far, nested ones included. */
   get docCount(): number {
@@ -174,12 +182,17 @@ export class SegmentBuilder implements FieldSink {
     });
     this.fields.forEach((state, id) => {
       writer.addField(this.writeField(state!, writer, roots));
+      release(state!);
       this.fields[id] = undefined;
     });
     const first = sequences.length === 0 ? 0 : sequences.items[0]!;
     const last = sequences.length === 0 ? 0 : sequences.items[sequences.length - 1]!;
+    const rootCount = this.rootDocs.length;
+    sequences.release();
+    this.rootDocs.release();
+    for (const members of this.nested.values()) members.release();
     return writer.finish(
-      { docCount: docs, rootCount: this.rootDocs.length, minSequence: first, maxSequence: last },
+      { docCount: docs, rootCount, minSequence: first, maxSequence: last },
       paths,
     );
   }
@@ -356,6 +369,15 @@ export class SegmentBuilder implements FieldSink {
       sumTotalTermFreq: -1,
     };
   }
+}
+
+/** Gives up what a field that was written held. */
+function release({ presence, strings, numbers, points, words }: FieldState): void {
+  presence.release();
+  strings?.release();
+  numbers?.release();
+  points?.release();
+  for (const remembered of words.values()) remembered.release();
 }
 
 /** The first of the values from `from` on, before `to` and not far away, that is `text`; -1 without one. */

@@ -3,7 +3,7 @@
 
 import type { IndexedField, IndexOptions } from '../mapping/field';
 import { FLAG, PART, type FieldEntry } from './format';
-import { GrowableU32, type MemoryUse } from './growable';
+import { giveMemory, GrowableU32, takeWords, type MemoryUse } from './growable';
 import { fieldNorm } from './norms';
 import { writeNorms } from './norms-part';
 import { PostingsWriter } from './postings-writer';
@@ -151,6 +151,16 @@ export class StringInverter {
     };
   }
 
+  /** Gives the memory up; nothing may be added or written any more. */
+  release(): void {
+    this.terms.release();
+    this.occurrences.release();
+    this.docs.release();
+    this.starts.release();
+    this.normBytes.release();
+    this.positions?.release();
+  }
+
   private startDocument(doc: number): void {
     this.finishDocument();
     this.doc = doc;
@@ -188,14 +198,14 @@ export class StringInverter {
     const n = occurrences.length;
     const docs = this.docs.view();
     const ids = terms.sorted();
-    const rank = new Uint32Array(terms.size);
+    const rank = takeWords(this.use, terms.size);
     for (let i = 0; i < ids.length; i++) rank[ids[i]!] = i;
     // Occurrences by term: next[r] is where the next one of rank r goes.
-    const next = new Uint32Array(terms.size + 1);
+    const next = takeWords(this.use, terms.size + 1).fill(0, 0, terms.size + 1);
     for (let i = 0; i < n; i++) next[rank[occurrences.items[i]!]! + 1]!++;
     for (let r = 0; r < terms.size; r++) next[r + 1]! += next[r]!;
-    const entryOf = new Uint32Array(n);
-    const placed = writer.postings.hasPositions ? new Uint32Array(n) : null;
+    const entryOf = takeWords(this.use, n);
+    const placed = writer.postings.hasPositions ? takeWords(this.use, n) : null;
     let withTerms = 0;
     for (let entry = 0; entry < docs.length; entry++) {
       const start = this.starts.items[entry]!;
@@ -208,6 +218,7 @@ export class StringInverter {
           placed[to] = this.positions === null ? at - start : this.positions.items[at]!;
       }
     }
+    giveMemory(this.use, rank);
     // Now next[r] is the end of rank r.
     const { postings } = writer;
     for (let r = 0, at = 0; r < terms.size; r++) {
@@ -223,6 +234,9 @@ export class StringInverter {
       const id = ids[r]!;
       writer.finishTerm(terms.arena, terms.starts[id]!, terms.starts[id + 1]!);
     }
+    giveMemory(this.use, next);
+    giveMemory(this.use, entryOf);
+    if (placed !== null) giveMemory(this.use, placed);
     return withTerms;
   }
 }

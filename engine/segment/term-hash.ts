@@ -1,7 +1,7 @@
 // Distinct terms, of a field while a segment is built or of a facet while it is counted: their bytes in one
 // arena, found by hash. No JavaScript string is kept. Hot: one look-up per token.
 
-import { grownBytes, type MemoryUse } from './growable';
+import { giveMemory, grownBytes, takeWords, type MemoryUse } from './growable';
 import { compareBytes } from './utf8-order';
 
 const FIRST_SLOTS = 32;
@@ -80,6 +80,16 @@ export class TermHash {
     return ids;
   }
 
+  /** Gives the memory up; the terms may not be used any more. */
+  release(): void {
+    giveMemory(this.use, this.arena);
+    giveMemory(this.use, this.starts);
+    giveMemory(this.use, this.slots);
+    this.size = 0;
+    this.arena = NO_BYTES;
+    this.starts = this.slots = NO_WORDS;
+  }
+
   private insertionSort(ids: Uint32Array, from: number, to: number, depth: number): void {
     const { arena, starts } = this;
     for (let i = from + 1; i < to; i++) {
@@ -103,9 +113,9 @@ export class TermHash {
     const end = start + to - from;
     if (end > this.arena.length) this.arena = grownBytes(this.arena, start, end, this.use);
     if (id + 2 > this.starts.length) {
-      const grown = new Uint32Array(this.starts.length * 2);
+      const grown = takeWords(this.use, this.starts.length * 2);
       grown.set(this.starts);
-      this.use.bytes += this.starts.byteLength;
+      giveMemory(this.use, this.starts);
       this.starts = grown;
     }
     const { arena } = this;
@@ -119,8 +129,7 @@ export class TermHash {
 
   private rehash(): void {
     const old = this.slots;
-    const slots = new Uint32Array(old.length * 2);
-    this.use.bytes += old.byteLength;
+    const slots = takeWords(this.use, old.length * 2).fill(0);
     const mask = slots.length - 1;
     for (let from = 0; from < old.length; from += 2) {
       if (old[from] === 0) continue;
@@ -129,9 +138,13 @@ export class TermHash {
       slots[slot] = old[from]!;
       slots[slot + 1] = old[from + 1]!;
     }
+    giveMemory(this.use, old);
     this.slots = slots;
   }
 }
+
+const NO_BYTES = new Uint8Array(0);
+const NO_WORDS = new Uint32Array(0);
 
 /** The hash of a term begins with this, … */
 export const HASH_START = 0x811c9dc5 | 0;

@@ -14,7 +14,13 @@ import { parsePurgeList } from '../../../engine/indexing/shard-garbage';
 import { compileMapping } from '../../../engine/mapping/compile';
 import { putMapping } from '../../../engine/mapping/merge';
 import { SILENT_LOGGER } from '../../../engine/node-settings';
-import { Storage, type LogBatch, type LogRecord, type SequenceNumber } from '../../../storage';
+import {
+  RecordSlab,
+  Storage,
+  type LogBatch,
+  type LogRecord,
+  type SequenceNumber,
+} from '../../../storage';
 import { FaultPlan } from '../../support/faulty-database';
 import { json, stateOf } from '../metadata/support';
 
@@ -185,8 +191,9 @@ export class ShardBench {
   /** Sequences of all records. */
   async records(): Promise<number[]> {
     const sequences: number[] = [];
-    for await (const slice of this.storage.log.scanRecords(SHARD_ID, 0, 1e9, 1024)) {
-      for (const [sequence] of slice) sequences.push(sequence);
+    const slab = new RecordSlab();
+    for await (const count of this.storage.log.copyRecords(SHARD_ID, 0, 1e9, 1024, slab)) {
+      for (let i = slab.length - count; i < slab.length; i++) sequences.push(slab.sequence(i));
     }
     return sequences;
   }

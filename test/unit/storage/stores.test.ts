@@ -11,7 +11,15 @@ import {
 } from '../../../storage';
 import { recordKey } from '../../../storage/keys';
 import { FaultPlan } from '../../support/faulty-database';
-import { record, removeFolders, seededRandom, segment, temporaryFolder, uid } from './support';
+import {
+  record,
+  recordsOf,
+  removeFolders,
+  seededRandom,
+  segment,
+  temporaryFolder,
+  uid,
+} from './support';
 
 let storage: Storage;
 let plan: FaultPlan;
@@ -57,18 +65,18 @@ describe('the log', () => {
   test('scans from exclusive to inclusive, in order, in slices', async () => {
     await fill(1, 1, 500);
     await fill(2, 1, 3);
-    const { found, slices } = await sequences(storage.log.scanRecords(1, 10, 490, 2048));
+    const { found, slices } = await sequences(recordsOf(storage.log, 1, 10, 490, 2048));
     expect(found).toEqual(Array.from({ length: 480 }, (_, n) => n + 11));
     expect(slices).toBeGreaterThan(5);
     expect(
-      (await sequences(storage.log.scanRecords(2, 0, Number.MAX_SAFE_INTEGER, 2048))).found,
+      (await sequences(recordsOf(storage.log, 2, 0, Number.MAX_SAFE_INTEGER, 2048))).found,
     ).toEqual([1, 2, 3]);
-    expect((await sequences(storage.log.scanRecords(3, 0, 99, 2048))).found).toEqual([]);
+    expect((await sequences(recordsOf(storage.log, 3, 0, 99, 2048))).found).toEqual([]);
   });
 
   test('a scan can be left early', async () => {
     await fill(1, 1, 100);
-    for await (const slice of storage.log.scanRecords(1, 0, 100, 512)) {
+    for await (const slice of recordsOf(storage.log, 1, 0, 100, 512)) {
       expect(slice[0]?.[0]).toBe(1);
       break;
     }
@@ -166,9 +174,9 @@ describe('the log', () => {
     await storage.log.removeShard(256);
     for (const shard of ids) {
       const left = shard === 256 ? 0 : 9000;
-      expect(
-        (await sequences(storage.log.scanRecords(shard, 0, 10_000, 65536))).found,
-      ).toHaveLength(left);
+      expect((await sequences(recordsOf(storage.log, shard, 0, 10_000, 65536))).found).toHaveLength(
+        left,
+      );
       let uids = 0;
       for await (const entry of storage.log.scanUids(shard)) uids += entry.id === '' ? 0 : 1;
       expect(uids).toBe(left);

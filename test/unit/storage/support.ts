@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type {
-  CommitPoint,
-  CommittedSegment,
-  LogBatch,
-  LogRecord,
-  LogStore,
-  UidEntry,
+import {
+  RecordSlab,
+  type CommitPoint,
+  type CommittedSegment,
+  type LogBatch,
+  type LogRecord,
+  type LogStore,
+  type UidEntry,
 } from '../../../storage';
 
 const folders: string[] = [];
@@ -149,6 +150,24 @@ export class LogModel implements LogBatch {
   }
 }
 
+/** The records with from < sequence <= to in slices, as `copyRecords` copies them. */
+export async function* recordsOf(
+  log: LogStore,
+  shard: number,
+  from: number,
+  to: number,
+  sliceBytes: number,
+): AsyncGenerator<(readonly [number, LogRecord])[]> {
+  const slab = new RecordSlab();
+  for await (const count of log.copyRecords(shard, from, to, sliceBytes, slab)) {
+    const first = slab.length - count;
+    yield Array.from({ length: count }, (_, i) => [
+      slab.sequence(first + i),
+      slab.record(shard, first + i),
+    ]);
+  }
+}
+
 /** Everything a store holds for these shards, in the model's terms. */
 export async function readAll(log: LogStore, shards: readonly number[]): Promise<LogModel> {
   const model = new LogModel();
@@ -159,7 +178,7 @@ export async function readAll(log: LogStore, shards: readonly number[]): Promise
   for (const shard of shards) {
     const commit = log.readCommit(shard);
     if (commit !== undefined) model.putCommit(shard, commit);
-    for await (const slice of log.scanRecords(shard, 0, Number.MAX_SAFE_INTEGER, 4096)) {
+    for await (const slice of recordsOf(log, shard, 0, Number.MAX_SAFE_INTEGER, 4096)) {
       for (const [sequence, value] of slice) model.putRecord(shard, sequence, value);
     }
     for await (const { type, id, entry } of log.scanUids(shard))
