@@ -7,10 +7,12 @@
 // The payload comes first so that a value read into a buffer of its own can be viewed by typed arrays
 // without a copy. The key is part of the checksum: a value that turns up under another key is damage.
 
-import { crc32, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 
+import { checksum } from './checksum';
 import { CorruptionError, FormatVersionError } from './errors';
 import { describeKey } from './keys';
+import { encodeText, writeShortText } from './text';
 
 /** Bytes the frame adds to a payload. */
 export const FRAME_BYTES = 5;
@@ -48,7 +50,7 @@ function frame(key: Buffer, version: number, parts: readonly Buffer[]): Buffer {
     at += part.length;
   }
   value[length] = version;
-  value.writeUInt32BE(crc32(value.subarray(0, length + 1), crc32(key)), length + 1);
+  value.writeUInt32BE(checksum(value, length + 1, checksum(key, key.length)), length + 1);
   return value;
 }
 
@@ -60,7 +62,7 @@ function frame(key: Buffer, version: number, parts: readonly Buffer[]): Buffer {
 export function unframeValue(key: Buffer, value: Buffer): Buffer {
   const length = value.length - FRAME_BYTES;
   if (length < 0) throw new CorruptionError(`${describeKey(key)} is damaged: too short`);
-  const sum = crc32(value.subarray(0, length + 1), crc32(key));
+  const sum = checksum(value, length + 1, checksum(key, key.length));
   if (sum !== value.readUInt32BE(length + 1)) {
     throw new CorruptionError(`${describeKey(key)} is damaged: checksum mismatch`);
   }
@@ -128,6 +130,18 @@ export class ByteWriter {
     this.reserve(value.length);
     value.copy(this.buffer, this.length);
     this.length += value.length;
+    return this;
+  }
+
+  /** Text in the bytes of {@link encodeText}, with their length as a varint before them. */
+  text(value: string): this {
+    const { length } = value;
+    this.reserve(length + 1);
+    // As long as it is short, its length takes one byte.
+    const end = writeShortText(value, this.buffer, this.length + 1);
+    if (end < 0) return this.bytes(encodeText(value));
+    this.buffer[this.length] = length;
+    this.length = end;
     return this;
   }
 

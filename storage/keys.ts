@@ -15,7 +15,7 @@
 // Described with examples in docs/format.md.
 
 import type { SegmentId, SequenceNumber, ShardId } from './types';
-import { decodeText, encodeText } from './text';
+import { decodeText, encodeText, writeShortText } from './text';
 
 /** Prefix bytes; letters, so that a dump can be read. */
 export const KeyPrefix = {
@@ -141,6 +141,17 @@ export function shardRecordRange(shard: ShardId): KeyRange {
 
 /** 'U' shard:u32 n:u32 type:n id */
 export function uidKey(shard: ShardId, type: string, id: string): Buffer {
+  return shortUidKey(shard, type, id) ?? longUidKey(shard, type, id);
+}
+
+function shortUidKey(shard: ShardId, type: string, id: string): Buffer | null {
+  const key = shardKey(KeyPrefix.uid, shard, 4 + type.length + id.length);
+  key.writeUInt32BE(type.length, 1 + SHARD_BYTES);
+  const idStart = writeShortText(type, key, 1 + SHARD_BYTES + 4);
+  return idStart < 0 || writeShortText(id, key, idStart) < 0 ? null : key;
+}
+
+function longUidKey(shard: ShardId, type: string, id: string): Buffer {
   const typeBytes = encodeText(type);
   const idBytes = encodeText(id);
   const typeStart = 1 + SHARD_BYTES + 4;

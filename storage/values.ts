@@ -5,7 +5,7 @@
 import { ByteReader, ByteWriter, frameValue, unframeValue } from './codec';
 import { CorruptionError } from './errors';
 import { describeKey } from './keys';
-import { decodeText, encodeText } from './text';
+import { decodeText } from './text';
 import type {
   CommitPoint,
   CommittedSegment,
@@ -51,10 +51,10 @@ export function writeRecordHead(writer: ByteWriter, record: LogRecord): ByteWrit
     .u8(flags)
     .varint(record.version)
     .varint(record.supersedes)
-    .bytes(encodeText(record.type))
-    .bytes(encodeText(record.id));
-  if (record.routing !== null) head.bytes(encodeText(record.routing));
-  if (record.parent !== null) head.bytes(encodeText(record.parent));
+    .text(record.type)
+    .text(record.id);
+  if (record.routing !== null) head.text(record.routing);
+  if (record.parent !== null) head.text(record.parent);
   if (record.timestamp !== null) head.f64(record.timestamp);
   if (record.expiry !== null) head.f64(record.expiry);
   return head;
@@ -225,7 +225,7 @@ export function decodeBatchFloor(key: Buffer, value: Buffer): number {
 
 /** node id:text */
 export function encodeIdentity(key: Buffer, nodeId: string): Buffer {
-  return frameValue(key, scratch.reset().bytes(encodeText(nodeId)).view());
+  return frameValue(key, scratch.reset().text(nodeId).view());
 }
 
 /** @throws CorruptionError when the value is damaged. */

@@ -40,6 +40,7 @@ export class WriteBatch implements LogBatch {
   private open = false;
   // Uid entries of this batch by key bytes (null: removed), and what each change replaced, for rollback.
   private readonly uids = new Map<string, UidEntry | null>();
+  private lastUid: { shard: ShardId; type: string; id: string; key: Buffer } | null = null;
   private readonly replaced: {
     readonly key: string;
     readonly before: UidEntry | null | undefined;
@@ -77,7 +78,7 @@ export class WriteBatch implements LogBatch {
 
   getUid(shard: ShardId, type: string, id: string): UidEntry | undefined {
     this.check();
-    const key = uidKey(shard, type, id);
+    const key = this.uidKey(shard, type, id);
     const overlaid = this.uids.size === 0 ? undefined : this.uids.get(key.toString('latin1'));
     if (overlaid !== undefined) return overlaid ?? undefined;
     const value = this.database.get(key);
@@ -94,7 +95,7 @@ export class WriteBatch implements LogBatch {
   }
 
   putUid(shard: ShardId, type: string, id: string, entry: UidEntry): void {
-    const key = uidKey(shard, type, id);
+    const key = this.uidKey(shard, type, id);
     this.put(key, encodeUid(key, entry));
     this.overlay(key, entry);
   }
@@ -148,6 +149,15 @@ export class WriteBatch implements LogBatch {
   remove(key: Buffer): void {
     this.add({ type: 'del', key });
     if (key[0] === KeyPrefix.uid) this.overlay(key, null);
+  }
+
+  /** What was looked up is what is written next. */
+  private uidKey(shard: ShardId, type: string, id: string): Buffer {
+    const { lastUid } = this;
+    if (lastUid?.id === id && lastUid.type === type && lastUid.shard === shard) return lastUid.key;
+    const key = uidKey(shard, type, id);
+    this.lastUid = { shard, type, id, key };
+    return key;
   }
 
   private add(operation: WriteOperation): void {

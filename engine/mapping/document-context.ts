@@ -4,6 +4,7 @@
 // Nested objects are written while they are read, so values that belong to a document around them
 // (copy_to, include_in_parent, include_in_root) are held back until that document is at hand again.
 
+import type { JsonObject } from '../json/json';
 import type { JsonToken } from '../json/scanner';
 import { type JsonScanner } from '../json/scanner';
 import type { FieldSink } from './field';
@@ -29,7 +30,8 @@ export class DocumentContext implements ValueContext {
   sink: FieldSink;
   documentBoost = 1;
   secondary = 0;
-  readonly dynamic: DynamicMapping;
+  /** Few documents add fields. */
+  private additions: DynamicMapping | null = null;
   private readonly open: OpenDocument[];
   /** Texts for `_all`, with their boosts. */
   private readonly allTexts: string[] = [];
@@ -42,7 +44,16 @@ export class DocumentContext implements ValueContext {
   ) {
     this.sink = sink;
     this.open = [{ sink, prefix: '', copy: null, held: null }];
-    this.dynamic = new DynamicMapping(mapper);
+  }
+
+  /** What the document adds to the mapping. */
+  get dynamic(): DynamicMapping {
+    return (this.additions ??= new DynamicMapping(this.mapper));
+  }
+
+  /** What the document has added so far as a mapping of the type, or null. */
+  get mappingUpdate(): JsonObject | null {
+    return this.additions?.update ?? null;
   }
 
   addToAll(text: string, boost: number): void {

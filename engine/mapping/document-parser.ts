@@ -75,12 +75,12 @@ export class TypeDocumentMapper implements DocumentMapper {
       this.parseRoot(context, envelope);
       context.writeAll();
       return {
-        mappingUpdate: context.dynamic.update,
+        mappingUpdate: context.mappingUpdate,
         error: null,
         source: storedSource(source, text, start, scanner),
       };
     } catch (error) {
-      const mappingUpdate = context?.dynamic.update ?? null;
+      const mappingUpdate = context?.mappingUpdate ?? null;
       return { mappingUpdate, error: documentError(error), source };
     }
   }

@@ -2,8 +2,10 @@
 
 import {
   EngineError,
+  RawJson,
   requestProblems,
   validationFailed,
+  writeJson,
   type BulkAction,
   type BulkItem,
   type JsonOutput,
@@ -34,11 +36,10 @@ export async function bulk(
   checkNames(parsed);
   const actions = parsed.map(({ action }) => action);
   const results = await engine.bulk(actions, params.flag('refresh'));
-  const items = actions.map((action, i) => renderItem(action, results[i]));
   return json({
     took: Math.max(0, Math.round(now() - started)),
     errors: results.some((item) => item.kind === 'error'),
-    items,
+    items: new RawJson(itemsText(actions, results)),
   });
 }
 
@@ -64,8 +65,36 @@ async function readActions(body: Buffer, defaults: BulkDefaults): Promise<Parsed
   return actions;
 }
 
-function renderItem(action: BulkAction, item: BulkItem | undefined): JsonOutput {
-  if (item === undefined) throw new Error('a bulk action without a result');
+/** The items as JSON: written at once where documents were indexed or updated, as in most requests they all are. */
+function itemsText(actions: readonly BulkAction[], results: readonly BulkItem[]): string {
+  let text = '[';
+  let place = '';
+  let placeIndex = '';
+  let placeType = '';
+  for (let i = 0; i < actions.length; i++) {
+    const action = actions[i]!;
+    const item = results[i];
+    if (item === undefined) throw new Error('a bulk action without a result');
+    if (i > 0) text += ',';
+    if (item.kind === 'error' || item.kind === 'delete') {
+      text += writeJson(renderItem(action, item));
+      continue;
+    }
+    const { index, type, id, version, created } = item.result;
+    if (index !== placeIndex || type !== placeType) {
+      placeIndex = index;
+      placeType = type;
+      place = `{"_index":${writeJson(index)},"_type":${writeJson(type)}`;
+    }
+    text += `{"${itemName(action)}":${place},"_id":${writeJson(id)},"_version":${writeJson(version)},"status":${created ? 201 : 200}}}`;
+  }
+  return text + ']';
+}
+
+function renderItem(
+  action: BulkAction,
+  item: Extract<BulkItem, { kind: 'error' | 'delete' }>,
+): JsonOutput {
   const name = itemName(action);
   if (item.kind === 'error') {
     return {
@@ -78,13 +107,17 @@ function renderItem(action: BulkAction, item: BulkItem | undefined): JsonOutput 
       },
     };
   }
-  const { index, type, id, version } = item.result;
-  const head = { _index: index, _type: type, _id: id, _version: version };
-  if (item.kind === 'delete') {
-    const { found } = item.result;
-    return { [name]: { ...head, status: found ? 200 : 404, found } };
-  }
-  return { [name]: { ...head, status: item.result.created ? 201 : 200 } };
+  const { index, type, id, version, found } = item.result;
+  return {
+    [name]: {
+      _index: index,
+      _type: type,
+      _id: id,
+      _version: version,
+      status: found ? 200 : 404,
+      found,
+    },
+  };
 }
 
 /** compat: what fails for want of routing is no create yet. */

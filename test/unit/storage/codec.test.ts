@@ -12,7 +12,7 @@ import {
   unframeValue,
 } from '../../../storage/codec';
 import * as keys from '../../../storage/keys';
-import { decodeText, encodeText } from '../../../storage/text';
+import { decodeText, encodeText, writeShortText } from '../../../storage/text';
 import * as values from '../../../storage/values';
 import { record, segment } from './support';
 
@@ -60,6 +60,20 @@ describe('text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(encodeText(value)).toEqual(Buffer.from(value, 'utf8'));
+      }),
+    );
+  });
+
+  test('is the same for short texts that are written in place', () => {
+    const short = fc.oneof(text, fc.string({ unit: 'binary-ascii', maxLength: 150 }));
+    fc.assert(
+      fc.property(short, (value) => {
+        const into = Buffer.alloc(200, 1);
+        const encoded = encodeText(value);
+        const end = writeShortText(value, into, 3);
+        if (end === -1) expect(value.length > 96 || encoded.length > value.length).toBe(true);
+        else expect(into.subarray(3, end)).toEqual(encoded);
+        expect(new ByteWriter().text(value).view()).toEqual(new ByteWriter().bytes(encoded).view());
       }),
     );
   });
