@@ -12,15 +12,15 @@ import type { Executor } from './executor';
 import { InlineExecutor } from './inline-executor';
 import { warmUnpack } from '../segment/unpack';
 import { ReaderCache } from './reader-cache';
-import { SMALL_SEARCH_POSTINGS, SPARE_SEARCH_POSTINGS } from './main-searches';
+import { SMALL_SEARCH_POSTINGS } from './main-searches';
 import { SMALL_SEGMENT_DOCS } from './threads/homes';
 import { IndexerThread } from './threads/indexer-thread';
 import { WorkerPool } from './threads/worker-pool';
 
 /** Shares of the node's memory budget: what searches read, what building and merging read, what searches on main read. */
-const SEARCH_CACHE_SHARE = 0.4;
+const SEARCH_CACHE_SHARE = 0.5;
 const INDEXER_CACHE_SHARE = 0.1;
-const MAIN_CACHE_SHARE = 0.15;
+const MAIN_CACHE_SHARE = 0.05;
 
 /** Least heap of a thread besides caches, which are outside of the heap, in MB. */
 const MIN_HEAP_MB = 256;
@@ -38,8 +38,6 @@ export interface ThreadTuning {
   readonly smallSegmentDocs?: number;
   /** Searches expected to read so many postings at most run on main; 0: none. */
   readonly smallSearchPostings?: number;
-  /** The same for searches that run on main while it has nothing else to do. */
-  readonly spareSearchPostings?: number;
   /** False: threads start faster and search slower at first. */
   readonly warmsUp?: boolean;
 }
@@ -89,9 +87,7 @@ class InlineLabour implements Labour {
   constructor({ memoryBytes, storage, logger, mapping }: LabourOptions) {
     const blocks = blocksOf(storage);
     const records = recordsOf(storage);
-    const searchCache = new ByteCache(
-      Math.floor(memoryBytes * (SEARCH_CACHE_SHARE + MAIN_CACHE_SHARE)),
-    );
+    const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
     // Apart, so that a merge does not drive out what searches use.
     this.indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
     this.readers = new ReaderCache(blocks, this.indexerCache);
@@ -152,7 +148,6 @@ class ThreadedLabour implements Labour {
         smallSegmentDocs: tuning.smallSegmentDocs ?? SMALL_SEGMENT_DOCS,
         mainShare: {
           small: tuning.smallSearchPostings ?? SMALL_SEARCH_POSTINGS,
-          spare: tuning.spareSearchPostings ?? SPARE_SEARCH_POSTINGS,
           cacheBytes: mainCacheBytes,
         },
       },

@@ -1,18 +1,14 @@
-// Which searches main runs itself. Small ones always: handing them to another thread, and waking it, would cost
-// more than running them (some 50 microseconds of processor time, twice per search). Larger ones while main has
-// nothing else to do; a main thread that is busy leaves them to the workers.
+// Which searches main runs itself: those so small that handing them to another thread, and waking it, would cost
+// more than running them. Waking a thread takes some 50 microseconds of processor time, twice per search.
 // The estimate (search-cost.ts) decides where a search runs and never what it answers.
 
 import type { IndexPlan, ShardView, SortKey } from '../search/request';
 import type { SegmentReader } from '../segment/reader';
 import type { SearchJob } from './executor';
 import { SearchCost } from './search-cost';
-import { SpareTime } from './spare-time';
 
 /** Postings read in about 0.4 ms: the most that a search may be expected to read to be called small. */
 export const SMALL_SEARCH_POSTINGS = 65_536;
-/** The same for searches that main runs when it has time: 1 to 3 ms. */
-export const SPARE_SEARCH_POSTINGS = 524_288;
 
 /** More hits take long enough to be rendered elsewhere. */
 const MAX_PAGE = 50;
@@ -26,8 +22,6 @@ const CACHE_PER_DOC = 32;
 export interface MainShare {
   /** Postings a search may be expected to read to be small; 0: none is. */
   readonly small: number;
-  /** The same for searches that main runs when it has time. */
-  readonly spare: number;
   /** Budget of main's cache, in bytes. */
   readonly cacheBytes: number;
 }
@@ -38,27 +32,25 @@ export class MainSearches {
   constructor(
     private readonly readers: (view: ShardView) => readonly SegmentReader[],
     private readonly share: MainShare,
-    private readonly time = new SpareTime(),
   ) {}
 
   /** Whether main runs a search now. @throws CorruptionError as opening segments does */
   takes(job: SearchJob): boolean {
-    const { small, spare, cacheBytes } = this.share;
-    if (job.globalStatistics) return false;
+    const { small, cacheBytes } = this.share;
+    if (small === 0 || job.globalStatistics) return false;
     let docs = 0;
     for (const { view, planned } of job.shards) {
       if (planned.page.size > MAX_PAGE || !isPlain(planned.plan)) return false;
       if (planned.fetch.scriptFields.length > 0) return false;
       for (const segment of view.segments) docs += segment.docCount;
     }
-    const most = docs * CACHE_PER_DOC <= cacheBytes ? Math.max(small, spare) : small;
-    if (most === 0) return false;
+    const readsColumns = docs * CACHE_PER_DOC <= cacheBytes;
     let postings = 0;
     for (const { view, planned } of job.shards) {
-      postings += new SearchCost(this.readers(view), docs).ofPlan(planned.plan);
-      if (postings > most) return false;
+      postings += new SearchCost(this.readers(view), docs, readsColumns).ofPlan(planned.plan);
+      if (postings > small) return false;
     }
-    return postings <= small || this.time.has();
+    return true;
   }
 }
 

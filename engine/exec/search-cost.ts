@@ -13,8 +13,8 @@ import type { SegmentReader } from '../segment/reader';
 const SMALL_COLUMN_DOCS = 131_072;
 /** The same for columns of many values a document. */
 const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
-/** What larger columns cost more, for that first time: a search that reads one is not small. */
-const LARGE_COLUMN_COST = 65_536;
+/** What each larger column costs more, for that first time. */
+const LARGE_COLUMN_COST = 16_384;
 /** Reading a column, or marking documents in a set, compared with reading as many postings. */
 const COLUMN_SHARE = 1 / 8;
 /** Counting a value in a facet, compared with reading a posting: 1 to 2 ns, up to 6 with statistics. */
@@ -32,16 +32,23 @@ export class SearchCost {
   /** Reading a column of a number a document. */
   private readonly column: number;
 
-  /** @param docs documents of all shards of the search */
+  /**
+   * @param docs documents of all shards of the search
+   * @param readsColumns false: large columns would not stay in memory
+   */
   constructor(
     private readonly segments: readonly SegmentReader[],
     private readonly docs: number,
+    private readonly readsColumns: boolean,
   ) {
-    this.column = docs * COLUMN_SHARE + (docs > SMALL_COLUMN_DOCS ? LARGE_COLUMN_COST : 0);
+    this.column = docs * COLUMN_SHARE + this.firstRead(docs > SMALL_COLUMN_DOCS);
   }
 
-  ofPlan({ query, postFilter, sort, facets }: IndexPlan): number {
-    let cost = this.of(query);
+  ofPlan(plan: IndexPlan): number {
+    const { query, postFilter, sort, facets } = plan;
+    let cost = isFoundInOrder(plan)
+      ? this.firstRead(this.docs > SMALL_COLUMN_DOCS)
+      : this.of(query);
     if (postFilter !== null) cost += this.of(postFilter);
     if (sort?.some(({ kind }) => kind === 'field')) cost += this.column;
     for (const facet of facets) {
@@ -49,6 +56,12 @@ export class SearchCost {
       cost += this.ofFacet(facet, query);
     }
     return cost;
+  }
+
+  /** What a column costs besides its values. */
+  private firstRead(isLarge: boolean): number {
+    if (!isLarge) return 0;
+    return this.readsColumns ? LARGE_COLUMN_COST : Infinity;
   }
 
   private ofFacet(facet: FacetPlan, query: Query): number {
@@ -73,7 +86,7 @@ export class SearchCost {
       values += Math.max(segment.docCount, segment.terms(field)?.sumDocFreq ?? 0);
     }
     const isLarge = this.docs > SMALL_COLUMN_DOCS || values > SMALL_COLUMN_VALUES;
-    return share * VALUE_COST * values + (isLarge ? LARGE_COLUMN_COST : 0);
+    return share * VALUE_COST * values + this.firstRead(isLarge);
   }
 
   /** Of documents without scores: those of frequent terms are kept as sets. */
@@ -151,6 +164,12 @@ export class SearchCost {
         return this.docs;
     }
   }
+}
+
+/** Whether matches are counted without looking at them, and those shown are the first ones. */
+function isFoundInOrder({ query, postFilter, sort, minScore, facets }: IndexPlan): boolean {
+  if (postFilter !== null || sort !== null || minScore !== null) return false;
+  return query.kind === 'matchAll' || (query.kind === 'numericRange' && facets.length === 0);
 }
 
 /** Clauses that all must match: each is read or looked up, whichever is less. */

@@ -13,6 +13,5 @@ export const TEST_WORKERS = globalThis.testWorkers ?? 0;
 export const TEST_THREADS: ThreadTuning = {
   smallSegmentDocs: 0,
   smallSearchPostings: 0,
-  spareSearchPostings: 0,
   warmsUp: false,
 };

@@ -1,49 +1,66 @@
-// When main takes a search of a given size, told from what the estimate and its spare time say.
+// Which searches main takes, told from what they are expected to cost.
 
 import type { SearchJob } from '../../../engine/exec/executor';
 import { MainSearches, type MainShare } from '../../../engine/exec/main-searches';
-import type { SpareTime } from '../../../engine/exec/spare-time';
 
-/** Everything, which is expected to cost as much as reading an eighth of the documents' postings. */
-function everything(docCount: number): SearchJob {
+const FACET = {
+  name: 'f',
+  type: 'statistical',
+  spec: { sources: [{ kind: 'field', field: 40 }] },
+  global: false,
+  filter: null,
+  nestedPath: null,
+  mainQuery: null,
+};
+
+/** Every document is looked at: as much work as reading an eighth as many postings. */
+function everything(docCount: number, changes: object = {}): SearchJob {
   const plan = {
     query: { kind: 'matchAll', boost: 1 },
     postFilter: null,
-    sort: null,
+    sort: [{ kind: 'field', nestedPath: null }],
+    minScore: null,
     window: 10,
     facets: [],
+    ...changes,
   };
   const planned = { plan, page: { size: 10 }, fetch: { scriptFields: [] } };
   const shards = [{ view: { segments: [{ docCount }] }, planned }];
   return { shards, globalStatistics: false } as unknown as SearchJob;
 }
 
-const SHARE: MainShare = { small: 100, spare: 1000, cacheBytes: 1e6 };
+const SHARE: MainShare = { small: 65_536, cacheBytes: 1 << 26 };
 
-function main(share: MainShare, hasTime: boolean): MainSearches {
-  const time = { has: () => hasTime } as SpareTime;
-  return new MainSearches(() => [], share, time);
+function takes(job: SearchJob, share: MainShare = SHARE): boolean {
+  return new MainSearches(() => [], share).takes(job);
 }
 
-test('small searches always run on main, larger ones while it has time', () => {
-  for (const hasTime of [true, false]) {
-    expect(main(SHARE, hasTime).takes(everything(800))).toBe(true);
-    expect(main(SHARE, hasTime).takes(everything(808))).toBe(hasTime);
-    expect(main(SHARE, hasTime).takes(everything(8000))).toBe(hasTime);
-    expect(main(SHARE, hasTime).takes(everything(8008))).toBe(false);
-  }
+test('main takes small searches', () => {
+  expect(takes(everything(200_000))).toBe(false);
+  expect(takes(everything(100_000))).toBe(true);
+  expect(takes(everything(100_000), { ...SHARE, small: 10_000 })).toBe(false);
 });
 
-test('a cache too small for the documents keeps larger searches away', () => {
-  expect(main({ ...SHARE, cacheBytes: 1e5 }, true).takes(everything(8000))).toBe(false);
-  expect(main({ ...SHARE, cacheBytes: 1e5 }, true).takes(everything(800))).toBe(true);
+test('what is counted without looking at documents is small', () => {
+  const range = { kind: 'numericRange', field: 40, from: 1, to: 2, boost: 1 };
+  for (const query of [{ kind: 'matchAll', boost: 1 }, range]) {
+    expect(takes(everything(2_000_000, { query, sort: null }))).toBe(true);
+    expect(takes(everything(2_000_000, { query, sort: null, minScore: 2 }))).toBe(false);
+  }
+  const rangeWithFacet = { query: range, sort: null, facets: [FACET] };
+  expect(takes(everything(2_000_000, rangeWithFacet))).toBe(false);
+});
+
+test('large columns are left to workers where they would not stay in memory', () => {
+  const plan = { sort: null };
+  expect(takes(everything(2_000_000, plan), { ...SHARE, cacheBytes: 1 << 20 })).toBe(false);
+  expect(takes(everything(20_000, plan), { ...SHARE, cacheBytes: 1 << 10 })).toBe(true);
 });
 
 test('nothing runs on main where its share is nothing', () => {
-  expect(main({ ...SHARE, small: 0, spare: 0 }, true).takes(everything(0))).toBe(false);
+  expect(takes(everything(0), { ...SHARE, small: 0 })).toBe(false);
 });
 
 test('scores by the terms of all shards are left to workers', () => {
-  const job = { ...everything(8), globalStatistics: true };
-  expect(main(SHARE, true).takes(job)).toBe(false);
+  expect(takes({ ...everything(8), globalStatistics: true })).toBe(false);
 });
