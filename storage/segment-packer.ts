@@ -13,6 +13,7 @@ import { frameDeflated, isDeflated, unframeValue } from './codec';
 import type { KeyValueDatabase, WriteOperation } from './key-value-database';
 import { segmentBlockRange, type KeyRange } from './keys';
 import { segmentsOf } from './removed-keys';
+import type { TidyTurn } from './tidier';
 import type { SegmentId } from './types';
 
 const deflate = promisify(deflateRaw);
@@ -24,6 +25,8 @@ const MIN_SEGMENT_BYTES = 256 * 1024;
 /** What a block must shrink to. */
 const MAX_SHARE = 7 / 8;
 const SLICE_BYTES = 1024 * 1024;
+/** Packing goes from the last block to the first: a segment with one packed among its first blocks is done. */
+const FIRST_BLOCKS = 8;
 
 /** Packs the segments of the `segments` database for its writer. */
 export class SegmentPacker {
@@ -44,26 +47,38 @@ export class SegmentPacker {
 
   /**
    * Packs what is not packed yet; gives the range of each segment that was, for compacting.
-   * @param spare bytes that may be written at the moment
    * @throws as reads and writes of the database do
    */
-  async *pack(spare: () => Promise<number>): AsyncGenerator<KeyRange> {
+  async *pack(turn: TidyTurn): AsyncGenerator<KeyRange> {
     for await (const segment of segmentsOf(this.database)) {
+      if (turn.isOver()) return;
       if (this.done.has(segment)) continue;
       const range = segmentBlockRange(segment);
       const bytes = await this.database.approximateBytes(range);
-      if (bytes < MIN_SEGMENT_BYTES || 2 * bytes > (await spare())) continue;
-      this.current = segment;
-      const isChanged = await this.packSegment(segment, range);
-      this.current = null;
+      if (bytes < MIN_SEGMENT_BYTES || 2 * bytes > (await turn.spare())) continue;
+      if (!(await this.isPacked(range))) {
+        this.current = segment;
+        const isChanged = await this.packSegment(segment, range, turn);
+        this.current = null;
+        if (isChanged) yield range;
+      }
       this.done.add(segment);
-      if (isChanged) yield range;
     }
   }
 
-  private async packSegment(segment: SegmentId, range: KeyRange): Promise<boolean> {
+  private async isPacked(range: KeyRange): Promise<boolean> {
+    const first = { sliceBytes: SLICE_BYTES, limit: FIRST_BLOCKS };
+    for await (const slice of this.database.scan(range, first)) {
+      if (slice.some(([, value]) => isDeflated(value))) return true;
+    }
+    return false;
+  }
+
+  /** @returns whether anything was written */
+  private async packSegment(segment: SegmentId, range: KeyRange, turn: TidyTurn): Promise<boolean> {
     let isChanged = false;
-    for await (const slice of this.database.scan(range, { sliceBytes: SLICE_BYTES })) {
+    const backwards = { sliceBytes: SLICE_BYTES, reverse: true };
+    for await (const slice of this.database.scan(range, backwards)) {
       const operations: WriteOperation[] = [];
       for (const [key, value] of slice) {
         if (isDeflated(value)) continue;
@@ -72,7 +87,7 @@ export class SegmentPacker {
         if (deflated.length > payload.length * MAX_SHARE) continue;
         operations.push({ type: 'put', key, value: frameDeflated(key, deflated) });
       }
-      if (this.current !== segment) return false;
+      if (this.current !== segment || turn.isOver()) return isChanged;
       if (operations.length === 0) continue;
       await this.writer.write(operations);
       isChanged = true;

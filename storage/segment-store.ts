@@ -77,7 +77,8 @@ export class DatabaseSegmentStore extends DatabaseSegmentReader implements Segme
     super(database);
     const tidier = new DatabaseTidier(database, new RemovedBlocks(), { restMs: REST_MS, ...tidy });
     this.writer = new BatchWriter(database, onFailure, tidier);
-    tidier.work = this.packer = new SegmentPacker(database, this.writer);
+    this.packer = new SegmentPacker(database, this.writer);
+    tidier.packer = this.packer;
   }
 
   /** What broke this handle, or null. */

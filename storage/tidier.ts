@@ -33,16 +33,24 @@ export interface TidyOptions {
   readonly minFreeBytes?: number;
 }
 
-/** What is done before anything else, by whom. */
-export interface TidyWork {
-  /** Replaces values by smaller ones; gives the ranges in which it did. @param spare bytes that may be written */
-  pack(spare: () => Promise<number>): AsyncIterable<KeyRange>;
+/** One time of tidying, for those who take part in it. */
+export interface TidyTurn {
+  /** Bytes that may be written before the disk has too little space for this. */
+  spare(): Promise<number>;
+  /** Whether the database is being closed. */
+  isOver(): boolean;
+}
+
+/** Makes values of a database smaller. */
+export interface Packer {
+  /** Replaces values by smaller ones; gives the ranges in which it did. */
+  pack(turn: TidyTurn): AsyncIterable<KeyRange>;
 }
 
 /** Tidies one database after its last write. */
-export class DatabaseTidier {
-  /** Set by the owner of the database, if it has something to do. */
-  work: TidyWork | null = null;
+export class DatabaseTidier implements TidyTurn {
+  /** Set by the owner of the database, if it has one. */
+  packer: Packer | null = null;
   private readonly restMs: number;
   private readonly minFreeBytes: number;
   private timer: NodeJS.Timeout | null = null;
@@ -82,6 +90,14 @@ export class DatabaseTidier {
     await this.running;
   }
 
+  isOver(): boolean {
+    return this.closing;
+  }
+
+  async spare(): Promise<number> {
+    return (await this.database.freeBytes()) - this.minFreeBytes;
+  }
+
   /** One timer for many writes: it is set again when it fires too early. */
   private wait(ms: number): void {
     if (this.timer !== null || this.closing) return;
@@ -107,11 +123,8 @@ export class DatabaseTidier {
         await database.flush();
         this.unflushed -= unflushed;
       }
-      if (this.work !== null) {
-        for await (const range of this.work.pack(() => this.spare())) {
-          await compactQuietly(database, range);
-          if (this.closing) return;
-        }
+      if (this.packer !== null) {
+        for await (const range of this.packer.pack(this)) await compactQuietly(database, range);
       }
       for (const range of await this.removed.ranges(database)) {
         if (this.closing) return;
@@ -121,10 +134,5 @@ export class DatabaseTidier {
     } catch {
       // As above.
     }
-  }
-
-  /** Bytes that may be written before the disk has too little space for this. */
-  private async spare(): Promise<number> {
-    return (await this.database.freeBytes()) - this.minFreeBytes;
   }
 }
