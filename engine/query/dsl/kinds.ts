@@ -30,7 +30,7 @@ import {
 } from './multi-term';
 import { parseNested, parseNestedFilter } from './nested';
 import { parseQueryStringQuery } from './query-string';
-import { parseRange, parseRangeFilter } from './range';
+import { parseNumericRangeFilter, parseRange, parseRangeFilter } from './range';
 import { parseFunctionScore } from './function-score';
 import { parseScriptFilter } from './script';
 import { parseTerm, parseTermFilter } from './term';
@@ -104,6 +104,8 @@ export const FILTERS: ReadonlyMap<string, KindParser> = new Map([
   ['missing', parseMissing],
   ['nested', parseNestedFilter],
   ['not', parseNot],
+  ['numeric_range', parseNumericRangeFilter],
+  ['numericRange', parseNumericRangeFilter],
   ['or', parseOr],
   ['prefix', parsePrefixFilter],
   ['query', parseQueryFilter],

@@ -18,31 +18,36 @@ import { isScalar, type Scalar } from './members';
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Reads the bounds; members that are none go to `other`, which says whether it knows them. */
+const NO_BOUNDS: RangeSpec = {
+  from: null,
+  to: null,
+  includeFrom: true,
+  includeTo: true,
+  format: null,
+  timeZone: null,
+};
+
+/**
+ * Reads bounds; members that are none go to `other`, which says whether it knows them.
+ *
+ * @param kind what errors call the range
+ */
 function readBounds(
+  spec: Mutable<RangeSpec>,
   body: JsonObject,
   other: (option: string, value: Scalar) => boolean,
-  kind: 'query' | 'filter',
+  kind: '[range] query' | '[range] filter' | '[numeric_range] filter',
   scope: ParseScope,
-): RangeSpec {
-  const spec: Mutable<RangeSpec> = {
-    from: null,
-    to: null,
-    includeFrom: true,
-    includeTo: true,
-    format: null,
-    timeZone: null,
-  };
+): void {
   for (const [name, given] of body) {
     const value = isScalar(given) ? given : null;
     if (given !== null && value === null) {
-      throw scope.error(`[range] ${kind} does not support [${name}]`);
+      throw scope.error(`${kind} does not support [${name}]`);
     }
     if (!readBound(spec, optionName(name), value) && (value === null || !other(name, value))) {
-      throw scope.error(`[range] ${kind} does not support [${name}]`);
+      throw scope.error(`${kind} does not support [${name}]`);
     }
   }
-  return spec;
 }
 
 function readBound(spec: Mutable<RangeSpec>, option: string, value: Scalar | null): boolean {
@@ -93,7 +98,9 @@ export const parseRange: KindParser = (body, scope) => {
     throw scope.error('[range] query malformed, after field missing start object');
   }
   const options = new CommonOptions();
-  const spec = readBounds(content, (option, value) => options.read(option, value), 'query', scope);
+  const spec = { ...NO_BOUNDS };
+  const read = (option: string, value: Scalar): boolean => options.read(option, value);
+  readBounds(spec, content, read, '[range] query', scope);
   if (isJsonObject(body) && body.size > 1) {
     throw scope.error('[range] query malformed, does not end with an object');
   }
@@ -103,26 +110,49 @@ export const parseRange: KindParser = (body, scope) => {
   return named(options.name, restrict(ref, query));
 };
 
-/** As the query, plus `execution`; of several fields the last holds. */
-export const parseRangeFilter: KindParser = (body, scope) => {
+/** What both filters have: a field with bounds, and options. */
+interface RangeFilter {
+  readonly field: string;
+  readonly spec: RangeSpec;
+  readonly name: string | null;
+}
+
+/**
+ * Of several fields the last holds, with the bounds of all (reference server).
+ *
+ * @param option reads an option that only this filter has; false: it has none of that name
+ */
+function readRangeFilter(
+  body: Parameters<KindParser>[0],
+  kind: '[range] filter' | '[numeric_range] filter',
+  option: (name: string, value: Scalar) => boolean,
+  scope: ParseScope,
+): RangeFilter {
   let field: string | null = null;
-  let bounds: JsonObject = new Map();
-  let execution = 'index';
   let filterName: string | null = null;
+  const spec = { ...NO_BOUNDS };
   for (const [name, value] of isJsonObject(body) ? body : []) {
     if (isJsonObject(value)) {
       field = name;
-      bounds = value;
+      readBounds(spec, value, () => false, kind, scope);
     } else if (isScalar(value)) {
       if (name === '_name') filterName = textOf(value);
-      else if (name === 'execution') execution = textOf(value);
-      else if (!isCacheOption(optionName(name))) {
-        throw scope.error(`[range] filter does not support [${name}]`);
-      }
+      else if (!option(name, value) && !isCacheOption(optionName(name)))
+        throw scope.error(`${kind} does not support [${name}]`);
     }
   }
-  if (field === null) throw scope.error('[range] filter no field specified for range filter');
-  const spec = readBounds(bounds, () => false, 'filter', scope);
+  if (field === null) throw scope.error(`${kind} no field specified for range filter`);
+  return { field, spec, name: filterName };
+}
+
+/** As the query, plus `execution`. */
+export const parseRangeFilter: KindParser = (body, scope) => {
+  let execution = 'index';
+  const option = (name: string, value: Scalar): boolean => {
+    if (name === 'execution') execution = textOf(value);
+    return name === 'execution';
+  };
+  const { field, spec, name } = readRangeFilter(body, '[range] filter', option, scope);
   const ref = scope.field(field);
   if (ref.mapped !== null && execution !== 'index') {
     if (execution !== 'fielddata') {
@@ -133,5 +163,14 @@ export const parseRangeFilter: KindParser = (body, scope) => {
     }
   }
   checkTimeZone(ref, spec, 'range', scope);
-  return named(filterName, restrict(ref, rangeQuery(ref, spec, 'filter', scope)));
+  return named(name, restrict(ref, rangeQuery(ref, spec, 'filter', scope)));
+};
+
+/** `numeric_range`: a range over a field that has to be one of numbers, dates or addresses. */
+export const parseNumericRangeFilter: KindParser = (body, scope) => {
+  const { field, spec, name } = readRangeFilter(body, '[numeric_range] filter', () => false, scope);
+  const ref = scope.field(field);
+  if (ref.mapped === null) throw scope.error(`failed to find mapping for field [${field}]`);
+  if (!isNumeric(ref)) throw scope.error(`Field [${field}] is not a numeric type`);
+  return named(name, restrict(ref, rangeQuery(ref, spec, 'filter', scope)));
 };

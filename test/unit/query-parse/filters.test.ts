@@ -28,6 +28,10 @@ test.each<[string, string]>([
   ['{range: {n: {gt: 1, lte: 5}, execution: "fielddata", _cache: true}}', 'n:[2 TO 5]'],
   // Unlike in queries, gt does not round up.
   ['{range: {dt: {gt: "2014-01-01", lte: "2014-01-01"}}}', 'dt:[1388534400001L TO 1388620799999L]'],
+  // The last field holds, with the bounds of all.
+  ['{range: {b: {gt: 1}, n: {lte: 5}}}', 'n:[2 TO 5]'],
+  ['{numeric_range: {n: {from: 1, to: "5", include_lower: false}, _name: "x"}}', 'x@n:[2 TO 5]'],
+  ['{numericRange: {b: {ge: 1}, n: {lt: 6}}}', 'n:[1 TO 5]'],
   ['{prefix: {k: "Fo"}}', 'k:Fo*'],
   ['{prefix: {k: {value: "Fo"}}}', '?:Fo*'],
   ['{prefix: {_id: "1"}}', '(_uid:d#1* _uid:e#1* _uid:child#1*)'],
