@@ -40,17 +40,25 @@ export function foldBuckets(
 ): StatsTable {
   const { words } = docs;
   const stats = new StatsTable();
+  /** Words of the documents with a key: the others have to do without what is computed. */
+  const withKey = values?.isComputed === true ? new Uint32Array(words.length) : null;
   const windows = new Windows(words);
   while (windows.next()) {
     const { from, to } = windows;
     const n = keys.load(words, from, to);
     countPairs(stats, keys, n);
     if (values === null) continue;
-    values.load(words, from, to);
+    if (withKey !== null) addDocs(withKey, keys.docs, n, from);
+    values.load(withKey ?? words, from, to);
     if (values.offsets !== null) foldSeveral(stats, keys, n, values, values.offsets);
     else foldPlaces(stats, keys.buckets, n, values.values, keys.docs, values.present, from);
   }
   return stats;
+}
+
+/** Adds n documents, counted from the first of the window, to a set of documents. */
+function addDocs(words: Uint32Array, docs: Uint32Array, n: number, from: number): void {
+  for (let i = 0; i < n; i++) words[from + (docs[i]! >>> 5)]! |= 1 << (docs[i]! & 31);
 }
 
 /** Counts by bucket, and folds each key into its own bucket. */

@@ -9,8 +9,10 @@ import { Windows } from './windows';
 /** A table of slots larger than this must not be larger than the number of documents. */
 const SMALL_TABLE = 1024;
 
-/** Whether a table with an entry per slot is worth it. */
-export function isFoldable(slots: number, docs: Bitset): boolean {
+/** Whether values can be folded by slot, and a table with an entry per slot is worth it. */
+export function isFoldable(slots: number, values: NumberReader | null, docs: Bitset): boolean {
+  // Documents without a slot of their own are counted in slot 0, with their values.
+  if (values !== null && (values.offsets !== null || values.isComputed)) return false;
   return slots <= SMALL_TABLE || slots <= docs.count();
 }
 

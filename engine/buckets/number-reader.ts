@@ -24,6 +24,8 @@ export interface ValueLayout {
 /** The numbers of one segment's documents, a window at a time; those of a document ascend. */
 export interface NumberReader extends ValueLayout {
   readonly values: Float64Array;
+  /** Each value is worked out anew and may fail: load those of documents that need one. */
+  readonly isComputed: boolean;
   /** Loads the values of the documents words[from .. to), which are one window. */
   load(words: Uint32Array, from: number, to: number): void;
 }
@@ -31,6 +33,7 @@ export interface NumberReader extends ValueLayout {
 /** A column as a {@link NumberReader}. */
 export class ColumnReader implements NumberReader {
   values = new Float64Array(0);
+  readonly isComputed = false;
   firstDoc = 0;
   firstValue = 0;
   readonly offsets: Uint32Array | null;

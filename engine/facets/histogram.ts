@@ -139,12 +139,12 @@ const LONG_LIMIT = 2 ** 63;
 const LONG_MAX = 2n ** 63n - 1n;
 const KEY = memberLead('{"key":');
 
-/** The key of a bucket in 64-bit arithmetic, as the reference multiplies; quotients are at most the largest. */
+/** The key of a bucket in 64-bit arithmetic, as the reference multiplies; both factors are at most the largest. */
 function writeKey(list: EntryList, quotient: number, interval: number): void {
   const key = quotient * interval;
   if (Number.isSafeInteger(key)) list.integer(key);
   else {
-    const whole = quotient < LONG_LIMIT ? BigInt(quotient) : LONG_MAX;
-    list.text(BigInt.asIntN(64, whole * BigInt(interval)).toString());
+    const [whole, width] = [quotient, interval].map((x) => (x < LONG_LIMIT ? BigInt(x) : LONG_MAX));
+    list.text(BigInt.asIntN(64, whole! * width!).toString());
   }
 }

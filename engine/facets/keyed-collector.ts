@@ -145,15 +145,14 @@ function countSlots(column: BucketColumn, docs: Bitset): KeyedPartial {
   return { keys: picked(column.keys, used), counts: picked(counts, used) };
 }
 
-/** Folds one number of each document into its one bucket; null: documents have several, or there are few. */
+/** Folds one number of each document into its one bucket; null: that cannot be, or there are few documents. */
 function foldColumn(
   { offsets, slots, keys }: BucketColumn,
   values: NumberReader | null,
   docs: Bitset,
 ): KeyedPartial | null {
   const size = keys.length + 1;
-  if (offsets !== null || (values !== null && values.offsets !== null)) return null;
-  if (!isFoldable(size, docs)) return null;
+  if (offsets !== null || !isFoldable(size, values, docs)) return null;
   const stats = foldSlots(slots, size, values, docs);
   const used = usedSlots(stats.counts, 1, size);
   const buckets = used.map((slot) => slot - 1);

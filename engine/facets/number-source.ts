@@ -91,9 +91,10 @@ export class NumberSource {
   }
 }
 
-/** Runs a script for every document of a window that is in scope. */
+/** Runs a script for the documents of a window. */
 class ScriptReader implements NumberReader {
   readonly values = new Float64Array(WINDOW_DOCS);
+  readonly isComputed = true;
   readonly offsets = null;
   readonly present = null;
   readonly firstValue = 0;

@@ -34,10 +34,13 @@ export function reduceTerms(
     total += partial.total;
     if (partial.candidates !== null) all.push(partial.candidates);
   }
+  const { size, showMissing, cardinality } = specs[0]!;
+  // compat: where no terms are asked for, their types need not agree.
+  const isAsked = size > 0 || cardinality;
   const list = new EntryList();
   let shown = 0;
   let entries = 0;
-  const counted = merged(all);
+  const counted = isAsked ? merged(all) : null;
   if (counted !== null) {
     // What is excluded was read as terms of the type that the field has in an index.
     const spec = specs.find(({ termType }) => termType === counted.type)!;
@@ -52,7 +55,6 @@ export function reduceTerms(
   // A shard on its own knows how many there are, and gives only those that are shown, if any.
   const [only] = all.length === 1 ? all : [];
   entries = only?.entries ?? entries;
-  const { showMissing, cardinality } = specs[0]!;
   if (showMissing && missing > 0) {
     list.open(NO_TERM);
     list.integer(missing);

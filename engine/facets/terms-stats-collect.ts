@@ -164,8 +164,7 @@ function countTerms(
   docs: Bitset,
 ): SegmentStats {
   const size = column.terms.size + 1;
-  const isSingle = column.offsets === null && (values === null || values.offsets === null);
-  if (isSingle && isFoldable(size, docs)) {
+  if (column.offsets === null && isFoldable(size, values, docs)) {
     const stats = foldSlots(column.ordinals, size, values, docs);
     const used = usedSlots(stats.counts, 1, size);
     return { missing: 0, terms: used.map((slot) => slot - 1), stats: stats.select(used) };

@@ -14,6 +14,7 @@ export class DistanceReader implements NumberReader {
   firstValue = 0;
   readonly offsets: Uint32Array;
   readonly present = null;
+  readonly isComputed = false;
 
   constructor(
     private readonly column: GeoColumn,

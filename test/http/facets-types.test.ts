@@ -72,6 +72,10 @@ test.each([
   ['date_histogram with a script', { date_histogram: { field: 'd', interval: 'year', value_script: "doc['n'].value" } }, '{"_type":"date_histogram","entries":[{"time":1325376000000,"count":1,"min":1.0,"max":1.0,"total":1.0,"total_count":1,"mean":1.0}]}'],
   ['range of scripts', { range: { key_script: "doc['n'].value", value_script: '2', ranges: [{ from: 0 }, { from: '5' }] } }, '{"_type":"range","ranges":[{"from":0.0,"count":1,"min":2.0,"max":2.0,"total_count":1,"total":2.0,"mean":2.0},{"from_str":"5","count":2,"min":2.0,"max":2.0,"total_count":2,"total":4.0,"mean":2.0}]}'],
   ['terms_stats with a script', { terms_stats: { key_field: 's', value_script: "doc['f'].value * 2" } }, '{"_type":"terms_stats","missing":0,"terms":[{"term":"a","count":2,"total_count":2,"min":0.0,"max":3.0,"total":3.0,"mean":1.5},{"term":"b","count":1,"total_count":1,"min":0.0,"max":0.0,"total":0.0,"mean":0.0}]}'],
+  // A script runs where there is a key: the second document has no `f`.
+  ['histogram of what has a key', { histogram: { field: 'f', interval: 1, value_script: '_source.f * 2' } }, '{"_type":"histogram","entries":[{"key":1,"count":1,"min":3.0,"max":3.0,"total":3.0,"total_count":1,"mean":3.0}]}'],
+  ['terms_stats of what has a key', { terms_stats: { key_field: 'ip', value_script: '_source.f * 2' } }, '{"_type":"terms_stats","missing":1,"terms":[{"term":167772161,"count":1,"total_count":1,"min":3.0,"max":3.0,"total":3.0,"mean":3.0}]}'],
+  ['the widest interval', { histogram: { field: 'n', interval: '9223372036854775807' } }, '{"_type":"histogram","entries":[{"key":0,"count":3}]}'],
   ['distances with a script', { geo_distance: { g: '1,1', ranges: [{}], value_script: "doc['f'].value" } }, '{"_type":"geo_distance","ranges":[{"count":1,"min":1.5,"max":1.5,"total_count":1,"total":1.5,"mean":1.5}]}'],
   ['statistics of a script', { statistical: { script: "doc['n'].value + 1" } }, '{"_type":"statistical","count":2,"total":-4.0,"min":-6.0,"max":2.0,"mean":-2.0,"sum_of_squares":40.0,"variance":16.0,"std_deviation":4.0}'],
   ['filter', { filter: { term: { s: 'a' } } }, '{"_type":"filter","count":2}'],

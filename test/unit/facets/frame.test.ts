@@ -408,6 +408,16 @@ describe('several indices', () => {
       wireName: 'ReduceSearchPhaseException',
       message: 'Failed to execute phase [fetch], [reduce] ',
     });
+    // Where there is nothing to add, or only what the first index has, types do not matter.
+    for (const [terms, filter, shown] of [
+      [{ size: 0 }, {}, '"total":5,"other":5,"terms":[]'],
+      [{}, { term: { color: 'none' } }, '"total":0,"other":0,"terms":[]'],
+      [{}, { missing: { field: 'color' } }, '"total":1,"other":0,"terms":[{"term":'],
+    ] as const) {
+      const x = { terms: { field: 'qty', ...terms }, facet_filter: filter };
+      const response = await node.search('shop,b', { size: 0, facets: { x } });
+      expect(writeJson(response.facets!)).toContain(shown);
+    }
     const merged = { x: { terms: { fields: ['qty', 'nope'] } } };
     expect((await node.search('shop,b', { size: 0, facets: merged })).facets).toBeDefined();
     expect(node.held).toBe(0);
