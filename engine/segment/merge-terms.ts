@@ -4,6 +4,7 @@
 import { Bitset } from './bitset';
 import type { MergeSource } from './merge-input';
 import type { Postings } from './postings';
+import type { PostingsWriter } from './postings-writer';
 import type { StepClock } from './steps';
 import type { StoredTerms } from './stored-terms';
 import type { TermCursor } from './term-cursor';
@@ -63,17 +64,23 @@ export function* mergeTerms(
   let steps = 0;
   while (active.length > 0) {
     let least = active[0]!;
-    for (let i = 1; i < active.length; i++)
-      if (compareStreams(active[i]!, least) < 0) least = active[i]!;
-    writer.startTerm();
-    equal.length = 0;
-    for (const stream of active) {
-      if (stream !== least && compareStreams(stream, least) !== 0) continue;
+    equal.length = 1;
+    equal[0] = least;
+    for (let i = 1; i < active.length; i++) {
+      const stream = active[i]!;
+      const order = compareStreams(stream, least);
+      if (order > 0) continue;
+      if (order < 0) {
+        least = stream;
+        equal.length = 0;
+      }
       equal.push(stream);
+    }
+    writer.startTerm();
+    for (const stream of equal) {
       let left = openPostings(stream);
       while (left > 0) {
-        const n = Math.min(left, STEP);
-        copyPostings(stream, n, writer, withTerm.words);
+        const n = copyBlock(stream, writer.postings, withTerm.words);
         left -= n;
         steps += n;
         if (steps < STEP) continue;
@@ -102,20 +109,20 @@ function openPostings({ cursor, postings, ordinal }: TermStream): number {
   return cursor.data.docFreq;
 }
 
-/** Adds those of the next `count` documents that survive. */
-function copyPostings(
+/** Adds those of the next block of documents that survive; returns the number of documents in it. */
+function copyBlock(
   { postings, newDocs }: TermStream,
-  count: number,
-  writer: TermWriter,
+  out: PostingsWriter,
   withTerm: Uint32Array,
-): void {
-  const out = writer.postings;
-  for (let left = count; left > 0; left--) {
-    const doc = newDocs[postings.nextDoc()]!;
-    if (doc < 0) continue;
-    const freq = out.hasFreqs ? postings.freq() : 1;
-    out.add(doc, freq);
-    withTerm[doc >>> 5]! |= 1 << (doc & 31);
-    if (out.hasPositions) for (let i = 0; i < freq; i++) out.addPosition(postings.nextPosition());
+): number {
+  postings.nextDoc();
+  const { docs, freqs, to } = postings.restOfBlock();
+  for (let i = 0; i < to; i++) {
+    const doc = newDocs[docs[i]!]!;
+    if (doc >= 0) withTerm[doc >>> 5]! |= 1 << (doc & 31);
   }
+  const positions = out.hasPositions ? postings.positionsOfBlock() : null;
+  out.addBlock(docs, out.hasFreqs ? freqs : null, to, newDocs, positions);
+  postings.leaveBlock();
+  return to;
 }

@@ -70,6 +70,53 @@ export class PostingsWriter {
     if (this.waiting === POSTINGS_BLOCK) this.flushBlock();
   }
 
+  /**
+   * Adds those of a block of another segment's postings that survive, under their new numbers, in one go: their
+   * positions are copied as they are, because those of a document do not depend on the ones before it.
+   *
+   * @param freqs null: all are 1
+   * @param newDocs new numbers by old; negative: the document is left out
+   * @param positions the encoded positions of docs[0 .. count); null without
+   */
+  addBlock(
+    docs: Uint32Array,
+    freqs: Uint32Array | null,
+    count: number,
+    newDocs: Int32Array,
+    positions: Uint8Array | null,
+  ): void {
+    let at = 0;
+    for (let i = 0; i < count;) {
+      if (newDocs[docs[i]!]! < 0) {
+        if (positions !== null) at = skipPositions(positions, at, freqs![i]!);
+        i++;
+        continue;
+      }
+      if (this.waiting === 0) this.blockPositions = this.positions.length - this.positionsStart;
+      let { waiting } = this;
+      const end = Math.min(count, i + POSTINGS_BLOCK - waiting);
+      const first = i;
+      let occurrences = 0;
+      for (; i < end; i++) {
+        const doc = newDocs[docs[i]!]!;
+        if (doc < 0) break;
+        const freq = freqs === null ? 1 : freqs[i]!;
+        this.docs[waiting] = doc;
+        this.freqs[waiting++] = freq;
+        occurrences += freq;
+      }
+      this.waiting = waiting;
+      this.docFreq += i - first;
+      this.totalTermFreq += occurrences;
+      if (positions !== null) {
+        const to = i === count ? positions.length : skipPositions(positions, at, occurrences);
+        this.positions.appendRange(positions, at, to);
+        at = to;
+      }
+      if (waiting === POSTINGS_BLOCK) this.flushBlock();
+    }
+  }
+
   /** Positions of the current document, ascending. */
   addPosition(position: number): void {
     this.positions.vint(position - this.lastPosition);
@@ -174,6 +221,13 @@ export class PostingsWriter {
   private reservePacked(): void {
     if (this.packedWords + 8 * 32 > this.packed.length) this.packed = doubled(this.packed);
   }
+}
+
+/** Where the next `n` of encoded positions end. */
+function skipPositions(positions: Uint8Array, from: number, n: number): number {
+  let at = from;
+  for (let left = n; left > 0;) if (positions[at++]! < 0x80) left--;
+  return at;
 }
 
 function doubled(words: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

@@ -135,6 +135,17 @@ export class Postings implements PostingsIterator {
     return { docs: this.docs, freqs, from: this.index, to: this.count };
   }
 
+  /** The encoded positions of all documents of the current block, one document's after the other's. */
+  positionsOfBlock(): Uint8Array {
+    this.loadPositions(this.block);
+    return this.positions;
+  }
+
+  /** Passes over the rest of the current block. */
+  leaveBlock(): void {
+    this.index = this.count - 1;
+  }
+
   nextPosition(): number {
     if (this.positionsDoc !== this.doc) this.startPositions();
     const { positions } = this;
