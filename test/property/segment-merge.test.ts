@@ -3,6 +3,7 @@ import { mergeSegments } from '../../engine/segment/merger';
 import { SegmentBuilder, type BuiltSegment } from '../../engine/segment/segment-builder';
 import type { CommittedSegment } from '../../storage/types';
 import { MemorySegments } from '../support/memory-segments';
+import { Random } from '../support/random';
 import { checkSegment, DOC, feed, flatten, type ModelDoc } from '../support/segment-model';
 
 interface Root {
@@ -33,7 +34,47 @@ const SOURCES = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
+/** Segments of up to 450 documents whose fields hold some of a few words, so that postings fill several blocks. */
+function longPostings(
+  seed: number,
+  share: number,
+): { store: MemorySegments; metas: CommittedSegment[]; survivors: Root[] } {
+  const random = new Random(seed);
+  const store = new MemorySegments();
+  const survivors: Root[] = [];
+  let sequence = 0;
+  const metas = Array.from({ length: 4 }, (_, generation) => {
+    const roots = Array.from({ length: random.between(60, 450) }, () => {
+      const words = Array.from({ length: random.between(1, 6) }, () =>
+        random.pick(['a', 'a', 'b', '~c', '^c', 'd', '%', `e${random.between(0, 40)}`]),
+      ).join(' ');
+      const items = (['body', 'freqs', 'tag'] as const)
+        .filter(() => random.between(0, 9) > 0)
+        .map((field) => ({ field, text: words, boost: 1 }));
+      return { doc: { items }, sequence: ++sequence };
+    });
+    const meta = store.add(build(roots));
+    const dropped = roots.filter(() => random.between(0, 99) < share);
+    survivors.push(...roots.filter((root) => !dropped.includes(root)));
+    const reader = store.open(meta);
+    const docs = dropped.map((root) => reader.docOfSequence(root.sequence));
+    return docs.length === 0 ? meta : store.delete(meta, docs, generation + 1);
+  });
+  return { store, metas, survivors };
+}
+
 describe('a merged segment', () => {
+  test.each([
+    [1, 0],
+    [2, 1],
+    [3, 40],
+    [4, 97],
+  ])('equals it with postings of several blocks (seed %i, %i %% deleted)', (seed, share) => {
+    const { store, metas, survivors } = longPostings(seed, share);
+    const merged = store.open(store.add(merge(store, metas)));
+    checkSegment(merged, flatten(survivors));
+  });
+
   test('equals the surviving documents built anew', () => {
     fc.assert(
       fc.property(SOURCES, fc.boolean(), (sources, keepAll) => {
