@@ -60,7 +60,7 @@ export function bucketColumn(
   const key = `buckets/${field}/${name}`;
   const known = cache.get<Kept>(key, 'column');
   if (known !== undefined) return known.column;
-  if (!cache.askedBefore(key) || docs.count() * SCOPE_SHARE < docs.size) return null;
+  if (!cache.askedBefore(key) || docs.cardinality() * SCOPE_SHARE < docs.size) return null;
   const numbers = segment.numeric(field);
   const column = numbers === null ? null : makeBucketColumn(numbers, bucketing(numbers));
   const bytes = column === null ? 0 : bytesOf(column);

@@ -13,7 +13,7 @@ const SMALL_TABLE = 1024;
 export function isFoldable(slots: number, values: NumberReader | null, docs: Bitset): boolean {
   // Documents without a slot of their own are counted in slot 0, with their values.
   if (values !== null && (values.offsets !== null || values.isComputed)) return false;
-  return slots <= SMALL_TABLE || slots <= docs.count();
+  return slots <= SMALL_TABLE || slots <= docs.cardinality();
 }
 
 /**

@@ -24,6 +24,8 @@ const MAIN_CACHE_SHARE = 0.05;
 
 /** Least heap of a thread besides caches, which are outside of the heap, in MB. */
 const MIN_HEAP_MB = 256;
+/** Young objects of a search worker; most of what it allocates is outside of the heap. */
+const SEARCH_YOUNG_MB = 12;
 const MIB = 1024 * 1024;
 
 /** A thread that works and shows no sign of life for this long is replaced, in milliseconds. */
@@ -141,6 +143,7 @@ class ThreadedLabour implements Labour {
     this.executor = new WorkerPool(
       {
         ...common,
+        limits: { ...common.limits, maxYoungGenerationSizeMb: SEARCH_YOUNG_MB },
         workers,
         cacheBytes: Math.floor(memoryBytes * SEARCH_CACHE_SHARE),
         stuckMs: tuning.stuckMs ?? SEARCH_STUCK_MS,

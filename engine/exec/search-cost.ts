@@ -13,8 +13,8 @@ import type { SegmentReader } from '../segment/reader';
 const SMALL_COLUMN_DOCS = 131_072;
 /** The same for columns of many values a document. */
 const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
-/** What each larger column costs more, for that first time. */
-const LARGE_COLUMN_COST = 16_384;
+/** What a value of a larger column costs more, for that first time and the memory that another copy of it takes. */
+const LARGE_COLUMN_SHARE = 1 / 64;
 /** Reading a column, or marking documents in a set, compared with reading as many postings. */
 const COLUMN_SHARE = 1 / 8;
 /** Counting a value in a facet, compared with reading a posting: 1 to 2 ns, up to 6 with statistics. */
@@ -29,8 +29,9 @@ const MAX_TERMS = 16;
 
 /** The cost of searches on one shard, in postings read; Infinity for what cannot be told. */
 export class SearchCost {
-  /** Reading a column of a number a document. */
+  /** Reading a column of a number a document; of that what a large one costs more. */
   private readonly column: number;
+  private readonly firstColumn: number;
 
   /**
    * @param docs documents of all shards of the search
@@ -41,14 +42,13 @@ export class SearchCost {
     private readonly docs: number,
     private readonly readsColumns: boolean,
   ) {
-    this.column = docs * COLUMN_SHARE + this.firstRead(docs > SMALL_COLUMN_DOCS);
+    this.firstColumn = docs > SMALL_COLUMN_DOCS ? this.firstRead(docs) : 0;
+    this.column = docs * COLUMN_SHARE + this.firstColumn;
   }
 
   ofPlan(plan: IndexPlan): number {
     const { query, postFilter, sort, facets } = plan;
-    let cost = isFoundInOrder(plan)
-      ? this.firstRead(this.docs > SMALL_COLUMN_DOCS)
-      : this.of(query);
+    let cost = isFoundInOrder(plan) ? this.firstColumn : this.of(query);
     if (postFilter !== null) cost += this.of(postFilter);
     if (sort?.some(({ kind }) => kind === 'field')) cost += this.column;
     for (const facet of facets) {
@@ -58,10 +58,8 @@ export class SearchCost {
     return cost;
   }
 
-  /** What a column costs besides its values. */
-  private firstRead(isLarge: boolean): number {
-    if (!isLarge) return 0;
-    return this.readsColumns ? LARGE_COLUMN_COST : Infinity;
+  private firstRead(values: number): number {
+    return this.readsColumns ? values * LARGE_COLUMN_SHARE : Infinity;
   }
 
   private ofFacet(facet: FacetPlan, query: Query): number {
@@ -86,7 +84,7 @@ export class SearchCost {
       values += Math.max(segment.docCount, segment.terms(field)?.sumDocFreq ?? 0);
     }
     const isLarge = this.docs > SMALL_COLUMN_DOCS || values > SMALL_COLUMN_VALUES;
-    return share * VALUE_COST * values + this.firstRead(isLarge);
+    return share * VALUE_COST * values + (isLarge ? this.firstRead(values) : 0);
   }
 
   /** Of documents without scores: those of frequent terms are kept as sets. */

@@ -31,7 +31,9 @@ export class FieldCounter implements SourceCounter<OrdinalCounts> {
   count(segment: SegmentReader, docs: Bitset | null): OrdinalCounts {
     if (docs === null) return noTerms(0);
     const column = columnOf(segment, this.source, this.spec);
-    return column === null ? noTerms(docs.count()) : countOrdinals(column, column.terms.size, docs);
+    return column === null
+      ? noTerms(docs.cardinality())
+      : countOrdinals(column, column.terms.size, docs);
   }
 
   bytesOf({ ordinals, counts }: OrdinalCounts): number {

@@ -45,7 +45,7 @@ export function countOrdinals(
   size: number,
   docs: Bitset,
 ): OrdinalCounts {
-  const inScope = docs.count();
+  const inScope = docs.cardinality();
   const { frequencies } = column;
   if (frequencies !== null && inScope * 2 > docs.size) {
     if (inScope === docs.size) {

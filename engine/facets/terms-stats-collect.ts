@@ -177,7 +177,7 @@ function countTerms(
 
 /** No document has a term. compat: only integers count the documents without. */
 function nothing(kind: string, docs: Bitset): SegmentStats {
-  return kind === 'long' ? { ...NOTHING, missing: docs.count() } : NOTHING;
+  return kind === 'long' ? { ...NOTHING, missing: docs.cardinality() } : NOTHING;
 }
 
 function countNumbers(
@@ -192,7 +192,7 @@ function countNumbers(
     const stats = foldBuckets(keys, values, docs).first(keys.size);
     return { missing: 0, terms: { type: 'double', terms: distinct.keys() }, stats };
   }
-  const missing = docs.count() - countPresent(column, docs);
+  const missing = docs.cardinality() - countPresent(column, docs);
   if (column.high !== null) {
     const keys = new LongKeys(column, column.high);
     const stats = foldBuckets(keys, values, docs).first(keys.size);
@@ -208,7 +208,8 @@ function countNumbers(
 
 /** How many of the documents have a value. */
 function countPresent({ offsets, present }: NumericColumn, docs: Bitset): number {
-  if (offsets === null) return present === null ? docs.count() : docs.clone().and(present).count();
+  if (offsets === null)
+    return present === null ? docs.cardinality() : docs.clone().and(present).count();
   let n = 0;
   for (let doc = docs.next(0); doc !== NO_MORE_DOCS; doc = docs.next(doc + 1)) {
     if (offsets[doc] !== offsets[doc + 1]) n++;

@@ -176,7 +176,7 @@ export class ShardCollector {
       post === undefined ? main : post === null ? null : main.clone().and(post),
     );
     if (accepted === null) return main;
-    const count = accepted.count();
+    const count = accepted.cardinality();
     this.total += count;
     if (count > 0 && this.scored) this.maxScore = score;
     if (count > 0 && this.plan.window > 0) this.rankSet(segment, index, accepted, count, score);
@@ -265,7 +265,7 @@ export class ShardCollector {
     const limit = this.plan.terminateAfter;
     if (docs === null || limit <= 0) return docs;
     let remaining = limit - this.total;
-    if (docs.count() < remaining) return docs;
+    if (docs.cardinality() < remaining) return docs;
     this.terminatedEarly = true;
     const cut = new Bitset(docs.size);
     for (let doc = docs.next(0); remaining > 0; doc = docs.next(doc + 1), remaining--) cut.add(doc);

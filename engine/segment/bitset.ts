@@ -3,6 +3,8 @@
 /** A set of document numbers below `size`. Bits at and beyond `size` are always 0. */
 export class Bitset {
   readonly words: Uint32Array;
+  /** See {@link cardinality}; -1: not counted. */
+  private members = -1;
 
   constructor(
     readonly size: number,
@@ -37,6 +39,18 @@ export class Bitset {
     let n = 0;
     for (let i = 0; i < words.length; i++) n += popCount(words[i]!);
     return n;
+  }
+
+  /** The same, counted once: of a set that nobody changes any more. */
+  cardinality(): number {
+    if (this.members < 0) this.members = this.count();
+    return this.members;
+  }
+
+  /** Says how many members a set has that nobody changes any more. */
+  counted(members: number): this {
+    this.members = members;
+    return this;
   }
 
   clone(): Bitset {

@@ -147,9 +147,7 @@ export class StoredTerms implements TermDictionary {
   docs(ordinal: number, docCount: number): Bitset {
     const frequent = this.frequentDocs(ordinal, docCount);
     if (frequent !== null) return frequent;
-    const docs = new Bitset(docCount);
-    this.postings(ordinal, 'docs').fill(docs);
-    return docs;
+    return this.readDocs(ordinal, docCount);
   }
 
   addDocs(ordinal: number, into: Bitset): void {
@@ -199,10 +197,17 @@ export class StoredTerms implements TermDictionary {
     const known = cache.get<Bitset>(segmentId, key, 'termDocs');
     if (known !== undefined) return known;
     if (!cache.askedBefore(segmentId, key)) return null;
-    const docs = new Bitset(docCount);
-    this.postings(ordinal, 'docs').fill(docs);
+    const docs = this.readDocs(ordinal, docCount);
     cache.put(segmentId, key, 'termDocs', docs, docs.words.byteLength);
     return docs;
+  }
+
+  private readDocs(ordinal: number, docCount: number): Bitset {
+    const docs = new Bitset(docCount);
+    const postings = this.postings(ordinal, 'docs');
+    const { cost } = postings;
+    postings.fill(docs);
+    return docs.counted(cost);
   }
 
   /** A cursor of its own over the dictionary, for uninverting and merging. */

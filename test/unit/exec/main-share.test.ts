@@ -36,7 +36,7 @@ function takes(job: SearchJob, share: MainShare = SHARE): boolean {
 }
 
 test('main takes small searches', () => {
-  expect(takes(everything(200_000))).toBe(false);
+  expect(takes(everything(300_000))).toBe(false);
   expect(takes(everything(100_000))).toBe(true);
   expect(takes(everything(100_000), { ...SHARE, small: 10_000 })).toBe(false);
 });
