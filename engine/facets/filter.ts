@@ -3,7 +3,7 @@
 import type { JsonObject, JsonOutput } from '../json/json';
 import type { Query } from '../query/query';
 import { isSegmentLocal } from '../query/segment-local';
-import { bindQuery } from '../search/bind';
+import { bindFilter } from '../search/bind';
 import { popCount, type Bitset } from '../segment/bitset';
 import type { SegmentReader } from '../segment/reader';
 import type {
@@ -47,11 +47,14 @@ function matchFacet(
 
 function matchCollector(spec: MatchSpec, { segments }: FacetCollectOptions): FacetCollector {
   const { query } = spec;
-  const weight = bindQuery(query, segments);
+  const weight = bindFilter(query, segments);
   let total = 0;
   const count = (segment: SegmentReader, docs: Bitset | null): MatchCount => {
-    const matches = docs === null ? null : weight.matches(segment);
-    return { count: docs === null || matches === null ? 0 : countBoth(docs, matches) };
+    if (docs === null) return { count: 0 };
+    if (weight.matchesWithin !== undefined)
+      return { count: weight.matchesWithin(segment, docs)?.count() ?? 0 };
+    const matches = weight.matches(segment);
+    return { count: matches === null ? 0 : countBoth(docs, matches) };
   };
   const collector: FacetCollector = {
     collect: (segment, docs) => {

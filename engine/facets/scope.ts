@@ -2,7 +2,7 @@
 // documents or on their nested objects (reference server).
 
 import { canonicalKey } from '../query/canonical';
-import { bindPart, bindQuery } from '../search/bind';
+import { bindFilter, bindPart, bindQuery } from '../search/bind';
 import { liveRoots, keepLiveRoots } from '../search/live-docs';
 import { childrenOf } from '../search/nested-children';
 import type { SearchStatistics, Weight } from '../query/weight';
@@ -34,7 +34,7 @@ export class FacetScopes {
     let main: Weight | null = null;
     this.mainWeight = () => (main ??= bindPart(plan.query, segments, statistics));
     this.filters = plans.map(({ filter }) =>
-      filter === null ? null : bindQuery(filter, segments),
+      filter === null ? null : bindFilter(filter, segments),
     );
     const bound = new Map<string, OwnMain>();
     this.ownMains = plans.map(({ mainQuery }) => {
@@ -67,6 +67,7 @@ export class FacetScopes {
       docs = childrenOf(segment, plan.nestedPath, docs);
     const filter = this.filters[index] ?? null;
     if (docs === null || filter === null) return docs;
+    if (filter.matchesWithin !== undefined) return filter.matchesWithin(segment, docs);
     const matches = filter.matches(segment);
     return matches === null ? null : docs.clone().and(matches);
   }

@@ -22,7 +22,9 @@ import { FunctionScoreWeight } from './weights/function-score';
 import { NestedWeight } from './weights/nested';
 import { NumberSetWeight, NumericRangeWeight } from './weights/numeric';
 import { PhraseWeight } from './weights/phrase';
+import { runsScripts } from './runs-scripts';
 import { ScriptWeight } from './weights/script';
+import { bindTest, ScriptedFilterWeight } from './weights/scripted-filter';
 import { TermWeight } from './weights/term';
 import { TermSelectionWeight, TermSetWeight } from './weights/terms';
 
@@ -48,7 +50,10 @@ export function bindUnscored(query: Query): Weight {
 /** @param statistics null: nobody asks for scores */
 function bind(query: Query, statistics: SearchStatistics | null, root: boolean): QueryWeight {
   const scored = (child: Query): QueryWeight => bind(child, statistics, false);
-  const filter = (child: Query): QueryWeight => keptFilter(child, bind(child, null, false));
+  const filter = (child: Query): QueryWeight =>
+    runsScripts(child)
+      ? scripted(new MatchAllWeight(1), child, 1)
+      : keptFilter(child, bind(child, null, false));
   switch (query.kind) {
     case 'matchAll':
       return new MatchAllWeight(query.boost);
@@ -92,7 +97,7 @@ function bind(query: Query, statistics: SearchStatistics | null, root: boolean):
     case 'constantScore':
       return new ConstantScoreWeight(filter(query.query), query.boost);
     case 'filtered':
-      return new FilteredWeight(scored(query.query), filter(query.filter), query.boost);
+      return bindFiltered(query, scored, filter);
     case 'boosting':
       return bindBoosting(query, statistics, 1);
     case 'exists':
@@ -115,6 +120,34 @@ function bind(query: Query, statistics: SearchStatistics | null, root: boolean):
     case 'named':
       return bind(query.query, statistics, root);
   }
+}
+
+function bindFiltered(
+  { query, filter, boost }: Extract<Query, { kind: 'filtered' }>,
+  scored: (child: Query) => QueryWeight,
+  bindFilter: (child: Query) => QueryWeight,
+): QueryWeight {
+  if (runsScripts(filter)) return scripted(scored(query), filter, boost);
+  // The types of the path and the filters of aliases stand around the query: scripts come after them.
+  if (query.kind === 'filtered' && boost === 1 && runsScripts(query.filter))
+    return scripted(scored({ ...query, filter }), query.filter, 1);
+  if (query.kind === 'constantScore' && boost === 1 && runsScripts(query.query)) {
+    const both: Query = { kind: 'filtered', query: filter, filter: query.query, boost: 1 };
+    return scored({ ...query, query: both });
+  }
+  return new FilteredWeight(scored(query), bindFilter(filter), boost);
+}
+
+function scripted(query: QueryWeight, filter: Query, boost: number): QueryWeight {
+  const test = bindTest(
+    filter,
+    (child) => keptFilter(child, bind(child, null, false)),
+    ({ script, now }) => {
+      const weight = new ScriptWeight(script, now, 1);
+      return (segment) => weight.test(segment);
+    },
+  );
+  return new ScriptedFilterWeight(query, test, boost);
 }
 
 function idfOf(

@@ -45,6 +45,11 @@ export interface Weight {
   count?(segment: SegmentReader): number;
   /** How to find the best documents without scoring all; null: only by walking the scorer. */
   ranking?(segment: SegmentReader): Ranking | null;
+  /**
+   * The matching documents among `docs`, where others must not be asked about: scripts run for each of them.
+   * Undefined: {@link matches} is as good. The caller must not modify the set. Null: none.
+   */
+  matchesWithin?(segment: SegmentReader, docs: Bitset): Bitset | null;
   /** Tells of single documents whether they match, where that needs no preparation; null: it does. */
   test?(segment: SegmentReader): DocTest | null;
 }

@@ -2,6 +2,7 @@
 
 import { createWeight } from '../query/create-weight';
 import type { Query } from '../query/query';
+import { runsScripts } from '../query/runs-scripts';
 import { prepareQuery } from '../query/statistics';
 import type { SearchStatistics, Weight } from '../query/weight';
 import type { PreparedQuery } from '../exec/executor';
@@ -15,6 +16,13 @@ export function bindQuery(
 ): Weight {
   const { query: expanded, statistics } = prepared ?? prepareQuery(query, segments);
   return createWeight(expanded, statistics);
+}
+
+/** A filter bound to the segments of one shard; one with scripts tells which of given documents match. */
+export function bindFilter(filter: Query, segments: readonly SegmentReader[]): Weight {
+  if (!runsScripts(filter)) return bindQuery(filter, segments);
+  const query = { kind: 'matchAll', boost: 1 } as const;
+  return bindQuery({ kind: 'filtered', query, filter, boost: 1 }, segments);
 }
 
 /** A part of a query whose statistics are given, bound so that it scores as it does in the whole. */

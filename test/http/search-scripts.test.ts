@@ -49,6 +49,52 @@ const search = (body: object): Promise<Hits> =>
   http.ok('POST', '/i/_search', body) as Promise<Hits>;
 const ids = ({ hits }: Hits): string[] => hits.hits.map((hit) => hit._id).sort();
 
+/** Fails on documents without `o`, of which there is one. */
+const FAILING = { script: { script: '_source.o.x.size() == 2' } };
+
+test.each<[string, object]>([
+  ['a query', { filtered: { query: { term: { n: 2 } }, filter: FAILING } }],
+  ['a filter before it', { filtered: { filter: { and: [{ term: { n: 2 } }, FAILING] } } }],
+  ['a filter after it', { filtered: { filter: { and: [FAILING, { term: { n: 2 } }] } } }],
+  [
+    'what must not be',
+    { filtered: { filter: { bool: { must: [FAILING], must_not: { not: { term: { n: 2 } } } } } } },
+  ],
+  [
+    'one of two filters',
+    {
+      filtered: {
+        filter: {
+          bool: { must: [{ term: { n: 2 } }], should: [{ exists: { field: 'k' } }, FAILING] },
+        },
+      },
+    },
+  ],
+  ['a constant score', { constant_score: { filter: { and: [{ term: { n: 2 } }, FAILING] } } }],
+  [
+    'a filter around it',
+    { filtered: { query: { filtered: { filter: FAILING } }, filter: { term: { n: 2 } } } },
+  ],
+])('a script runs only where nothing else excludes a document: %s', async (_what, query) => {
+  expect(await http.error('POST', '/i/_search', { filter: FAILING })).toContain('null object');
+  expect(ids(await search({ query }))).toEqual(['2']);
+  expect(ids(await search({ query, sort: ['k'] }))).toEqual(['2']);
+  const facets = { k: { terms: { field: 'k' } } };
+  expect(await search({ query, size: 0, facets })).toMatchObject({ facets: { k: { total: 1 } } });
+});
+
+test('facets ask scripts of the documents in their scope', async () => {
+  const facets = {
+    within: { terms: { field: 'k' }, facet_filter: FAILING },
+    filter: { filter: FAILING },
+    query: { query: { filtered: { filter: FAILING } } },
+  };
+  const found = await search({ query: { term: { n: 2 } }, size: 0, facets });
+  expect(found).toMatchObject({
+    facets: { within: { total: 1 }, filter: { count: 1 }, query: { count: 1 } },
+  });
+});
+
 test.each([
   ["doc['n'].value > x", ['2', '3']],
   ["doc['n'].empty", ['4']],

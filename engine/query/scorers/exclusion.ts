@@ -1,7 +1,7 @@
 // Documents of one scorer that another one, or a set, does not have - or does have.
 
-import { NO_MORE_DOCS, type Bitset } from '../../segment/bitset';
-import type { Scorer } from '../weight';
+import { NO_MORE_DOCS } from '../../segment/bitset';
+import type { DocTest, Scorer } from '../weight';
 
 /** The documents of `included` that `excluded` does not match; scores of `included`. */
 export class ExclusionScorer implements Scorer {
@@ -38,14 +38,14 @@ export class ExclusionScorer implements Scorer {
   }
 }
 
-/** The documents of `inner` that are in `set`; scores of `inner`. */
+/** The documents of `inner` that pass a test; scores of `inner`. */
 export class IntersectionScorer implements Scorer {
   doc = -1;
   readonly cost: number;
 
   constructor(
     private readonly inner: Scorer,
-    private readonly set: Bitset,
+    private readonly test: DocTest,
   ) {
     this.cost = inner.cost;
   }
@@ -59,8 +59,8 @@ export class IntersectionScorer implements Scorer {
   }
 
   private settle(doc: number): number {
-    const { inner, set } = this;
-    while (doc !== NO_MORE_DOCS && !set.has(doc)) doc = inner.nextDoc();
+    const { inner, test } = this;
+    while (doc !== NO_MORE_DOCS && !test.has(doc)) doc = inner.nextDoc();
     return doc;
   }
 
