@@ -17,6 +17,8 @@ const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
 const LARGE_COLUMN_SHARE = 1 / 64;
 /** Reading a column, or marking documents in a set, compared with reading as many postings. */
 const COLUMN_SHARE = 1 / 8;
+/** Looking through a set that is kept: 32 documents at a time. */
+const KEPT_SET_SHARE = 1 / 32;
 /** Counting a value in a facet, compared with reading a posting: 1 to 2 ns, up to 6 with statistics. */
 const VALUE_COST = 1 / 4;
 /** Required terms are looked up about as often as the rarest of them has documents, a block at a time. */
@@ -92,7 +94,7 @@ export class SearchCost {
     const cost = this.of(query);
     const isOneTerm =
       query.kind === 'term' || (query.kind === 'termSet' && query.terms.length === 1);
-    return isOneTerm ? Math.min(cost, this.column) : cost;
+    return isOneTerm ? Math.min(cost, this.docs * KEPT_SET_SHARE + this.firstColumn) : cost;
   }
 
   private of(query: Query): number {
