@@ -24,7 +24,7 @@ const COMPILE_AFTER = 5_000;
 setFlagsFromString(`--interrupt-budget=${COMPILE_AFTER}`);
 setFlagsFromString('--no-flush-bytecode');
 /** How much a heap grows before all of it is collected, in percent of what was alive the last time. */
-const HEAP_GROWTH = 300;
+const HEAP_GROWTH = 200;
 setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
 setFlagsFromString('--no-parallel-scavenge');
 /** Collections of old objects that the shape of objects outlives the last one of them. */

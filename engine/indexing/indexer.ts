@@ -36,6 +36,8 @@ const PORTION_BYTES = 1024 * 1024;
 /** Memory that is kept between builds, in bytes: for the arrays of a build, and for the records of a slice. */
 const KEPT_ARRAYS = 32 * 1024 * 1024;
 const KEPT_RECORDS = 16 * 1024 * 1024;
+/** Without builds for so long it is given up. */
+const KEPT_MS = 5000;
 
 /** How long building may hold the thread before it lets others run, in milliseconds. */
 const TURN_MS = 4;
@@ -147,6 +149,11 @@ export class Indexer implements SegmentIndexer {
   private readonly pool = new MemoryPool(KEPT_ARRAYS);
   /** Of builds that are done. */
   private spareSlab: RecordSlab | null = null;
+  /** Gives memory up when nothing was built for a while. */
+  private readonly givingUp = setTimeout(() => {
+    this.pool.clear();
+    this.spareSlab = null;
+  }, KEPT_MS).unref();
 
   constructor(private readonly host: IndexerHost) {}
 
@@ -157,6 +164,7 @@ export class Indexer implements SegmentIndexer {
       slab.clear();
       const result = await this.buildNow(job, this.host.mapping(index), slab);
       if (slab.capacity <= KEPT_RECORDS) this.spareSlab = slab;
+      this.givingUp.refresh();
       return result;
     });
   }

@@ -7,7 +7,7 @@ const LEAST_BYTES = 32 * 1024;
 
 export class MemoryPool {
   /** Free memory by the logarithm of its size: sizes are powers of two. */
-  private readonly free: ArrayBuffer[][] = Array.from({ length: 54 }, () => []);
+  private free = noMemory();
   private bytes = 0;
 
   /** @param maxBytes that are kept; what is given back beyond is left to the garbage collector */
@@ -28,6 +28,12 @@ export class MemoryPool {
     return known;
   }
 
+  /** Leaves all that is kept to the garbage collector. */
+  clear(): void {
+    this.free = noMemory();
+    this.bytes = 0;
+  }
+
   /** Takes back what {@link take} gave; nobody may use it any more. */
   give(memory: ArrayBufferLike): void {
     const { byteLength } = memory;
@@ -37,4 +43,8 @@ export class MemoryPool {
     this.free[shift]!.push(memory);
     this.bytes += byteLength;
   }
+}
+
+function noMemory(): ArrayBuffer[][] {
+  return Array.from({ length: 54 }, () => []);
 }

@@ -120,7 +120,7 @@ export class PartBuffer {
 
 /** Chunks that were used, for parts to come: a merge writes thousands of them. */
 const spare: Uint8Array[] = [];
-const MAX_SPARE = 128;
+const MAX_SPARE = 64;
 
 const EMPTY = new Uint8Array(0);
 const f64Scratch = new Float64Array(1);

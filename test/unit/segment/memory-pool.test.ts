@@ -24,6 +24,8 @@ test('small memory, foreign memory and what is too much is not kept', () => {
   pool.give(new ArrayBuffer(MIB / 2));
   pool.give(new ArrayBuffer(MIB));
   expect(pool.freeBytes).toBe(MIB / 2);
+  pool.clear();
+  expect(pool.freeBytes).toBe(0);
 });
 
 test('what a builder held is counted off when it is released, and serves the next one', () => {
