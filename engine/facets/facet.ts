@@ -111,6 +111,8 @@ export interface FacetPlan {
   readonly nestedPath: string | null;
   /** Names of the parts of the search's query that this facet does not feel (`exclude_filter`). */
   readonly excludeFilter: readonly string[];
+  /** Whether it feels the search's filter of hits (`mode: post`). */
+  readonly afterPostFilter: boolean;
   /** What it counts instead of the documents of the search, within the same restrictions; null: those. */
   readonly mainQuery: Query | null;
 }

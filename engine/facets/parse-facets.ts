@@ -36,6 +36,7 @@ interface Definition {
   filter: Query | null;
   nested: string | null;
   excludeFilter: string[];
+  afterPostFilter: boolean;
 }
 
 function parseFacet(name: string, body: JsonObject, context: SearchContext): FacetPlan {
@@ -46,6 +47,7 @@ function parseFacet(name: string, body: JsonObject, context: SearchContext): Fac
     filter: null,
     nested: null,
     excludeFilter: [],
+    afterPostFilter: false,
   };
   const parseContext = facetContext(body, context);
   for (const [member, value] of body) {
@@ -55,7 +57,7 @@ function parseFacet(name: string, body: JsonObject, context: SearchContext): Fac
       else if (piece !== null) readScalar(definition, member, piece);
     }
   }
-  const { kind, spec, global, filter, excludeFilter } = definition;
+  const { kind, spec, global, filter, excludeFilter, afterPostFilter } = definition;
   if (kind === null || spec === null) {
     throw new ElementFailure(`no facet type found for facet named [${name}]`);
   }
@@ -68,6 +70,7 @@ function parseFacet(name: string, body: JsonObject, context: SearchContext): Fac
     filter,
     nestedPath,
     excludeFilter,
+    afterPostFilter: afterPostFilter && !global,
     mainQuery: null,
   };
 }
@@ -115,6 +118,7 @@ function readScalar(
       const mode = String(value);
       if (mode !== 'collector' && mode !== 'post')
         throw illegalArgument(`failed to parse facet mode [${mode}]`);
+      definition.afterPostFilter = mode === 'post';
       return;
     }
     case 'scope':

@@ -85,18 +85,25 @@ export function indexPlan(
     sort: elements.sort,
     trackScores: elements.trackScores,
     window,
-    facets: elements.facets.map((facet) => inOwnScope(facet, elements.query, scope)),
+    facets: elements.facets.map((facet) => inOwnScope(facet, elements, scope)),
     facetMemory,
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,
   };
 }
 
-/** Settles what a facet counts that does not feel all of the query. */
-function inOwnScope(facet: FacetPlan, query: Query | null, scope: Query | null): FacetPlan {
-  if (facet.excludeFilter.length === 0 || query === null) return facet;
-  const rest = withoutNamed(query, new Set(facet.excludeFilter));
-  return { ...facet, mainQuery: withinScope(rest, scope) };
+/** Settles what a facet counts that does not feel all of the query, or the filter of hits as well. */
+function inOwnScope(
+  facet: FacetPlan,
+  { query, postFilter }: SearchElements,
+  scope: Query | null,
+): FacetPlan {
+  const isLess = facet.excludeFilter.length > 0 && query !== null;
+  const isMore = facet.afterPostFilter && postFilter !== null;
+  if (!isLess && !isMore) return facet;
+  const rest = isLess ? withoutNamed(query, new Set(facet.excludeFilter)) : query;
+  const main = withinScope(rest, scope);
+  return { ...facet, mainQuery: isMore ? withinScope(main, postFilter) : main };
 }
 
 /** @throws EngineError when `fields` names an object */

@@ -376,6 +376,32 @@ describe('the frame around facets', () => {
   });
 });
 
+describe('mode post', () => {
+  test('feels the filter of hits, and what is remembered does not mix', async () => {
+    const node = shop();
+    const body = { query: { exists: { field: 'qty' } }, post_filter: { term: { color: 'blue' } } };
+    const asked = { terms: { field: 'color' } };
+    const search = { ...body, query: { constant_score: { filter: body.query } } };
+    const all = ['red', 2, 'green', 1, 'blue', 1];
+    for (let time = 0; time < 3; time++) {
+      expect(await entries({ ...asked, mode: 'collector' }, search, node)).toEqual(all);
+      expect(await entries({ ...asked, mode: 'post' }, search, node)).toEqual([
+        'red',
+        1,
+        'blue',
+        1,
+      ]);
+      // Also of nested objects, and not where it is global.
+      expect(await entries({ ...asked, mode: 'post', global: true }, search, node)).toEqual(all);
+      const nested = { terms: { field: 'offers.color' }, nested: 'offers', mode: 'post' };
+      expect(await entries(nested, search, node)).toEqual(['green', 1, 'blue', 1]);
+    }
+    const rest = { query: { filtered: { filter: { term: { qty: 2, _name: 'two' } } } } };
+    const both = { ...asked, mode: 'post', exclude_filter: 'two' };
+    expect(await entries(both, { ...search, ...rest }, node)).toEqual(['red', 1, 'blue', 1]);
+  });
+});
+
 describe('several indices', () => {
   function two(type: 'string' | 'integer' | 'long' | 'double', value: string | number): SearchNode {
     const node = shop();
