@@ -51,7 +51,7 @@ export interface IndexedField {
   readonly indexOptions: IndexOptions;
   /** Strings only: whether one norm byte per document is written. */
   readonly norms: boolean;
-  /** Whether a column is written at build time; analyzed strings get theirs from postings on first use. */
+  /** Whether values can be counted and sorted by although the field is not searchable; strings get their column from postings. */
   readonly docValues: boolean;
   /** Positions skipped between two values of one document (`position_offset_gap`). */
   readonly positionGap: number;

@@ -160,6 +160,32 @@ describe('a database at rest', () => {
     expect(storage.segments.readBlock(9, 39).equals(prose(9, 40)[39]!)).toBe(true);
   });
 
+  test.each([false, true])(
+    'keeps segments whole when deflating them fails (landed: %s)',
+    async (landed) => {
+      await storage.close();
+      const plan = new FaultPlan(0, 'write', landed);
+      let failures = 0;
+      const onFailure = (): void => void failures++;
+      storage = await Storage.open({ path: folder, tidy: SOON, wrap: plan.wrap, onFailure });
+      await storage.segments.writeSegment(1, prose(1, 60));
+      // The second batch of those that deflate.
+      plan.failAt = plan.count + 2;
+      await until(() => failures === 1);
+      expect(storage.failure).not.toBeNull();
+      await expect(storage.segments.writeSegment(2, prose(2, 1))).rejects.toThrow('batch failed');
+      await storage.reopen();
+      for (const [n, block] of prose(1, 60).entries()) {
+        expect(storage.segments.readBlock(1, n).equals(block)).toBe(true);
+      }
+      expect(plan.writesAfterFailure).toBe(0);
+      // What was begun is finished after the next write.
+      await storage.segments.writeSegment(2, prose(2, 1));
+      await until(() => bytesOf('segments', '.log') < 1000 && bytesOf('segments') < 2.3 * MIB);
+      expect(storage.segments.readBlock(1, 0).equals(prose(1, 1)[0]!)).toBe(true);
+    },
+  );
+
   test('leaves nothing of a segment that is removed while it is deflated', async () => {
     await storage.close();
     const plan = new FaultPlan();
