@@ -17,7 +17,9 @@ const MIN_RANGE_BYTES = 64 * 1024;
 /** Less in all ranges together is, too. */
 const MIN_BYTES = 1024 * 1024;
 /** And so is less than this part of all files, because every range takes some of its neighbourhood with it. */
-const MIN_SHARE = 1 / 16;
+const MIN_SHARE_OF_BLOCKS = 1 / 16;
+/** Records are removed here and there, so that what stays between them is written again as well. */
+const MIN_SHARE_OF_RECORDS = 1 / 6;
 
 /** What a database has to compact. */
 export interface RemovedKeys {
@@ -57,7 +59,7 @@ export class RemovedBlocks implements RemovedKeys {
       from = segment + 1;
     }
     await look(segmentGap(from, null));
-    if (!(await isWorthIt(database, bytes))) return [];
+    if (!(await isWorthIt(database, bytes, MIN_SHARE_OF_BLOCKS))) return [];
     this.isDirty = true;
     return ranges;
   }
@@ -103,7 +105,7 @@ export class RemovedRecords implements RemovedKeys {
       ranges.push(range);
       bytes += size;
     }
-    return (await isWorthIt(database, bytes)) ? ranges : [];
+    return (await isWorthIt(database, bytes, MIN_SHARE_OF_RECORDS)) ? ranges : [];
   }
 
   compacted({ gte }: KeyRange): void {
@@ -133,6 +135,10 @@ async function firstSegment(
   return null;
 }
 
-async function isWorthIt(database: KeyValueDatabase, bytes: number): Promise<boolean> {
-  return bytes >= MIN_BYTES && bytes >= (await database.diskBytes()) * MIN_SHARE;
+async function isWorthIt(
+  database: KeyValueDatabase,
+  bytes: number,
+  share: number,
+): Promise<boolean> {
+  return bytes >= MIN_BYTES && bytes >= (await database.diskBytes()) * share;
 }

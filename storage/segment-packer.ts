@@ -13,7 +13,7 @@ import { frameDeflated, isDeflated, unframeValue } from './codec';
 import type { KeyValueDatabase, WriteOperation } from './key-value-database';
 import { segmentBlockRange, type KeyRange } from './keys';
 import { segmentsOf } from './removed-keys';
-import type { TidyTurn } from './tidier';
+import type { Packer, TidyTurn } from './tidier';
 import type { SegmentId } from './types';
 
 const deflate = promisify(deflateRaw);
@@ -29,7 +29,7 @@ const SLICE_BYTES = 1024 * 1024;
 const FIRST_BLOCKS = 8;
 
 /** Packs the segments of the `segments` database for its writer. */
-export class SegmentPacker {
+export class SegmentPacker implements Packer {
   /** Segments that were looked at since the start. */
   private readonly done = new Set<SegmentId>();
   private current: SegmentId | null = null;
@@ -39,14 +39,15 @@ export class SegmentPacker {
     private readonly writer: BatchWriter,
   ) {}
 
-  /** A segment is about to be removed: none of its blocks is written after this. */
+  /** A segment is about to be written or removed: what was read of it is not written any more. */
   forget(segment: SegmentId): void {
     this.done.delete(segment);
     if (this.current === segment) this.current = null;
   }
 
   /**
-   * Packs what is not packed yet; gives the range of each segment that was, for compacting.
+   * Packs what is not packed yet. Gives the range of each segment that is packed, now or since before the start,
+   * for compacting. What is damaged stays as it is.
    * @throws as reads and writes of the database do
    */
   async *pack(turn: TidyTurn): AsyncGenerator<KeyRange> {
@@ -56,12 +57,11 @@ export class SegmentPacker {
       const range = segmentBlockRange(segment);
       const bytes = await this.database.approximateBytes(range);
       if (bytes < MIN_SEGMENT_BYTES || 2 * bytes > (await turn.spare())) continue;
-      if (!(await this.isPacked(range))) {
-        this.current = segment;
-        const isChanged = await this.packSegment(segment, range, turn);
-        this.current = null;
-        if (isChanged) yield range;
+      this.current = segment;
+      if ((await this.isPacked(range)) || (await this.packSegment(segment, range, turn))) {
+        yield range;
       }
+      this.current = null;
       this.done.add(segment);
     }
   }
@@ -82,7 +82,8 @@ export class SegmentPacker {
       const operations: WriteOperation[] = [];
       for (const [key, value] of slice) {
         if (isDeflated(value)) continue;
-        const payload = unframeValue(key, value);
+        const payload = payloadOf(key, value);
+        if (payload === null) continue;
         const deflated = await deflate(payload, { level: LEVEL });
         if (deflated.length > payload.length * MAX_SHARE) continue;
         operations.push({ type: 'put', key, value: frameDeflated(key, deflated) });
@@ -93,5 +94,14 @@ export class SegmentPacker {
       isChanged = true;
     }
     return isChanged;
+  }
+}
+
+/** Null when it is damaged: whoever reads it is told. */
+function payloadOf(key: Buffer, value: Buffer): Buffer | null {
+  try {
+    return unframeValue(key, value);
+  } catch {
+    return null;
   }
 }

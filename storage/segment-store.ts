@@ -87,6 +87,7 @@ export class DatabaseSegmentStore extends DatabaseSegmentReader implements Segme
   }
 
   async writeSegment(segment: SegmentId, blocks: readonly Buffer[]): Promise<void> {
+    this.packer.forget(segment);
     await this.writeBatches(
       (function* () {
         for (let block = 0; block < blocks.length; block++) {

@@ -5,6 +5,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { inspectFolder, Storage } from '../../../storage';
+import { frameValue } from '../../../storage/codec';
+import { blockKey } from '../../../storage/keys';
+import { LevelDatabase } from '../../../storage/level-database';
 import type { TidyOptions } from '../../../storage/tidier';
 import { FaultPlan } from '../../support/faulty-database';
 import { record, removeFolders, temporaryFolder, uid } from './support';
@@ -185,6 +188,21 @@ describe('a database at rest', () => {
       expect(storage.segments.readBlock(1, 0).equals(prose(1, 1)[0]!)).toBe(true);
     },
   );
+
+  test('deflates what is whole of a segment with a damaged block', async () => {
+    await storage.segments.writeSegment(1, prose(1, 40));
+    await storage.close();
+    const database = await LevelDatabase.open('segments', join(folder, 'segments'), false);
+    const value = frameValue(blockKey(1, 3), prose(1, 40)[3]!);
+    value[7]! ^= 1;
+    await database.batch([{ type: 'put', key: blockKey(1, 3), value }]);
+    await database.close();
+    storage = await Storage.open({ path: folder, tidy: SOON });
+    await storage.segments.writeSegment(2, prose(2, 40));
+    await until(() => bytesOf('segments', '.log') < 1000 && bytesOf('segments') < 3 * MIB);
+    expect(() => storage.segments.readBlock(1, 3)).toThrow('checksum mismatch');
+    expect(storage.segments.readBlock(1, 4).equals(prose(1, 40)[4]!)).toBe(true);
+  });
 
   test('leaves nothing of a segment that is removed while it is deflated', async () => {
     await storage.close();
