@@ -57,16 +57,20 @@ export class ShardMerges {
     return this.idle();
   }
 
-  /** Starts what is worth merging while nobody writes, one merge after the other. Failures are reported. */
-  runAtRest(): void {
-    if (this.running.size > 0 || this.reserved > 0 || this.shard.isStopped()) return;
+  /**
+   * Starts what is worth merging while nobody writes, one merge after the other. Failures are reported.
+   * @returns false when other merges have to end before
+   */
+  runAtRest(): boolean {
+    if (this.running.size > 0 || this.reserved > 0 || this.shard.isStopped()) return false;
     const segments = this.shard.committed();
     const range = chooseRestMerge(segments, this.busy);
-    if (range === null || !this.hasRoom(segments, range)) return;
+    if (range === null || !this.hasRoom(segments, range)) return true;
     this.begin(segments, range).end.then(
       () => this.runAtRest(),
       (error: unknown) => this.shard.report(error, 'a merge failed'),
     );
+    return true;
   }
 
   /** Merges the present segments towards `target`. @throws what a merge throws */

@@ -318,8 +318,7 @@ export class Shard {
   /** Merges what the tiers left, if nobody has written for a while; called now and then. */
   mergeAtRest(): void {
     if (performance.now() - this.lastWrite < REST_MS) return;
-    this.lastWrite = Infinity;
-    this.merges.runAtRest();
+    if (this.merges.runAtRest()) this.lastWrite = Infinity;
   }
 
   /** Refreshes, then merges towards `target`. @throws what a merge throws */

@@ -205,6 +205,33 @@ test('a shard that nobody writes to merges what is left, once', async () => {
   expect(bench.visible()).toHaveLength(24_000);
 });
 
+test('a shard at rest waits for the merges of its last writes', async () => {
+  const { shard } = bench;
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  bench.beforeMerge = (job) => (job.segments.length === segmentsPerTier ? gate : Promise.resolve());
+  for (let i = 0; i < segmentsPerTier; i++) await bench.segment(i, i + 1);
+  await bench.until(() => shard.counters.merges.current === 1);
+  for (let i = 1; i < 4; i++) {
+    await bench.putMany(i * 8000, 8000);
+    await shard.refresh();
+  }
+  const clock = jest.spyOn(performance, 'now');
+  clock.mockReturnValue(performance.now() + 60_000);
+  try {
+    shard.mergeAtRest();
+    expect(shard.counters.merges.current).toBe(1);
+    release();
+    await shard.merge();
+    expect(shard.segments().length).toBeGreaterThan(1);
+    shard.mergeAtRest();
+  } finally {
+    clock.mockRestore();
+  }
+  await bench.until(() => shard.segments().length === 1);
+  expect(bench.visible()).toHaveLength(24_000 + segmentsPerTier);
+});
+
 test('optimizing ends while documents are written, and small merges go on beside it', async () => {
   const { shard } = bench;
   await bench.putMany(0, 1000);
