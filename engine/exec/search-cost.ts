@@ -50,7 +50,7 @@ export class SearchCost {
 
   ofPlan(plan: IndexPlan): number {
     const { query, postFilter, sort, facets } = plan;
-    let cost = isFoundInOrder(plan) ? this.firstColumn : this.of(query);
+    let cost = isEverything(plan) ? this.firstColumn : this.of(query);
     if (postFilter !== null) cost += this.of(postFilter);
     if (sort?.some(({ kind }) => kind === 'field')) cost += this.column;
     for (const facet of facets) {
@@ -166,10 +166,9 @@ export class SearchCost {
   }
 }
 
-/** Whether matches are counted without looking at them, and those shown are the first ones. */
-function isFoundInOrder({ query, postFilter, sort, minScore, facets }: IndexPlan): boolean {
-  if (postFilter !== null || sort !== null || minScore !== null) return false;
-  return query.kind === 'matchAll' || (query.kind === 'numericRange' && facets.length === 0);
+/** Whether everything matches, and what is shown are the first documents. */
+function isEverything({ query, postFilter, sort, minScore }: IndexPlan): boolean {
+  return query.kind === 'matchAll' && postFilter === null && sort === null && minScore === null;
 }
 
 /** Clauses that all must match: each is read or looked up, whichever is less. */
