@@ -70,7 +70,10 @@ export class TypeDocumentMapper implements DocumentMapper {
       }
       const { start } = scanner;
       context = new DocumentContext(this.mapper, scanner, sink);
-      if (text.includes(`"${this.boostName}"`)) context.documentBoost = this.boostIn(text);
+      // Quotes are everywhere in a document: looking for the name first is several times as fast.
+      if (text.includes(this.boostName) && text.includes(`"${this.boostName}"`)) {
+        context.documentBoost = this.boostIn(text);
+      }
       this.writeEnvelope(sink, envelope, source.length);
       this.parseRoot(context, envelope);
       context.writeAll();

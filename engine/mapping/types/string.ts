@@ -5,6 +5,7 @@ import { JsonNumber, type JsonObject } from '../../json/json';
 import { JsonToken } from '../../json/scanner';
 import type { Analyzer } from '../../analysis/analyzer';
 import { javaText, mapperParsing, optionInt } from '../java-values';
+import { VALIDATE_ONLY } from '../validate-sink';
 import { DocumentError, FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import {
@@ -157,6 +158,18 @@ class StringMapper extends FieldMapper {
     this.searchAnalyzer = search;
     this.nullValue = mapping.own.nullValue ?? undefined;
     this.ignoreAbove = mapping.own.ignoreAbove;
+  }
+
+  /** Where values are only checked, a string is fine whatever it says unless it may be too long for a term. */
+  override parse(context: ValueContext): void {
+    const { scanner } = context;
+    const isFine =
+      context.sink === VALIDATE_ONLY &&
+      scanner.token === JsonToken.String &&
+      (scanner.end - scanner.start) * 3 <= MAX_TERM_BYTES &&
+      this.subFields.length === 0 &&
+      this.copies.length === 0;
+    if (!isFine) super.parse(context);
   }
 
   protected add(context: ValueContext, token: JsonToken, text: string, boost: number): void {
