@@ -10,7 +10,7 @@ import { deflateRaw } from 'node:zlib';
 
 import type { BatchWriter } from './batch-writer';
 import { frameDeflated, isDeflated, unframeValue } from './codec';
-import type { KeyValueDatabase, WriteOperation } from './key-value-database';
+import type { Entry, KeyValueDatabase, WriteOperation } from './key-value-database';
 import { segmentBlockRange, type KeyRange } from './keys';
 import { segmentsOf } from './removed-keys';
 import type { Packer, TidyTurn } from './tidier';
@@ -25,6 +25,8 @@ const MIN_SEGMENT_BYTES = 256 * 1024;
 /** What a block must shrink to. */
 const MAX_SHARE = 7 / 8;
 const SLICE_BYTES = 1024 * 1024;
+/** Blocks that are read, and then written, at once. */
+const SLICE_BLOCKS = 16;
 /** Packing goes from the last block to the first: a segment with one packed among its first blocks is done. */
 const FIRST_BLOCKS = 8;
 
@@ -77,8 +79,12 @@ export class SegmentPacker implements Packer {
   /** @returns whether anything was written */
   private async packSegment(segment: SegmentId, range: KeyRange, turn: TidyTurn): Promise<boolean> {
     let isChanged = false;
-    const backwards = { sliceBytes: SLICE_BYTES, reverse: true };
-    for await (const slice of this.database.scan(range, backwards)) {
+    let { lt } = range;
+    for (;;) {
+      const slice = await this.lastBlocks({ gte: range.gte, lt });
+      const lowest = slice.at(-1);
+      if (lowest === undefined) return isChanged;
+      lt = lowest[0];
       const operations: WriteOperation[] = [];
       for (const [key, value] of slice) {
         if (isDeflated(value)) continue;
@@ -93,7 +99,17 @@ export class SegmentPacker implements Packer {
       await this.writer.write(operations);
       isChanged = true;
     }
-    return isChanged;
+  }
+
+  /**
+   * The last blocks in a range, from the last down. A scan of its own each time: while one is open, compactions
+   * keep what is replaced.
+   */
+  private async lastBlocks(range: KeyRange): Promise<readonly Entry[]> {
+    const entries: Entry[] = [];
+    const backwards = { sliceBytes: SLICE_BYTES, reverse: true, limit: SLICE_BLOCKS };
+    for await (const slice of this.database.scan(range, backwards)) entries.push(...slice);
+    return entries;
   }
 }
 

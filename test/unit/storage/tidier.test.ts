@@ -204,6 +204,15 @@ describe('a database at rest', () => {
     expect(storage.segments.readBlock(1, 4).equals(prose(1, 40)[4]!)).toBe(true);
   });
 
+  test('keeps nothing of what it replaced in a large segment', async () => {
+    const blocks = prose(1, 400);
+    await storage.segments.writeSegment(1, blocks);
+    await until(() => bytesOf('segments', '.log') < 1000 && bytesOf('segments') < 14.2 * MIB);
+    for (const n of [0, 200, 399]) {
+      expect(storage.segments.readBlock(1, n).equals(blocks[n]!)).toBe(true);
+    }
+  });
+
   test('leaves nothing of a segment that is removed while it is deflated', async () => {
     await storage.close();
     const plan = new FaultPlan();
