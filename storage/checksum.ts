@@ -1,10 +1,10 @@
-// CRC-32 as zlib computes it. Keys and id entries are a few bytes long: for them calling zlib costs several
-// times as much as the sum does.
+// CRC-32 as zlib computes it. Keys and id entries are a few bytes long: for them calling zlib costs more than
+// the sum does.
 
 import { crc32 } from 'node:zlib';
 
 /** Up to so many bytes are summed up here. */
-const SHORT = 64;
+const SHORT = 32;
 
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;
