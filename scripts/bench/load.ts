@@ -8,6 +8,8 @@ import type { BenchRequest } from './workloads';
 const BATCH = 1000;
 const CONNECTIONS = 2;
 const QUIET_MS = 1000;
+/** So many quiet periods in a row: what a server does only when it was left alone for a while belongs to loading. */
+const QUIET_PERIODS = 15;
 /** Share of one core below which a server counts as idle. */
 const QUIET_SHARE = 0.05;
 const MAX_WAIT_MS = 600_000;
@@ -71,7 +73,7 @@ export async function loadCorpus(
   return { documents, seconds, cpuUs: target.cpu.read() - cpuBefore };
 }
 
-/** Refreshes, merges if asked to, and waits until the process is idle. */
+/** Refreshes, merges if asked to, and waits until the process stays idle. Time and CPU are those until then. */
 export async function settle(
   target: Target,
   index: string,
@@ -84,9 +86,8 @@ export async function settle(
     await sendOrThrow(target, 'POST', `/${index}/_optimize?max_num_segments=${segments}`, '');
   }
   await sendOrThrow(target, 'POST', `/${index}/_flush`, '');
-  await waitUntilQuiet(target);
-  const seconds = (performance.now() - started - QUIET_MS) / 1000;
-  return { seconds, cpuUs: target.cpu.read() - cpuBefore };
+  const quiet = await waitUntilQuiet(target);
+  return { seconds: (quiet.at - started) / 1000, cpuUs: quiet.cpuUs - cpuBefore };
 }
 
 /** Loads and settles. */
@@ -127,16 +128,28 @@ async function* inBatches(
   return undefined;
 }
 
-/** Waits until a second passes in which the process does next to nothing; without its pid, five seconds. */
-async function waitUntilQuiet(target: Target): Promise<void> {
+/**
+ * Waits until the process does next to nothing for a while.
+ *
+ * @returns when that began, and what its CPU time was then
+ * @throws Error when it does not come to rest
+ */
+async function waitUntilQuiet(
+  target: Target,
+): Promise<{ readonly at: number; readonly cpuUs: number }> {
   const deadline = performance.now() + MAX_WAIT_MS;
-  while (performance.now() < deadline) {
-    const before = target.cpu.read();
-    await sleep(Number.isNaN(before) ? 5 * QUIET_MS : QUIET_MS);
-    if (Number.isNaN(before)) return;
-    if ((target.cpu.read() - before) / 1000 < QUIET_SHARE * QUIET_MS) return;
+  let quiet = { at: performance.now(), cpuUs: target.cpu.read() };
+  let before = quiet.cpuUs;
+  for (let periods = 0; periods < QUIET_PERIODS;) {
+    if (performance.now() > deadline) throw new Error(`${target.label} does not come to rest`);
+    await sleep(QUIET_MS);
+    const now = { at: performance.now(), cpuUs: target.cpu.read() };
+    const isBusy = (now.cpuUs - before) / 1000 >= QUIET_SHARE * QUIET_MS;
+    before = now.cpuUs;
+    periods = isBusy ? 0 : periods + 1;
+    if (isBusy) quiet = now;
   }
-  throw new Error(`${target.label} does not come to rest`);
+  return quiet;
 }
 
 /** Sends a request that has to succeed. */
