@@ -7,8 +7,7 @@ import { FilterScorer, IntersectionScorer } from '../scorers/exclusion';
 import { NO_RANKING, RestrictedRanking } from '../ranking/restricted-ranking';
 import type { Ranking, Scorer } from '../weight';
 import { MatchAllWeight } from './all';
-
-const f = Math.fround;
+import { BoostedWeight } from './boosted-weight';
 
 /** A filter this many times larger than the query is asked document by document, not made a set. */
 const SKIP_RATIO = 32;
@@ -17,26 +16,16 @@ const SKIP_RATIO = 32;
 const SET_SHARE = 16;
 
 /** The documents of `query` that `filter` (bound without scores) has too; scores of `query`. */
-export class FilteredWeight implements QueryWeight {
-  private readonly boost: number;
-
+export class FilteredWeight extends BoostedWeight {
   constructor(
-    private readonly query: QueryWeight,
+    query: QueryWeight,
     private readonly filter: QueryWeight,
     boost: number,
   ) {
-    this.boost = f(boost);
+    super(query, boost);
   }
 
-  squaredWeights(): number {
-    return f(f(this.query.squaredWeights() * this.boost) * this.boost);
-  }
-
-  normalize(norm: number, topBoost: number): void {
-    this.query.normalize(norm, f(topBoost * this.boost));
-  }
-
-  cost(segment: SegmentReader): number {
+  override cost(segment: SegmentReader): number {
     return Math.min(this.query.cost(segment), this.filter.cost(segment));
   }
 

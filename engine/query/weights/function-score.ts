@@ -6,6 +6,7 @@ import { drain, drainInto, type QueryWeight } from '../query-weight';
 import type { Query } from '../query';
 import type { BoostMode, WeightedFunction } from '../score-function';
 import type { Scorer } from '../weight';
+import { BoostedWeight, NOTHING } from './boosted-weight';
 import { openFunction, type OpenFunction } from './score-functions';
 
 const f = Math.fround;
@@ -16,27 +17,13 @@ export type ScoreRules = Pick<
   'scoreMode' | 'boostMode' | 'maxBoost' | 'minScore' | 'boost'
 >;
 
-export class FunctionScoreWeight implements QueryWeight {
-  private readonly boost: number;
-
+export class FunctionScoreWeight extends BoostedWeight {
   constructor(
-    private readonly query: QueryWeight,
+    query: QueryWeight,
     private readonly functions: readonly WeightedFunction<QueryWeight>[],
     private readonly rules: ScoreRules,
   ) {
-    this.boost = f(rules.boost);
-  }
-
-  squaredWeights(): number {
-    return f(f(this.query.squaredWeights() * this.boost) * this.boost);
-  }
-
-  normalize(norm: number, topBoost: number): void {
-    this.query.normalize(norm, f(topBoost * this.boost));
-  }
-
-  cost(segment: SegmentReader): number {
-    return this.query.cost(segment);
+    super(query, rules.boost);
   }
 
   scorer(segment: SegmentReader): Scorer | null {
@@ -65,8 +52,6 @@ export class FunctionScoreWeight implements QueryWeight {
     if (scorer !== null) drainInto(scorer, into);
   }
 }
-
-const NOTHING = { has: (): boolean => false };
 
 interface OpenEntry {
   readonly apply: OpenFunction;

@@ -9,34 +9,19 @@ import { runsScripts } from '../runs-scripts';
 import { Complement } from '../ranking/restricted-ranking';
 import { IntersectionScorer } from '../scorers/exclusion';
 import type { DocTest, Scorer } from '../weight';
-
-const f = Math.fround;
+import { BoostedWeight, NOTHING } from './boosted-weight';
 
 /** Tells of the documents of a segment whether they pass. */
 export type OpenTest = (segment: SegmentReader) => DocTest;
 
 /** The documents of `query` that pass; scores of `query`. */
-export class ScriptedFilterWeight implements QueryWeight {
-  private readonly boost: number;
-
+export class ScriptedFilterWeight extends BoostedWeight {
   constructor(
-    private readonly query: QueryWeight,
+    query: QueryWeight,
     private readonly open: OpenTest,
     boost: number,
   ) {
-    this.boost = f(boost);
-  }
-
-  squaredWeights(): number {
-    return f(f(this.query.squaredWeights() * this.boost) * this.boost);
-  }
-
-  normalize(norm: number, topBoost: number): void {
-    this.query.normalize(norm, f(topBoost * this.boost));
-  }
-
-  cost(segment: SegmentReader): number {
-    return this.query.cost(segment);
+    super(query, boost);
   }
 
   scorer(segment: SegmentReader): Scorer | null {
@@ -113,8 +98,6 @@ export function bindTest(
       throw new TypeError(`no test for ${filter.kind}`);
   }
 }
-
-const NOTHING: DocTest = { has: () => false };
 
 function setsFirst(queries: readonly Query[]): readonly Query[] {
   return [...queries].sort((a, b) => Number(runsScripts(a)) - Number(runsScripts(b)));
