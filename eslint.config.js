@@ -1,18 +1,7 @@
 const js = require('@eslint/js');
+const { importX } = require('eslint-plugin-import-x');
 const tseslint = require('typescript-eslint');
-
-/** Layers import one way: server -> engine -> storage, each through the other's index.ts only. */
-function layer(files, forbidden) {
-  return {
-    files,
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: forbidden.map(([group, message]) => ({ group, message })) },
-      ],
-    },
-  };
-}
+const { roomRules } = require('./scripts/dev/rooms');
 
 module.exports = tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/', '**/*.js', '**/*.mjs'] },
@@ -41,28 +30,6 @@ module.exports = tseslint.config(
       ],
     },
   },
-  layer(
-    ['storage/**/*.ts'],
-    [[['**/engine/**', '**/server/**'], 'storage imports nothing of ours']],
-  ),
-  layer(
-    ['engine/**/*.ts'],
-    [
-      [['**/server/**'], 'engine does not know HTTP'],
-      [
-        ['**/storage/*', '!**/storage/index', '!**/storage/index.js'],
-        'engine imports storage/index only',
-      ],
-    ],
-  ),
-  layer(
-    ['server/**/*.ts'],
-    [
-      [['**/storage/**'], 'server talks to the engine only'],
-      [
-        ['**/engine/**', '!**/engine/index', '!**/engine/index.js'],
-        'server imports engine/index only',
-      ],
-    ],
-  ),
+  // Layers and rooms import one way.
+  ...roomRules(importX),
 );

@@ -1,7 +1,7 @@
 // Every failure a client can be told about.
 //
 // An error knows the exception name and HTTP status of the reference server; the server layer turns it
-// into a response in one place (server/middleware/errors.ts). Anything that is not an EngineError is a
+// into a response in one place (server/http/errors.ts). Anything that is not an EngineError is a
 // bug and becomes a 500.
 
 /** The wire name and HTTP status of each error kind (reference server). */

@@ -1,66 +1,97 @@
 // The shop window of the engine: what the server layer may use.
 
-export { Engine, openEngine, type EngineOptions } from './engine';
+export type {
+  BulkAction,
+  BulkItem,
+  CountRequest,
+  CreateSnapshotRequest,
+  DeleteResult,
+  GetRequest,
+  GetResult,
+  IndexFigures,
+  IndexRequest,
+  IndexResult,
+  NodeFigures,
+  NodeSettings,
+  RestoredShard,
+  RestoreRequest,
+  ScriptIdentity,
+  ScriptVersion,
+  SearchEngine,
+  SearchRequest,
+  SearchResponse,
+  SearchType,
+  ShardFailure,
+  ShardFigures,
+  ShardProgress,
+  ShardsHeader,
+  SnapshotInfo,
+  SnapshotStatus,
+  ThreadFigures,
+  ThreadPools,
+  UpdateResult,
+  VersionType,
+  WriteOptions,
+} from './api/index';
 export {
-  EngineError,
-  ERROR_STATUS,
-  illegalArgument,
-  indexMissing,
-  validationFailed,
-  type EngineErrorOptions,
-  type ErrorName,
-} from './errors';
+  type CacheFigures,
+  type CacheTotals,
+  type CancelSignal,
+  type EngineLogger,
+  findPackage,
+  numberFormat,
+  parseTimeValue,
+  SILENT_LOGGER,
+} from './common/index';
+export { type Engine, type EngineOptions, openEngine } from './compose';
+export { requestProblems } from './documents/index';
+export { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
 export {
+  decodeUtf8,
   Double,
   Float,
   isJsonObject,
   JsonNumber,
-  RawJson,
   type JsonObject,
   type JsonOutput,
-  type JsonValue,
-} from './json/json';
-export {
-  decodeUtf8,
+  JsonScanner,
   JsonSyntaxError,
+  JsonToken,
+  type JsonValue,
+  matchesPattern,
   parseJson,
   parseJsonObject,
+  prettyJson,
+  RawJson,
   readValue,
+  type SourceFilter,
   startsWithObject,
-} from './json/parse';
-export { requestProblems } from './indexing/request-problems';
-export { JsonScanner, JsonToken } from './json/scanner';
-export { matchesPattern } from './json/source-filter';
-export { formatDouble, formatFloat, prettyJson, writeJson } from './json/write';
-export { parseTtl } from './mapping/envelope';
-export { fieldMappings } from './mapping/field-mapping';
-export { renderMappings } from './mapping/render';
-export { searchTargets } from './search/targets';
-export { aliasToJson } from './metadata/alias';
-export { blocksOf, type BlockLevel } from './metadata/blocks';
+  writeJson,
+} from './json/index';
+export { fieldMappings, parseTtl, renderMappings } from './mapping/index';
 export {
+  type AliasAction,
+  type AliasChanges,
+  type AliasMetadata,
+  aliasToJson,
+  blocksOf,
+  type ClusterState,
   flatSettings,
+  type FlatSettings,
   flattenIndexSettings,
   flattenSettings,
+  type IndexMetadata,
+  type IndicesOptions,
+  matchingTemplates,
+  matchWarmers,
   nestSettings,
-  type FlatSettings,
-} from './metadata/settings';
-export type * from './metadata/state';
-export { matchingTemplates, type TemplateParameters } from './metadata/templates';
-export { matchWarmers } from './metadata/warmers';
-export { parseTimeValue } from './time-value';
-export { SILENT_LOGGER, type EngineLogger, type NodeSettings } from './node-settings';
-export type * from './search-engine';
-export type * from './search/request';
-export type { SlowLogger } from './slow-log';
-export type * from './snapshots/api';
+} from './metadata/index';
+export { searchTargets } from './search/index';
+export type { SlowLogger } from './shard/index';
+
 export {
-  CorruptionError,
-  DataFolderError,
-  DataLossError,
   FormatVersionError,
-  LockedError,
-  StorageError,
   Histogram,
   type HistogramFigures,
+  StorageError,
 } from '../storage/index';

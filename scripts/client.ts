@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findPackage } from '../engine/common/index';
 
 /** The parsed body of an answer; scripts know what they asked for. */
 export type Answer = Record<string, unknown>;
@@ -81,7 +82,7 @@ export async function startServer(
     process.execPath,
     [
       ...nodeOptions,
-      join(__dirname, '..', 'server', 'main.js'),
+      join(findPackage().folder, 'dist/server/main.js'),
       ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
       ...settings.flatMap((setting) => ['--set', setting]),
     ],

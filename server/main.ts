@@ -2,20 +2,26 @@
 // The program: configuration, engine, HTTP, and an orderly end.
 
 import './v8-flags';
-
 import { FormatVersionError, openEngine, StorageError, type SearchEngine } from '../engine/index';
 import { runCommand } from '../scripts/check/folder-command';
 import { repairCommand } from '../scripts/check/repair';
 import { verifyCommand } from '../scripts/check/verify';
-import { createFrontDoor } from './app';
-import { ConfigError, loadConfig, type ConfigSources, type StartCommand } from './config';
-import { configurationPage, helpText } from './config-docs';
-import { HttpServer } from './http-server';
-import { createLogger, createSlowLogger, type Logger } from './logger';
+import { createFrontDoor, HttpServer } from './http/index';
+import {
+  ConfigError,
+  loadConfig,
+  type ConfigSources,
+  type StartCommand,
+  configurationPage,
+  helpText,
+  createLogger,
+  createSlowLogger,
+  type Logger,
+  facetdVersion,
+} from './config/index';
 import { Reloader } from './reload';
 import { ServiceManager } from './service-manager';
-import { LoopDelay } from './stats/loop-delay';
-import { facetdVersion } from './version';
+import { LoopDelay } from './stats/index';
 
 /** Exit code for a configuration that cannot be used (sysexits: EX_CONFIG). */
 const EXIT_CONFIG = 78;

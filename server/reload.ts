@@ -1,8 +1,7 @@
 // SIGHUP: what can change in a running node is read again, and the log says what cannot.
 
 import type { SearchEngine } from '../engine/index';
-import type { Command, StartCommand } from './config';
-import type { AdjustableLogger } from './logger';
+import type { Command, StartCommand, AdjustableLogger } from './config/index';
 
 /** Settings that a running node takes over. */
 const RELOADABLE: ReadonlySet<string> = new Set(['logger.level']);

@@ -6,7 +6,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
-import type { Logger } from './logger';
+import type { Logger } from './config/index';
 
 /** One assignment of the protocol a line; the program's own errors go to the journal. */
 const RELAY = 'while IFS= read -r line; do systemd-notify "$line"; done';

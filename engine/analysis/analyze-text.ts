@@ -1,11 +1,11 @@
 // `_analyze`: shows what a chain makes of a text (reference server).
 
 import { illegalArgument } from '../errors';
-import type { JsonOutput } from '../json/json';
-import type { AnalyzeRequest } from '../search-engine';
-import type { Analyzer } from './analyzer';
-import { ChainAnalyzer } from './chain-analyzer';
+import type { JsonOutput } from '../json/index';
+import type { Analyzer } from './chain/analyzer';
+import { ChainAnalyzer } from './chain/chain-analyzer';
 import type { AnalysisRegistry } from './registry';
+import type { AnalyzeRequest } from '../api/index';
 
 /** Where an `_analyze` request runs. */
 export interface AnalyzeScope {

@@ -1,7 +1,7 @@
 // The built-in components, usable by name without settings, and the types that settings can configure.
 // Adding a component takes one file and one line in these tables.
 
-import type { Analyzer } from './analyzer';
+import type { Analyzer } from './chain/analyzer';
 import {
   createPatternAnalyzer,
   createSnowballAnalyzer,
@@ -10,13 +10,13 @@ import {
   createStopAnalyzer,
 } from './analyzers/basic';
 import { LANGUAGE_ANALYZERS } from './analyzers/language';
-import { ChainAnalyzer } from './chain-analyzer';
+import { ChainAnalyzer } from './chain/chain-analyzer';
 import { createHtmlStripCharFilter } from './char-filters/html-strip';
 import { createMappingCharFilter } from './char-filters/mapping';
 import { createPatternReplaceCharFilter } from './char-filters/pattern-replace';
-import type { ComponentContext } from './component-context';
-import { ComponentSettings } from './component-settings';
-import type { CharFilter, TokenFilter, Tokenizer } from './components';
+import type { ComponentContext } from './chain/component-context';
+import { ComponentSettings } from './chain/component-settings';
+import type { CharFilter, TokenFilter, Tokenizer } from './chain/components';
 import { caumannsStemmer } from './stemmers/caumanns';
 import { earlyFrenchStemmer } from './stemmers/french';
 import { SNOWBALL_STEMMERS, STEMMERS } from './stemmers/names';

@@ -1,6 +1,6 @@
 // The analysis components of one index: those its settings define, and the built-in ones.
 
-import type { Analyzer } from './analyzer';
+import type { Analyzer } from './chain/analyzer';
 import {
   ANALYZER_TYPES,
   builtinAnalyzer,
@@ -13,10 +13,10 @@ import {
   TOKENIZER_TYPES,
   type ComponentFactory,
 } from './builtin';
-import { ChainAnalyzer } from './chain-analyzer';
-import type { ComponentContext } from './component-context';
-import { ComponentSettings, type FlatSettings } from './component-settings';
-import type { CharFilter, TokenFilter, Tokenizer } from './components';
+import { ChainAnalyzer } from './chain/chain-analyzer';
+import type { ComponentContext } from './chain/component-context';
+import { ComponentSettings, type FlatSettings } from './chain/component-settings';
+import type { CharFilter, TokenFilter, Tokenizer } from './chain/components';
 import { EngineError, illegalArgument } from '../errors';
 
 /** What names stand for in one index. Immutable. */

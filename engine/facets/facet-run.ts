@@ -4,21 +4,18 @@
 // a request that comes again after a refresh counts the new segment only. It is kept from its second time
 // on, because most requests that differ at all come only once.
 
-import { canonicalKey, canonicalText } from '../query/canonical';
-import type { SearchStatistics } from '../query/weight';
-import { isSegmentLocal } from '../query/segment-local';
-import type { IndexPlan } from '../search/request';
-import type { Bitset } from '../segment/bitset';
-import type { SegmentReader } from '../segment/reader';
+import { canonicalKey, canonicalText, type SearchStatistics, isSegmentLocal } from '../query/index';
+import type { Bitset, SegmentReader } from '../segment/index';
 import {
   isReusable,
   type FacetCollectOptions,
   type FacetCollector,
   type FacetPartial,
   type FacetPlan,
-} from './facet';
-import { arrayBytes, FacetMemory } from './facet-limits';
-import { facetKind } from './kinds';
+  type FacetedSearch,
+} from './contract/facet';
+import { arrayBytes, FacetMemory } from './contract/facet-limits';
+import { facetKind } from './registry';
 import { FacetScopes } from './scope';
 
 /** The kind under which caches count facets: its misses are the segments that were really counted. */
@@ -41,7 +38,7 @@ export class FacetRun {
   private isWhole = true;
 
   constructor(
-    plan: IndexPlan,
+    plan: FacetedSearch,
     private readonly options: FacetRunOptions,
   ) {
     this.plans = plan.facets;
@@ -124,7 +121,7 @@ export class FacetRun {
 }
 
 /** Null: what the facet counts in a segment depends on more than the segment. */
-function cacheKey(facet: FacetPlan, plan: IndexPlan, countKey: object): string | null {
+function cacheKey(facet: FacetPlan, plan: FacetedSearch, countKey: object): string | null {
   const { type, global, filter, nestedPath } = facet;
   const base = global ? plan.scope : (facet.mainQuery ?? plan.query);
   const dependsOnScores = !global && plan.minScore !== null;

@@ -1,18 +1,15 @@
 // The filter and query facets: how many documents in scope match (reference server).
 
-import type { JsonObject, JsonOutput } from '../json/json';
-import type { Query } from '../query/query';
-import { isSegmentLocal } from '../query/segment-local';
-import { bindFilter } from '../search/bind';
-import { popCount, type Bitset } from '../segment/bitset';
-import type { SegmentReader } from '../segment/reader';
+import type { JsonObject, JsonOutput } from '../json/index';
+import { type Query, isSegmentLocal, bindFilter } from '../query/index';
+import { popCount, type Bitset, type SegmentReader } from '../segment/index';
 import type {
   FacetCollectOptions,
   FacetCollector,
   FacetKind,
   FacetParseContext,
   ReusableCollector,
-} from './facet';
+} from './contract/facet';
 
 interface MatchSpec {
   readonly query: Query;

@@ -1,13 +1,10 @@
 // The `facets` element (reference server): names, types, and the frame around every type.
 
 import { EngineError, illegalArgument } from '../errors';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
-import { MATCH_ALL, type Query } from '../query/query';
-import { ElementFailure } from '../search/errors';
-import { lenientBoolean } from '../search/lenient';
-import type { SearchContext } from '../search/search-context';
-import type { FacetKind, FacetParseContext, FacetPlan, FacetSpec } from './facet';
-import { facetKindNamed } from './kinds';
+import { isJsonObject, type JsonObject, type JsonValue, lenientBoolean } from '../json/index';
+import { MATCH_ALL, type Query, type SearchContext, ElementFailure } from '../query/index';
+import type { FacetKind, FacetParseContext, FacetPlan, FacetSpec } from './contract/facet';
+import { facetKindNamed } from './registry';
 
 /**
  * The facets of a search body, for one index, in request order.

@@ -1,16 +1,24 @@
 // Which documents of a segment a facet counts: main or global scope, then facet_filter, on the root
 // documents or on their nested objects (reference server).
 
-import { canonicalKey } from '../query/canonical';
-import { bindFilter, bindPart, bindQuery } from '../search/bind';
-import { liveRoots, keepLiveRoots } from '../search/live-docs';
-import { childrenOf } from '../search/nested-children';
-import type { SearchStatistics, Weight } from '../query/weight';
-import { Bitset, NO_MORE_DOCS } from '../segment/bitset';
-import type { SegmentReader } from '../segment/reader';
-import type { IndexPlan } from '../search/request';
-import type { DocScores, FacetPlan } from './facet';
-import { facetKind } from './kinds';
+import {
+  canonicalKey,
+  bindFilter,
+  bindPart,
+  bindQuery,
+  type SearchStatistics,
+  type Weight,
+} from '../query/index';
+import {
+  liveRoots,
+  keepLiveRoots,
+  childrenOf,
+  Bitset,
+  NO_MORE_DOCS,
+  type SegmentReader,
+} from '../segment/index';
+import type { DocScores, FacetPlan, FacetedSearch } from './contract/facet';
+import { facetKind } from './registry';
 
 /** The scopes of all facets of one search on one shard. Feed it segment by segment. */
 export class FacetScopes {
@@ -26,7 +34,7 @@ export class FacetScopes {
 
   /** @param statistics what the search's query scores by; null: the shard's own terms */
   constructor(
-    private readonly plan: IndexPlan,
+    private readonly plan: FacetedSearch,
     segments: readonly SegmentReader[],
     statistics: SearchStatistics | null,
   ) {
@@ -117,7 +125,7 @@ class OwnMain {
   /** @param plan of the search, whose least score holds here, too */
   constructor(
     readonly weight: Weight,
-    private readonly plan: IndexPlan,
+    private readonly plan: FacetedSearch,
   ) {}
 
   docs(segment: SegmentReader): Bitset | null {

@@ -1,22 +1,19 @@
 // The statistical facet: count, sum, extremes and spread of all numbers of one or more fields, or of a script
 // (reference server). Sums are added up naively in document order.
 
-import { foldNumbers, NO_NUMBERS, sumOf, type NumberSums } from '../buckets/number-sums';
-import { Double, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
-import type { ScriptName } from '../script/library';
-import { scriptName } from '../script/parse-script';
-import { isScalar } from '../search/lenient';
-import type { Bitset } from '../segment/bitset';
-import type { SegmentReader } from '../segment/reader';
-import type { FacetKind, FacetParseContext, ReusableCollector, ScoresOf } from './facet';
-import { facetFailure, findLeaf, isNumberField } from './number-field';
+import { foldNumbers, NO_NUMBERS, sumOf, type NumberSums } from './counting/number-sums';
+import { Double, type JsonObject, type JsonOutput, type JsonValue, isScalar } from '../json/index';
+import { type ScriptName, scriptName } from '../script/index';
+import type { Bitset, SegmentReader } from '../segment/index';
+import type { FacetKind, FacetParseContext, ReusableCollector, ScoresOf } from './contract/facet';
+import { facetFailure, findLeaf, isNumberField } from './contract/number-field';
 import {
   forgetful,
   NumberSource,
   readsOf,
   scriptNumbers,
   type NumberOrigin,
-} from './number-source';
+} from './contract/number-source';
 
 interface StatisticalSpec {
   readonly sources: readonly NumberOrigin[];

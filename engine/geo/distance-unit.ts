@@ -1,7 +1,7 @@
 // Units of distance and their spellings (reference server).
 
 import { illegalArgument } from '../errors';
-import { parseDouble } from '../mapping/java-values';
+import { parseDouble } from '../common/index';
 
 /** Meters by spelling; case matters. */
 const METERS: ReadonlyMap<string, number> = new Map([

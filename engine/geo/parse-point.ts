@@ -1,11 +1,11 @@
 // The spellings of a point in requests (reference server): text, a geohash, an object, or [lon, lat].
 
 import { EngineError } from '../errors';
-import { JsonNumber, type JsonObject, type JsonValue } from '../json/json';
-import { parseDouble } from '../mapping/java-values';
-import { pointOfText } from '../mapping/types/geo-values';
-import { decodeGeohash } from '../mapping/types/geohash';
+import { JsonNumber, type JsonObject, type JsonValue } from '../json/index';
+import { pointOfText } from './point-spellings';
+import { decodeGeohash } from './geohash';
 import type { Point } from './distance';
+import { parseDouble } from '../common/index';
 
 /**
  * A point; coordinates that are not given in an array are NaN.

@@ -6,7 +6,6 @@ import { EngineError } from '../errors';
 import { JsonNumber, type JsonObject, type JsonValue } from './json';
 import { DEFAULT_MAX_DEPTH, JsonScanner, JsonToken } from './scanner';
 import { JsonSyntaxError } from './syntax-error';
-
 export { JsonSyntaxError } from './syntax-error';
 
 /**

@@ -1,9 +1,7 @@
 // Parts of a stored document: `_source` filtering (reference server) and the values behind a field
 // name (7.1). Both walk the source text; subtrees that are wanted whole are copied as they were written.
 
-import type { SourceFilter } from '../search/request';
-import type { JsonNumber, JsonObject, JsonValue } from './json';
-import { isJsonObject } from './json';
+import { type JsonNumber, type JsonObject, type JsonValue, isJsonObject } from './json';
 import { decodeUtf8, parseJsonObject } from './parse';
 import { JsonScanner, JsonToken } from './scanner';
 
@@ -203,3 +201,7 @@ function collect(
     values.push(value);
   }
 }
+
+/** `true`: everything; `false`: nothing; otherwise include and exclude patterns. */
+export type SourceFilter =
+  boolean | { readonly includes: readonly string[]; readonly excludes: readonly string[] };

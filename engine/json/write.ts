@@ -1,7 +1,6 @@
 // JSON text from values, with numbers as a Java server prints them: typed clients notice `4` against `4.0`.
 
 import { Double, Float, JsonNumber, RawJson, type JsonOutput } from './json';
-
 export { prettyJson } from './pretty';
 
 /** Compact JSON text. Plain numbers are integers; see {@link JsonOutput} for the rest. */

@@ -1,14 +1,19 @@
 // An index's mapping compiled from its metadata: the entry to mapping for everyone who reads it.
 
-import type { IndexMetadata } from '../metadata/state';
-import { TypeDocumentMapper } from './document-parser';
-import { envelopeRules, NO_RULES, sourceFilterOf, type EnvelopeRules } from './envelope-rules';
-import type { FieldKind } from './field';
-import { FieldLookup } from './field-lookup';
-import type { DocumentMapper, FieldMatch, IndexMapping, MappedField } from './index-mapping';
-import { mappingContext, readCanonical, type AnalyzerLookup } from './mapping-context';
-import { FieldRegistry, TypeMapper, type CompileContext } from './type-mapper';
-import type { SourceFilter } from '../search/request';
+import type { IndexMetadata, FieldKind } from '../metadata/index';
+import { TypeDocumentMapper } from './document/document-parser';
+import {
+  envelopeRules,
+  NO_RULES,
+  sourceFilterOf,
+  type EnvelopeRules,
+} from './schema/envelope-rules';
+import { FieldLookup } from './schema/field-lookup';
+import type { DocumentMapper, IndexMapping } from './schema/index-mapping';
+import { mappingContext, readCanonical, type AnalyzerLookup } from './schema/mapping-context';
+import { FieldRegistry, TypeMapper, type CompileContext } from './schema/type-mapper';
+import type { SourceFilter } from '../json/index';
+import type { FieldMatch, MappedField } from './fields/mapped-field';
 
 /** The type whose mapping is merged under types that are added later. */
 export const DEFAULT_TYPE = '_default_';

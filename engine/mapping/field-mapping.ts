@@ -1,8 +1,13 @@
 // Single fields of a mapping, as `GET _mapping/field` shows them (reference server).
 
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
-import { matchesPattern } from '../json/source-filter';
-import { javaText } from './java-values';
+import {
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  matchesPattern,
+  javaText,
+} from '../json/index';
 import { renderMapping } from './render';
 
 /** A field under the name it was asked for. */

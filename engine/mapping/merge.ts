@@ -4,14 +4,26 @@
 // maps, and a field table in which ids are only ever added.
 
 import { EngineError } from '../errors';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
-import type { FieldIdentity, IndexMetadata } from '../metadata/state';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  classCast,
+  javaText,
+  mapperParsing,
+  optionBoolean,
+} from '../json/index';
+import type { FieldIdentity, IndexMetadata } from '../metadata/index';
 import { DEFAULT_TYPE, fieldKey } from './compile';
-import { FIRST_USER_FIELD_ID } from './field';
-import { classCast, javaText, mapperParsing, optionBoolean } from './java-values';
-import { mappingContext, readCanonical, remember, type AnalyzerLookup } from './mapping-context';
-import { FieldRegistry, TypeMapper } from './type-mapper';
-import { TypeMapping } from './type-mapping';
+import { FIRST_USER_FIELD_ID } from './fields/field-sink';
+import {
+  mappingContext,
+  readCanonical,
+  remember,
+  type AnalyzerLookup,
+} from './schema/mapping-context';
+import { FieldRegistry, TypeMapper } from './schema/type-mapper';
+import { TypeMapping } from './schema/type-mapping';
 
 export interface PutMappingOptions {
   /** Applies what can be merged and passes over the rest. */

@@ -1,8 +1,8 @@
 // A mapping as GET prints it.
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
-import { matchesAny } from '../metadata/pattern';
-import type { IndexMetadata } from '../metadata/state';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/index';
+import { matchesAny } from '../common/index';
+import type { IndexMetadata } from '../metadata/index';
 
 /** The printed mappings of an index's types that match names and patterns; of all types without any. */
 export function renderMappings(

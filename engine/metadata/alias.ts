@@ -1,16 +1,22 @@
 // Alias actions as one atomic change of the cluster state (reference server).
 
 import { EngineError, illegalArgument, validationFailed } from '../errors';
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
-import { formatDouble, writeJson } from '../json/write';
-import type { AliasAction, AliasChanges } from '../search-engine';
+import {
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  formatDouble,
+  writeJson,
+} from '../json/index';
 import { indicesOfAlias, isAlias } from './alias-index';
 import { assertNotBlocked } from './blocks';
 import { removeIndices, replaceAliases } from './changes';
 import { validateAlias } from './names';
-import { matchesPattern } from './pattern';
+import { matchesPattern } from '../common/index';
 import { resolveIndices } from './resolve';
 import type { AliasMetadata, ClusterState, IndexMetadata, IndicesOptions } from './state';
+import type { AliasAction, AliasChanges } from './alias-action';
 
 /** Options in the request are not looked at when aliases are written. */
 const STRICT: IndicesOptions = {

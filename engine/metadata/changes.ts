@@ -2,8 +2,8 @@
 // state itself is set by whoever publishes it, and by these functions too so that it never stands still.
 
 import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
-import type { JsonObject } from '../json/json';
-import type { StoredScripts } from '../script/library';
+import type { JsonObject } from '../json/index';
+import type { StoredScripts } from './stored-scripts';
 
 /** The state of a node without indices. */
 export const EMPTY_STATE: ClusterState = {

@@ -2,7 +2,7 @@
 // has an effect on a single node, whose own settings come from its configuration (reference server).
 
 import { validationFailed } from '../errors';
-import { isJsonObject, type JsonObject } from '../json/json';
+import { isJsonObject, type JsonObject } from '../json/index';
 import { flattenSettings } from './settings';
 import type { ClusterState } from './state';
 

@@ -15,13 +15,14 @@ import {
   type JsonObject,
   type JsonOutput,
   type JsonValue,
-} from '../json/json';
-import { decodeUtf8, parseJson } from '../json/parse';
-import { writeJson } from '../json/write';
-import type { FieldKind } from '../mapping/field';
-import type { StoredScript, StoredScripts } from '../script/library';
+  decodeUtf8,
+  parseJson,
+  writeJson,
+} from '../json/index';
 import { EMPTY_STATE } from './changes';
 import type { AliasMetadata, ClusterState, FieldIdentity, IndexMetadata } from './state';
+import type { FieldKind } from './field';
+import type { StoredScript, StoredScripts } from './stored-scripts';
 
 const CLUSTER = 'cluster';
 const TEMPLATES = 'templates';

@@ -1,7 +1,7 @@
 // The index settings that can change while the index is open, and what values they take. The list is the
 // reference's, so that clients may set what has no effect here (merge, allocation, slow logs).
 
-import { tryTimeValue } from '../time-value';
+import { tryTimeValue } from '../common/index';
 import { parseBytes, parseDecimal, parseInt32 } from './setting-values';
 
 /** Why a value is refused, or null. */

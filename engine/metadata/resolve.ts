@@ -3,9 +3,9 @@
 // names, exclusion is by name, an empty intersection of routing values means all shards) are the point.
 
 import { EngineError, illegalArgument, indexMissing } from '../errors';
-import type { JsonObject } from '../json/json';
+import type { JsonObject } from '../json/index';
 import { indicesOfAlias, isAlias, aliasIndex } from './alias-index';
-import { matchesPattern } from './pattern';
+import { matchesPattern } from '../common/index';
 import type { AliasMetadata, ClusterState, IndexMetadata, IndicesOptions } from './state';
 
 /** Used where an expression has been accepted already and only its names are needed. */

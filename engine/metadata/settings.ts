@@ -7,9 +7,9 @@ import {
   type JsonObject,
   type JsonOutput,
   type JsonValue,
-} from '../json/json';
-import { formatDouble } from '../json/write';
-import { tryTimeValue } from '../time-value';
+  formatDouble,
+} from '../json/index';
+import { tryTimeValue } from '../common/index';
 import { isDynamicSetting, settingProblem } from './dynamic-settings';
 import { replaceIndices } from './changes';
 import { assertNotBlocked } from './blocks';

@@ -1,9 +1,9 @@
 // Cluster state: one immutable value. Every change makes a new one; readers hold whichever they took and
 // never see half of a change (docs/architecture.md, "Cluster state").
 
-import type { FieldId, FieldKind } from '../mapping/field';
-import type { JsonObject } from '../json/json';
-import type { StoredScripts } from '../script/library';
+import type { JsonObject } from '../json/index';
+import type { FieldId, FieldKind } from './field';
+import type { StoredScripts } from './stored-scripts';
 
 /** An alias entry of one index (reference server). */
 export interface AliasMetadata {

@@ -2,17 +2,21 @@
 // index (reference server).
 
 import { EngineError, illegalArgument, validationFailed } from '../errors';
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/json';
-import { writeJson } from '../json/write';
-import type { ScriptFiles } from '../script/library';
+import {
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  writeJson,
+} from '../json/index';
 import { aliasToJson, parseAliasBody } from './alias';
-import type { CreateIndexSections } from './create-index';
 import { severalRoutingValues } from './names';
-import { matchesPattern } from './pattern';
+import { matchesPattern, numberFormat } from '../common/index';
 import { flatSettings, flattenIndexSettings } from './settings';
 import { parseInt32 } from './setting-values';
 import type { ClusterState } from './state';
 import { parseWarmers } from './warmers';
+import type { ScriptFiles } from './stored-scripts';
 
 /** Stands for the name of the new index in the names of a template's aliases. */
 const INDEX_PLACEHOLDER = '{index}';
@@ -207,7 +211,7 @@ function readOrder(value: JsonValue | undefined): number | undefined {
   if (value instanceof JsonNumber) return Math.trunc(value.value);
   const order = parseInt32(scalarText(value) ?? '');
   if (order !== null) return order;
-  throw new EngineError('NumberFormatException', `For input string: "${scalarText(value) ?? ''}"`);
+  throw numberFormat(scalarText(value) ?? '');
 }
 
 function scalarText(value: JsonValue | undefined): string | undefined {
@@ -234,4 +238,14 @@ function validateNames(name: string, pattern: string): void {
     'InvalidIndexTemplateException',
     `index_template [${name}] invalid, cause [${reason}]`,
   );
+}
+
+/** What is asked of a new index, by section. */
+export interface CreateIndexSections {
+  /** Flat, with the prefix `index.`. */
+  readonly settings: ReadonlyMap<string, string | readonly string[]>;
+  /** Mapping bodies by type, as given. */
+  readonly mappings: ReadonlyMap<string, JsonObject>;
+  readonly aliases: ReadonlyMap<string, JsonValue>;
+  readonly warmers: ReadonlyMap<string, JsonObject>;
 }

@@ -1,8 +1,8 @@
 // Warmers: named searches that are stored with an index and run on its new segments (reference server).
 
 import { illegalArgument } from '../errors';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
-import { matchesPattern } from './pattern';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/index';
+import { matchesPattern } from '../common/index';
 import type { IndexMetadata } from './state';
 
 /** A warmer as it is stored and shown: `{"types": [...], "source": {...}}`. */

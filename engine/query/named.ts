@@ -1,10 +1,10 @@
 // Which named parts of a query a hit matches (`matched_queries`).
 
-import type { SegmentReader } from '../segment/reader';
-import { bindUnscored } from './create-weight';
-import { expandQuery } from './expand';
-import type { Query } from './query';
-import type { Scorer, Weight } from './weight';
+import type { SegmentReader } from '../segment/index';
+import { bindUnscored } from './weights/create-weight';
+import { expandQuery } from './expand/expand';
+import type { Query } from './ast/query';
+import type { Scorer, Weight } from './scoring/weight';
 
 /**
  * Tells the names of the parts that documents match.

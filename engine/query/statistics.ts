@@ -1,12 +1,12 @@
 // What scoring needs to know of a whole shard (or of all of them) before the first document is scored.
 
-import type { FieldId } from '../mapping/field';
-import type { SegmentReader } from '../segment/reader';
-import { bindUnscored } from './create-weight';
-import { expandQuery } from './expand';
-import { docFreqOf } from './expand-frequencies';
-import type { Query } from './query';
-import { termKey, type SearchStatistics } from './weight';
+import type { SegmentReader } from '../segment/index';
+import { bindUnscored } from './weights/create-weight';
+import { expandQuery } from './expand/expand';
+import { docFreqOf } from './expand/expand-frequencies';
+import type { Query } from './ast/query';
+import { termKey, type SearchStatistics } from './scoring/weight';
+import type { FieldId } from '../metadata/index';
 
 /** A query whose terms are settled, and the statistics of those that are scored. */
 export interface PreparedQuery {
@@ -109,4 +109,10 @@ class StatisticsCollector {
     }
     this.fields.set(field, sum);
   }
+}
+
+/** A query with everything expanded that depends on the shard's terms, and the statistics of its terms. */
+export interface PreparedQuery {
+  readonly query: Query;
+  readonly statistics: SearchStatistics;
 }

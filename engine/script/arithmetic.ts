@@ -1,7 +1,7 @@
 // Operators on script values, by groovy's rules on Java's numbers: 32- and 64-bit integers wrap around,
 // dividing them gives decimals, a double or float on either side makes everything a double.
 
-import { Double, Float } from '../json/json';
+import { Double, Float } from '../json/index';
 import type { BinaryOperator } from './ast';
 import { BigInteger, Decimal } from './decimal';
 import { limitExceeded, runtimeError } from './errors';

@@ -1,14 +1,14 @@
 // Dates as scripts see them: `doc['f'].date`, `new Date()`.
 
-import { dateFormat } from '../mapping/date-format';
 import {
+  dateFormat,
   civilDate,
   DAY_MS,
   dayNumber,
   dayOfWeek,
   fromEpoch,
   weekOf,
-} from '../mapping/dates/calendar';
+} from '../mapping/index';
 import { EngineError } from '../errors';
 import { missingProperty, runtimeError } from './errors';
 import { compareValues, HostObject, isNumber, toDouble, type ScriptValue } from './values';

@@ -1,7 +1,7 @@
 // Numbers beyond 64 bits: what integer division and powers give in scripts (groovy's BigDecimal and
 // BigInteger). Both are printed as strings, as the reference does.
 
-import { formatDouble } from '../json/write';
+import { formatDouble } from '../json/index';
 
 /** An integer of any size. */
 export class BigInteger {

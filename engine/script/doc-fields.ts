@@ -1,15 +1,15 @@
 // Fields as scripts see them: `doc['f']`. A reader is opened once per segment on the columns; asking it for
 // a document's values neither looks anything up nor makes anything that is not asked for.
 
-import { Double } from '../json/json';
-import type { FieldId, FieldKind } from '../mapping/field';
-import type { MappedTypeName } from '../mapping/index-mapping';
-import { encodeGeohash } from '../mapping/types/geohash';
-import type { GeoColumn, NumericColumn, OrdinalColumn, SegmentReader } from '../segment/reader';
+import { Double } from '../json/index';
+import { encodeGeohash } from '../geo/index';
+import type { GeoColumn, NumericColumn, OrdinalColumn, SegmentReader } from '../segment/index';
 import { ScriptDate, propertyOfGetter } from './dates';
 import { missingProperty, runtimeError } from './errors';
 import { callGeoMethod } from './geo-methods';
 import { HostObject, type ScriptList, type ScriptValue } from './values';
+import type { FieldId, FieldKind } from '../metadata/index';
+import type { MappedTypeName } from '../mapping/index';
 
 /** A field that a script may ask for, resolved against one index. Plain data. */
 export interface ScriptField {

@@ -1,11 +1,17 @@
 // What scripts read of documents beside columns: `_source` and stored fields, both from the log record.
 
-import { JsonNumber, type JsonObject, type JsonOutput } from '../json/json';
-import { decodeUtf8, parseJsonObject } from '../json/parse';
-import { extractValues, filterSource } from '../json/source-filter';
-import { writeJson } from '../json/write';
-import type { SourceFilter } from '../search/request';
-import { storedValue } from '../search/stored-values';
+import {
+  JsonNumber,
+  type JsonObject,
+  type JsonOutput,
+  decodeUtf8,
+  parseJsonObject,
+  extractValues,
+  filterSource,
+  type SourceFilter,
+  writeJson,
+} from '../json/index';
+import { storedValue } from '../mapping/index';
 import type { LogRecord } from '../../storage/index';
 import type { ScriptField } from './doc-fields';
 import { fromJson, objectFromJson, type ScriptMap, type ScriptValue } from './values';

@@ -1,8 +1,8 @@
 // The language `expression`: one formula over doubles, without strings, lists or variables.
 
 import { EngineError } from '../errors';
-import { Double, JsonNumber, type JsonObject } from '../json/json';
-import { distanceFrom } from '../geo/distance';
+import { Double, JsonNumber, type JsonObject } from '../json/index';
+import { distanceFrom } from '../geo/index';
 import type { Expression, ScriptTree } from './ast';
 import type { ScriptField } from './doc-fields';
 import { expressionError } from './errors';

@@ -1,12 +1,12 @@
 // The state of one bound script while it runs. Closures made by the compiler hold on to it, so a bound
 // script runs on one document at a time.
 
-import type { SegmentReader } from '../segment/reader';
+import type { SegmentReader } from '../segment/index';
 import type { StepBudget } from './limits';
 import type { DocField, ScriptField } from './doc-fields';
 import { storedValues, visibleSource } from './documents';
-import type { SourceFilter } from '../search/request';
 import type { ScriptMap, ScriptValue } from './values';
+import type { SourceFilter } from '../json/index';
 
 export class Frame {
   /** Variables by slot; undefined: never assigned. */

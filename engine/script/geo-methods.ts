@@ -1,8 +1,7 @@
 // `doc['point'].distance(lat, lon)` and its relatives.
 
-import { Double } from '../json/json';
-import { decodeGeohash, type GeoPoint } from '../mapping/types/geohash';
-import { distanceFrom, type DistanceType } from '../geo/distance';
+import { Double } from '../json/index';
+import { decodeGeohash, type GeoPoint, distanceFrom, type DistanceType } from '../geo/index';
 import { runtimeError } from './errors';
 import { isNumber, toDouble, type ScriptValue } from './values';
 

@@ -1,7 +1,7 @@
 // Source text to tokens: the spelling shared by the accepted languages. New lines matter (they end
 // statements) except inside of parentheses and square brackets.
 
-import { Double, Float } from '../json/json';
+import { Double, Float } from '../json/index';
 import { compilationError } from './errors';
 import { BigInteger } from './decimal';
 import type { ScriptValue } from './values';

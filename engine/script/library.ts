@@ -1,9 +1,10 @@
 // Scripts by name: those stored in the cluster state and those of files in the configuration folder.
 
 import { EngineError, illegalArgument } from '../errors';
-import type { JsonObject } from '../json/json';
+import type { JsonObject } from '../json/index';
 import { requestSteps, type RequestSteps } from './limits';
-import { DEFAULT_LANGUAGE, languageOf, type ScriptLanguage, type ScriptSource } from './plan';
+import { DEFAULT_LANGUAGE, languageOf, type ScriptSource } from './plan';
+import type { StoredScripts, ScriptFiles, ScriptLanguage } from '../metadata/index';
 
 /** What a request says of where a script's source is: the text itself, or the name of a script. */
 export interface ScriptName {
@@ -18,21 +19,6 @@ export interface ScriptRequest {
   readonly lang: string | null;
   readonly params: JsonObject | null;
 }
-
-/** A script that requests name by its id. */
-export interface StoredScript {
-  /** Null: deleted. */
-  readonly script: string | null;
-  readonly version: number;
-  /** Epoch milliseconds of the deletion, after which the version is remembered for a while; else null. */
-  readonly deletedAt: number | null;
-}
-
-/** Stored scripts by {@link storedKey}. */
-export type StoredScripts = ReadonlyMap<string, StoredScript>;
-
-/** Sources of script files, by language and name. */
-export type ScriptFiles = ReadonlyMap<ScriptLanguage, ReadonlyMap<string, string>>;
 
 /** The key of a stored script: languages have no `/`, ids may. */
 export function storedKey(lang: ScriptLanguage, id: string): string {

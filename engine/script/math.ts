@@ -1,6 +1,6 @@
 // `Math`, the other static members that scripts may use, and the bare functions of groovy scripts.
 
-import { Double, Float } from '../json/json';
+import { Double, Float } from '../json/index';
 import { BigInteger } from './decimal';
 import {
   noMethod,

@@ -2,7 +2,7 @@
 
 import type { BinaryOperator } from './ast';
 import { Closure, type MethodContext } from './closure';
-import { Double } from '../json/json';
+import { Double } from '../json/index';
 import { callMath } from './math';
 import { conversionTo } from './types';
 import {

@@ -1,8 +1,8 @@
 // The first number of a field in the current document, without allocation: what numeric scripts read.
 
-import type { FieldId } from '../mapping/field';
-import type { NumericColumn, SegmentReader } from '../segment/reader';
+import type { NumericColumn, SegmentReader } from '../segment/index';
 import { firstIndex } from './doc-fields';
+import type { FieldId } from '../metadata/index';
 
 export class NumberSlot {
   private column: NumericColumn | null = null;

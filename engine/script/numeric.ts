@@ -5,14 +5,14 @@
 // then the caller asks the general way of compiler.ts, which is exact and knows the errors. So NaN never
 // means a result here. test/unit/script compares both ways.
 
-import { Double } from '../json/json';
+import { Double } from '../json/index';
 import type { BinaryOperator, Expression, ScriptTree } from './ast';
 import { datePart, propertyOfGetter } from './dates';
 import type { ScriptField } from './doc-fields';
 import type { Frame } from './frame';
 import { doubleFunction } from './math';
 import { NumberSlot } from './number-slot';
-import type { SegmentReader } from '../segment/reader';
+import type { SegmentReader } from '../segment/index';
 import type { ArithmeticRules } from './arithmetic';
 import type { ScriptValue } from './values';
 

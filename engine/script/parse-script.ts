@@ -1,7 +1,7 @@
 // How request bodies spell a script: `script`, `script_id`, `script_file`, `params` and `lang`.
 
 import { EngineError } from '../errors';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/index';
 import type { ScriptLibrary, ScriptName, ScriptRequest } from './library';
 import type { ScriptSource } from './plan';
 

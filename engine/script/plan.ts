@@ -1,19 +1,15 @@
 // What a script of a request becomes: plain data that can be sent to the thread that runs it.
 
 import { EngineError, illegalArgument } from '../errors';
-import type { JsonObject, JsonValue } from '../json/json';
-import { writeJson } from '../json/write';
-import type { SourceFilter } from '../search/request';
-import type { IndexMapping } from '../mapping/index-mapping';
+import { type JsonObject, type JsonValue, writeJson, type SourceFilter } from '../json/index';
+import type { IndexMapping } from '../mapping/index';
 import type { ScriptTree } from './ast';
 import type { ScriptField } from './doc-fields';
 import { checkExpression, invalidExpression } from './expression-language';
 import type { RequestSteps } from './limits';
 import { parseStatements } from './parser';
 import { fieldNames } from './tree-walk';
-
-/** The languages that scripts may be written in. */
-export type ScriptLanguage = 'groovy' | 'mvel' | 'expression';
+import type { ScriptLanguage } from '../metadata/index';
 
 const LANGUAGES: ReadonlyMap<string, ScriptLanguage> = new Map([
   ['groovy', 'groovy'],

@@ -8,9 +8,8 @@
 // A bound script is not shared between threads or jobs. docs/expressions.md describes the language.
 
 import { EngineError, illegalArgument } from '../errors';
-import { Double } from '../json/json';
-import { parseJsonObject } from '../json/parse';
-import type { SegmentReader } from '../segment/reader';
+import { Double, parseJsonObject } from '../json/index';
+import type { SegmentReader } from '../segment/index';
 import { compile, type Code } from './compiler';
 import { compileFormula, type Formula, type FormulaFrame } from './expression-language';
 import { Frame } from './frame';
@@ -28,7 +27,6 @@ import {
   toDouble,
   type ScriptValue,
 } from './values';
-
 export { planScript, type ScriptIndex, type ScriptPlan, type ScriptSource } from './plan';
 export { toOutput, type ScriptValue } from './values';
 

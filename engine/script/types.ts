@@ -1,6 +1,6 @@
 // The types that scripts may name: in declarations, casts, `instanceof` and `new`.
 
-import { Double, Float } from '../json/json';
+import { Double, Float } from '../json/index';
 import { BigInteger } from './decimal';
 import { runtimeError } from './errors';
 import {

@@ -13,8 +13,9 @@ import {
   type JsonObject,
   type JsonOutput,
   type JsonValue,
-} from '../json/json';
-import { formatDouble, formatFloat } from '../json/write';
+  formatDouble,
+  formatFloat,
+} from '../json/index';
 import { BigInteger, Decimal } from './decimal';
 import { limitExceeded, missingMethod, missingProperty, runtimeError } from './errors';
 import { MAX_VALUE_DEPTH } from './limits';

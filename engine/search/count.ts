@@ -1,15 +1,14 @@
 // `_count`: a search that only wants the total, with a body and failures of its own (reference server).
 
 import { EngineError, illegalArgument } from '../errors';
-import type { JsonObject } from '../json/json';
-import type { CountRequest } from '../search-engine';
-import { broadcastFailure } from './errors';
-import { integerParam, queryFromParams } from './extra-source';
-import { indexScope, withinScope } from './index-plan';
-import type { SearchContext } from './search-context';
-import type { FetchPlan, IndexPlan } from './request';
+import type { JsonObject } from '../json/index';
+import { broadcastFailure } from './plan/errors';
+import { integerParam, queryFromParams } from './parse/extra-source';
+import { indexScope, withinScope } from './parse/index-plan';
+import type { SearchContext, Query } from '../query/index';
+import type { FetchPlan, IndexPlan } from './plan/search-plan';
 import type { PlannedIndex } from './shard-run';
-import type { Query } from '../query/query';
+import type { CountRequest } from '../api/index';
 
 /** The count on one index; what is wrong with the query becomes the failure of its shards. */
 export function planCount(

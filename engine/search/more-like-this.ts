@@ -1,23 +1,16 @@
 // The more-like-this API: a document's texts as a query for others (reference server).
 
 import { EngineError } from '../errors';
-import { JsonNumber, type JsonObject, type JsonValue } from '../json/json';
-import { decodeUtf8, parseJsonObject } from '../json/parse';
-import { extractValues } from '../json/source-filter';
-import type { IndexMapping } from '../mapping/index-mapping';
-
-/** How characteristic words are chosen; undefined: the defaults of the more_like_this query. */
-export interface SimilarityOptions {
-  readonly minimumShouldMatch: string;
-  readonly minTermFreq: number | undefined;
-  readonly maxQueryTerms: number | undefined;
-  readonly minDocFreq: number | undefined;
-  readonly maxDocFreq: number | undefined;
-  readonly minWordLength: number | undefined;
-  readonly maxWordLength: number | undefined;
-  readonly boostTerms: number | undefined;
-  readonly stopWords: readonly string[];
-}
+import {
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  decodeUtf8,
+  parseJsonObject,
+  extractValues,
+} from '../json/index';
+import type { IndexMapping } from '../mapping/index';
+import type { SimilarityOptions } from '../api/index';
 
 /** The document whose likes are wanted. */
 export interface LikedSource {

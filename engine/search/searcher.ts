@@ -4,31 +4,48 @@
 // acquire (shard-run.ts) -> run (run-search.ts). A shard that fails on the way is left out and reported; the
 // search fails only when no shard is left.
 
-import type { ClusterState, IndexMetadata, IndicesOptions } from '../metadata/state';
-import type { IndexMapping } from '../mapping/index-mapping';
-import { assertNoneBlocked } from '../metadata/blocks';
-import { effectiveAliasFilters, resolveIndices } from '../metadata/resolve';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  type IndicesOptions,
+  assertNoneBlocked,
+  effectiveAliasFilters,
+  resolveIndices,
+} from '../metadata/index';
+import type { IndexMapping } from '../mapping/index';
 import { EngineError } from '../errors';
-import type { ShardTimes } from '../exec/executor';
-import { RawJson, type JsonObject, type JsonOutput } from '../json/json';
-import { writeJson } from '../json/write';
-import type { CountRequest, CountResponse, QueryValidation } from '../search-engine';
-import { queryFailure, shardFailure, SourceFailure, windowFailure, type Progress } from './errors';
+import type { ShardTimes } from './plan/executor';
+import { RawJson, type JsonObject, type JsonOutput, writeJson } from '../json/index';
+import {
+  queryFailure,
+  shardFailure,
+  SourceFailure,
+  windowFailure,
+  type Progress,
+} from './plan/errors';
 import { planCount } from './count';
-import { extraSource } from './extra-source';
-import { fetchPlan, indexPlan, indexScope } from './index-plan';
+import { extraSource } from './parse/extra-source';
+import { fetchPlan, indexPlan, indexScope } from './parse/index-plan';
 import {
   parseSearch,
   unreadableSource,
   type SearchElements,
   type SearchSource,
-} from './parse-search';
-import type { SearchRequest, SearchResponse, SearchType } from './request';
-import { logSlowSearch, timesSearches, type SlowLogger } from '../slow-log';
-import { SearchContext, type ParseServices } from './search-context';
+} from './parse/parse-search';
+import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
+import { SearchContext, type ParseServices } from '../query/index';
 import { ShardRun, type PlannedIndex, type ShardHost } from './shard-run';
-import { searchTargets, type Target } from './targets';
+import { searchTargets, type Target } from './plan/targets';
 import { validateQuery } from './validate';
+import type { ScriptLibrary } from '../script/index';
+import type {
+  SearchRequest,
+  SearchResponse,
+  SearchType,
+  CountRequest,
+  CountResponse,
+  QueryValidation,
+} from '../api/index';
 
 const DEFAULT_SIZE = 10;
 /** A routing value that no alias is likely to have. */
@@ -45,7 +62,6 @@ const LENIENT: IndicesOptions = {
 };
 
 /** What searching needs of the node. */
-import type { ScriptLibrary } from '../script/library';
 
 export interface SearchHost extends ShardHost {
   state(): ClusterState;

@@ -1,21 +1,17 @@
 // The shards of one search: held from the start, sent off as one job, released at the end.
 
 import type { EngineError } from '../errors';
-import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from '../exec/executor';
-import { describeFailure } from '../exec/failure';
-import type { ReadCounters } from '../indexing/read-activity';
-import type { IndexMetadata } from '../metadata/state';
-import { fieldNamesOf } from './dfs';
-import { allShardsFailed, type Progress } from './errors';
-import type {
-  CancelSignal,
-  FetchPlan,
-  IndexPlan,
-  ShardFailure,
-  ShardsHeader,
-  ShardView,
-} from './request';
-import type { Target } from './targets';
+import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from './plan/executor';
+import { describeFailure } from './plan/failure';
+import type { ReadCounters } from '../shard/index';
+import type { IndexMetadata } from '../metadata/index';
+import { fieldNamesOf } from './run/dfs';
+import { allShardsFailed, type Progress } from './plan/errors';
+import type { FetchPlan, IndexPlan } from './plan/search-plan';
+import type { Target } from './plan/targets';
+import type { CancelSignal } from '../common/index';
+import type { ShardFailure, ShardsHeader } from '../api/index';
+import type { ShardView } from '../segment/index';
 
 /** A snapshot of a shard, held until released. */
 export interface AcquiredShard {

@@ -1,14 +1,13 @@
 // Whether a query can be read, index by index (reference server). Nothing is searched.
 
 import { EngineError, type ErrorName } from '../errors';
-import type { JsonObject } from '../json/json';
-import type { FieldId } from '../mapping/field';
-import { describeQuery } from '../query/describe';
-import type { CountRequest, QueryValidation } from '../search-engine';
+import type { JsonObject } from '../json/index';
+import { describeQuery, type SearchContext } from '../query/index';
 import { asQueryError, parseQueryBody } from './count';
-import { queryFromParams } from './extra-source';
-import { indexScope, withinScope } from './index-plan';
-import type { SearchContext } from './search-context';
+import { queryFromParams } from './parse/extra-source';
+import { indexScope, withinScope } from './parse/index-plan';
+import type { CountRequest, QueryValidation } from '../api/index';
+import type { FieldId } from '../metadata/index';
 
 /** Packages of the exceptions that a query is refused with. */
 const PACKAGES = new Map<ErrorName, string>([

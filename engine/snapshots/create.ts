@@ -2,10 +2,9 @@
 // that makes a snapshot of it.
 
 import type { EngineError } from '../errors';
-import type { PinnedLog, Shard } from '../indexing/shard';
-import type { IndexMetadata } from '../metadata/state';
-import { describeDamage } from '../storage-errors';
-import type { CreateSnapshotRequest, ShardProgress, SnapshotStatus } from './api';
+import { type PinnedLog, type Shard, describeDamage } from '../shard/index';
+import type { IndexMetadata } from '../metadata/index';
+import type { CreateSnapshotRequest, ShardProgress, SnapshotStatus } from '../api/index';
 import { exportShard } from './export';
 import type { ChunkFile, GlobalState, Manifest, ShardSnapshot } from './manifest';
 import type { Repository } from './repository';

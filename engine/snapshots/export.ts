@@ -5,8 +5,8 @@
 // live at the start stay in the log as long as it is held (Shard.acquireLog).
 
 import { EngineError } from '../errors';
-import { Bitset } from '../segment/bitset';
-import type { PinnedLog } from '../indexing/shard';
+import { Bitset } from '../segment/index';
+import type { PinnedLog } from '../shard/index';
 import { encodeChunk, endsChunk } from './chunk-format';
 import type { ChunkFile } from './manifest';
 import { packRecord, type LogStore } from '../../storage/index';

@@ -5,18 +5,27 @@
 
 import { createHash } from 'node:crypto';
 import { EngineError } from '../errors';
-import { isJsonObject, type JsonObject, type JsonOutput, type JsonValue } from '../json/json';
-import { writeJson } from '../json/write';
-import { indexToJson, readIndex, Reader } from '../metadata/codec';
-import type { ClusterState, IndexMetadata } from '../metadata/state';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonOutput,
+  type JsonValue,
+  writeJson,
+} from '../json/index';
+import {
+  indexToJson,
+  readIndex,
+  Reader,
+  type ClusterState,
+  type IndexMetadata,
+} from '../metadata/index';
+import type { SnapshotState } from '../api/index';
 
 /** Version of the files of a repository; a manifest with another one is refused. */
 const FORMAT = 1;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 const LAST_LINE = /\nsha256 ([0-9a-f]{64})\n$/;
 const LAST_LINE_BYTES = '\nsha256 '.length + 64 + 1;
-
-export type SnapshotState = 'SUCCESS' | 'PARTIAL' | 'FAILED';
 
 /** A file of documents. */
 export interface ChunkFile {

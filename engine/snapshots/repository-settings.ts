@@ -1,10 +1,9 @@
 // What a request says about a repository, checked (reference server).
 
 import { EngineError, type ErrorName } from '../errors';
-import type { JsonObject } from '../json/json';
-import { flatSettings } from '../metadata/settings';
-import { isTrueSetting } from '../metadata/setting-values';
-import type { RepositoryRequest } from './api';
+import type { JsonObject } from '../json/index';
+import { flatSettings, isTrueSetting } from '../metadata/index';
+import type { RepositoryRequest } from '../api/index';
 import { locateBelow } from '../../storage/index';
 
 /** The place of a repository and how it is written. */

@@ -8,10 +8,10 @@
 
 import { randomUUID, webcrypto } from 'node:crypto';
 import { EngineError } from '../errors';
-import type { EngineLogger } from '../node-settings';
 import { chunksOf, decodeManifest, encodeManifest, type Manifest } from './manifest';
 import { snapshotError, snapshotMissing } from './names';
 import { CorruptionError, DiskFullError, FileFolder, StorageError } from '../../storage/index';
+import type { EngineLogger } from '../common/index';
 
 const CHUNKS = 'chunks';
 const MANIFESTS = 'snapshots';

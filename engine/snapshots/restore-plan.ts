@@ -1,15 +1,19 @@
 // What a restore makes of the cluster state: pure functions, so that the same checks are made before anything
 // is read and again in the moment in which the restored indices appear (reference server).
 
-import { compilePattern } from '../analysis/pattern';
-import { Replacement } from '../analysis/replacement';
+import { compilePattern, Replacement } from '../analysis/index';
 import { EngineError, indexMissing } from '../errors';
-import { isAlias } from '../metadata/alias-index';
-import { addIndex, putTemplate, removeIndices } from '../metadata/changes';
-import { validateIndexName } from '../metadata/names';
-import { matchesPattern } from '../metadata/pattern';
-import type { ClusterState, IndexMetadata } from '../metadata/state';
-import type { RestoreRequest } from './api';
+import {
+  isAlias,
+  addIndex,
+  putTemplate,
+  removeIndices,
+  validateIndexName,
+  type ClusterState,
+  type IndexMetadata,
+} from '../metadata/index';
+import { matchesPattern } from '../common/index';
+import type { RestoreRequest } from '../api/index';
 import type { IndexSnapshot, Manifest } from './manifest';
 import { snapshotError } from './names';
 

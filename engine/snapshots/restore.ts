@@ -5,12 +5,9 @@
 // is of them. The step in which the indices appear removes the intents, in the same batch.
 
 import { randomBytes } from 'node:crypto';
-import type { EngineLogger } from '../node-settings';
-import type { ClusterService } from '../indexing/cluster-service';
-import type { IndexCatalog } from '../indexing/index-catalog';
-import type { RestoredShard } from '../indexing/shard-activity';
-import type { IndexMetadata } from '../metadata/state';
-import type { RestoreInfo, RestoreProgress, RestoreRequest } from './api';
+import type { ClusterService, IndexMetadata } from '../metadata/index';
+import type { IndexCatalog } from '../shard/index';
+import type { RestoreInfo, RestoreProgress, RestoreRequest, RestoredShard } from '../api/index';
 import { decodeChunk } from './chunk-format';
 import { chunksOf, type ChunkFile, type Manifest, type ShardSnapshot } from './manifest';
 import type { Repository } from './repository';
@@ -22,6 +19,7 @@ import {
   type ReservedIds,
 } from './restore-plan';
 import type { LogRecord, LogStore, ShardId } from '../../storage/index';
+import type { EngineLogger } from '../common/index';
 
 /** Records of one unit of the committer, which keeps its turns short. */
 const UNIT_RECORDS = 256;

@@ -2,12 +2,15 @@
 // not deleted; whatever changes a repository waits its turn.
 
 import { EngineError } from '../errors';
-import { matchesPattern } from '../metadata/pattern';
-import { assertNoneBlocked } from '../metadata/blocks';
-import { putRepository, removeRepositories } from '../metadata/changes';
-import { resolveIndices } from '../metadata/resolve';
-import type { JsonObject } from '../json/json';
-import { translateStorageError } from '../storage-errors';
+import { matchesPattern } from '../common/index';
+import {
+  assertNoneBlocked,
+  putRepository,
+  removeRepositories,
+  resolveIndices,
+} from '../metadata/index';
+import type { JsonObject } from '../json/index';
+import { translateStorageError } from '../shard/index';
 import type {
   Accepted,
   CreateSnapshotRequest,
@@ -20,7 +23,7 @@ import type {
   Snapshots,
   SnapshotStatus,
   VerifiedSnapshot,
-} from './api';
+} from '../api/index';
 import { SnapshotTask } from './create';
 import type { Manifest, ShardSnapshot } from './manifest';
 import { concurrentExecution, invalidName, repositoryMissing, validateSnapshotName } from './names';

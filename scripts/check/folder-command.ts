@@ -1,12 +1,8 @@
 // What `facetd verify` and `facetd repair` share: options, progress, report and exit codes.
 
 import { resolve } from 'node:path';
-import {
-  FormatVersionError,
-  StorageError,
-  type Inspection,
-  type OnProgress,
-} from '../../storage/index';
+import { FormatVersionError, StorageError } from '../../storage/errors';
+import type { Inspection, OnProgress } from '../../storage/inspect/inspection';
 import { Progress } from '../progress';
 
 /** Everything is whole; damage was found (verify) or something is lost (repair); could not run; bad options. */

@@ -2,7 +2,7 @@
 // `facetd repair`, also facetd-repair: keeps what is whole of a damaged data folder and builds segments again from the document log.
 
 import { openEngine, type NodeSettings } from '../../engine/index';
-import { repairFolder } from '../../storage/index';
+import { repairFolder } from '../../storage/inspect/rewrite';
 import {
   EXIT,
   parseFolderOptions,

@@ -2,8 +2,8 @@
 // too, and is followed by a blank; numeric columns stand right.
 
 import type { JsonOutput } from '../../engine/index';
-import { json, text, type ApiResponse } from '../api';
-import { splitCommas, type Params } from '../params';
+import { json, text, type ApiResponse, type Params } from '../request/index';
+import { splitCommas } from '../config/index';
 
 export interface CatColumn {
   readonly name: string;

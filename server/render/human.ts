@@ -1,8 +1,7 @@
 // `human`: sizes and times of statistics a second time, as text that people read (reference server).
 
 import type { JsonOutput } from '../../engine/index';
-import { json, type ApiResponse } from '../api';
-import type { Params } from '../params';
+import { json, type ApiResponse, type Params } from '../request/index';
 import { humanBytes, humanTime } from './units';
 
 /** An answer of statistics: with the parameter `human`, readable twins stand before sizes and times. */

@@ -3,8 +3,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prettyJson, writeJson } from '../../engine/index';
-import type { ApiResponse } from '../api';
-import { splitCommas, type Params } from '../params';
+import type { ApiResponse, Params } from '../request/index';
+import { splitCommas } from '../config/index';
 import { camelCaseNames } from './camel-case';
 import { filterPath } from './filter-path';
 import { toYaml } from './yaml';

@@ -1,7 +1,7 @@
 // Snapshots as clients read them (reference server).
 
 import type { JsonOutput, ShardProgress, SnapshotInfo, SnapshotStatus } from '../../engine/index';
-import { COMPATIBLE_VERSION, COMPATIBLE_VERSION_ID } from '../version';
+import { COMPATIBLE_VERSION, COMPATIBLE_VERSION_ID } from '../config/index';
 
 /** What a finished snapshot holds. */
 export function snapshotInfo(info: SnapshotInfo, nodeId: string): JsonOutput {

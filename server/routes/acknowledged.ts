@@ -1,8 +1,7 @@
 // The answer of operations that only say yes.
 
 import type { SearchEngine } from '../../engine/index';
-import { json, type ApiResponse } from '../api';
-import type { Params } from '../params';
+import { json, type ApiResponse, type Params } from '../request/index';
 
 /**
  * Runs a change and acknowledges it. A `timeout` of zero or less answers `false` although the change is made: nobody

@@ -8,14 +8,17 @@ import {
   type JsonOutput,
   type SearchEngine,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
   indicesOptions,
   LENIENT_ALL_OPTIONS,
   LENIENT_READ_OPTIONS,
   READ_OPTIONS,
-} from '../indices-options';
-import type { Params } from '../params';
+  type Params,
+} from '../request/index';
 import { exists } from './exists';
 
 /** `GET [/{index}]/_alias/{name}`: indices with at least one of the aliases. */

@@ -14,8 +14,8 @@ import {
   type JsonOutput,
   type JsonValue,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { explicitBoolean, splitCommas } from '../params';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
+import { explicitBoolean, splitCommas } from '../config/index';
 import { acknowledge } from './acknowledged';
 import { aliasSections } from './alias-read';
 

@@ -10,8 +10,8 @@ import {
   type BulkItem,
   type JsonOutput,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { itemError, itemStatus } from '../render/document';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
+import { itemError, itemStatus } from '../render/index';
 import { parseBulk, type BulkDefaults, type ParsedAction } from './bulk-parser';
 import { checkIneffective } from './document-params';
 

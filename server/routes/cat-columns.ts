@@ -1,7 +1,7 @@
 // What all `_cat` tables are made of.
 
-import type { ApiRequest, Handler, RouteContext } from '../api';
-import { catHelp, catTable, type CatColumn, type CatRow } from '../render/cat-table';
+import type { ApiRequest, Handler, RouteContext } from '../request/index';
+import { catHelp, catTable, type CatColumn, type CatRow } from '../render/index';
 
 /** A table: its columns, and the rows of a request. */
 export interface CatTable {

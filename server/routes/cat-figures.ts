@@ -1,10 +1,9 @@
 // Columns of `_cat` tables that show what `_stats` counts; hidden unless they are asked for (reference server).
 
 import type { CacheFigures, JsonOutput, ShardFigures } from '../../engine/index';
-import type { Params } from '../params';
-import type { CatColumn } from '../render/cat-table';
-import { bytesText, timeText } from '../render/units';
-import { renderSections } from '../stats/sections';
+import type { Params } from '../request/index';
+import { type CatColumn, bytesText, timeText } from '../render/index';
+import { renderSections } from '../stats/index';
 import { numeric } from './cat-columns';
 
 /** Tables with figures; not every one has all. */

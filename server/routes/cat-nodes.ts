@@ -2,19 +2,17 @@
 
 import { hostname } from 'node:os';
 import type { ThreadFigures } from '../../engine/index';
-import type { ApiRequest, RouteContext } from '../api';
-import { READ_OPTIONS } from '../indices-options';
-import type { CatColumn, CatRow } from '../render/cat-table';
-import { bytesText, timeText } from '../render/units';
+import { type ApiRequest, type RouteContext, READ_OPTIONS } from '../request/index';
+import { type CatColumn, type CatRow, bytesText, timeText } from '../render/index';
 import {
   diskSpace,
   heapFigures,
   machineFigures,
   maxFileDescriptors,
   openFileDescriptors,
-} from '../stats/process';
-import { sumThreads } from '../stats/thread-pool';
-import { COMPATIBLE_VERSION } from '../version';
+  sumThreads,
+} from '../stats/index';
+import { COMPATIBLE_VERSION } from '../config/index';
 import { figureCells, figureColumns } from './cat-figures';
 import { column, numeric, table } from './cat-columns';
 import { BUILD, hostOf } from './nodes';

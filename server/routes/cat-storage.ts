@@ -2,13 +2,15 @@
 
 import { hostname } from 'node:os';
 import type { IndexFigures } from '../../engine/index';
-import type { ApiRequest, RouteContext } from '../api';
-import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
-import { splitCommas } from '../params';
-import type { CatRow } from '../render/cat-table';
-import { bytesText } from '../render/units';
-import { diskSpace } from '../stats/process';
-import { LUCENE_VERSION } from '../version';
+import {
+  type ApiRequest,
+  type RouteContext,
+  indicesOptions,
+  SEARCH_OPTIONS,
+} from '../request/index';
+import { splitCommas, LUCENE_VERSION } from '../config/index';
+import { type CatRow, bytesText } from '../render/index';
+import { diskSpace } from '../stats/index';
 import { column, numeric, table } from './cat-columns';
 import { hostOf, isThisNode } from './nodes';
 import { percentRecovered, segmentName } from './stats';

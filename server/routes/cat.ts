@@ -1,11 +1,17 @@
 // `_cat`: tables for people (reference server).
 
 import { matchesPattern } from '../../engine/index';
-import { text, type ApiRequest, type ApiResponse, type Handler, type RouteContext } from '../api';
-import { clusterHealth, indexHealth } from '../cluster-health';
-import { READ_OPTIONS, SEARCH_OPTIONS } from '../indices-options';
-import type { CatColumn, CatRow } from '../render/cat-table';
-import { bytesText, clockTime, timeText } from '../render/units';
+import {
+  text,
+  type ApiRequest,
+  type ApiResponse,
+  type Handler,
+  type RouteContext,
+  READ_OPTIONS,
+  SEARCH_OPTIONS,
+} from '../request/index';
+import { clusterHealth, indexHealth } from '../stats/index';
+import { type CatColumn, type CatRow, bytesText, clockTime, timeText } from '../render/index';
 import { column, numeric, table } from './cat-columns';
 import { figureCells, figureColumns, memoryTotal } from './cat-figures';
 import { MASTER, NODES, PLUGINS, THREAD_POOL } from './cat-nodes';

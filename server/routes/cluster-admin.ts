@@ -9,8 +9,8 @@ import {
   type JsonOutput,
   type SearchEngine,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { renderSettings } from '../render/settings';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
+import { renderSettings } from '../render/index';
 import { renderClusterState } from './cluster-state';
 import { jsonObjectBody, requiredObjectBody } from './json-body';
 import { isThisNode } from './nodes';

@@ -1,17 +1,22 @@
 // `_cluster/health` with its waits. A condition that is not met in time is reported, never an error.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineError, type IndexFigures, type JsonOutput } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { EngineError, type IndexFigures, type JsonOutput, numberFormat } from '../../engine/index';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  READ_OPTIONS,
+  type Params,
+} from '../request/index';
 import {
   clusterHealth,
   indexHealth,
   isAtLeast,
   parseHealthStatus,
   type HealthStatus,
-} from '../cluster-health';
-import { READ_OPTIONS } from '../indices-options';
-import { numberFormat, type Params } from '../params';
+} from '../stats/index';
 
 /** Pause between two looks at the state. */
 const POLL_MS = 25;

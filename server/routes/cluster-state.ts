@@ -1,10 +1,16 @@
 // `_cluster/state`: what browsers of an index (head, Kibana 3) read of it.
 
 import { blocksOf, renderMappings, type IndexMetadata, type JsonOutput } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { indicesOptions, LENIENT_READ_OPTIONS } from '../indices-options';
-import type { Params } from '../params';
-import { renderSettings } from '../render/settings';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  indicesOptions,
+  LENIENT_READ_OPTIONS,
+  type Params,
+} from '../request/index';
+import { renderSettings } from '../render/index';
 import { transportAddress } from './nodes';
 
 /** `GET /_cluster/state[/{metric}[/{indices}]]`; unknown metrics and indices are simply not there. */

@@ -1,9 +1,14 @@
 // Delete by query (reference server).
 
 import { validationFailed, type JsonOutput } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { DELETE_BY_QUERY_OPTIONS } from '../indices-options';
-import { shardsHeader, shardsStatus } from '../render/shards';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  DELETE_BY_QUERY_OPTIONS,
+} from '../request/index';
+import { shardsHeader, shardsStatus } from '../render/index';
 import { checkIneffective } from './document-params';
 import { readSearch } from './search';
 

@@ -7,9 +7,10 @@ import {
   type SourceFilter,
   type VersionType,
   type WriteOptions,
+  numberFormat,
 } from '../../engine/index';
-import { json, type ApiResponse } from '../api';
-import { explicitBoolean, numberFormat, splitCommas, type Params } from '../params';
+import { json, type ApiResponse, type Params } from '../request/index';
+import { explicitBoolean, splitCommas } from '../config/index';
 
 const VERSION_TYPES = new Map<string, VersionType>([
   ['internal', 'internal'],

@@ -14,10 +14,9 @@ import {
   type ApiRequest,
   type ApiResponse,
   type RouteContext,
-} from '../api';
-import type { Params } from '../params';
-import { deleteBody, getBody, indexBody, updateBody } from '../render/document';
-import { JSON_TYPE } from '../render/respond';
+  type Params,
+} from '../request/index';
+import { deleteBody, getBody, indexBody, updateBody, JSON_TYPE } from '../render/index';
 import {
   deleteOptions,
   fieldsParameter,

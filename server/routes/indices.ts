@@ -6,16 +6,19 @@ import {
   validationFailed,
   type JsonOutput,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
   CLOSE_INDEX_OPTIONS,
   DELETE_INDEX_OPTIONS,
   EXISTS_OPTIONS,
   indicesOptions,
   OPEN_INDEX_OPTIONS,
   READ_OPTIONS,
-} from '../indices-options';
-import { renderSettings } from '../render/settings';
+} from '../request/index';
+import { renderSettings } from '../render/index';
 import { acknowledge } from './acknowledged';
 import { aliasSections, readIndexAliases } from './alias-read';
 import { exists } from './exists';

@@ -8,12 +8,18 @@ import {
   type SearchEngine,
   type ShardsHeader,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { indicesOptions, SEARCH_OPTIONS, SYNCED_FLUSH_OPTIONS } from '../indices-options';
-import { statistics } from '../render/human';
-import { shardsHeader } from '../render/shards';
-import { broadcastHeader } from '../stats/routing';
-import { LUCENE_VERSION } from '../version';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  indicesOptions,
+  SEARCH_OPTIONS,
+  SYNCED_FLUSH_OPTIONS,
+} from '../request/index';
+import { statistics, shardsHeader } from '../render/index';
+import { broadcastHeader } from '../stats/index';
+import { LUCENE_VERSION } from '../config/index';
 
 type Broadcast = (
   engine: SearchEngine,

@@ -9,13 +9,16 @@ import {
   validationFailed,
   type JsonOutput,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
   DELETE_MAPPING_OPTIONS,
   indicesOptions,
   READ_OPTIONS,
   UPDATE_METADATA_OPTIONS,
-} from '../indices-options';
+} from '../request/index';
 import { acknowledge } from './acknowledged';
 import { jsonObjectBody } from './json-body';
 

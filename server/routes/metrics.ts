@@ -1,18 +1,26 @@
 // `_metrics`: everything that is measured, for Prometheus. Beyond the reference server.
 
 import { performance } from 'node:perf_hooks';
-import type { ApiRequest, ApiResponse, RouteContext } from '../api';
-import { READ_OPTIONS } from '../indices-options';
-import { INDEX_METRICS, largestIndices, NODE_METRICS, type MetricFigures } from '../stats/metrics';
 import {
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  READ_OPTIONS,
+} from '../request/index';
+import {
+  INDEX_METRICS,
+  largestIndices,
+  NODE_METRICS,
+  type MetricFigures,
   heapFigures,
   maxFileDescriptors,
   memoryLimit,
   openFileDescriptors,
   residentAnonymousBytes,
-} from '../stats/process';
-import { PROMETHEUS_TYPE, renderMetrics } from '../stats/prometheus';
-import { COMPATIBLE_VERSION, facetdVersion } from '../version';
+  PROMETHEUS_TYPE,
+  renderMetrics,
+} from '../stats/index';
+import { COMPATIBLE_VERSION, facetdVersion } from '../config/index';
 
 const BUILD = {
   version: facetdVersion(),

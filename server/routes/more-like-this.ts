@@ -1,10 +1,16 @@
 // `_mlt`: a search for documents like one (reference server).
 
 import { decodeUtf8 } from '../../engine/index';
-import type { ApiRequest, ApiResponse, RouteContext } from '../api';
-import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
-import { splitCommas, type Params } from '../params';
-import { searchResponseChunks } from '../render/search-response';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  indicesOptions,
+  SEARCH_OPTIONS,
+  type Params,
+} from '../request/index';
+import { splitCommas } from '../config/index';
+import { searchResponseChunks } from '../render/index';
 import { jsonObjectBody } from './json-body';
 import { parseSearchType } from './search';
 

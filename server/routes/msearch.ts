@@ -19,13 +19,18 @@ import {
   type SearchEngine,
   type SearchType,
 } from '../../engine/index';
-import type { ApiRequest, ApiResponse, RouteContext } from '../api';
-import { bodyOrSource } from '../body';
-import { mapBounded } from '../bounded';
-import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
-import { Params, splitCommas } from '../params';
-import { itemError } from '../render/document';
-import { searchResponseChunks } from '../render/search-response';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  bodyOrSource,
+  mapBounded,
+  indicesOptions,
+  SEARCH_OPTIONS,
+  Params,
+} from '../request/index';
+import { splitCommas } from '../config/index';
+import { itemError, searchResponseChunks } from '../render/index';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 import { parseSearchType, readSearchBody } from './search';
 import { searchBodyError } from './unparsable-body';

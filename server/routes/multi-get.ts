@@ -14,10 +14,16 @@ import {
   type JsonValue,
   type SourceFilter,
 } from '../../engine/index';
-import { jsonWithSources, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { bodyOrSource } from '../body';
-import { splitCommas, type Params } from '../params';
-import { getBody, itemError } from '../render/document';
+import {
+  jsonWithSources,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  bodyOrSource,
+  type Params,
+} from '../request/index';
+import { splitCommas } from '../config/index';
+import { getBody, itemError } from '../render/index';
 import {
   fieldsParameter,
   impliedSource,

@@ -11,24 +11,28 @@ import {
   type ShardFigures,
   type ThreadFigures,
 } from '../../engine/index';
-import { text, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { clusterHealth } from '../cluster-health';
-import { READ_OPTIONS } from '../indices-options';
-import { splitCommas, type Params } from '../params';
-import { statistics } from '../render/human';
-import { humanBytes } from '../render/units';
 import {
+  text,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  READ_OPTIONS,
+  type Params,
+} from '../request/index';
+import { splitCommas, COMPATIBLE_VERSION } from '../config/index';
+import {
+  clusterHealth,
   cpuPercent,
   diskSpace,
   heapFigures,
   machineFigures,
   openFileDescriptors,
   residentAnonymousBytes,
-} from '../stats/process';
-import { fieldColumns } from '../stats/field-columns';
-import { renderSections } from '../stats/sections';
-import { sumThreads } from '../stats/thread-pool';
-import { COMPATIBLE_VERSION } from '../version';
+  fieldColumns,
+  renderSections,
+  sumThreads,
+} from '../stats/index';
+import { statistics, humanBytes } from '../render/index';
 import { isThisNode, transportAddress } from './nodes';
 import { shardStats } from './stats';
 

@@ -2,11 +2,10 @@
 
 import { hostname } from 'node:os';
 import type { JsonOutput, SearchEngine } from '../../engine/index';
-import { empty, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { splitCommas } from '../params';
-import { statistics } from '../render/human';
-import { heapFigures, machineFigures, maxFileDescriptors } from '../stats/process';
-import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../version';
+import { empty, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
+import { splitCommas, COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../config/index';
+import { statistics } from '../render/index';
+import { heapFigures, machineFigures, maxFileDescriptors } from '../stats/index';
 
 /** What clients are told of the build. */
 export const BUILD = 'facetd';

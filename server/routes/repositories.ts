@@ -7,7 +7,7 @@ import {
   validationFailed,
   type JsonValue,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
 import { acknowledge } from './acknowledged';
 import { requiredObjectBody } from './json-body';
 

@@ -12,8 +12,13 @@ import {
   type ScriptIdentity,
   type ScriptVersion,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import type { Params } from '../params';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  type Params,
+} from '../request/index';
 import { isCreate, parseVersionType, refusedOperation } from './document-params';
 
 /** `PUT|POST /_scripts/{lang}/{id}`. */

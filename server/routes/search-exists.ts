@@ -1,6 +1,6 @@
 // `_search/exists`: whether a query has any hit (reference server).
 
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
 import { readSearch } from './search';
 
 /** `GET|POST [/{index}[/{type}]]/_search/exists`: 200 or 404. What is wrong with a query means that nothing exists. */

@@ -1,9 +1,15 @@
 // `_search_shards`: which shards a search would go to (reference server).
 
 import { indexMissing, searchTargets, type JsonOutput } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { indicesOptions, SEARCH_SHARDS_OPTIONS } from '../indices-options';
-import { routingOf } from '../stats/routing';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  indicesOptions,
+  SEARCH_SHARDS_OPTIONS,
+} from '../request/index';
+import { routingOf } from '../stats/index';
 import { transportAddress } from './nodes';
 
 /** `GET|POST [/{index}[/{type}]]/_search_shards`: a list of copies for each shard. */

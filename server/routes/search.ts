@@ -12,11 +12,16 @@ import {
   type SearchType,
   type ShardsHeader,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { bodyOrSource } from '../body';
-import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
-import { searchResponseChunks } from '../render/search-response';
-import { shardsHeader, shardsStatus } from '../render/shards';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  bodyOrSource,
+  indicesOptions,
+  SEARCH_OPTIONS,
+} from '../request/index';
+import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
 import { countBodyFailure, searchBodyError } from './unparsable-body';
 
 const SEARCH_TYPES = new Map<string, SearchType>([

@@ -7,10 +7,17 @@ import {
   type JsonObject,
   type JsonOutput,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { indicesOptions, READ_OPTIONS, UPDATE_METADATA_OPTIONS } from '../indices-options';
-import type { Params } from '../params';
-import { renderSettings } from '../render/settings';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  indicesOptions,
+  READ_OPTIONS,
+  UPDATE_METADATA_OPTIONS,
+  type Params,
+} from '../request/index';
+import { renderSettings } from '../render/index';
 import { acknowledge } from './acknowledged';
 import { jsonObjectBody } from './json-body';
 

@@ -15,7 +15,7 @@ import {
   type JsonValue,
   type RestoreRequest,
 } from '../../engine/index';
-import { splitCommas } from '../params';
+import { splitCommas } from '../config/index';
 
 /** What is said of a create request besides repository and name. */
 export type CreateOptions = Omit<CreateSnapshotRequest, 'repository' | 'snapshot'>;

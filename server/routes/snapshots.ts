@@ -1,8 +1,13 @@
 // Snapshots: make, read, restore, delete, verify (reference server).
 
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { snapshotInfo, snapshotStatus } from '../render/snapshots';
-import type { Params } from '../params';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  type Params,
+} from '../request/index';
+import { snapshotInfo, snapshotStatus } from '../render/index';
 import { acknowledge } from './acknowledged';
 import { parseCreateBody, parseRestoreBody } from './snapshot-bodies';
 

@@ -8,13 +8,25 @@ import type {
   SearchEngine,
   ShardFigures,
 } from '../../engine/index';
-import type { ApiRequest, ApiResponse, RouteContext } from '../api';
-import { indicesOptions, SEARCH_OPTIONS } from '../indices-options';
-import { statistics } from '../render/human';
-import { fieldColumns } from '../stats/field-columns';
-import { broadcastHeader, placeOf, routingOf } from '../stats/routing';
-import { renderFlush, renderMerges, renderRefresh, renderSections } from '../stats/sections';
-import { LUCENE_VERSION } from '../version';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  indicesOptions,
+  SEARCH_OPTIONS,
+} from '../request/index';
+import { statistics } from '../render/index';
+import {
+  fieldColumns,
+  broadcastHeader,
+  placeOf,
+  routingOf,
+  renderFlush,
+  renderMerges,
+  renderRefresh,
+  renderSections,
+} from '../stats/index';
+import { LUCENE_VERSION } from '../config/index';
 import { hostOf, transportAddress } from './nodes';
 
 /** `GET [/{index}]/_stats[/{metric}]`; an unknown `level` leaves out everything. */

@@ -6,8 +6,14 @@ import {
   type JsonObject,
   type JsonOutput,
 } from '../../engine/index';
-import { empty, json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { renderSettings } from '../render/settings';
+import {
+  empty,
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+} from '../request/index';
+import { renderSettings } from '../render/index';
 import { acknowledge } from './acknowledged';
 import { requiredObjectBody } from './json-body';
 

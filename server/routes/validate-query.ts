@@ -1,8 +1,13 @@
 // `_validate/query`: whether a query can be read, without searching (reference server).
 
 import type { JsonOutput } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
-import { VALIDATE_OPTIONS } from '../indices-options';
+import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
+  VALIDATE_OPTIONS,
+} from '../request/index';
 import { readSearch } from './search';
 
 /** `GET|POST [/{index}[/{type}]]/_validate/query`; with `explain` index by index. */

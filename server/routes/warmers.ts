@@ -1,13 +1,16 @@
 // Warmers: put, get, delete (reference server).
 
 import { matchWarmers, validationFailed, type JsonOutput } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../api';
 import {
+  json,
+  type ApiRequest,
+  type ApiResponse,
+  type RouteContext,
   DELETE_WARMER_OPTIONS,
   indicesOptions,
   PUT_WARMER_OPTIONS,
   READ_OPTIONS,
-} from '../indices-options';
+} from '../request/index';
 import { acknowledge } from './acknowledged';
 import { readSearch } from './search';
 import { searchBodyError } from './unparsable-body';

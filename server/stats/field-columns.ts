@@ -8,7 +8,7 @@ import {
   type JsonOutput,
   type ShardFigures,
 } from '../../engine/index';
-import type { Params } from '../params';
+import type { Params } from '../request/index';
 
 /** What single fields take in memory of some shards, in bytes. */
 export type FieldColumns = (shards: readonly ShardFigures[]) => JsonOutput;

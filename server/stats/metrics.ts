@@ -8,9 +8,8 @@ import type {
   NodeFigures,
   ThreadPools,
 } from '../../engine/index';
-import type { ConnectionFigures } from '../api';
+import type { ConnectionFigures, RequestMeter } from '../request/index';
 import type { Metric, Sample } from './prometheus';
-import type { RequestMeter } from './request-meter';
 import { sumThreads, type PoolFigures } from './thread-pool';
 
 /** What metrics are read from, at one moment. */

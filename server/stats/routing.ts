@@ -1,7 +1,7 @@
 // Shards as statistics name them: where they are, and how many there should be.
 
 import type { IndexFigures, JsonOutput, SearchEngine, ShardsHeader } from '../../engine/index';
-import { shardsHeader } from '../render/shards';
+import { shardsHeader } from '../render/index';
 
 /** Where the primary of any shard is: started, on this node. */
 export function placeOf(engine: SearchEngine) {

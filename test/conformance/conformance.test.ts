@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { readCases } from '../../scripts/conformance/cases';
-import { runCase } from '../../scripts/conformance/run';
+import { readCases } from '../../scripts/dev/conformance/cases';
+import { runCase } from '../../scripts/dev/conformance/run';
 import { createTestApp, type TestApp } from '../support/app';
 
 const folder = join(__dirname, 'cases');

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { openEngine, type Engine } from '../../engine';
-import type { SlowLogger } from '../../engine/slow-log';
-import { createApp } from '../../server/app';
-import { createLogger } from '../../server/logger';
+import { openEngine, type Engine } from '../../engine/index';
+import type { SlowLogger } from '../../engine/shard/slow-log';
+import { createApp } from '../../server/http/app';
+import { createLogger } from '../../server/config/logger';
 import { testSettings } from '../support/settings';
 import { TEST_THREADS, TEST_WORKERS } from '../support/workers';
 

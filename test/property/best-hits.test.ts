@@ -1,12 +1,12 @@
 // The best hits found by skipping, by sorted order and by counting against those of looking at every match:
 // the same documents, the same scores to the last bit, the same totals.
 
-import type { CollectJob } from '../../engine/exec/executor';
-import type { Query } from '../../engine/query/query';
-import { collectSegments } from '../../engine/search/collect';
-import type { IndexPlan, ShardResult, SortKey } from '../../engine/search/request';
-import { Bitset } from '../../engine/segment/bitset';
-import type { SegmentReader } from '../../engine/segment/reader';
+import type { CollectJob } from '../../engine/search/plan/executor';
+import type { Query } from '../../engine/query/ast/query';
+import { collectSegments } from '../../engine/search/collect/collect';
+import type { IndexPlan, ShardResult, SortKey } from '../../engine/search/plan/search-plan';
+import { Bitset } from '../../engine/segment/contract/bitset';
+import type { SegmentReader } from '../../engine/segment/contract/reader';
 import { FIELDS, segmentOf, withLiveDocs, type TestObject } from '../support/query-segments';
 import { Random, testSeed } from '../support/random';
 

@@ -2,8 +2,7 @@
 // a map from id to value and version, and the names an alias stands for.
 
 import { EngineError } from '../../engine/errors';
-import type { Engine } from '../../engine';
-import type { VersionType } from '../../engine/search-engine';
+import type { Engine } from '../../engine/index';
 import {
   EngineFolder,
   getRequest,
@@ -15,6 +14,7 @@ import {
 import { FaultPlan } from '../support/faulty-database';
 import { Random, testSeed } from '../support/random';
 import { TEST_WORKERS } from '../support/workers';
+import type { VersionType } from '../../engine/api/documents';
 
 interface ModelDocument {
   /** null: deleted, the version goes on. */

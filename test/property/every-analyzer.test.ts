@@ -7,12 +7,12 @@ import {
   builtinTokenFilter,
   TOKEN_FILTER_TYPES,
 } from '../../engine/analysis/builtin';
-import type { Analyzer } from '../../engine/analysis/analyzer';
-import { ChainAnalyzer } from '../../engine/analysis/chain-analyzer';
-import { ComponentSettings } from '../../engine/analysis/component-settings';
+import type { Analyzer } from '../../engine/analysis/chain/analyzer';
+import { ChainAnalyzer } from '../../engine/analysis/chain/chain-analyzer';
+import { ComponentSettings } from '../../engine/analysis/chain/component-settings';
 import { standardTokenizer } from '../../engine/analysis/tokenizers/standard';
 import { Random, testSeed } from '../support/random';
-import { fastTerms, terms } from '../unit/analysis/support';
+import { fastTerms, terms } from '../unit/engine/analysis/support';
 
 const PIECES = [
   ..."aB1-_.'’ \t\n<>&;|/$éßİΣς日テひ한\u0301\u200c\ud83d",

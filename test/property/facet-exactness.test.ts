@@ -2,7 +2,7 @@
 // sequences of writes, updates, deletions, refreshes and merges on several shards, with nested objects,
 // so that counts come from many segments, with and without deleted documents.
 
-import type { Engine } from '../../engine';
+import type { Engine } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
 import { EngineFolder, indexRequest, OPEN_INDICES, toSegments, searchFor } from '../support/engine';

@@ -4,7 +4,7 @@
 //
 // PROPERTY_RUNS says how many indices, TEST_SEED which one is the first.
 
-import type { Engine } from '../../engine';
+import type { Engine } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
 import { EngineFolder, indexRequest, OPEN_INDICES, searchFor, toSegments } from '../support/engine';

@@ -1,7 +1,7 @@
 // Bulk requests, refreshes, merges and searches all at once: no document may be lost, doubled or left in an
 // older version, neither in between nor in the end, nor after a restart.
 
-import type { Engine } from '../../engine';
+import type { Engine } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
 import { EngineFolder, indexRequest, OPEN_INDICES, toSegments, searchFor } from '../support/engine';

@@ -7,7 +7,7 @@ import { FuzzyMatcher } from '../../engine/query/automaton/levenshtein';
 import { compileRegexp } from '../../engine/query/automaton/regexp';
 import { REGEXP_FLAG } from '../../engine/query/automaton/regexp-parser';
 import { parseWildcard, WildcardMatcher } from '../../engine/query/automaton/wildcard';
-import { compareUtf8 } from '../../engine/segment/utf8-order';
+import { compareUtf8 } from '../../engine/segment/dictionary/utf8-order';
 
 /** An expression with its text and the set of ends it can reach from a start: naive but plain. */
 interface Model {

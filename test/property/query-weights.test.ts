@@ -2,12 +2,12 @@
 // several segments, random trees of all query kinds. Both must agree on documents and scores.
 
 import fc from 'fast-check';
-import { createWeight } from '../../engine/query/create-weight';
-import type { PhraseSlot, Query, Rewrite } from '../../engine/query/query';
+import { createWeight } from '../../engine/query/weights/create-weight';
+import type { PhraseSlot, Query, Rewrite } from '../../engine/query/ast/query';
 import { prepareQuery } from '../../engine/query/statistics';
-import type { Weight } from '../../engine/query/weight';
-import { NO_MORE_DOCS } from '../../engine/segment/bitset';
-import type { SegmentReader } from '../../engine/segment/reader';
+import type { Weight } from '../../engine/query/scoring/weight';
+import { NO_MORE_DOCS } from '../../engine/segment/contract/bitset';
+import type { SegmentReader } from '../../engine/segment/contract/reader';
 import { ModelSearch, modelOf } from '../support/query-model';
 import { FIELDS, segmentOf, type TestObject } from '../support/query-segments';
 

@@ -4,7 +4,7 @@
 import { EngineError } from '../../engine/errors';
 import { isNumber, toDouble, type ScriptValue } from '../../engine/script/values';
 import { Random, testSeed } from '../support/random';
-import { scriptOf } from '../unit/script/support';
+import { scriptOf } from '../unit/engine/script/support';
 
 const EDGES = [
   0n,

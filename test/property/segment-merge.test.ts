@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { mergeSegments } from '../../engine/segment/merger';
-import { SegmentBuilder, type BuiltSegment } from '../../engine/segment/segment-builder';
+import { mergeSegments } from '../../engine/segment/merge/merger';
+import { SegmentBuilder } from '../../engine/segment/write/segment-builder';
+import type { BuiltSegment } from '../../engine/segment/format/segment-writer';
 import type { CommittedSegment } from '../../storage/types';
 import { MemorySegments } from '../support/memory-segments';
 import { Random } from '../support/random';

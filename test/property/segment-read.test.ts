@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SegmentBuilder } from '../../engine/segment/segment-builder';
+import { SegmentBuilder } from '../../engine/segment/write/segment-builder';
 import { MemorySegments } from '../support/memory-segments';
 import {
   checkSegment,

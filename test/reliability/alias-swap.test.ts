@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngine, type Engine } from '../../engine';
-import { createFrontDoor } from '../../server/app';
-import { createLogger } from '../../server/logger';
+import { openEngine, type Engine } from '../../engine/index';
+import { createFrontDoor } from '../../server/http/app';
+import { createLogger } from '../../server/config/logger';
 import { testSettings } from '../support/settings';
 
 const GENERATIONS = 4;

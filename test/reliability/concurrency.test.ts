@@ -1,7 +1,7 @@
 // Writers, readers and administrators at the same time: no update is lost, no search sees half of anything,
 // and closing, opening and deleting indices in between never mixes up what is on disk.
 
-import type { Engine } from '../../engine';
+import type { Engine } from '../../engine/index';
 import { EngineError } from '../../engine/errors';
 import type { JsonOutput } from '../../engine/json/json';
 import { writeJson } from '../../engine/json/write';

@@ -4,12 +4,13 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngine, type Engine } from '../../engine';
+import { openEngine, type Engine } from '../../engine/index';
 import { EngineError } from '../../engine/errors';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
-import { StorageError, type DatabaseName } from '../../storage';
-import { clusterHealth } from '../../server/cluster-health';
+import { StorageError } from '../../storage/errors';
+import type { DatabaseName } from '../../storage/key-value-database';
+import { clusterHealth } from '../../server/stats/cluster-health';
 import { KeyPrefix, shardOfKey } from '../../storage/keys';
 import { LevelDatabase } from '../../storage/level-database';
 import {

@@ -4,9 +4,15 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngine, type Engine, type RestoreRequest, type SnapshotInfo } from '../../engine';
+import {
+  openEngine,
+  type Engine,
+  type RestoreRequest,
+  type SnapshotInfo,
+} from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
-import { DiskFullError, FileFolder } from '../../storage';
+import { DiskFullError } from '../../storage/errors';
+import { FileFolder } from '../../storage/file-folder';
 import { indexRequest, nodeSettings, OPEN_INDICES, searchFor } from '../support/engine';
 import { Random, testSeed } from '../support/random';
 

@@ -6,8 +6,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32, gunzipSync } from 'node:zlib';
-import { openEngine } from '../../engine';
-import { FORMAT_VERSION, inspectFolder, repairFolder } from '../../storage';
+import { openEngine } from '../../engine/index';
+import { FORMAT_VERSION } from '../../storage/stamp';
+import { inspectFolder } from '../../storage/inspect/inspect';
+import { repairFolder } from '../../storage/inspect/rewrite';
 import { nodeSettings } from '../support/engine';
 import { HttpClient } from '../support/http-client';
 import { MAIN } from '../support/server-process';

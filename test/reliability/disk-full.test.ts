@@ -1,9 +1,9 @@
 // A full disk is a clean refusal: reads go on, writes get 503, and when there is space again the node heals
 // by itself, without a restart.
 
-import type { Engine } from '../../engine';
+import type { Engine } from '../../engine/index';
 import { EngineError } from '../../engine/errors';
-import { DiskFullError } from '../../storage';
+import { DiskFullError } from '../../storage/errors';
 import { EngineFolder, getRequest, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
 

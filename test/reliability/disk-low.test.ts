@@ -2,10 +2,9 @@
 // itself. Free space is what the test says.
 
 import request from 'supertest';
-import type { DiskSpace } from '../../engine/disk-watch';
-import type { Engine } from '../../engine';
-import { createApp } from '../../server/app';
-import { createLogger } from '../../server/logger';
+import type { Engine } from '../../engine/index';
+import { createApp } from '../../server/http/app';
+import { createLogger } from '../../server/config/logger';
 import {
   EngineFolder,
   getRequest,
@@ -15,6 +14,7 @@ import {
   toSegments,
 } from '../support/engine';
 import { testSettings } from '../support/settings';
+import type { DiskSpace } from '../../engine/api/statistics';
 
 const LIMIT = 1_000_000;
 const REFUSED = {

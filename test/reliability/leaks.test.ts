@@ -1,7 +1,7 @@
 // Nothing is left behind: after updates, deletes, merges, deleted indices, restarts and failures, and after
 // the time for which deleted versions are kept, both databases hold what the live state needs and no more.
 
-import type { Engine } from '../../engine';
+import type { Engine } from '../../engine/index';
 import { EngineError } from '../../engine/errors';
 import { EngineFolder, indexRequest, OPEN_INDICES, toSegments } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';

@@ -4,8 +4,9 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngine, type Engine } from '../../engine';
-import { inspectFolder, repairFolder } from '../../storage';
+import { openEngine, type Engine } from '../../engine/index';
+import { inspectFolder } from '../../storage/inspect/inspect';
+import { repairFolder } from '../../storage/inspect/rewrite';
 import { getRequest, indexRequest, nodeSettings, OPEN_INDICES, searchFor } from '../support/engine';
 import { Random, testSeed } from '../support/random';
 

@@ -5,8 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspectFolder } from '../../storage';
-import { openEngine, type Engine, type IndicesOptions, type RestoreRequest } from '../../engine';
+import { inspectFolder } from '../../storage/inspect/inspect';
+import {
+  openEngine,
+  type Engine,
+  type IndicesOptions,
+  type RestoreRequest,
+} from '../../engine/index';
 import {
   EngineFolder,
   indexRequest,

@@ -2,9 +2,8 @@
 // is half applied, and the node heals by itself.
 
 import { EngineError } from '../../engine/errors';
-import type { Engine } from '../../engine';
+import type { Engine } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
-import type { AliasAction, UpdateRequest } from '../../engine/search-engine';
 import {
   EngineFolder,
   getRequest,
@@ -15,6 +14,8 @@ import {
 } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
 import { GRACE_MS, StoredKeys } from '../support/stored-keys';
+import type { UpdateRequest } from '../../engine/api/documents';
+import type { AliasAction } from '../../engine/metadata/alias-action';
 
 function swap(from: string, to: string): AliasAction[] {
   const action = (kind: 'add' | 'remove', index: string): AliasAction => ({

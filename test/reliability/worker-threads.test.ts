@@ -1,7 +1,7 @@
 // A real engine whose threads are killed under it.
 
 import workerThreads from 'node:worker_threads';
-import type { Engine } from '../../engine';
+import type { Engine } from '../../engine/index';
 import { writeJson } from '../../engine/json/write';
 import { EngineFolder, indexRequest, OPEN_INDICES, searchFor, toSegments } from '../support/engine';
 

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Express } from 'express';
-import { openEngine, type Engine } from '../../engine';
-import { createApp } from '../../server/app';
-import { createLogger } from '../../server/logger';
+import { openEngine, type Engine } from '../../engine/index';
+import { createApp } from '../../server/http/app';
+import { createLogger } from '../../server/config/logger';
 import { testSettings } from './settings';
 import { TEST_THREADS, TEST_WORKERS } from './workers';
 

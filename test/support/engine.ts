@@ -3,16 +3,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngine, type Engine, type EngineOptions, type NodeSettings } from '../../engine';
+import { openEngine, type Engine, type EngineOptions, type NodeSettings } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
 import type { IndicesOptions } from '../../engine/metadata/state';
-import type {
-  GetRequest,
-  IndexRequest,
-  OptimizeTarget,
-  SearchEngine,
-} from '../../engine/search-engine';
+import type { OptimizeTarget, SearchEngine } from '../../engine/api/search-engine';
 import { TEST_THREADS, TEST_WORKERS } from './workers';
+import type { GetRequest, IndexRequest } from '../../engine/api/documents';
 
 /** Settings as a fresh node has them; indices with one shard. */
 export function nodeSettings(dataPath: string, changes: Partial<NodeSettings> = {}): NodeSettings {

@@ -4,11 +4,11 @@
 import type {
   DatabaseName,
   Entry,
-  KeyRange,
   KeyValueDatabase,
   ScanOptions,
   WriteOperation,
-} from '../../storage';
+} from '../../storage/key-value-database';
+import type { KeyRange } from '../../storage/keys';
 
 /** Which operations are counted towards the one that fails. */
 export type FaultKind = 'write' | 'read';

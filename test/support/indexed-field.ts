@@ -1,6 +1,6 @@
 // Fields for tests that build segments without a mapping.
 
-import type { IndexedField } from '../../engine/mapping/field';
+import type { IndexedField } from '../../engine/mapping/fields/field-sink';
 
 /** A not analysed string field, but for `changes`. */
 export function indexedField(

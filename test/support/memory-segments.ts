@@ -1,9 +1,9 @@
 // Segments in memory: a source of blocks for readers, and committed descriptions of what was built.
 
-import { ByteCache } from '../../engine/cache';
-import { applyDeletions } from '../../engine/segment/deletions';
-import { openSegment, type OpenSegment } from '../../engine/segment/open-segment';
-import { committedSegment, type BuiltSegment } from '../../engine/segment/segment-writer';
+import { ByteCache } from '../../engine/common/byte-cache';
+import { applyDeletions } from '../../engine/segment/read/deletions';
+import { openSegment, type OpenSegment } from '../../engine/segment/read/open-segment';
+import { committedSegment, type BuiltSegment } from '../../engine/segment/format/segment-writer';
 import type { CommittedSegment } from '../../storage/types';
 
 export class MemorySegments {

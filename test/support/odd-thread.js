@@ -1,6 +1,6 @@
 // A worker thread that misbehaves on request, over the frame of real ones (of the last build).
 
-const { serveMain } = require('../../dist/engine/exec/threads/thread-side');
+const { serveMain } = require('../../dist/engine/threads/thread-side');
 
 serveMain({
   serve: async (kind, payload, request) => {

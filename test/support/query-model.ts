@@ -1,8 +1,8 @@
 // A naive search engine over described documents: every query kind answered by looking at one document
 // at a time, scores by the formulas as they are written down. Slow and plain on purpose.
 
-import type { Query } from '../../engine/query/query';
-import { compareUtf8 } from '../../engine/segment/utf8-order';
+import type { Query } from '../../engine/query/ast/query';
+import { compareUtf8 } from '../../engine/segment/dictionary/utf8-order';
 import { FIELDS, PATHS, WORDS, type FieldName, type TestObject } from './query-segments';
 
 const f = Math.fround;

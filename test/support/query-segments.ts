@@ -1,14 +1,15 @@
 // Real segments from small described documents, for tests of query execution.
 
-import { ByteCache } from '../../engine/cache';
-import type { Analyzer, Token } from '../../engine/analysis/analyzer';
-import { META_FIELD, type FieldKind, type IndexedField } from '../../engine/mapping/field';
-import type { Bitset } from '../../engine/segment/bitset';
-import { openSegment } from '../../engine/segment/open-segment';
-import type { SegmentReader } from '../../engine/segment/reader';
-import { SegmentBuilder } from '../../engine/segment/segment-builder';
-import { committedSegment } from '../../engine/segment/segment-writer';
+import { ByteCache } from '../../engine/common/byte-cache';
+import type { Analyzer, Token } from '../../engine/analysis/chain/analyzer';
+import { META_FIELD, type IndexedField } from '../../engine/mapping/fields/field-sink';
+import type { Bitset } from '../../engine/segment/contract/bitset';
+import { openSegment } from '../../engine/segment/read/open-segment';
+import type { SegmentReader } from '../../engine/segment/contract/reader';
+import { SegmentBuilder } from '../../engine/segment/write/segment-builder';
+import { committedSegment } from '../../engine/segment/format/segment-writer';
 import { indexedField } from './indexed-field';
+import type { FieldKind } from '../../engine/metadata/field';
 
 /** Splits at blanks; `_` is a hole (a removed word), `|` puts the next word at the same position. */
 export const WORDS: Analyzer = {

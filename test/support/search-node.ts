@@ -2,32 +2,38 @@
 // the real Searcher through the real jobs. Mappings are a small double: named fields of a few types.
 
 import { NO_SCRIPTS } from '../../engine/script/library';
-import { ReadCounters } from '../../engine/indexing/read-activity';
-import { ByteCache } from '../../engine/cache';
+import { ReadCounters } from '../../engine/shard/read-stats';
+import { ByteCache } from '../../engine/common/byte-cache';
 import { EngineError } from '../../engine/errors';
-import { InlineExecutor } from '../../engine/exec/inline-executor';
-import type { Executor } from '../../engine/exec/executor';
+import { InlineExecutor } from '../../engine/search/run/inline-executor';
+import type { Executor } from '../../engine/search/plan/executor';
 import { parseJsonObject } from '../../engine/json/parse';
 import type { JsonObject } from '../../engine/json/json';
-import { NO_RULES, type EnvelopeRules } from '../../engine/mapping/envelope-rules';
-import { META_FIELD, type FieldKind, type IndexedField } from '../../engine/mapping/field';
-import type {
-  FieldMatch,
-  IndexMapping,
-  MappedField,
-  MappedTypeName,
-} from '../../engine/mapping/index-mapping';
+import { NO_RULES, type EnvelopeRules } from '../../engine/mapping/schema/envelope-rules';
+import { META_FIELD, type IndexedField } from '../../engine/mapping/fields/field-sink';
+import type { IndexMapping } from '../../engine/mapping/schema/index-mapping';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../../engine/metadata/state';
 import { shardOf } from '../../engine/metadata/routing';
 import { Searcher, type SearchHost } from '../../engine/search/searcher';
-import type { SearchRequest, SearchResponse, SearchType } from '../../engine/search/request';
-import type { CountRequest, CountResponse } from '../../engine/search-engine';
-import { SegmentBuilder } from '../../engine/segment/segment-builder';
-import { NO_SLOW_LOGGER } from '../../engine/slow-log';
-import type { CommittedSegment, LogReader, LogRecord } from '../../storage/index';
+import { SegmentBuilder } from '../../engine/segment/write/segment-builder';
+import { NO_SLOW_LOGGER } from '../../engine/shard/slow-log';
+import type { CommittedSegment, LogReader, LogRecord } from '../../storage/types';
 import { WORDS } from './query-segments';
 import { MemorySegments } from './memory-segments';
 import { indexedField } from './indexed-field';
+import type {
+  SearchRequest,
+  SearchResponse,
+  SearchType,
+  CountRequest,
+  CountResponse,
+} from '../../engine/api/search';
+import type { FieldKind } from '../../engine/metadata/field';
+import type {
+  FieldMatch,
+  MappedField,
+  MappedTypeName,
+} from '../../engine/mapping/fields/mapped-field';
 
 /** `text` is a string split at blanks; `string` is kept whole. */
 export type TestFieldType =

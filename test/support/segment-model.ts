@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
-import type { Analyzer } from '../../engine/analysis/analyzer';
-import type { FieldSink } from '../../engine/mapping/field';
-import { Bitset, NO_MORE_DOCS } from '../../engine/segment/bitset';
-import { decodeNorm, fieldNorm } from '../../engine/segment/norms';
-import type { SegmentReader } from '../../engine/segment/reader';
-import { compareDoubles } from '../../engine/segment/sort-order';
-import { compareUtf8 } from '../../engine/segment/utf8-order';
+import type { Analyzer } from '../../engine/analysis/chain/analyzer';
+import type { FieldSink } from '../../engine/mapping/fields/field-sink';
+import { Bitset, NO_MORE_DOCS } from '../../engine/segment/contract/bitset';
+import { decodeNorm, fieldNorm } from '../../engine/segment/postings/norms';
+import type { SegmentReader } from '../../engine/segment/contract/reader';
+import { compareDoubles } from '../../engine/segment/columns/number-order';
+import { compareUtf8 } from '../../engine/segment/dictionary/utf8-order';
 import { indexedField } from './indexed-field';
 
 /**

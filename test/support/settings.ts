@@ -1,6 +1,6 @@
 // Node settings for tests: the defaults, changed by a few options.
 
-import { loadConfig, type ServerSettings } from '../../server/config';
+import { loadConfig, type ServerSettings } from '../../server/config/config';
 
 /** Settings of a node with `--set name=value` for each entry. */
 export function testSettings(values: Readonly<Record<string, string>> = {}): ServerSettings {

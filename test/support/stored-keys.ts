@@ -1,15 +1,15 @@
 // What a node keeps on disk against what its live state needs: the difference is a leak, or a loss.
 
-import type { Engine } from '../../engine';
-import type { DatabaseName, KeyValueDatabase } from '../../storage';
+import type { Engine } from '../../engine/index';
+import type { DatabaseName, KeyValueDatabase } from '../../storage/key-value-database';
 import {
   KeyPrefix,
   metadataNameOf,
   segmentOfKey,
   sequenceOf,
   shardOfKey,
+  deletionChunkOf,
 } from '../../storage/keys';
-import { deletionChunkOf } from '../../storage/keys';
 import { decodeCommit, decodeUid } from '../../storage/values';
 
 /** Build intents that a node holds for segments to come; two reserves at most, see segment-ids.ts. */

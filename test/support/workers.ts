@@ -1,7 +1,7 @@
 // How many worker threads the nodes of a test have: 0 unless the jest project that runs it says otherwise
 // (jest.config.js), so that one suite covers all ways of running jobs.
 
-import type { ThreadTuning } from '../../engine/exec/labour';
+import type { ThreadTuning } from '../../engine/thread-pools';
 
 declare global {
   var testWorkers: number | undefined;

@@ -1,16 +1,16 @@
 // Analyzers that know no language: standard, standard_html_strip, stop, pattern, snowball.
 
-import type { Analyzer } from '../analyzer';
-import { ChainAnalyzer } from '../chain-analyzer';
-import { ComponentSettings } from '../component-settings';
-import { termFilter, type TokenFilter } from '../components';
-import { compilePattern } from '../pattern';
+import type { Analyzer } from '../chain/analyzer';
+import { ChainAnalyzer } from '../chain/chain-analyzer';
+import { ComponentSettings } from '../chain/component-settings';
+import { termFilter, type TokenFilter } from '../chain/components';
+import { compilePattern } from '../regex/pattern';
 import {
   ENGLISH_STOP_WORDS,
   readStopWords,
   stopWordsOf,
   type StopWordLanguage,
-} from '../stop-words';
+} from '../chain/stop-words';
 import { possessiveEnglish } from '../stemmers/english';
 import { LOWERCASE_FILTER } from '../token-filters/case';
 import { snowballByName } from '../token-filters/stemmer';

@@ -1,11 +1,10 @@
 // The chinese analyzer of the reference server: single ideographs, and words of two letters and more
 // without English stop words. Removed words leave no holes.
 
-import type { Analyzer } from '../analyzer';
-import { ChainAnalyzer } from '../chain-analyzer';
-import type { Tokenizer } from '../components';
-import { streamFilter } from '../components';
-import { ENGLISH_STOP_WORDS } from '../stop-words';
+import type { Analyzer } from '../chain/analyzer';
+import { ChainAnalyzer } from '../chain/chain-analyzer';
+import { type Tokenizer, streamFilter } from '../chain/components';
+import { ENGLISH_STOP_WORDS } from '../chain/stop-words';
 
 /** Longer words are cut after this many letters and digits. */
 const MAX_WORD_LENGTH = 255;

@@ -1,16 +1,21 @@
 // The analyzers of languages. All read `stopwords`, and all but greek `stem_exclusion` (words that are not stemmed).
 
-import type { Analyzer } from '../analyzer';
-import { ChainAnalyzer } from '../chain-analyzer';
-import { ComponentSettings } from '../component-settings';
+import type { Analyzer } from '../chain/analyzer';
+import { ChainAnalyzer } from '../chain/chain-analyzer';
+import { ComponentSettings } from '../chain/component-settings';
 import {
   stemFilter,
   termFilter,
   type CharFilter,
   type TokenFilter,
   type Tokenizer,
-} from '../components';
-import { CJK_STOP_WORDS, readStopWords, stopWordsOf, type StopWordLanguage } from '../stop-words';
+} from '../chain/components';
+import {
+  CJK_STOP_WORDS,
+  readStopWords,
+  stopWordsOf,
+  type StopWordLanguage,
+} from '../chain/stop-words';
 import { possessiveEnglish } from '../stemmers/english';
 import { SNOWBALL_STEMMERS, STEMMERS } from '../stemmers/names';
 import type { Stemmer } from '../stemmers/stemmer';

@@ -2,8 +2,8 @@
 // a line leaves a line break behind, inline tags leave nothing. Text that only looks like markup stays.
 
 import { characterEntitiesHtml4 } from 'character-entities-html4';
-import type { ComponentSettings } from '../component-settings';
-import type { CharFilter } from '../components';
+import type { ComponentSettings } from '../chain/component-settings';
+import type { CharFilter } from '../chain/components';
 import { OffsetMap } from './offset-map';
 
 const INLINE_ELEMENTS: ReadonlySet<string> = new Set(

@@ -1,8 +1,8 @@
 // The mapping character filter: replaces texts by others before the tokenizer sees them.
 
 import { EngineError, illegalArgument } from '../../errors';
-import type { ComponentSettings } from '../component-settings';
-import type { CharFilter, FilteredText } from '../components';
+import type { ComponentSettings } from '../chain/component-settings';
+import type { CharFilter, FilteredText } from '../chain/components';
 import { OffsetMap } from './offset-map';
 
 /**

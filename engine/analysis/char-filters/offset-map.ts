@@ -1,6 +1,6 @@
 // The way back from offsets in a filtered text to those in the text before it.
 
-import type { FilteredText } from '../components';
+import type { FilteredText } from '../chain/components';
 
 /** Remembers by how much offsets differ from those in the original text, from some offset on. */
 export class OffsetMap {

@@ -1,10 +1,10 @@
 // The pattern_replace character filter: replaces what a regular expression matches.
 
 import { illegalArgument } from '../../errors';
-import type { ComponentSettings } from '../component-settings';
-import type { CharFilter } from '../components';
-import { compilePattern } from '../pattern';
-import { Replacement } from '../replacement';
+import type { ComponentSettings } from '../chain/component-settings';
+import type { CharFilter } from '../chain/components';
+import { compilePattern } from '../regex/pattern';
+import { Replacement } from '../regex/replacement';
 import { OffsetMap } from './offset-map';
 
 /**

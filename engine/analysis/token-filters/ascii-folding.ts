@@ -2,9 +2,9 @@
 // `fold-to-ascii`, which is that of the reference server.
 
 import ASCIIFolder from 'fold-to-ascii';
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, termFilter, type TokenFilter } from '../components';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
 
 /** Whether `term` has a character beyond ASCII. */
 function isBeyondAscii(term: string): boolean {

@@ -1,10 +1,10 @@
 // lowercase and uppercase.
 
 import { EngineError } from '../../errors';
-import { ASCII_LOWER } from '../ascii-words';
-import type { ComponentSettings } from '../component-settings';
-import { termFilter, type TokenFilter } from '../components';
-import { lowerCase, upperCase } from '../lower-case';
+import { ASCII_LOWER } from '../chain/ascii-words';
+import type { ComponentSettings } from '../chain/component-settings';
+import { termFilter, type TokenFilter } from '../chain/components';
+import { lowerCase, upperCase } from '../chain/lower-case';
 
 export const LOWERCASE_FILTER: TokenFilter = termFilter('lowercase', lowerCase, ASCII_LOWER);
 export const UPPERCASE_FILTER: TokenFilter = termFilter('uppercase', upperCase);

@@ -1,9 +1,9 @@
 // cjk_bigram: pairs of neighbouring Chinese, Japanese and Korean characters, single ones where a character
 // has no neighbour.
 
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, type TokenFilter } from '../components';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, type TokenFilter } from '../chain/components';
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['han', '<IDEOGRAPHIC>'],

@@ -1,9 +1,9 @@
 // Filters that look at apostrophes: elision, apostrophe, classic.
 
 import { EngineError } from '../../errors';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, termFilter, type TokenFilter } from '../components';
-import { lowerCase } from '../lower-case';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
+import { lowerCase } from '../chain/lower-case';
 
 /** The articles that French elides, in lower case. */
 export const FRENCH_ARTICLES: ReadonlySet<string> = new Set(

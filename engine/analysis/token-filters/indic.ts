@@ -1,7 +1,7 @@
 // indic_normalization: letters of the scripts of India that are written as a sequence of several characters
 // become the one character that Unicode has for them.
 
-import { termFilter, type TokenFilter } from '../components';
+import { termFilter, type TokenFilter } from '../chain/components';
 
 /** Sequences and what they become, as hexadecimal code points; of two that begin alike the longer is first. */
 const COMPOSITIONS: readonly string[] = [

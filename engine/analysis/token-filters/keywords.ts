@@ -1,10 +1,10 @@
 // Filters that decide what stemmers do: keyword_marker, keyword_repeat, stemmer_override.
 
 import { EngineError, illegalArgument } from '../../errors';
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, type TokenFilter } from '../components';
-import { lowerCase } from '../lower-case';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, type TokenFilter } from '../chain/components';
+import { lowerCase } from '../chain/lower-case';
 
 /** Keeps the terms in `words` from stemmers. */
 export function keywordFilter(name: string, words: ReadonlySet<string>): TokenFilter {

@@ -1,7 +1,7 @@
 // limit: only the first tokens of a text.
 
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, type TokenFilter } from '../components';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, type TokenFilter } from '../chain/components';
 
 /** From settings: `max_token_count` (1). */
 export function createLimitFilter(name: string, settings: ComponentSettings): TokenFilter {

@@ -1,9 +1,9 @@
 // nGram and edgeNGram filters: all grams of a token stand at its position, with its offsets.
 
 import { EngineError } from '../../errors';
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, type TokenFilter } from '../components';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, type TokenFilter } from '../chain/components';
 
 /** From settings: `min_gram` (1), `max_gram` (2). Grams by start, then length; shorter tokens vanish. */
 export function createNGramFilter(name: string, settings: ComponentSettings): TokenFilter {

@@ -1,7 +1,7 @@
 // Filters that unify spellings: Arabic, Persian, Sorani, Hindi, German, Scandinavian, and the widths of
 // Chinese, Japanese and Korean characters.
 
-import { termFilter, type TokenFilter } from '../components';
+import { termFilter, type TokenFilter } from '../chain/components';
 import { characterFolder } from '../stemmers/fold';
 
 /** Alef with marks, dotless yeh, teh marbuta; vowel marks and tatweel go. */

@@ -1,11 +1,11 @@
 // Filters by regular expression: pattern_replace and pattern_capture.
 
 import { illegalArgument } from '../../errors';
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, termFilter, type TokenFilter } from '../components';
-import { compilePattern, type PatternMatcher } from '../pattern';
-import { Replacement } from '../replacement';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
+import { compilePattern, type PatternMatcher } from '../regex/pattern';
+import { Replacement } from '../regex/replacement';
 
 /**
  * From settings: `pattern`, `flags`, `replacement` (empty), `all` (true; false replaces the first match).

@@ -2,9 +2,9 @@
 // takes no room in the text.
 
 import { EngineError } from '../../errors';
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import type { TokenFilter, TokenStream } from '../components';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import type { TokenFilter, TokenStream } from '../chain/components';
 
 interface ShingleOptions {
   readonly min: number;

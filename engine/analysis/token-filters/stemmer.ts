@@ -1,8 +1,8 @@
 // Filters that stem: stemmer and snowball with their languages, and those named after one stemmer.
 
 import { EngineError } from '../../errors';
-import type { ComponentSettings } from '../component-settings';
-import { stemFilter, termFilter, type TokenFilter } from '../components';
+import type { ComponentSettings } from '../chain/component-settings';
+import { stemFilter, termFilter, type TokenFilter } from '../chain/components';
 import { possessiveEnglish } from '../stemmers/english';
 import { SNOWBALL_STEMMERS, STEMMERS } from '../stemmers/names';
 import type { Stemmer } from '../stemmers/stemmer';

@@ -1,11 +1,11 @@
 // The stop filter: removes words and leaves holes in the positions.
 
-import type { Token } from '../analyzer';
-import { streamFilter, termFilter, type TokenFilter } from '../components';
-import type { ComponentSettings } from '../component-settings';
+import type { Token } from '../chain/analyzer';
+import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
+import type { ComponentSettings } from '../chain/component-settings';
 import { illegalArgument } from '../../errors';
-import { lowerCase } from '../lower-case';
-import { ENGLISH_STOP_WORDS, readStopWords } from '../stop-words';
+import { lowerCase } from '../chain/lower-case';
+import { ENGLISH_STOP_WORDS, readStopWords } from '../chain/stop-words';
 
 /** Removes the terms in `words`. */
 export function stopFilter(name: string, words: ReadonlySet<string>): TokenFilter {

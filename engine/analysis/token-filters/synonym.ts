@@ -2,12 +2,12 @@
 // Words of a longer output stand at the following positions, over what is there.
 
 import { illegalArgument } from '../../errors';
-import type { Token } from '../analyzer';
-import type { ComponentContext } from '../component-context';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, type TokenFilter } from '../components';
-import { lowerCase } from '../lower-case';
-import { parseSynonyms, type SynonymNode } from '../synonym-rules';
+import type { Token } from '../chain/analyzer';
+import type { ComponentContext } from '../chain/component-context';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, type TokenFilter } from '../chain/components';
+import { lowerCase } from '../chain/lower-case';
+import { parseSynonyms, type SynonymNode } from '../chain/synonym-rules';
 
 /**
  * From settings: `synonyms`, `format` (`solr` or `wordnet`), `expand` (true), `ignore_case` (false),

@@ -1,9 +1,9 @@
 // Small filters of single terms: length, trim, reverse, truncate, standard.
 
-import { ASCII_IDENTITY } from '../ascii-words';
+import { ASCII_IDENTITY } from '../chain/ascii-words';
 import { illegalArgument } from '../../errors';
-import type { ComponentSettings } from '../component-settings';
-import { termFilter, type TokenFilter } from '../components';
+import type { ComponentSettings } from '../chain/component-settings';
+import { termFilter, type TokenFilter } from '../chain/components';
 
 /** Keeps everything; older chains name it. */
 export const STANDARD_FILTER: TokenFilter = termFilter('standard', (term) => term, ASCII_IDENTITY);

@@ -1,8 +1,8 @@
 // unique: drops repeated terms; what follows them moves up (no holes).
 
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, type TokenFilter } from '../components';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, type TokenFilter } from '../chain/components';
 
 /** From settings: `only_on_same_position` drops repetitions within one position only. */
 export function createUniqueFilter(name: string, settings: ComponentSettings): TokenFilter {

@@ -2,9 +2,9 @@
 // The order of what stands at one place, and positions, are those of the reference server.
 
 import { illegalArgument } from '../../errors';
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, type TokenFilter } from '../components';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, type TokenFilter } from '../chain/components';
 import { ALPHA, charTypes, DIGIT, WordParts, type CharTypes } from './word-parts';
 
 interface WordDelimiterOptions {

@@ -2,10 +2,10 @@
 // and delimited_payload_filter, which cuts off what it would store.
 
 import { illegalArgument } from '../../errors';
-import type { Token } from '../analyzer';
-import type { ComponentSettings } from '../component-settings';
-import { streamFilter, termFilter, type TokenFilter } from '../components';
-import { lowerCase } from '../lower-case';
+import type { Token } from '../chain/analyzer';
+import type { ComponentSettings } from '../chain/component-settings';
+import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
+import { lowerCase } from '../chain/lower-case';
 
 /**
  * From settings: `keep_words`, `keep_words_case` (true: in any case).

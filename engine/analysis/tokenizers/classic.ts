@@ -4,8 +4,8 @@
 // A token is made of runs of letters and digits with single separators between them; of the kinds that
 // match at a place the longest wins, and the earlier one of TYPES among equals.
 
-import type { Tokenizer, TokenVisitor } from '../components';
-import type { ComponentSettings } from '../component-settings';
+import type { Tokenizer, TokenVisitor } from '../chain/components';
+import type { ComponentSettings } from '../chain/component-settings';
 import { DEFAULT_MAX_TOKEN_LENGTH } from './standard';
 
 const IDEOGRAPH =

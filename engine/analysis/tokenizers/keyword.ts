@@ -1,6 +1,6 @@
 // The keyword tokenizer: the whole text is one token, also when it is empty.
 
-import type { Tokenizer } from '../components';
+import type { Tokenizer } from '../chain/components';
 
 export const KEYWORD_TOKENIZER: Tokenizer = {
   name: 'keyword',

@@ -1,10 +1,10 @@
 // nGram and edgeNGram tokenizers: every gram is a token at a position of its own.
 
 import { EngineError, illegalArgument } from '../../errors';
-import { CATEGORIES } from '../categories';
-import { isWhitespace } from '../character-classes';
-import type { ComponentSettings } from '../component-settings';
-import type { Tokenizer } from '../components';
+import { CATEGORIES } from '../chain/categories';
+import { isWhitespace } from '../chain/character-classes';
+import type { ComponentSettings } from '../chain/component-settings';
+import type { Tokenizer } from '../chain/components';
 
 type CharTest = (codePoint: string) => boolean;
 

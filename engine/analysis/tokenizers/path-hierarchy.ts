@@ -1,8 +1,8 @@
 // path_hierarchy: a path and the paths above it, all at one position.
 
 import { illegalArgument } from '../../errors';
-import type { ComponentSettings } from '../component-settings';
-import type { Tokenizer, TokenVisitor } from '../components';
+import type { ComponentSettings } from '../chain/component-settings';
+import type { Tokenizer, TokenVisitor } from '../chain/components';
 
 /**
  * From settings: `delimiter` (`/`), `replacement` (the delimiter), `skip` (0; delimiters at the beginning,

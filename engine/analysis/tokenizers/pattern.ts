@@ -1,8 +1,8 @@
 // The pattern tokenizer: splits at matches of a regular expression, or takes a group of each match.
 
-import type { Tokenizer } from '../components';
-import { compilePattern, type TextPattern } from '../pattern';
-import type { ComponentSettings } from '../component-settings';
+import type { Tokenizer } from '../chain/components';
+import { compilePattern, type TextPattern } from '../regex/pattern';
+import type { ComponentSettings } from '../chain/component-settings';
 
 /**
  * @param group -1: the text between matches; 0: the matches; n: the n-th group of each match. Empty tokens

@@ -1,8 +1,8 @@
 // Tokenizers that keep runs of accepted characters: whitespace, letter, lowercase.
 
-import type { Tokenizer, TokenVisitor } from '../components';
-import { isLetter, isWhitespace } from '../character-classes';
-import { lowerCase } from '../lower-case';
+import type { Tokenizer, TokenVisitor } from '../chain/components';
+import { isLetter, isWhitespace } from '../chain/character-classes';
+import { lowerCase } from '../chain/lower-case';
 
 /** A run is cut when it has reached this many UTF-16 units; not configurable, as in the reference. */
 const MAX_RUN_LENGTH = 255;

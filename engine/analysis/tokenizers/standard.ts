@@ -5,10 +5,10 @@
 // its automaton alone finds the longest match; the type follows from the classes seen on the way.
 // Extend and Format characters never change the state of the automaton.
 
-import { ASCII_IDENTITY, type AsciiWords } from '../ascii-words';
-import type { Tokenizer, TokenVisitor } from '../components';
-import { CHAR, CHAR_CLASSES, UNIT_CLASS, wordClass } from '../character-classes';
-import type { ComponentSettings } from '../component-settings';
+import { ASCII_IDENTITY, type AsciiWords } from '../chain/ascii-words';
+import type { Tokenizer, TokenVisitor } from '../chain/components';
+import { CHAR, CHAR_CLASSES, UNIT_CLASS, wordClass } from '../chain/character-classes';
+import type { ComponentSettings } from '../chain/component-settings';
 import { illegalArgument } from '../../errors';
 
 /** Longer tokens are cut after this many UTF-16 units. */

@@ -3,7 +3,7 @@
 //
 // compat: the reference's dictionary is another, so that compounds are cut in other places.
 
-import type { Tokenizer } from '../components';
+import type { Tokenizer } from '../chain/components';
 
 /** Vowels, tones and format characters belong to the character before them. */
 const MARKS = '(?:(?!\\u00ad)[\\p{Mn}\\p{Me}\\p{Cf}])*';

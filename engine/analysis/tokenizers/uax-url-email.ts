@@ -4,9 +4,9 @@
 // Web addresses may lack their scheme when the host is an IPv4 or IPv6 address or ends in a top-level
 // domain of the end of 2013, as the reference server has them.
 
-import type { Token } from '../analyzer';
-import type { Tokenizer, TokenVisitor } from '../components';
-import type { ComponentSettings } from '../component-settings';
+import type { Token } from '../chain/analyzer';
+import type { Tokenizer, TokenVisitor } from '../chain/components';
+import type { ComponentSettings } from '../chain/component-settings';
 import { DEFAULT_MAX_TOKEN_LENGTH, StandardTokenizer } from './standard';
 
 const COUNTRIES =

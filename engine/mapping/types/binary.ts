@@ -1,8 +1,6 @@
 // `binary`: base64 text that is kept in the source and not searchable.
 
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { JsonToken } from '../../json/scanner';
-import { javaText, optionBoolean } from '../java-values';
+import { JsonNumber, type JsonObject, JsonToken, javaText, optionBoolean } from '../../json/index';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import {

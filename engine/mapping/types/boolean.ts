@@ -1,10 +1,8 @@
 // `boolean`: the terms `T` and `F`.
 
 import { EngineError } from '../../errors';
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { JsonToken } from '../../json/scanner';
-import type { IndexedField } from '../field';
-import { optionBoolean } from '../java-values';
+import { JsonNumber, type JsonObject, JsonToken, optionBoolean } from '../../json/index';
+import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import { jsonInt } from './number-traits';

@@ -1,10 +1,17 @@
 // The `context` of a completion field: categories and places that suggestions can be limited to.
 
 import { EngineError } from '../../errors';
-import { metersWithUnit } from '../../geo/distance-unit';
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../json/json';
-import { isInteger, javaText, optionBoolean, optionInt, parseInt32 } from '../java-values';
-import { encodeGeohash, geohashCellMeters, geohashLevels } from './geohash';
+import { metersWithUnit, encodeGeohash, geohashCellMeters, geohashLevels } from '../../geo/index';
+import {
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  javaText,
+  optionBoolean,
+  optionInt,
+} from '../../json/index';
+import { isInteger, parseInt32 } from '../../common/index';
 
 const MAX_GEOHASH_LENGTH = 12;
 

@@ -1,10 +1,10 @@
 // The values of `completion` fields in documents, checked as the reference server checks them.
 
 import { EngineError, illegalArgument } from '../../errors';
-import { JsonToken, type JsonScanner } from '../../json/scanner';
-import { parseInt64 } from '../java-values';
+import { JsonToken, type JsonScanner } from '../../json/index';
 import type { CompletionOptions } from './completion';
-import { unexpected } from './geo-values';
+import { unexpected } from '../../geo/index';
+import { parseInt64 } from '../../common/index';
 
 const MEMBERS = ['output', 'context', 'input', 'weight', 'payload'];
 const MOST_WEIGHT = 2_147_483_647n;

@@ -4,9 +4,16 @@
 // suggested comes from the documents.
 
 import { illegalArgument } from '../../errors';
-import { JsonNumber, type JsonObject, type JsonValue } from '../../json/json';
-import { JsonToken } from '../../json/scanner';
-import { javaText, mapperParsing, optionBoolean, optionInt } from '../java-values';
+import {
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  JsonToken,
+  javaText,
+  mapperParsing,
+  optionBoolean,
+  optionInt,
+} from '../../json/index';
 import {
   parseSuggestContexts,
   renderSuggestContexts,

@@ -1,20 +1,18 @@
 // `date`: stored as epoch milliseconds; text by format, numbers as milliseconds (or `numeric_resolution`).
 
 import { EngineError } from '../../errors';
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { JsonToken } from '../../json/scanner';
-import { dateFormat, DEFAULT_DATE_FORMAT, timeZone, UTC, type DateFormat } from '../date-format';
-import { parseDateMath } from '../date-math';
-import type { IndexedField } from '../field';
-import type { RangeBoundOptions } from '../index-mapping';
 import {
-  compact,
+  JsonNumber,
+  type JsonObject,
+  JsonToken,
   javaText,
   mapperParsing,
-  parseInt64,
-  saturatedLong,
   truncated,
-} from '../java-values';
+} from '../../json/index';
+import { dateFormat, DEFAULT_DATE_FORMAT, type DateFormat } from '../dates/date-format';
+import { timeZone, UTC } from '../dates/time-zone';
+import { parseDateMath } from '../dates/date-math';
+import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import { storeNumber } from './number';
@@ -36,6 +34,8 @@ import {
   type TypeDefaults,
 } from './options';
 import { parseCommon } from './parse-options';
+import { compact, parseInt64, saturatedLong } from '../../common/index';
+import type { RangeBoundOptions } from '../fields/mapped-field';
 
 const PRECISION_STEP = 16;
 

@@ -2,13 +2,18 @@
 // what the index holds. One class per field type.
 
 import { EngineError } from '../../errors';
-import type { JsonNumber, JsonValue } from '../../json/json';
-import { JsonToken, type JsonScanner } from '../../json/scanner';
-import type { Analyzer } from '../../analysis/analyzer';
-import type { FieldSink, IndexedField } from '../field';
-import type { MappedField, MappedTypeName, RangeBoundOptions } from '../index-mapping';
-import { mapperParsing, numberFormat, parseDouble } from '../java-values';
+import {
+  type JsonNumber,
+  type JsonValue,
+  JsonToken,
+  type JsonScanner,
+  mapperParsing,
+} from '../../json/index';
+import type { Analyzer } from '../../analysis/index';
+import type { FieldSink, IndexedField } from '../fields/field-sink';
 import type { FieldMapping, FieldPlace } from './field-mapping';
+import { numberFormat, parseDouble } from '../../common/index';
+import type { MappedField, MappedTypeName, RangeBoundOptions } from '../fields/mapped-field';
 
 /** A value in a query: text, or a JSON scalar. */
 export type QueryValue = string | JsonNumber | boolean;

@@ -1,12 +1,13 @@
 // A field as a mapping declares it: one class per field type. It reads and prints its options, merges
 // with a newer declaration, and compiles to a FieldMapper.
 
-import type { JsonObject, JsonValue } from '../../json/json';
-import type { Analyzer } from '../../analysis/analyzer';
-import type { FieldKind, IndexedField } from '../field';
-import type { MappedTypeName } from '../index-mapping';
+import type { JsonObject, JsonValue } from '../../json/index';
+import type { Analyzer } from '../../analysis/index';
+import type { IndexedField } from '../fields/field-sink';
 import type { FieldMapper } from './field-mapper';
 import { mergeCommon, renderCommon, type CommonOptions, type TypeDefaults } from './options';
+import type { FieldKind } from '../../metadata/index';
+import type { MappedTypeName } from '../fields/mapped-field';
 
 /** Where a field stands in its type. */
 export interface FieldPlace {

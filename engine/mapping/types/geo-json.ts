@@ -3,10 +3,8 @@
 // Not checked is what needs the geometry itself: lines that cross themselves, holes outside of their area.
 
 import { EngineError, illegalArgument } from '../../errors';
-import { parseMeters } from '../../geo/distance-unit';
-import { formatDouble } from '../../json/write';
-import { JsonToken, type JsonScanner } from '../../json/scanner';
-import { coordinate, unexpected } from './geo-values';
+import { parseMeters, coordinate, unexpected } from '../../geo/index';
+import { formatDouble, JsonToken, type JsonScanner } from '../../json/index';
 
 /** The order in which the points of an outer ring are given. */
 export type Orientation = 'LEFT' | 'RIGHT';

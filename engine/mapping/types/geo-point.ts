@@ -4,15 +4,27 @@
 // says otherwise. With `lat_lon` the coordinates are fields of their own, with `geohash` the hash is.
 
 import { EngineError } from '../../errors';
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { formatDouble } from '../../json/write';
-import { JsonToken } from '../../json/scanner';
-import type { IndexedField } from '../field';
-import { optionBoolean, optionInt, parseDouble } from '../java-values';
+import {
+  JsonNumber,
+  type JsonObject,
+  formatDouble,
+  JsonToken,
+  optionBoolean,
+  optionInt,
+} from '../../json/index';
+import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
-import { encodeGeohash, geohashLevels, normalizePoint, type GeoPoint } from './geohash';
-import { coordinate, pointOfObject, pointOfText, unexpected } from './geo-values';
+import {
+  encodeGeohash,
+  geohashLevels,
+  normalizePoint,
+  type GeoPoint,
+  coordinate,
+  pointOfObject,
+  pointOfText,
+  unexpected,
+} from '../../geo/index';
 import {
   optionText,
   type CommonOptions,
@@ -21,6 +33,7 @@ import {
   type TypeDefaults,
 } from './options';
 import { parseCommon } from './parse-options';
+import { parseDouble } from '../../common/index';
 
 const DEFAULTS: TypeDefaults = {
   indexed: true,

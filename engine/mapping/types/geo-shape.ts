@@ -3,14 +3,17 @@
 // Shapes are checked and kept in the source; of the index only whether a document has one is asked.
 
 import { EngineError, illegalArgument } from '../../errors';
-import { parseMeters } from '../../geo/distance-unit';
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { formatDouble } from '../../json/write';
-import { JsonToken } from '../../json/scanner';
-import { javaText, optionInt, parseDouble } from '../java-values';
+import { parseMeters, EARTH_EQUATOR_M, EARTH_POLE_DISTANCE_M } from '../../geo/index';
+import {
+  JsonNumber,
+  type JsonObject,
+  formatDouble,
+  JsonToken,
+  javaText,
+  optionInt,
+} from '../../json/index';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
-import { EARTH_EQUATOR_M, EARTH_POLE_DISTANCE_M } from './geohash';
 import { parseOrientation, readShape, type Orientation } from './geo-json';
 import {
   optionText,
@@ -21,6 +24,7 @@ import {
 } from './options';
 import { parseCommon } from './parse-options';
 import { NUMERIC_DEFAULTS } from './numeric-options';
+import { parseDouble } from '../../common/index';
 
 const DEFAULTS: TypeDefaults = { ...NUMERIC_DEFAULTS, inAll: false, subFields: false };
 

@@ -2,10 +2,8 @@
 
 import { isIPv6 } from 'node:net';
 import { EngineError } from '../../errors';
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { JsonToken } from '../../json/scanner';
-import type { IndexedField } from '../field';
-import { compact, javaText, truncated } from '../java-values';
+import { JsonNumber, type JsonObject, JsonToken, javaText, truncated } from '../../json/index';
+import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import {
@@ -24,6 +22,7 @@ import {
   type TypeDefaults,
 } from './options';
 import { parseCommon } from './parse-options';
+import { compact } from '../../common/index';
 
 const PRECISION_STEP = 16;
 

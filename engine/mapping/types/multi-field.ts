@@ -1,7 +1,12 @@
 // The legacy type `multi_field`: a field whose sub-field of its own name is the field itself.
 
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json';
-import { classCast, mapperParsing } from '../java-values';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  classCast,
+  mapperParsing,
+} from '../../json/index';
 import type { FieldMapping } from './field-mapping';
 import { optionNode, type MappingContext, type OptionNode } from './options';
 

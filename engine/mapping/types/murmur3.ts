@@ -1,9 +1,7 @@
 // `murmur3`: the hash of a value's text as a long, for counting distinct values.
 
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { JsonToken } from '../../json/scanner';
-import type { IndexedField } from '../field';
-import { compact, parseInt64, truncated } from '../java-values';
+import { JsonNumber, type JsonObject, JsonToken, truncated } from '../../json/index';
+import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import { murmur3 } from './murmur3-hash';
@@ -19,6 +17,7 @@ import {
 } from './numeric-options';
 import type { CommonOptions, MappingContext, OptionNode, TypeDefaults } from './options';
 import { parseCommon } from './parse-options';
+import { compact, parseInt64 } from '../../common/index';
 
 export class Murmur3Mapping extends FieldMapping {
   readonly type = 'murmur3';

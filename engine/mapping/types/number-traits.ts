@@ -1,23 +1,26 @@
 // How each number type reads values: from JSON, from text, from queries and from mapping options.
 
 import { EngineError } from '../../errors';
-import { JsonNumber, type JsonValue } from '../../json/json';
-import { formatDouble } from '../../json/write';
-import type { FieldKind } from '../field';
+import {
+  JsonNumber,
+  type JsonValue,
+  formatDouble,
+  javaText,
+  optionInt,
+  optionLong,
+  truncated,
+} from '../../json/index';
 import {
   compact,
   exactLong,
   isInteger,
-  javaText,
-  optionInt,
-  optionLong,
   parseDouble,
   parseInt16,
   parseInt32,
   parseInt64,
   parseInt8,
-  truncated,
-} from '../java-values';
+} from '../../common/index';
+import type { FieldKind } from '../../metadata/index';
 
 export type NumberTypeName = 'byte' | 'short' | 'integer' | 'long' | 'float' | 'double';
 

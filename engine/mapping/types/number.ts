@@ -4,11 +4,15 @@
 // strictly integral; a byte takes what fits 16 bits and wraps around.
 
 import { EngineError } from '../../errors';
-import { JsonNumber, type JsonObject, type JsonValue } from '../../json/json';
-import { formatDouble } from '../../json/write';
-import { JsonToken } from '../../json/scanner';
-import type { IndexedField } from '../field';
-import { optionBoolean } from '../java-values';
+import {
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  formatDouble,
+  JsonToken,
+  optionBoolean,
+} from '../../json/index';
+import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import {

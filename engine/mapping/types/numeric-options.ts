@@ -1,8 +1,7 @@
 // Options that the types stored as numbers share: numbers, dates, addresses and token counts.
 
 import { EngineError } from '../../errors';
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { optionBoolean, optionInt } from '../java-values';
+import { JsonNumber, type JsonObject, optionBoolean, optionInt } from '../../json/index';
 import type { OptionNode, TypeDefaults } from './options';
 
 export interface NumericOptions {

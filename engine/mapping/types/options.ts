@@ -4,10 +4,17 @@
 // ones are dropped. `index` is two facts, whether a field is searchable and whether it is analyzed: a
 // string with `index: no` still counts as analyzed when mappings are merged.
 
-import { Float, JsonNumber, type JsonObject, type JsonValue } from '../../json/json';
-import { formatFloat } from '../../json/write';
-import type { IndexOptions } from '../field';
-import { javaText, mapperParsing, underscoreCase } from '../java-values';
+import {
+  Float,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  formatFloat,
+  javaText,
+  mapperParsing,
+  underscoreCase,
+} from '../../json/index';
+import type { IndexOptions } from '../fields/field-sink';
 import type { FieldMapping } from './field-mapping';
 
 /** Options of one field or type, by name in snake case. */

@@ -1,16 +1,18 @@
 // Reading the options that all field types share.
 
 import { EngineError } from '../../errors';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json';
-import type { IndexOptions } from '../field';
 import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
   javaClass,
   javaText,
   mapperParsing,
   optionBoolean,
   optionFloat,
   underscoreCase,
-} from '../java-values';
+} from '../../json/index';
+import type { IndexOptions } from '../fields/field-sink';
 import type { FieldMapping } from './field-mapping';
 import {
   optionNode,

@@ -1,11 +1,16 @@
 // `string`: analyzed or kept whole; any scalar counts with its spelling in the source.
 
 import { EngineError } from '../../errors';
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { JsonToken } from '../../json/scanner';
-import type { Analyzer } from '../../analysis/analyzer';
-import { javaText, mapperParsing, optionInt } from '../java-values';
-import { VALIDATE_ONLY } from '../validate-sink';
+import {
+  JsonNumber,
+  type JsonObject,
+  JsonToken,
+  javaText,
+  mapperParsing,
+  optionInt,
+} from '../../json/index';
+import type { Analyzer } from '../../analysis/index';
+import { VALIDATE_ONLY } from '../fields/validate-sink';
 import { DocumentError, FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import {

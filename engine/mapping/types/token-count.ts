@@ -1,11 +1,15 @@
 // `token_count`: how many tokens an analyzer makes of a text.
 
-import { mapperParsing, optionInt } from '../java-values';
-import { JsonNumber, type JsonObject } from '../../json/json';
-import { JsonToken } from '../../json/scanner';
-import type { Analyzer } from '../../analysis/analyzer';
-import type { IndexedField } from '../field';
-import { parseInt32, truncated } from '../java-values';
+import {
+  mapperParsing,
+  optionInt,
+  truncated,
+  JsonNumber,
+  type JsonObject,
+  JsonToken,
+} from '../../json/index';
+import type { Analyzer } from '../../analysis/index';
+import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldPlace } from './field-mapping';
 import { storeNumber } from './number';
@@ -25,6 +29,7 @@ import {
   type TypeDefaults,
 } from './options';
 import { parseCommon } from './parse-options';
+import { parseInt32 } from '../../common/index';
 
 const PRECISION_STEP = 8;
 

@@ -4,7 +4,7 @@
 // per class. States from which nothing can be accepted any more do not exist (-1), so a run ends at the
 // first character that rules the term out.
 
-import type { TermMatcher } from '../term-matcher';
+import type { TermMatcher } from './term-matcher';
 
 const DEAD = -1;
 

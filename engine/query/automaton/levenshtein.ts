@@ -4,7 +4,7 @@
 // prefixes, so the rows of the shared part are kept; and when a whole row is over the limit, no term with
 // that prefix can come back below it.
 
-import type { TermMatcher } from '../term-matcher';
+import type { TermMatcher } from './term-matcher';
 
 const f = Math.fround;
 

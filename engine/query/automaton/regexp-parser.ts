@@ -6,6 +6,7 @@
 // concat  := repeat { repeat }              class   := '[' ['^'] ranges ']' | simple
 // simple  := '.' | '#' | '@' | '"text"' | '()' | '(' union ')' | '<n-m>' | ['\'] character
 
+import { numberFormat } from '../../common/index';
 import { EngineError } from '../../errors';
 
 /** Optional operators, combined by or. */
@@ -140,7 +141,7 @@ class RegexpParser {
     const text = this.pattern.slice(start, this.pos);
     const value = Number(text);
     if (value > INT_MAX) {
-      throw new EngineError('NumberFormatException', `For input string: "${text}"`);
+      throw numberFormat(text);
     }
     return value;
   }

@@ -1,6 +1,6 @@
 // Wildcard patterns: `*` any characters, `?` one character, `\` takes the next character literally.
 
-import type { TermMatcher } from '../term-matcher';
+import type { TermMatcher } from './term-matcher';
 
 const ANY_STRING = -1;
 const ANY_CHARACTER = -2;

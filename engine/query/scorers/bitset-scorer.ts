@@ -1,7 +1,7 @@
 // Iterates a set of documents that all score the same.
 
-import type { Bitset } from '../../segment/bitset';
-import type { Scorer } from '../weight';
+import type { Bitset } from '../../segment/index';
+import type { Scorer } from '../scoring/weight';
 
 /** The members of a bitset in order, with a constant score. */
 export class BitsetScorer implements Scorer {

@@ -1,7 +1,7 @@
 // Documents that all of several scorers have in common. The cheapest leads, the others skip.
 
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import type { Scorer } from '../weight';
+import { NO_MORE_DOCS } from '../../segment/index';
+import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 

@@ -1,6 +1,6 @@
 // The documents of another scorer with a score of their own.
 
-import type { Scorer } from '../weight';
+import type { Scorer } from '../scoring/weight';
 
 /** Iterates as `inner` does and scores every document `value`. */
 export class ConstantScorer implements Scorer {

@@ -1,7 +1,7 @@
 // Documents of one scorer that another one, or a set, does not have - or does have.
 
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import type { DocTest, Scorer } from '../weight';
+import { NO_MORE_DOCS } from '../../segment/index';
+import type { DocTest, Scorer } from '../scoring/weight';
 
 /** The documents of `included` that `excluded` does not match; scores of `included`. */
 export class ExclusionScorer implements Scorer {

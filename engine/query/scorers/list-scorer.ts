@@ -1,7 +1,7 @@
 // Iterates a short ascending list of documents that all score the same.
 
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import type { Scorer } from '../weight';
+import { NO_MORE_DOCS } from '../../segment/index';
+import type { Scorer } from '../scoring/weight';
 
 /** The documents of an ascending list without repeats, with a constant score. */
 export class ListScorer implements Scorer {

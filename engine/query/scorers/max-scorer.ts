@@ -1,6 +1,6 @@
 // The best of several scores, plus a share of the others (dis_max).
 
-import type { Scorer } from '../weight';
+import type { Scorer } from '../scoring/weight';
 import { unionOf, type Union } from './union';
 
 const f = Math.fround;

@@ -1,7 +1,7 @@
 // Documents 0 .. end-1, all with the same score.
 
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import type { Scorer } from '../weight';
+import { NO_MORE_DOCS } from '../../segment/index';
+import type { Scorer } from '../scoring/weight';
 
 /** Every document below `end`. */
 export class RangeScorer implements Scorer {

@@ -1,6 +1,6 @@
 // Required clauses with optional ones that only raise the score.
 
-import type { Scorer } from '../weight';
+import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 

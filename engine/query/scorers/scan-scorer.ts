@@ -1,7 +1,7 @@
 // Documents whose value lies in a range, found by looking at one after the other.
 
-import { NO_MORE_DOCS, type Bitset } from '../../segment/bitset';
-import type { DocTest, Scorer } from '../weight';
+import { NO_MORE_DOCS, type Bitset } from '../../segment/index';
+import type { DocTest, Scorer } from '../scoring/weight';
 
 /** The documents d with `low <= values[d] <= high`, all with the same score. */
 export class ScanScorer implements Scorer, DocTest {

@@ -1,7 +1,7 @@
 // Optional clauses: any of them (or at least so many), scores added.
 
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import type { Scorer } from '../weight';
+import { NO_MORE_DOCS } from '../../segment/index';
+import type { Scorer } from '../scoring/weight';
 import { unionOf, type Union } from './union';
 
 const f = Math.fround;

@@ -1,9 +1,8 @@
 // Scores the postings of one term: tf times the term's weight times the length norm. Hot.
 
-import { NORM_FACTORS } from '../../segment/norms';
-import type { PostingsIterator } from '../../segment/reader';
-import { TF_TABLE, tf } from '../similarity';
-import type { Scorer } from '../weight';
+import { NORM_FACTORS, type PostingsIterator } from '../../segment/index';
+import { TF_TABLE, tf } from '../scoring/similarity';
+import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 

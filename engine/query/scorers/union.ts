@@ -2,8 +2,8 @@
 // scorers, a heap for many; what is made of the scores is up to the scorer above (sum-scorer.ts,
 // max-scorer.ts). Hot: no allocation per document.
 
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import type { Scorer } from '../weight';
+import { NO_MORE_DOCS } from '../../segment/index';
+import type { Scorer } from '../scoring/weight';
 
 /** The merged documents of several scorers. */
 export interface Union {

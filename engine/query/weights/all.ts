@@ -1,10 +1,9 @@
 // All documents, none, and the first so many of the shard (the limit filter).
 
-import { Bitset, NO_MORE_DOCS } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import { ConstantWeight, type QueryWeight } from '../query-weight';
+import { Bitset, type SegmentReader, liveRootsEnd } from '../../segment/index';
+import { ConstantWeight, type QueryWeight } from './query-weight';
 import { RangeScorer } from '../scorers/range-scorer';
-import type { Scorer } from '../weight';
+import type { Scorer } from '../scoring/weight';
 
 /** Every document of the segment, nested ones included. */
 export class MatchAllWeight extends ConstantWeight {
@@ -92,25 +91,4 @@ export class LimitWeight extends ConstantWeight {
     const end = this.end(segment);
     return end === 0 ? null : new RangeScorer(end, this.value);
   }
-}
-
-/** Where the first `count` live root documents of a segment end, and how many there are. */
-export function liveRootsEnd(
-  segment: SegmentReader,
-  count: number,
-): { readonly end: number; readonly found: number } {
-  const { liveDocs, roots, docCount } = segment;
-  let found = 0;
-  let end = 0;
-  let doc = 0;
-  while (found < count && doc < docCount) {
-    if (roots !== null) doc = roots.next(doc);
-    if (doc === NO_MORE_DOCS) break;
-    if (liveDocs === null || liveDocs.has(doc)) {
-      found++;
-      end = doc + 1;
-    }
-    doc++;
-  }
-  return { end, found };
 }

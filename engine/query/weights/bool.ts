@@ -4,19 +4,18 @@
 // summed in double, required ones alone in float32 by ascending cost, and both together as two sums. The
 // coordination factor counts matching clauses against all clauses that are not prohibited.
 
-import { Bitset } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import { drain, type QueryWeight } from '../query-weight';
+import { Bitset, type SegmentReader } from '../../segment/index';
+import { drain, type QueryWeight } from './query-weight';
 import { ConjunctionScorer } from '../scorers/conjunction';
 import { ExclusionScorer } from '../scorers/exclusion';
 import { RequiredBothScorer, RequiredOptionalScorer } from '../scorers/required-optional';
 import { SumScorer, type SumRounding } from '../scorers/sum-scorer';
-import { coord } from '../similarity';
-import { ConjunctionRanking } from '../ranking/conjunction-ranking';
-import { RequiredRanking } from '../ranking/required-ranking';
-import { Complement, NO_RANKING, RestrictedRanking } from '../ranking/restricted-ranking';
-import { TermsRanking, type RankedTerm } from '../ranking/terms-ranking';
-import type { Ranking, Scorer } from '../weight';
+import { coord } from '../scoring/similarity';
+import { ConjunctionRanking } from '../top-k/conjunction-top-k';
+import { RequiredRanking } from '../top-k/required-top-k';
+import { Complement, NO_RANKING, RestrictedRanking } from '../top-k/restricted-top-k';
+import { TermsRanking, type RankedTerm } from '../top-k/terms-top-k';
+import type { Ranking, Scorer } from '../scoring/weight';
 import { TermWeight } from './term';
 
 const f = Math.fround;

@@ -1,9 +1,8 @@
 // What weights share that change or restrict the documents of one query, and have a boost of their own.
 
-import type { SegmentReader } from '../../segment/reader';
-import type { Bitset } from '../../segment/bitset';
-import type { QueryWeight } from '../query-weight';
-import type { DocTest, Scorer } from '../weight';
+import type { SegmentReader, Bitset } from '../../segment/index';
+import type { QueryWeight } from './query-weight';
+import type { DocTest, Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 

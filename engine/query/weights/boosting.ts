@@ -1,10 +1,9 @@
 // Documents of one query, demoted where another one matches too (boosting).
 
-import type { Bitset } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import type { QueryWeight } from '../query-weight';
+import type { Bitset, SegmentReader } from '../../segment/index';
+import type { QueryWeight } from './query-weight';
 import { RequiredOptionalScorer } from '../scorers/required-optional';
-import type { Scorer } from '../weight';
+import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 

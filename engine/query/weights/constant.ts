@@ -1,10 +1,9 @@
 // Any query with the same score for every match (constant_score, unscored terms).
 
-import type { Bitset } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import { ConstantWeight, type QueryWeight } from '../query-weight';
+import type { Bitset, SegmentReader } from '../../segment/index';
+import { ConstantWeight, type QueryWeight } from './query-weight';
 import { ConstantScorer } from '../scorers/constant-scorer';
-import type { Scorer } from '../weight';
+import type { Scorer } from '../scoring/weight';
 
 /** The documents of `inner`, which was bound without scores. */
 export class ConstantScoreWeight extends ConstantWeight {

@@ -1,10 +1,9 @@
 // The best matching of several queries (dis_max).
 
-import { Bitset } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import type { QueryWeight } from '../query-weight';
+import { Bitset, type SegmentReader } from '../../segment/index';
+import type { QueryWeight } from './query-weight';
 import { MaxScorer } from '../scorers/max-scorer';
-import type { Scorer } from '../weight';
+import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 

@@ -1,9 +1,8 @@
 // Documents with a value in any of some fields, constant score.
 
-import type { FieldId } from '../../mapping/field';
-import type { Bitset } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import { ConstantWeight } from '../query-weight';
+import type { Bitset, SegmentReader } from '../../segment/index';
+import { ConstantWeight } from './query-weight';
+import type { FieldId } from '../../metadata/index';
 
 /** The union of the presence sets of fields. */
 export class ExistsWeight extends ConstantWeight {

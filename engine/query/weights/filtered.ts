@@ -1,11 +1,10 @@
 // A query restricted by a filter.
 
-import type { Bitset } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import type { QueryWeight } from '../query-weight';
+import type { Bitset, SegmentReader } from '../../segment/index';
+import type { QueryWeight } from './query-weight';
 import { FilterScorer, IntersectionScorer } from '../scorers/exclusion';
-import { NO_RANKING, RestrictedRanking } from '../ranking/restricted-ranking';
-import type { Ranking, Scorer } from '../weight';
+import { NO_RANKING, RestrictedRanking } from '../top-k/restricted-top-k';
+import type { Ranking, Scorer } from '../scoring/weight';
 import { MatchAllWeight } from './all';
 import { BoostedWeight } from './boosted-weight';
 

@@ -1,11 +1,10 @@
 // The documents of a query with scores changed by functions (function_score).
 
-import { NO_MORE_DOCS, type Bitset } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import { drain, drainInto, type QueryWeight } from '../query-weight';
-import type { Query } from '../query';
-import type { BoostMode, WeightedFunction } from '../score-function';
-import type { Scorer } from '../weight';
+import { NO_MORE_DOCS, type Bitset, type SegmentReader } from '../../segment/index';
+import { drain, drainInto, type QueryWeight } from './query-weight';
+import type { Query } from '../ast/query';
+import type { BoostMode, WeightedFunction } from '../ast/score-function';
+import type { Scorer } from '../scoring/weight';
 import { BoostedWeight, NOTHING } from './boosted-weight';
 import { openFunction, type OpenFunction } from './score-functions';
 

@@ -4,11 +4,10 @@
 // parent document after it. Only objects at the path take part, whatever the inner query matches.
 
 import { EngineError } from '../../errors';
-import { Bitset, NO_MORE_DOCS } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import type { ScoreMode } from '../query';
-import type { QueryWeight } from '../query-weight';
-import type { Scorer } from '../weight';
+import { Bitset, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
+import type { ScoreMode } from '../ast/query';
+import type { QueryWeight } from './query-weight';
+import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 

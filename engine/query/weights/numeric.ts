@@ -2,13 +2,12 @@
 //
 // A column knows its values in order (a permutation), so a range is one slice of it.
 
-import type { FieldId } from '../../mapping/field';
-import type { Bitset } from '../../segment/bitset';
-import type { NumericColumn, SegmentReader } from '../../segment/reader';
-import type { NumericBound } from '../query';
-import { ConstantWeight } from '../query-weight';
+import type { Bitset, NumericColumn, SegmentReader } from '../../segment/index';
+import type { NumericBound } from '../ast/query';
+import { ConstantWeight } from './query-weight';
 import { ScanScorer } from '../scorers/scan-scorer';
-import type { DocTest, Scorer } from '../weight';
+import type { DocTest, Scorer } from '../scoring/weight';
+import type { FieldId } from '../../metadata/index';
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;

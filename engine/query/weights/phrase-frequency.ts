@@ -3,8 +3,8 @@
 // Both work on "starts": the position of a term minus its offset in the phrase. An exact match is one
 // start that all slots share; a sloppy one is a window of starts, and its width is the edit distance.
 
-import type { PhraseSlot } from '../query';
-import { sloppyFactor } from '../similarity';
+import type { PhraseSlot } from '../ast/query';
+import { sloppyFactor } from '../scoring/similarity';
 import type { SlotPositions } from './slot-positions';
 
 const f = Math.fround;

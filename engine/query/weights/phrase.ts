@@ -1,17 +1,21 @@
 // Terms at positions: documents that have all slots, then a look at their positions.
 
 import { EngineError } from '../../errors';
-import type { FieldId } from '../../mapping/field';
-import type { Bitset } from '../../segment/bitset';
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import { NORM_FACTORS } from '../../segment/norms';
-import type { PostingsIterator, SegmentReader, TermDictionary } from '../../segment/reader';
-import type { PhraseSlot } from '../query';
-import { drain, drainInto, type QueryWeight } from '../query-weight';
-import { tf } from '../similarity';
-import type { Scorer } from '../weight';
+import {
+  type Bitset,
+  NO_MORE_DOCS,
+  NORM_FACTORS,
+  type PostingsIterator,
+  type SegmentReader,
+  type TermDictionary,
+} from '../../segment/index';
+import type { PhraseSlot } from '../ast/query';
+import { drain, drainInto, type QueryWeight } from './query-weight';
+import { tf } from '../scoring/similarity';
+import type { Scorer } from '../scoring/weight';
 import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
 import { SlotUnion, type SlotPositions } from './slot-positions';
+import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
 

@@ -1,12 +1,11 @@
 // Running score functions on the documents of one segment.
 
 import { EngineError } from '../../errors';
-import { distanceFrom } from '../../geo/distance';
-import { formatDouble } from '../../json/write';
-import { firstIndex } from '../../script/doc-fields';
-import { bindScript } from '../../script/script';
-import type { GeoColumn, NumericColumn, SegmentReader } from '../../segment/reader';
-import type { DecayShape, Modifier, ScoreFunction, ValueMode } from '../score-function';
+import { distanceFrom } from '../../geo/index';
+import { formatDouble } from '../../json/index';
+import { firstIndex, bindScript } from '../../script/index';
+import type { GeoColumn, NumericColumn, SegmentReader } from '../../segment/index';
+import type { DecayShape, Modifier, ScoreFunction, ValueMode } from '../ast/score-function';
 
 /** The value of a function for a document of the segment it was opened on, given the query's score. */
 export type OpenFunction = (doc: number, score: number) => number;

@@ -1,10 +1,9 @@
 // Documents for which a script gives something true, constant score.
 
-import { bindScript, type BoundScript, type ScriptPlan } from '../../script/script';
-import { NO_MORE_DOCS, type Bitset } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import { ConstantWeight } from '../query-weight';
-import type { DocTest, Scorer } from '../weight';
+import { bindScript, type BoundScript, type ScriptPlan } from '../../script/index';
+import { NO_MORE_DOCS, type Bitset, type SegmentReader } from '../../segment/index';
+import { ConstantWeight } from './query-weight';
+import type { DocTest, Scorer } from '../scoring/weight';
 
 export class ScriptWeight extends ConstantWeight {
   constructor(

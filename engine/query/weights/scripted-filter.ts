@@ -1,14 +1,13 @@
 // A query restricted by a filter that runs scripts: only on documents that nothing else excludes, because a script
 // is slow and may fail on documents that it was not written for.
 
-import { Bitset, NO_MORE_DOCS } from '../../segment/bitset';
-import type { SegmentReader } from '../../segment/reader';
-import type { Query } from '../query';
-import type { QueryWeight } from '../query-weight';
-import { runsScripts } from '../runs-scripts';
-import { Complement } from '../ranking/restricted-ranking';
+import { Bitset, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
+import type { Query } from '../ast/query';
+import type { QueryWeight } from './query-weight';
+import { runsScripts } from '../ast/runs-scripts';
+import { Complement } from '../top-k/restricted-top-k';
 import { IntersectionScorer } from '../scorers/exclusion';
-import type { DocTest, Scorer } from '../weight';
+import type { DocTest, Scorer } from '../scoring/weight';
 import { BoostedWeight, NOTHING } from './boosted-weight';
 
 /** Tells of the documents of a segment whether they pass. */

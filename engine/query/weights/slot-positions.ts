@@ -1,7 +1,6 @@
 // The positions of one slot of a phrase: those of a term, or of any of several terms merged.
 
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import type { PostingsIterator } from '../../segment/reader';
+import { NO_MORE_DOCS, type PostingsIterator } from '../../segment/index';
 
 /** What a phrase reads of a slot; postings of a single term are one as they are. */
 export interface SlotPositions {

@@ -1,12 +1,11 @@
 // One term of a string field.
 
-import type { FieldId } from '../../mapping/field';
-import type { Bitset } from '../../segment/bitset';
-import type { PostingsIterator, PostingsNeed, SegmentReader } from '../../segment/reader';
-import type { QueryWeight } from '../query-weight';
+import type { Bitset, PostingsIterator, PostingsNeed, SegmentReader } from '../../segment/index';
+import type { QueryWeight } from './query-weight';
 import { TermScorer } from '../scorers/term-scorer';
-import { TermsRanking, type RankedTerm, type SumRule } from '../ranking/terms-ranking';
-import type { Ranking, Scorer } from '../weight';
+import { TermsRanking, type RankedTerm, type SumRule } from '../top-k/terms-top-k';
+import type { Ranking, Scorer } from '../scoring/weight';
+import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
 

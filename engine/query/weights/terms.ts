@@ -1,15 +1,18 @@
 // Constant-score queries over terms of one field: lists of terms, and slices of the dictionary with or
 // without a test (prefix, string range, wildcard, regexp, fuzzy).
 
-import type { FieldId } from '../../mapping/field';
-import type { Bitset } from '../../segment/bitset';
-import { NO_MORE_DOCS } from '../../segment/bitset';
-import type { SegmentReader, TermDictionary } from '../../segment/reader';
-import { ConstantWeight } from '../query-weight';
+import {
+  type Bitset,
+  NO_MORE_DOCS,
+  type SegmentReader,
+  type TermDictionary,
+} from '../../segment/index';
+import { ConstantWeight } from './query-weight';
 import { ListScorer } from '../scorers/list-scorer';
 import { ScanScorer } from '../scorers/scan-scorer';
-import { forEachTerm, type TermSelection } from '../term-matcher';
-import type { Scorer } from '../weight';
+import { forEachTerm, type TermSelection } from '../automaton/term-matcher';
+import type { Scorer } from '../scoring/weight';
+import type { FieldId } from '../../metadata/index';
 
 /** A scorer over so few documents (as a share of the segment) keeps a list instead of a set. */
 const LIST_SHARE = 64;

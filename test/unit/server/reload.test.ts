@@ -1,5 +1,5 @@
-import type { EngineLogger } from '../../../engine';
-import { loadConfig, type StartCommand } from '../../../server/config';
+import type { EngineLogger } from '../../../engine/index';
+import { loadConfig, type StartCommand } from '../../../server/config/config';
 import { Reloader } from '../../../server/reload';
 
 function start(...settings: string[]): StartCommand {

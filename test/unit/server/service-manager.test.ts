@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SILENT_LOGGER } from '../../../engine';
+import { SILENT_LOGGER } from '../../../engine/index';
 import { ServiceManager } from '../../../server/service-manager';
 
 let folder: string;

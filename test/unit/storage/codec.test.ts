@@ -1,8 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
-
 import fc from 'fast-check';
-
-import { CorruptionError, FormatVersionError, type LogRecord } from '../../../storage';
+import { CorruptionError, FormatVersionError } from '../../../storage/errors';
+import type { LogRecord } from '../../../storage/types';
 import {
   ByteReader,
   ByteWriter,

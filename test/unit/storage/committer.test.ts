@@ -1,13 +1,9 @@
 // Group commit over a real database: order, grouping, reads within a batch, roll-back, and the rule that
 // nothing is written after a failure.
 
-import {
-  Storage,
-  StorageFailure,
-  ClosedError,
-  type LogBatch,
-  type LogStore,
-} from '../../../storage';
+import { Storage } from '../../../storage/storage';
+import { StorageFailure, ClosedError } from '../../../storage/errors';
+import type { LogBatch, LogStore } from '../../../storage/types';
 import { FaultPlan } from '../../support/faulty-database';
 import { record, removeFolders, temporaryFolder, uid } from './support';
 

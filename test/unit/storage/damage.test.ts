@@ -13,8 +13,9 @@ import {
   appendFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-
-import { CorruptionError, DataLossError, Storage, type SegmentStore } from '../../../storage';
+import { CorruptionError, DataLossError } from '../../../storage/errors';
+import { Storage } from '../../../storage/storage';
+import type { SegmentStore } from '../../../storage/types';
 import { record, removeFolders, seededRandom, temporaryFolder, uid } from './support';
 
 afterEach(removeFolders);

@@ -1,7 +1,8 @@
 // Fail the n-th operation of a scripted session, for every n: what was acknowledged is there after a
 // reopen, nothing is there by half, and nothing was written between failure and reopen.
 
-import { CorruptionError, Storage, StorageFailure } from '../../../storage';
+import { CorruptionError, StorageFailure } from '../../../storage/errors';
+import { Storage } from '../../../storage/storage';
 import { FaultPlan } from '../../support/faulty-database';
 import {
   LogModel,

@@ -1,18 +1,16 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { AbstractChainedBatch } from 'abstract-level';
 import { Level } from 'level';
-
 import {
   ClosedError,
   CorruptionError,
   DiskFullError,
   InputOutputError,
   LockedError,
-  Storage,
-  type KeyValueDatabase,
-} from '../../../storage';
+} from '../../../storage/errors';
+import { Storage } from '../../../storage/storage';
+import type { KeyValueDatabase } from '../../../storage/key-value-database';
 import { LevelDatabase, translateLevelError } from '../../../storage/level-database';
 import { record, removeFolders, temporaryFolder } from './support';
 

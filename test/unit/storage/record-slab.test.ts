@@ -1,4 +1,6 @@
-import { CorruptionError, RecordSlab, type LogRecord } from '../../../storage';
+import { CorruptionError } from '../../../storage/errors';
+import { RecordSlab } from '../../../storage/record-slab';
+import type { LogRecord } from '../../../storage/types';
 import { recordKey } from '../../../storage/keys';
 import { encodeRecord } from '../../../storage/values';
 import { record, seededRandom } from './support';

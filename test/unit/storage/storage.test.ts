@@ -13,7 +13,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-
 import {
   ClosedError,
   CorruptionError,
@@ -21,9 +20,9 @@ import {
   DataLossError,
   FormatVersionError,
   LockedError,
-  Storage,
   StorageError,
-} from '../../../storage';
+} from '../../../storage/errors';
+import { Storage } from '../../../storage/storage';
 import { decodeStamp, encodeStamp, readStamp, STAMP_FILE } from '../../../storage/stamp';
 import { removeFolders, temporaryFolder } from './support';
 

@@ -1,14 +1,8 @@
 import { Worker } from 'node:worker_threads';
-
-import {
-  CorruptionError,
-  openLogReader,
-  openSegmentReader,
-  openSegmentStore,
-  Storage,
-  type LogRecord,
-  type SequenceNumber,
-} from '../../../storage';
+import { CorruptionError } from '../../../storage/errors';
+import { openLogReader, openSegmentReader, openSegmentStore } from '../../../storage/worker-access';
+import { Storage } from '../../../storage/storage';
+import type { LogRecord, SequenceNumber } from '../../../storage/types';
 import { recordKey } from '../../../storage/keys';
 import { FaultPlan } from '../../support/faulty-database';
 import {

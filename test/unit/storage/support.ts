@@ -3,16 +3,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import {
-  RecordSlab,
-  type CommitPoint,
-  type CommittedSegment,
-  type LogBatch,
-  type LogRecord,
-  type LogStore,
-  type UidEntry,
-} from '../../../storage';
+import { RecordSlab } from '../../../storage/record-slab';
+import type {
+  CommitPoint,
+  CommittedSegment,
+  LogBatch,
+  LogRecord,
+  LogStore,
+  UidEntry,
+} from '../../../storage/types';
 
 const folders: string[] = [];
 

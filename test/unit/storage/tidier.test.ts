@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { inspectFolder, Storage } from '../../../storage';
+import { inspectFolder } from '../../../storage/inspect/inspect';
+import { Storage } from '../../../storage/storage';
 import { frameValue } from '../../../storage/codec';
 import { blockKey } from '../../../storage/keys';
 import { LevelDatabase } from '../../../storage/level-database';

@@ -1,0 +1,11 @@
+// Administration of indices, maintenance, and the periodic work of a node.
+
+export { AdministrationService } from './administration';
+export { readConfiguredDefaults } from './config-files';
+export { DiskWatch, type ReadSpace } from './disk-watch';
+export type { Gate } from './gate';
+export { MaintenanceService } from './maintenance';
+export { formerFigures, shardTotals } from './node-stats';
+export { RefreshScheduler, type ScheduledIndex } from './refresh-scheduler';
+export { StoredScriptsService } from './stored-scripts';
+export { Warmer } from './warmer';

@@ -1,0 +1,156 @@
+// What is done with the shards of indices as they are, and what they tell of themselves.
+
+import type { Gate } from './gate';
+import { type ClusterService, resolveUnblocked, type IndicesOptions } from '../metadata/index';
+import { type IndexCatalog, type IndexRuntime, type Shard, describeDamage } from '../shard/index';
+import { shardFailure } from '../search/index';
+import type { CommittedSegment } from '../../storage/index';
+import type {
+  ShardFailure,
+  ShardsHeader,
+  Maintenance,
+  OptimizeTarget,
+  IndexFigures,
+  ShardFigures,
+} from '../api/index';
+
+/** What {@link MaintenanceService} needs of the node. */
+export interface MaintenanceHost {
+  readonly gate: Gate;
+  readonly cluster: ClusterService;
+  readonly catalog: IndexCatalog;
+  /** Runs the warmers of an index. */
+  readonly warm: (runtime: IndexRuntime) => void;
+}
+
+/** Refreshes, flushes, merges and forgets what is remembered, shard by shard. */
+export class MaintenanceService implements Maintenance {
+  constructor(private readonly host: MaintenanceHost) {}
+
+  async refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    const { gate, cluster, catalog, warm } = this.host;
+    const header = await gate.write(() =>
+      this.broadcast(names, options, (shard) => shard.refresh()),
+    );
+    const state = cluster.state();
+    for (const name of resolveUnblocked(state, names, options)) {
+      const metadata = state.indices.get(name)!;
+      const runtime = catalog.runtime(metadata);
+      if (runtime !== null && metadata.warmers.size > 0) warm(runtime);
+    }
+    return header;
+  }
+
+  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.host.gate.write(() => this.broadcast(names, options, (shard) => shard.flush()));
+  }
+
+  optimize(
+    names: readonly string[],
+    options: IndicesOptions,
+    target: OptimizeTarget,
+  ): Promise<ShardsHeader> {
+    return this.host.gate.grow(() =>
+      this.broadcast(names, options, (shard) => shard.optimize(target)),
+    );
+  }
+
+  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    const { gate, cluster, catalog } = this.host;
+    return gate.read(() => {
+      const state = cluster.state();
+      for (const name of resolveUnblocked(state, names, options))
+        catalog.releaseMemory(state.indices.get(name)!);
+      return this.broadcast(names, options, () => Promise.resolve());
+    });
+  }
+
+  figures(names: readonly string[]): readonly IndexFigures[] {
+    const state = this.host.cluster.state();
+    return names.flatMap((name) => {
+      const metadata = state.indices.get(name);
+      if (metadata === undefined) return [];
+      const runtime = this.host.catalog.runtime(metadata);
+      const shards = (runtime?.shards ?? []).map(shardFigures);
+      const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
+        shards.reduce((sum, shard) => sum + shard[figure], 0);
+      return [
+        {
+          name,
+          open: metadata.state === 'open',
+          primaries: metadata.shardIds.length,
+          replicas: Number(metadata.settings.get('index.number_of_replicas') ?? 0),
+          docCount: total('docCount'),
+          deletedCount: total('deletedCount'),
+          storeBytes: total('storeBytes'),
+          shards,
+        },
+      ];
+    });
+  }
+
+  private async broadcast(
+    names: readonly string[],
+    options: IndicesOptions,
+    work: (shard: Shard) => Promise<void>,
+  ): Promise<ShardsHeader> {
+    const state = this.host.cluster.state();
+    const concrete = resolveUnblocked(state, names, options, 'metadata_write');
+    const outcomes = await eachShard(this.host, concrete, work);
+    // Replicas are configured but never assigned, as on a single node of the reference.
+    let total = 0;
+    for (const { open, primaries, replicas } of this.figures(concrete)) {
+      if (open) total += primaries * (1 + replicas);
+    }
+    const failures = outcomes.filter((failure) => failure !== null);
+    const failed = failures.length;
+    return { total, successful: outcomes.length - failed, failed, failures };
+  }
+}
+
+/**
+ * Runs `work` on every shard of open indices. @returns what happened per shard: null, or how it failed.
+ * @throws what is no failure of one shard.
+ */
+export function eachShard(
+  { cluster, catalog }: Pick<MaintenanceHost, 'cluster' | 'catalog'>,
+  names: readonly string[],
+  work: (shard: Shard) => Promise<void>,
+): Promise<readonly (ShardFailure | null)[]> {
+  const state = cluster.state();
+  const shards = names.flatMap((name) => {
+    const metadata = state.indices.get(name);
+    return metadata === undefined ? [] : (catalog.runtime(metadata)?.shards ?? []);
+  });
+  return Promise.all(
+    shards.map(async (shard) => {
+      try {
+        await work(shard);
+        return null;
+      } catch (error) {
+        const failure = shard.failure ?? describeDamage(error);
+        if (failure === null) throw error;
+        return shardFailure(shard.identity.index, shard.identity.number, failure);
+      }
+    }),
+  );
+}
+
+function shardFigures(shard: Shard): ShardFigures {
+  const segments = shard.segments();
+  const sum = (figure: (segment: CommittedSegment) => number): number =>
+    segments.reduce((total, segment) => total + figure(segment), 0);
+  return {
+    docCount: sum(({ docCount, deletedCount }) => docCount - deletedCount),
+    deletedCount: sum(({ deletedCount }) => deletedCount),
+    storeBytes: sum(({ bytes }) => bytes),
+    isDamaged: shard.failure !== null,
+    activity: shard.counters.snapshot(),
+    reads: shard.reads.snapshot(),
+    segments,
+    commitGeneration: shard.commitGeneration,
+    unindexedOperations: shard.backlog,
+    unindexedBytes: shard.backlogBytes,
+    opening: shard.opening,
+  };
+}

@@ -1,0 +1,83 @@
+// Periodic work: refreshing every index at its own `index.refresh_interval`, clearing away what nobody needs,
+// merging where nobody writes, and checkpoints, which keep the list of batch numbers short.
+
+import type { IndexRuntime } from '../shard/index';
+import type { EngineLogger } from '../common/index';
+
+/** How often the scheduler looks; the resolution of refresh intervals. */
+const TICK_MS = 100;
+/** How often expired tombstones and the like are collected. */
+const COLLECT_MS = 5000;
+/** How often a checkpoint is written while the node is being written to. */
+const CHECKPOINT_MS = 30_000;
+
+/** An index and its refresh interval in milliseconds; negative: never, as for closed indices. */
+export interface ScheduledIndex {
+  readonly runtime: IndexRuntime;
+  readonly intervalMs: number;
+}
+
+export class RefreshScheduler {
+  private timer: NodeJS.Timeout | null = null;
+  private readonly lastRefresh = new WeakMap<IndexRuntime, number>();
+  private readonly running = new WeakSet<IndexRuntime>();
+  private lastCollect = 0;
+  private lastCheckpoint = 0;
+  private refreshed = false;
+
+  constructor(
+    private readonly indices: () => Iterable<ScheduledIndex>,
+    private readonly checkpoint: () => Promise<void>,
+    private readonly logger: EngineLogger,
+    /** Called with every index that was refreshed. */
+    private readonly onRefreshed: (runtime: IndexRuntime) => void,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  private tick(): void {
+    // Intervals are measured on a clock that is never set back.
+    const now = performance.now();
+    const collect = now - this.lastCollect >= COLLECT_MS;
+    if (collect) this.lastCollect = now;
+    if (this.refreshed && now - this.lastCheckpoint >= CHECKPOINT_MS) {
+      this.lastCheckpoint = now;
+      this.refreshed = false;
+      this.checkpoint().catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'a checkpoint failed');
+      });
+    }
+    for (const { runtime, intervalMs } of this.indices()) {
+      if (collect) {
+        for (const shard of runtime.shards) {
+          void shard.collectGarbage();
+          shard.mergeAtRest();
+        }
+      }
+      if (intervalMs < 0 || this.running.has(runtime)) continue;
+      const last = this.lastRefresh.get(runtime);
+      if (last === undefined) this.lastRefresh.set(runtime, now);
+      if (now - (last ?? now) < intervalMs) continue;
+      if (!runtime.shards.some((shard) => shard.isDirty)) continue;
+      this.lastRefresh.set(runtime, now);
+      this.running.add(runtime);
+      this.refreshed = true;
+      Promise.all(runtime.shards.filter((shard) => shard.isDirty).map((shard) => shard.refresh()))
+        .then(() => this.onRefreshed(runtime))
+        .catch((error: unknown) => {
+          this.logger.error({ index: runtime.name, err: error }, 'a scheduled refresh failed');
+        })
+        .finally(() => {
+          this.running.delete(runtime);
+        });
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// The settings of one analysis component, e.g. everything below `index.analysis.filter.my_stop.`.
+
+import { numberFormat } from '../../common/index';
+import { EngineError, illegalArgument } from '../../errors';
+
+/** Flat index settings: values are texts or lists of texts. */
+export type FlatSettings = ReadonlyMap<string, string | readonly string[]>;
+
+export class ComponentSettings {
+  static readonly EMPTY = new ComponentSettings(new Map());
+  readonly #values = new Map<string, string | readonly string[]>();
+
+  /** @param values by option name without the component's prefix; camelCase names are understood. */
+  constructor(values: FlatSettings) {
+    for (const [name, value] of values) {
+      const underscored = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+      if (!values.has(underscored)) this.#values.set(underscored, value);
+      this.#values.set(name, value);
+    }
+  }
+
+  /** The option names given. */
+  get names(): Iterable<string> {
+    return this.#values.keys();
+  }
+
+  /** An option as text; undefined when it is absent or a list. */
+  text(name: string): string | undefined {
+    const value = this.#values.get(name);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** An option as list: given as list, as `name.0`, `name.1`, ... or as text with commas. */
+  list(name: string): readonly string[] | undefined {
+    const value = this.#values.get(name);
+    if (typeof value === 'string') {
+      const parts = value.split(',').map((part) => part.trim());
+      return parts.filter((part) => part !== '');
+    }
+    // compat: an empty list is as good as none.
+    if (value !== undefined) return value.length === 0 ? undefined : value;
+    const items: string[] = [];
+    for (
+      let item = this.text(`${name}.0`);
+      item !== undefined;
+      item = this.text(`${name}.${items.length}`)
+    ) {
+      items.push(item);
+    }
+    return items.length === 0 ? undefined : items;
+  }
+
+  /** @throws EngineError SettingsException when the option is not a whole 32-bit number. */
+  integer(name: string, fallback: number): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!/^[+-]?\d+$/.test(text) || value !== (value | 0)) {
+      throw new EngineError(
+        'SettingsException',
+        `Failed to parse int setting [${name}] with value [${text}]`,
+        { cause: numberFormat(text) },
+      );
+    }
+    return value;
+  }
+
+  /** False for `false`, `0`, `off` and `no`; true for any other text. */
+  boolean(name: string, fallback: boolean): boolean {
+    const text = this.text(name);
+    return text === undefined ? fallback : !['false', '0', 'off', 'no'].includes(text);
+  }
+
+  /**
+   * Files named in settings are not read: an index must not depend on, or reveal, files of the machine.
+   * @throws EngineError ElasticsearchIllegalArgumentException when the option is set.
+   */
+  refusePath(name: string): void {
+    if (this.#values.has(name)) {
+      throw illegalArgument(`[${name}] is not supported, give the entries in the settings instead`);
+    }
+  }
+}

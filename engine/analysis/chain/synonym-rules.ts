@@ -1,0 +1,167 @@
+// Synonym rules in the formats `solr` and `wordnet`, and the trie of words that finds them.
+
+import { EngineError, illegalArgument } from '../../errors';
+import type { Tokenizer } from './components';
+import { lowerCase } from './lower-case';
+
+/** A place in the trie: the words that may follow, and what the phrase up to here stands for. */
+export interface SynonymNode {
+  readonly next: Map<string, SynonymNode>;
+  outputs: (readonly string[])[];
+}
+
+/** How rules are read. */
+export interface SynonymOptions {
+  readonly format: 'solr' | 'wordnet';
+  /** Whether the words of a plain list all stand for each other, and not only for the first. */
+  readonly expand: boolean;
+  readonly ignoreCase: boolean;
+  /** Cuts both sides of rules into words. */
+  readonly tokenizer: Tokenizer;
+}
+
+const newNode = (): SynonymNode => ({ next: new Map(), outputs: [] });
+
+/**
+ * Reads rules, one per line of `lines`.
+ * @returns the root of the trie; it has no `next` when there are no rules
+ * @throws EngineError ElasticsearchIllegalArgumentException for a rule that cannot be read
+ */
+export function parseSynonyms(lines: readonly string[], options: SynonymOptions): SynonymNode {
+  const builder = new SynonymBuilder(options);
+  if (options.format === 'wordnet') builder.addWordnet(lines);
+  else builder.addSolr(lines);
+  return builder.root;
+}
+
+class SynonymBuilder {
+  readonly root = newNode();
+
+  constructor(private readonly options: SynonymOptions) {}
+
+  addSolr(lines: readonly string[]): void {
+    for (const [i, line] of lines.entries()) {
+      if (line === '' || line.startsWith('#')) continue;
+      this.#inLine(i + 1, () => this.#addSolrRule(line));
+    }
+  }
+
+  #addSolrRule(line: string): void {
+    const sides = splitUnescaped(line, '=>');
+    if (sides.length > 2) {
+      throw new EngineError(
+        'IllegalArgumentException',
+        'more than one explicit mapping specified on the same line',
+      );
+    }
+    const [inputs, outputs] = sides.map((side) =>
+      splitUnescaped(side, ',').map((phrase) => this.#words(unescape(phrase).trim())),
+    );
+    if (inputs === undefined) return;
+    if (outputs !== undefined) {
+      for (const input of inputs) for (const output of outputs) this.#add(input, output);
+    } else {
+      this.#addGroup(inputs);
+    }
+  }
+
+  /** Lines such as `s(100000001,1,'woods',n,1,0).`; those of one number are synonyms. */
+  addWordnet(lines: readonly string[]): void {
+    let group = '';
+    let phrases: (readonly string[])[] = [];
+    for (const [i, line] of lines.entries()) {
+      this.#inLine(i + 1, () => {
+        const number = line.slice(2, 11);
+        if (number !== group) {
+          this.#addWordnetGroup(phrases);
+          phrases = [];
+          group = number;
+        }
+        const phrase = line.slice(line.indexOf("'") + 1, line.lastIndexOf("'"));
+        phrases.push(this.#words(phrase.replaceAll("''", "'")));
+      });
+    }
+    this.#addWordnetGroup(phrases);
+  }
+
+  #addWordnetGroup(phrases: readonly (readonly string[])[]): void {
+    if (phrases.length > 1) this.#addGroup(phrases);
+  }
+
+  /** compat: a phrase stands for itself as well, so that it comes out as a synonym too. */
+  #addGroup(phrases: readonly (readonly string[])[]): void {
+    for (const input of phrases) {
+      const outputs = this.options.expand ? phrases : [phrases[0]!];
+      for (const output of outputs) this.#add(input, output);
+    }
+  }
+
+  #inLine(number: number, action: () => void): void {
+    try {
+      action();
+    } catch (cause) {
+      const inner = new EngineError('ParseException', `Invalid synonym rule at line ${number}`, {
+        cause,
+      });
+      throw illegalArgument('failed to build synonyms', inner);
+    }
+  }
+
+  #words(phrase: string): readonly string[] {
+    const words: string[] = [];
+    this.options.tokenizer.scan(phrase, (term, _start, _end, increment) => {
+      if (term === '') return;
+      if (increment !== 1) {
+        throw new EngineError(
+          'IllegalArgumentException',
+          `term: ${phrase} analyzed to a token with posinc != 1`,
+        );
+      }
+      words.push(this.options.ignoreCase ? lowerCase(term) : term);
+    });
+    if (words.length === 0) {
+      throw new EngineError(
+        'IllegalArgumentException',
+        `term: ${phrase} was completely eliminated by analyzer`,
+      );
+    }
+    return words;
+  }
+
+  #add(input: readonly string[], output: readonly string[]): void {
+    let node = this.root;
+    for (const word of input) {
+      let next = node.next.get(word);
+      if (next === undefined) {
+        next = newNode();
+        node.next.set(word, next);
+      }
+      node = next;
+    }
+    const text = output.join(' ');
+    if (!node.outputs.some((known) => known.join(' ') === text)) node.outputs.push(output);
+  }
+}
+
+/** Non-empty parts between separators; a backslash keeps the character behind it from separating. */
+function splitUnescaped(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (let i = 0; i < text.length;) {
+    if (text.startsWith(separator, i)) {
+      if (part !== '') parts.push(part);
+      part = '';
+      i += separator.length;
+    } else {
+      const width = text[i] === '\\' && i + 1 < text.length ? 2 : 1;
+      part += text.slice(i, i + width);
+      i += width;
+    }
+  }
+  if (part !== '') parts.push(part);
+  return parts;
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\([^])/g, '$1');
+}

@@ -1,0 +1,9 @@
+// From text to terms: analyzers made of character filters, a tokenizer and token filters.
+
+export { analyzeText } from './analyze-text';
+export { KEYWORD_ANALYZER } from './builtin';
+export type { Analyzer, Token } from './chain/analyzer';
+export type { AsciiWords } from './chain/ascii-words';
+export { compilePattern } from './regex/pattern';
+export { Replacement } from './regex/replacement';
+export { type AnalysisRegistry, buildAnalysis } from './registry';

@@ -1,0 +1,67 @@
+// The replacement text of pattern_replace: `$1`, `${name}` and `\` before a plain character.
+
+import { EngineError } from '../../errors';
+import type { PatternMatcher } from './pattern';
+
+type Part = string | number;
+
+/** A replacement that has been read; expands once per match. */
+export class Replacement {
+  readonly #parts: Part[] = [];
+
+  /**
+   * @param groupCount number of groups of the pattern: `$12` is group 1 and a 2 when there is no group 12
+   * @throws EngineError IllegalArgumentException for a `$` or `\` without what must follow,
+   *   IndexOutOfBoundsException for a group that the pattern does not have
+   */
+  constructor(text: string, groupCount: number) {
+    let literal = '';
+    for (let i = 0; i < text.length;) {
+      const char = text[i++]!;
+      if (char === '\\') {
+        if (i === text.length) throw illegal('character to be escaped is missing');
+        literal += text[i++]!;
+        continue;
+      }
+      if (char !== '$') {
+        literal += char;
+        continue;
+      }
+      if (i === text.length) throw illegal('Illegal group reference: group index is missing');
+      if (!isDigit(text[i])) throw illegal('Illegal group reference');
+      let group = Number(text[i++]);
+      if (group > groupCount) {
+        throw new EngineError('IndexOutOfBoundsException', `No group ${group}`);
+      }
+      while (isDigit(text[i]) && group * 10 + Number(text[i]) <= groupCount) {
+        group = group * 10 + Number(text[i++]);
+      }
+      if (literal !== '') this.#parts.push(literal);
+      literal = '';
+      this.#parts.push(group);
+    }
+    if (literal !== '') this.#parts.push(literal);
+  }
+
+  /** The replacement for the current match of `matcher` in `text`; groups without a match are empty. */
+  expand(matcher: PatternMatcher, text: string): string {
+    let result = '';
+    for (const part of this.#parts) {
+      if (typeof part === 'string') {
+        result += part;
+      } else {
+        const start = matcher.start(part);
+        if (start >= 0) result += text.slice(start, matcher.end(part));
+      }
+    }
+    return result;
+  }
+}
+
+function isDigit(char: string | undefined): boolean {
+  return char !== undefined && char >= '0' && char <= '9';
+}
+
+function illegal(reason: string): EngineError {
+  return new EngineError('IllegalArgumentException', reason);
+}

@@ -1,0 +1,72 @@
+// What a search engine does for its callers: requests, results and statistics. A second engine implements the
+// same interfaces, so nothing here names how the embedded one works.
+
+export type {
+  Administration,
+  AnalyzeRequest,
+  Maintenance,
+  OptimizeTarget,
+  ScriptIdentity,
+  ScriptVersion,
+  ShownScript,
+  StoredScriptResult,
+  StoredScripts,
+} from './admin';
+export type {
+  BulkAction,
+  BulkItem,
+  DeleteRequest,
+  DeleteResult,
+  GetRequest,
+  GetResult,
+  IndexRequest,
+  IndexResult,
+  UpdateRequest,
+  UpdateResult,
+  VersionType,
+  WriteOptions,
+} from './documents';
+export type { NodeSettings } from './node-settings';
+export type { SearchEngine } from './search-engine';
+export type {
+  CountRequest,
+  CountResponse,
+  MoreLikeThisRequest,
+  QueryValidation,
+  SearchRequest,
+  SearchResponse,
+  SearchType,
+  ShardFailure,
+  ShardsHeader,
+  SimilarityOptions,
+} from './search';
+export type {
+  Accepted,
+  CreateSnapshotRequest,
+  RepositoryRequest,
+  RestoreInfo,
+  RestoreProgress,
+  RestoreRequest,
+  ShardProgress,
+  SnapshotInfo,
+  Snapshots,
+  SnapshotState,
+  SnapshotStatus,
+  VerifiedSnapshot,
+} from './snapshots';
+export type {
+  DiskFigures,
+  DiskSpace,
+  IndexFigures,
+  NodeFigures,
+  OperationCount,
+  ReadActivity,
+  ReadCount,
+  RestoredShard,
+  ShardActivity,
+  ShardFigures,
+  ShardOpening,
+  ShardTotals,
+  ThreadFigures,
+  ThreadPools,
+} from './statistics';

@@ -1,0 +1,29 @@
+// What the engine needs to know about its node. The server layer builds it from configuration.
+
+import type { SearchType } from './search';
+
+export interface NodeSettings {
+  /** Folder that holds both databases and the stamp. */
+  readonly dataPath: string;
+  /** Folder of index templates and default mappings; may be missing. */
+  readonly configPath: string;
+  /** Folders below which snapshot repositories may be. */
+  readonly repositoryPaths: readonly string[];
+  readonly clusterName: string;
+  readonly nodeName: string;
+  /** Defaults of new indices, flat with the prefix `index.` (`index.number_of_shards`, ...). */
+  readonly indexDefaults: ReadonlyMap<string, string>;
+  readonly defaultSearchType: SearchType;
+  /** One budget for all caches and requests, in bytes. */
+  readonly memoryBytes: number;
+  /** Available bytes on the disk of the data folder below which writes are refused; 0: never. */
+  readonly minFreeBytes: number;
+  /** Search worker threads; 0 runs searches on the main thread. */
+  readonly workers: number;
+  /** Whether a write to a missing index creates it. */
+  readonly autoCreateIndex: boolean;
+  /** Refuse to delete indices by pattern or `_all`. */
+  readonly destructiveRequiresName: boolean;
+  /** Open although batch numbers show that acknowledged writes are gone. */
+  readonly acceptDataLoss: boolean;
+}

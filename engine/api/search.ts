@@ -1,0 +1,120 @@
+// Requests and results of searches and counts.
+
+import type { JsonObject, JsonOutput } from '../json/index';
+import type { EngineError } from '../errors';
+import type { IndicesOptions } from '../metadata/index';
+import type { CancelSignal } from '../common/index';
+
+export type SearchType =
+  'query_then_fetch' | 'query_and_fetch' | 'dfs_query_then_fetch' | 'dfs_query_and_fetch' | 'count';
+
+/** A search as a client asks for it: the parsed body plus what the URL overrides. */
+export interface SearchRequest {
+  /** Index expression parts; empty for all indices. */
+  readonly indices: readonly string[];
+  readonly types: readonly string[];
+  readonly options: IndicesOptions;
+  /** Undefined: the node's default. */
+  readonly searchType: SearchType | undefined;
+  /** Body object (empty Map when there is none). */
+  readonly body: JsonObject;
+  /** The body text as received, for error messages; null when there was no body. */
+  readonly bodyText: string | null;
+  /** Why the body could not be parsed (`body` is empty then); reported as a failure of every shard. */
+  readonly bodyError?: EngineError | undefined;
+  /** URL parameters of the search API by name; they override the body (reference server). */
+  readonly params: ReadonlyMap<string, string>;
+  readonly routing: string | undefined;
+  readonly preference: string | undefined;
+  /** Aborted when nobody wants the answer any more. */
+  readonly signal?: CancelSignal | undefined;
+}
+
+/** A shard that could not answer. */
+export interface ShardFailure {
+  readonly index: string;
+  readonly shard: number;
+  readonly status: number;
+  readonly reason: string;
+}
+
+export interface SearchResponse {
+  readonly tookMs: number;
+  readonly timedOut: boolean;
+  readonly terminatedEarly: boolean | undefined;
+  readonly shards: ShardsHeader;
+  readonly total: number;
+  /** `null`, a float, or 0 for searches that want no hits. */
+  readonly maxScore: number | null;
+  /** The rendered members of `hits.hits`, one JSON text each. */
+  readonly hits: readonly Buffer[];
+  /** Undefined: the response has no `facets` member. */
+  readonly facets: JsonOutput | undefined;
+}
+
+export interface ShardsHeader {
+  readonly total: number;
+  readonly successful: number;
+  readonly failed: number;
+  readonly failures: readonly ShardFailure[];
+}
+
+/** How characteristic words are chosen; undefined: the defaults of the more_like_this query. */
+export interface SimilarityOptions {
+  readonly minimumShouldMatch: string;
+  readonly minTermFreq: number | undefined;
+  readonly maxQueryTerms: number | undefined;
+  readonly minDocFreq: number | undefined;
+  readonly maxDocFreq: number | undefined;
+  readonly minWordLength: number | undefined;
+  readonly maxWordLength: number | undefined;
+  readonly boostTerms: number | undefined;
+  readonly stopWords: readonly string[];
+}
+
+export interface CountRequest {
+  readonly indices: readonly string[];
+  readonly types: readonly string[];
+  readonly options: IndicesOptions;
+  readonly body: JsonObject;
+  readonly bodyText: string | null;
+  /** Why the body could not be parsed (`body` is empty then); reported as a failure of every shard. */
+  readonly bodyError?: EngineError | undefined;
+  readonly params: ReadonlyMap<string, string>;
+  readonly routing: string | undefined;
+  readonly preference: string | undefined;
+  /** Aborted when nobody wants the answer any more. */
+  readonly signal?: CancelSignal | undefined;
+}
+
+export interface CountResponse {
+  readonly count: number;
+  readonly shards: ShardsHeader;
+  readonly terminatedEarly: boolean | undefined;
+}
+
+/** What an index makes of a query. */
+export interface QueryValidation {
+  readonly index: string;
+  /** Why the query cannot be read, with class names as the reference writes them; null: it can. */
+  readonly error: string | null;
+  /** A valid query as Lucene prints it; null when it has no such text. */
+  readonly explanation: string | null;
+}
+
+export interface MoreLikeThisRequest {
+  readonly index: string;
+  readonly type: string;
+  readonly id: string;
+  /** Of the document only. */
+  readonly routing: string | undefined;
+  /** Empty: all with text. */
+  readonly fields: readonly string[];
+  /** Whether the document itself may be found. */
+  readonly include: boolean;
+  readonly options: SimilarityOptions;
+  readonly search: Pick<
+    SearchRequest,
+    'indices' | 'types' | 'options' | 'searchType' | 'body' | 'bodyText'
+  > & { readonly from: number | undefined; readonly size: number | undefined };
+}

@@ -1,0 +1,192 @@
+// Deleting whatever a query matches (reference server), page by page: what a shard finds is deleted through
+// the document log, each document bound to the version that was found. A document that is written meanwhile
+// stays, unless a later page finds it again.
+
+import { EngineError } from '../errors';
+import type { DocumentWrite, DocumentWriter } from './document-writer';
+import type { IndexRuntime } from '../shard/index';
+import { parseJsonObject, type JsonNumber, type JsonObject } from '../json/index';
+import type { IndexMapping } from '../mapping/index';
+import {
+  assertNoneBlocked,
+  effectiveAliasFilters,
+  resolveIndices,
+  type ClusterState,
+  type IndexMetadata,
+} from '../metadata/index';
+import { type Query, SearchContext, type ParseServices } from '../query/index';
+import {
+  countPlan,
+  parseQueryBody,
+  shardFailure,
+  queryFromParams,
+  indexScope,
+  withinScope,
+  type SortKey,
+  ShardRun,
+  type ShardHost,
+  searchTargets,
+  type Target,
+} from '../search/index';
+import type { ShardFailure, ShardsHeader, CountRequest } from '../api/index';
+
+/** Documents deleted by one step. */
+const PAGE = 5000;
+
+/** What deleting needs of the node. */
+export interface DeleteByQueryHost extends ShardHost {
+  state(): ClusterState;
+  mapping(index: IndexMetadata): IndexMapping;
+  services(state: ClusterState): ParseServices;
+  runtime(index: IndexMetadata): IndexRuntime;
+  readonly writer: DocumentWriter;
+}
+
+export class DeleteByQuery {
+  constructor(private readonly host: DeleteByQueryHost) {}
+
+  /**
+   * Deletes on all shards that aliases and routing name.
+   *
+   * @returns per index what happened on its shards; what is wrong with the query is the failure of all
+   * @throws EngineError when an index is missing or may not be written to
+   */
+  async run(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
+    const state = this.host.state();
+    const indices = resolveIndices(state, request.indices, request.options);
+    assertNoneBlocked(state, indices, 'write');
+    const targets = searchTargets(state, { ...request, names: request.indices, indices });
+    const headers = new Map<string, ShardsHeader>();
+    for (const name of indices) {
+      const own = targets.filter(({ index }) => index.name === name);
+      headers.set(name, await this.runOnIndex(request, state, name, own));
+    }
+    return headers;
+  }
+
+  /** Deletes what a query matches on one shard. @throws EngineError when the shard cannot be searched or written */
+  async deleteMatching(target: Target, query: Query): Promise<void> {
+    const runtime = this.host.runtime(target.index);
+    const shard = runtime.shards[target.shard]!;
+    let left = Infinity;
+    while (left > 0) {
+      await shard.refresh();
+      const { total, writes } = await this.page(target, query);
+      left = Math.min(left, total) - writes.length;
+      if (writes.length === 0) break;
+      for (const outcome of await this.host.writer.write(runtime, writes)) {
+        if (outcome instanceof EngineError && outcome.status !== 409) throw outcome;
+      }
+    }
+    await shard.refresh();
+  }
+
+  private async runOnIndex(
+    request: CountRequest,
+    state: ClusterState,
+    name: string,
+    targets: readonly Target[],
+  ): Promise<ShardsHeader> {
+    const failures: ShardFailure[] = [];
+    let query: Query | null = null;
+    let problem: EngineError | null = null;
+    try {
+      query = this.parse(request, state, name);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      problem = error;
+    }
+    for (const target of targets) {
+      try {
+        if (problem !== null) throw problem;
+        if (query !== null) await this.deleteMatching(target, query);
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        failures.push(shardFailure(name, target.shard, error));
+      }
+    }
+    const failed = failures.length;
+    return { total: targets.length, successful: targets.length - failed, failed, failures };
+  }
+
+  private parse(request: CountRequest, state: ClusterState, name: string): Query {
+    const index = state.indices.get(name)!;
+    const context = new SearchContext(
+      index,
+      this.host.mapping(index),
+      request.types,
+      this.host.services(state),
+    );
+    if (request.bodyError !== undefined) {
+      throw context.queryError('Failed to parse', request.bodyError);
+    }
+    const query = parseQueryBody(request, queryFromParams(request.params), context);
+    const filters = effectiveAliasFilters(state, name, request.indices);
+    return withinScope(query, indexScope(context, filters));
+  }
+
+  /** The first matching documents of a shard as deletes, and how many match in all. */
+  private async page(
+    target: Target,
+    query: Query,
+  ): Promise<{ readonly total: number; readonly writes: DocumentWrite[] }> {
+    const planned = countPlan(target.index.name, query, null);
+    const plans = new Map([
+      [
+        target.index.name,
+        {
+          ...planned,
+          plan: { ...planned.plan, sort: IN_DOCUMENT_ORDER, window: PAGE },
+          fetch: { ...planned.fetch, version: true },
+          page: { from: 0, size: PAGE },
+        },
+      ],
+    ]);
+    const run = new ShardRun(this.host, [target], plans, {
+      phase: 'query',
+      globalStatistics: false,
+      withoutHits: false,
+      pagePerShard: false,
+      signal: undefined,
+      timesShards: false,
+    });
+    try {
+      const outcome = await run.run();
+      run.requireSomeShard(outcome);
+      const writes = outcome.hits.map((hit) =>
+        deletion(target.shard, parseJsonObject(Buffer.from(hit).toString())),
+      );
+      return { total: outcome.total, writes };
+    } finally {
+      run.release();
+    }
+  }
+}
+
+const IN_DOCUMENT_ORDER: readonly SortKey[] = [
+  {
+    kind: 'doc',
+    field: 0,
+    fieldKind: null,
+    descending: false,
+    missing: '_last',
+    mode: 'min',
+    nestedPath: null,
+    nestedFilter: null,
+  },
+];
+
+function deletion(shard: number, hit: JsonObject): DocumentWrite {
+  const id = hit.get('_id') as string;
+  return {
+    kind: 'delete',
+    shard,
+    type: hit.get('_type') as string,
+    id,
+    envelope: { id, routing: null, parent: null, timestamp: null, expiry: null },
+    create: false,
+    version: (hit.get('_version') as JsonNumber).value,
+    versionType: 'internal',
+    source: Buffer.alloc(0),
+  };
+}

@@ -1,0 +1,8 @@
+// Writing and reading single documents, bulk, and deleting by query.
+
+export { DeleteByQuery } from './delete-by-query';
+export { DocumentService } from './document-service';
+export { DocumentWriter } from './document-writer';
+export { ExpiredDocuments } from './expired-documents';
+export { requestProblems } from './request-validation';
+export { alreadyExists, checkReadVersion, nextVersion, type VersionSubject } from './versions';

@@ -1,0 +1,145 @@
+// The buckets of documents, a window at a time: which buckets the keys of each document fall into. Hot:
+// visits every key of every document in scope.
+
+import type { NumericColumn, OrdinalColumn } from '../../segment/index';
+import type { Bucketing } from './bucketing';
+import { NumberIds } from './number-ids';
+import type { NumberReader } from './number-reader';
+import { ColumnKeys, PlacedKeys } from './bucket-window';
+
+/**
+ * After loading a window, pair i < n says that document `docs[i]`, counted from the first of the window, has a
+ * key in bucket `buckets[i]`. Pairs are in document order.
+ */
+export interface KeyReader {
+  /** Buckets handed out so far. */
+  readonly size: number;
+  readonly docs: Uint32Array;
+  readonly buckets: Uint32Array;
+  /** Loads the pairs of the documents words[from .. to) and returns how many there are. */
+  load(words: Uint32Array, from: number, to: number): number;
+}
+
+/** Keys that are numbers. */
+export class NumberKeys extends PlacedKeys {
+  /** @param layout reads the numbers */
+  constructor(
+    protected readonly layout: NumberReader,
+    private readonly bucketing: Bucketing,
+  ) {
+    super();
+  }
+
+  get size(): number {
+    return this.bucketing.size;
+  }
+
+  /** The keys, by their places. */
+  get values(): Float64Array {
+    return this.layout.values;
+  }
+
+  protected open(words: Uint32Array, from: number, to: number): number {
+    this.layout.load(words, from, to);
+    return this.layout.values.length;
+  }
+
+  protected assign(n: number): number {
+    this.bucketing.assign(this.layout.values, this.places, n, this.buckets);
+    return n;
+  }
+}
+
+/** Keys that are 64-bit integers which doubles cannot hold; each distinct one is a bucket. */
+export class LongKeys extends ColumnKeys {
+  private readonly ids = new NumberIds();
+
+  constructor(
+    private readonly column: NumericColumn,
+    private readonly high: Int32Array,
+  ) {
+    super(column.offsets, column.docCount, column.present?.words ?? null);
+  }
+
+  get size(): number {
+    return this.ids.size;
+  }
+
+  /** The integers, by bucket. */
+  keys(): BigInt64Array {
+    return this.ids.longs();
+  }
+
+  protected assign(n: number): number {
+    const { places, buckets, high, ids, first } = this;
+    const low = this.column.values;
+    for (let i = 0; i < n; i++) {
+      const at = first + places[i]!;
+      buckets[i] = ids.idOf(high[at]!, low[at]!);
+    }
+    return n;
+  }
+}
+
+/** Keys that are terms; each one that occurs is a bucket. */
+export class OrdinalKeys extends ColumnKeys {
+  size = 0;
+  /** By ordinal: bucket + 1, or 0 when none was handed out. */
+  private readonly slots: Uint32Array;
+
+  constructor(private readonly column: OrdinalColumn) {
+    super(column.offsets, column.docCount);
+    this.slots = new Uint32Array(column.terms.size);
+  }
+
+  /** The ordinals that have a bucket, ascending, and their buckets. */
+  inOrder(): { readonly ordinals: Uint32Array; readonly buckets: Uint32Array } {
+    const { slots, size } = this;
+    const ordinals = new Uint32Array(size);
+    const buckets = new Uint32Array(size);
+    let n = 0;
+    for (let ordinal = 0; n < size; ordinal++) {
+      const slot = slots[ordinal]!;
+      if (slot === 0) continue;
+      ordinals[n] = ordinal;
+      buckets[n++] = slot - 1;
+    }
+    return { ordinals, buckets };
+  }
+
+  protected assign(n: number): number {
+    const { offsets, ordinals } = this.column;
+    return offsets === null ? this.assignSingle(ordinals, n) : this.assignSeveral(ordinals, n);
+  }
+
+  /** With one term each, 0 stands for none. */
+  private assignSingle(ordinals: OrdinalColumn['ordinals'], n: number): number {
+    const { places, docs, buckets, slots, first } = this;
+    let { size } = this;
+    let pairs = 0;
+    for (let i = 0; i < n; i++) {
+      const place = places[i]!;
+      const ordinal = ordinals[first + place]!;
+      if (ordinal === 0) continue;
+      let slot = slots[ordinal - 1]!;
+      if (slot === 0) slots[ordinal - 1] = slot = ++size;
+      docs[pairs] = place;
+      buckets[pairs++] = slot - 1;
+    }
+    this.size = size;
+    return pairs;
+  }
+
+  private assignSeveral(ordinals: OrdinalColumn['ordinals'], n: number): number {
+    const { places, buckets, slots, first } = this;
+    let { size } = this;
+    for (let i = 0; i < n; i++) {
+      const ordinal = ordinals[first + places[i]!]!;
+      let slot = slots[ordinal]!;
+      if (slot === 0) slots[ordinal] = slot = ++size;
+      buckets[i] = slot - 1;
+    }
+    this.size = size;
+    return n;
+  }
+}

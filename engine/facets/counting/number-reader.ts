@@ -1,0 +1,147 @@
+// Numbers of documents in windows of a few thousand documents, as doubles in one array, whatever the column
+// they come from: so the loops of facets see one kind of array. Hot: touches every value in scope.
+
+import type { NumericColumn } from '../../segment/index';
+import { WINDOW_DOCS } from './windows';
+
+/** Fewer documents in scope than this: only their values are converted. */
+const SPARSE_DOCS = 256;
+const TWO_32 = 4294967296;
+
+/**
+ * Where the values of a window's documents are in an array that begins with those of the first one. `offsets` null:
+ * document d has at most one value, at d - firstDoc, and has it when `present` is null or holds d. Otherwise its
+ * values are at offsets[d] - firstValue up to offsets[d + 1] - firstValue - 1.
+ */
+export interface ValueLayout {
+  readonly firstDoc: number;
+  readonly firstValue: number;
+  readonly offsets: Uint32Array | null;
+  /** Words of a document set. */
+  readonly present: Uint32Array | null;
+}
+
+/** The numbers of one segment's documents, a window at a time; those of a document ascend. */
+export interface NumberReader extends ValueLayout {
+  readonly values: Float64Array;
+  /** Each value is worked out anew and may fail: load those of documents that need one. */
+  readonly isComputed: boolean;
+  /** Loads the values of the documents words[from .. to), which are one window. */
+  load(words: Uint32Array, from: number, to: number): void;
+}
+
+/** A column as a {@link NumberReader}. */
+export class ColumnReader implements NumberReader {
+  values = new Float64Array(0);
+  readonly isComputed = false;
+  firstDoc = 0;
+  firstValue = 0;
+  readonly offsets: Uint32Array | null;
+  readonly present: Uint32Array | null;
+
+  constructor(private readonly column: NumericColumn) {
+    this.offsets = column.offsets;
+    this.present = column.present?.words ?? null;
+  }
+
+  load(words: Uint32Array, from: number, to: number): void {
+    const { column, offsets } = this;
+    const docs = Math.min(to * 32, column.docCount);
+    const first = offsets === null ? from * 32 : offsets[from * 32]!;
+    const n = (offsets === null ? docs : offsets[docs]!) - first;
+    this.firstDoc = from * 32;
+    this.firstValue = first;
+    if (n > this.values.length) {
+      this.values = new Float64Array(Math.max(n, WINDOW_DOCS, 2 * this.values.length));
+    }
+    if (isSparse(words, from, to)) this.loadSome(words, from, to);
+    else this.loadAll(first, n);
+  }
+
+  private loadAll(first: number, n: number): void {
+    const { values, high, base } = this.column;
+    const into = this.values;
+    into.set(values.subarray(first, first + n));
+    if (high !== null) for (let i = 0; i < n; i++) into[i]! += high[first + i]! * TWO_32;
+    // Adding 0 would turn -0 into 0.
+    else if (base !== 0) for (let i = 0; i < n; i++) into[i]! += base;
+  }
+
+  private loadSome(words: Uint32Array, from: number, to: number): void {
+    const { column, offsets, firstValue, values: into } = this;
+    for (let w = from; w < to; w++) {
+      let word = words[w]!;
+      while (word !== 0) {
+        const bit = word & -word;
+        const doc = (w << 5) + 31 - Math.clz32(bit);
+        word ^= bit;
+        let i = offsets === null ? doc : offsets[doc]!;
+        const end = offsets === null ? doc + 1 : offsets[doc + 1]!;
+        for (; i < end; i++) into[i - firstValue] = column.valueAt(i);
+      }
+    }
+  }
+}
+
+function isSparse(words: Uint32Array, from: number, to: number): boolean {
+  let used = 0;
+  for (let w = from; w < to; w++) if (words[w] !== 0) used++;
+  return used * 4 < SPARSE_DOCS / 4;
+}
+
+/**
+ * The places of the values that documents of the window have, in document order.
+ *
+ * @param places long enough for all values of the window
+ * @param docs takes the document of each value, counted from the first of the window; may be `places` itself
+ *   where only the places matter
+ * @returns how many there are
+ */
+export function placesOf(
+  { offsets, present, firstDoc, firstValue }: ValueLayout,
+  words: Uint32Array,
+  from: number,
+  to: number,
+  places: Uint32Array,
+  docs: Uint32Array,
+): number {
+  let n = 0;
+  for (let w = from; w < to; w++) {
+    let word = words[w]!;
+    if (present !== null) word &= present[w]!;
+    if (offsets === null) {
+      const base = (w - from) << 5;
+      while (word !== 0) {
+        const bit = word & -word;
+        const place = base + 31 - Math.clz32(bit);
+        word ^= bit;
+        docs[n] = place;
+        places[n++] = place;
+      }
+      continue;
+    }
+    while (word !== 0) {
+      const bit = word & -word;
+      const doc = (w << 5) + 31 - Math.clz32(bit);
+      word ^= bit;
+      const end = offsets[doc + 1]! - firstValue;
+      for (let i = offsets[doc]! - firstValue; i < end; i++) {
+        docs[n] = doc - firstDoc;
+        places[n++] = i;
+      }
+    }
+  }
+  return n;
+}
+
+/** The place of a document's first value, for documents that have one if `present` says so. */
+export function startOf(reader: NumberReader, doc: number): number {
+  return reader.offsets === null ? doc - reader.firstDoc : reader.offsets[doc]! - reader.firstValue;
+}
+
+/** The place behind a document's last value. */
+export function endOf(reader: NumberReader, doc: number): number {
+  return reader.offsets === null
+    ? doc - reader.firstDoc + 1
+    : reader.offsets[doc + 1]! - reader.firstValue;
+}

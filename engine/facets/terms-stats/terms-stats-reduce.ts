@@ -1,0 +1,72 @@
+// Adding up the shards' terms_stats and rendering the facet (reference server).
+
+import { EntryList, memberLead, type JsonOutput } from '../../json/index';
+import { readUtf8 } from '../../segment/index';
+import { StatsMerge } from './terms-stats-merge';
+import { meanOf, numberTerms, topStats } from './terms-stats-order';
+import type { StatsTerms, TermsStatsPartial, TermsStatsSpec } from './terms-stats-spec';
+import { typeConflict } from '../terms/terms-reduce';
+
+/**
+ * The facet of a response.
+ *
+ * @throws EngineError ReduceSearchPhaseException where indices disagree about the type of the key field
+ */
+export function reduceTermsStats(
+  specs: readonly TermsStatsSpec[],
+  partials: readonly TermsStatsPartial[],
+): JsonOutput {
+  const { order, size } = specs[0]!;
+  const { terms, stats } = merged(partials);
+  const list = new EntryList();
+  for (const i of topStats(numberTerms(terms), stats, order, size)) {
+    list.open(TERM);
+    writeTerm(list, terms, i);
+    list.member(COUNT);
+    list.integer(stats.counts[i]!);
+    list.member(TOTAL_COUNT);
+    list.integer(stats.totalCounts[i]!);
+    list.member(MIN);
+    list.double(stats.mins[i]!);
+    list.member(MAX);
+    list.double(stats.maxs[i]!);
+    list.member(TOTAL);
+    list.double(stats.totals[i]!);
+    list.member(MEAN);
+    list.double(meanOf(stats, i));
+    list.close();
+  }
+  const missing = partials.reduce((sum, partial) => sum + partial.missing, 0);
+  return { _type: 'terms_stats', missing, terms: list.rendered() };
+}
+
+const TERM = memberLead('{"term":');
+const COUNT = memberLead(',"count":');
+const TOTAL_COUNT = memberLead(',"total_count":');
+const MIN = memberLead(',"min":');
+const MAX = memberLead(',"max":');
+const TOTAL = memberLead(',"total":');
+const MEAN = memberLead(',"mean":');
+
+function merged(partials: readonly TermsStatsPartial[]): Omit<TermsStatsPartial, 'missing'> {
+  const first = partials[0]!;
+  if (partials.length === 1) return first;
+  const { type } = first.terms;
+  const merge = new StatsMerge(type);
+  for (const { terms, stats } of partials) {
+    if (terms.type !== type) throw typeConflict();
+    merge.add(terms, stats);
+  }
+  return merge.result();
+}
+
+function writeTerm(list: EntryList, terms: StatsTerms, i: number): void {
+  switch (terms.type) {
+    case 'string':
+      return list.string(readUtf8(terms.text, terms.starts[i]!, terms.starts[i + 1]!));
+    case 'long':
+      return list.long(terms.terms, i);
+    case 'double':
+      return list.double(terms.terms[i]!);
+  }
+}

@@ -1,0 +1,28 @@
+// The terms_stats facet: statistics of one field by the terms of another (reference server).
+//
+// terms-stats-parse.ts -> terms-stats-collect.ts (per shard) -> terms-stats-reduce.ts.
+
+import type { FacetKind, FacetReads } from '../contract/facet';
+import { readsOf } from '../contract/number-source';
+import { termsStatsCollector } from './terms-stats-collect';
+import { parseTermsStats } from './terms-stats-parse';
+import { reduceTermsStats } from './terms-stats-reduce';
+import type { TermsStatsPartial, TermsStatsSpec } from './terms-stats-spec';
+
+export const TERMS_STATS_FACET: FacetKind<TermsStatsSpec, TermsStatsPartial> = {
+  type: 'terms_stats',
+  names: ['terms_stats', 'termsStats', 'term_stats'],
+  parse: parseTermsStats,
+  collector: termsStatsCollector,
+  reads: readsOfTermsStats,
+  reduce: reduceTermsStats,
+};
+
+/** All terms are more than the few that are shown otherwise. */
+function readsOfTermsStats({ key, value, size }: TermsStatsSpec): FacetReads | null {
+  const reads = readsOf([value]);
+  if (reads === null || size === 0) return null;
+  return key.kind === 'constant' || key.field === null
+    ? reads
+    : { ...reads, fields: [key.field, ...reads.fields] };
+}

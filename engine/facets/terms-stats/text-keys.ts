@@ -1,0 +1,81 @@
+// Text terms that come from no dictionary: one that every document has, and points as text.
+
+import { ColumnKeys } from '../counting/bucket-window';
+import { formatDouble } from '../../json/index';
+import type { GeoColumn } from '../../segment/index';
+import type { StatsTerms } from './terms-stats-spec';
+
+/** Every document has the one bucket. */
+export class ConstantKeys extends ColumnKeys {
+  size = 0;
+
+  /** @param docCount documents of the segment */
+  constructor(docCount: number) {
+    super(null, docCount);
+  }
+
+  protected assign(n: number): number {
+    if (n > 0) this.size = 1;
+    return n;
+  }
+}
+
+/** Each distinct point, written `[lat, lon]` as the reference does, is a bucket. */
+export class PointKeys extends ColumnKeys {
+  private readonly ids = new Map<string, number>();
+
+  constructor(private readonly column: GeoColumn) {
+    super(column.offsets, column.docCount);
+  }
+
+  get size(): number {
+    return this.ids.size;
+  }
+
+  protected assign(n: number): number {
+    const { places, docs, buckets, first } = this;
+    let pairs = 0;
+    /** Where the pairs of the document begin. */
+    let own = 0;
+    for (let i = 0; i < n; i++) {
+      const doc = docs[i]!;
+      if (i > 0 && doc !== docs[pairs - 1]) own = pairs;
+      const bucket = this.bucketOf(first + places[i]!);
+      // A point counts once per document.
+      if (buckets.subarray(own, pairs).includes(bucket)) continue;
+      docs[pairs] = doc;
+      buckets[pairs++] = bucket;
+    }
+    return pairs;
+  }
+
+  /** The terms, ascending, and their buckets. */
+  inOrder(): { readonly terms: StatsTerms; readonly buckets: Uint32Array } {
+    // Only digits, signs and punctuation: the order of bytes is that of UTF-16.
+    const texts = [...this.ids.keys()].sort();
+    return {
+      terms: textTerms(texts),
+      buckets: Uint32Array.from(texts, (text) => this.ids.get(text)!),
+    };
+  }
+
+  private bucketOf(place: number): number {
+    const { latitudes, longitudes } = this.column;
+    const text = `[${formatDouble(latitudes[place]!)}, ${formatDouble(longitudes[place]!)}]`;
+    const known = this.ids.get(text);
+    if (known !== undefined) return known;
+    const id = this.ids.size;
+    this.ids.set(text, id);
+    return id;
+  }
+}
+
+/** Texts, given in ascending order, as terms. */
+export function textTerms(texts: readonly string[]): StatsTerms {
+  const pieces = texts.map((text) => Buffer.from(text));
+  const starts = new Uint32Array(texts.length + 1);
+  pieces.forEach((piece, i) => {
+    starts[i + 1] = starts[i]! + piece.length;
+  });
+  return { type: 'string', text: new Uint8Array(Buffer.concat(pieces)), starts };
+}

@@ -1,0 +1,52 @@
+// What a terms facet knows of one segment once it is counted: the list of terms, their counts by place, and
+// which of them may be shown.
+
+import type { SegmentReader } from '../../segment/index';
+import { hierarchyColumn } from './hierarchy-column';
+import type { OrdinalCounts } from '../counting/ordinal-counts';
+import { termColumn, type TermColumn, type TermList } from '../counting/term-column';
+import { TermFilter } from './term-filter';
+import type { FieldSource, TermsSpec } from './terms-spec';
+
+/** Counted terms of one segment. Dense or sparse, as {@link OrdinalCounts} says. */
+export interface SegmentTerms {
+  readonly terms: TermList;
+  readonly ordinals: Uint32Array | null;
+  readonly counts: Uint32Array;
+  /** Null: every term may be shown. */
+  readonly filter: TermFilter | null;
+}
+
+/** The terms that a facet counts in a segment; null when no document has one. */
+export function columnOf(
+  segment: SegmentReader,
+  { field, fieldKind }: FieldSource,
+  { hierarchy }: TermsSpec,
+): TermColumn | null {
+  return hierarchy === null
+    ? termColumn(segment, field, fieldKind)
+    : hierarchyColumn(segment, field, hierarchy);
+}
+
+/** Joins counts with what they count. With `all_terms` every term is there. */
+export function segmentTerms(
+  segment: SegmentReader,
+  { terms }: TermColumn,
+  counted: OrdinalCounts,
+  spec: TermsSpec,
+  source: FieldSource,
+): SegmentTerms {
+  const list = `${source.field}/${JSON.stringify(spec.hierarchy)}`;
+  const filter = TermFilter.of(terms, spec, segment, list);
+  return spec.allTerms
+    ? { terms, ordinals: null, counts: countsByOrdinal(terms, counted), filter }
+    : { terms, ordinals: counted.ordinals, counts: counted.counts, filter };
+}
+
+/** The counts of all places of a list; not to be modified. */
+function countsByOrdinal(terms: TermList, { ordinals, counts }: OrdinalCounts): Uint32Array {
+  if (ordinals === null) return counts;
+  const dense = new Uint32Array(terms.size);
+  for (let i = 0; i < ordinals.length; i++) dense[ordinals[i]!] = counts[i]!;
+  return dense;
+}

@@ -1,0 +1,27 @@
+// The terms facet: the most frequent terms of one or more fields (reference server).
+//
+// terms-parse.ts -> terms-collect.ts (per shard) -> terms-reduce.ts.
+
+import type { FacetKind, FacetReads } from '../contract/facet';
+import { termsCollector } from './terms-collect';
+import { parseTerms } from './terms-parse';
+import { reduceTerms } from './terms-reduce';
+import type { TermsPartial, TermsSpec } from './terms-spec';
+
+export const TERMS_FACET: FacetKind<TermsSpec, TermsPartial> = {
+  type: 'terms',
+  names: ['terms'],
+  parse: parseTerms,
+  collector: termsCollector,
+  reads: readsOfTerms,
+  reduce: reduceTerms,
+};
+
+/** Terms that are looked at one by one take more than their counts do. */
+function readsOfTerms(spec: TermsSpec): FacetReads | null {
+  const { script, hierarchy, pattern, search, allTerms, sources } = spec;
+  const isPlain = script === null && hierarchy === null && pattern === null && search === null;
+  if (!isPlain || allTerms) return null;
+  const fields = sources.flatMap((source) => (source.kind === 'field' ? [source.field] : []));
+  return { fields, queries: [] };
+}

@@ -1,0 +1,65 @@
+// What the mapping and the segments agree on: physical fields, and the stream of values by which a
+// parsed document describes itself to whoever indexes (or only validates) it.
+
+import type { Analyzer } from '../../analysis/index';
+import type { FieldKind, FieldId } from '../../metadata/index';
+
+/** Ids of the metadata fields, the same in every index. */
+export const META_FIELD = {
+  _uid: 1,
+  _type: 2,
+  _all: 3,
+  _routing: 4,
+  _parent: 5,
+  _timestamp: 6,
+  _ttl: 7,
+  _size: 8,
+  _boost: 9,
+  _analyzer: 10,
+  _index: 11,
+} as const;
+
+export const FIRST_USER_FIELD_ID = 32;
+
+/** What postings of a string field record. */
+export type IndexOptions = 'docs' | 'freqs' | 'positions' | 'offsets';
+
+/** A physical field as the segment builder needs it. Plain data except for the analyzer. */
+export interface IndexedField {
+  readonly id: FieldId;
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** false: not searchable (`index: no`); nothing is written but doc values where asked for. */
+  readonly indexed: boolean;
+  /** Strings only: null means the whole value is one term (not_analyzed). */
+  readonly analyzer: Analyzer | null;
+  readonly indexOptions: IndexOptions;
+  /** Strings only: whether one norm byte per document is written. */
+  readonly norms: boolean;
+  /** Whether values can be counted and sorted by although the field is not searchable; strings get their column from postings. */
+  readonly docValues: boolean;
+  /** Positions skipped between two values of one document (`position_offset_gap`). */
+  readonly positionGap: number;
+}
+
+/**
+ * Receives the contributions of one document in document order. Implemented by the segment builder
+ * (which analyzes and inverts) and by a no-op (when a write is only validated).
+ *
+ * Nested objects are bracketed: everything between `beginNested` and `endNested` belongs to a hidden
+ * document placed before its root. Brackets nest.
+ */
+export interface FieldSink {
+  /** A string value; analyzed with `field.analyzer` or kept whole. `boost` multiplies into the norm. */
+  text(field: IndexedField, value: string, boost: number): void;
+  /** A value of kind int, float or double; or of kind long when it is a safe integer. */
+  number(field: IndexedField, value: number): void;
+  /** A value of kind long of any size. */
+  long(field: IndexedField, value: bigint): void;
+  geo(field: IndexedField, latitude: number, longitude: number): void;
+  /** Marks `field` as having a value although no term or number may result (for `exists`). */
+  present(field: IndexedField): void;
+  /** `path` is the full path of the nested object, e.g. `offers.parts`. */
+  beginNested(path: string): void;
+  endNested(): void;
+}

@@ -1,0 +1,21 @@
+// From documents to fields, and from names and values of requests to fields and terms.
+
+export { compileMapping } from './compile';
+export { civilDate, DAY_MS, dayNumber, dayOfWeek, fromEpoch, weekOf } from './dates/calendar';
+export { dateFormat, DEFAULT_DATE_FORMAT } from './dates/date-format';
+export { timeZone, type TimeZone, UTC } from './dates/time-zone';
+export { parseTtl, refusesBulk, resolveEnvelope } from './document/envelope';
+export { fieldMappings } from './field-mapping';
+export { KIND_OF_TYPE } from './fields/field-kinds';
+export {
+  type FieldSink,
+  type IndexedField,
+  type IndexOptions,
+  META_FIELD,
+} from './fields/field-sink';
+export type { FieldMatch, MappedField, MappedTypeName } from './fields/mapped-field';
+export { VALIDATE_ONLY } from './fields/validate-sink';
+export { mergeDynamic, putMapping } from './merge';
+export { renderMappings } from './render';
+export type { DocumentEnvelope, IndexMapping } from './schema/index-mapping';
+export { type MetadataField, metadataValue, storedValue } from './stored-values';

@@ -1,0 +1,67 @@
+// A query bound to the segments of one shard.
+
+import { createWeight } from './weights/create-weight';
+import type { Query } from './ast/query';
+import { runsScripts } from './ast/runs-scripts';
+import { prepareQuery, type PreparedQuery } from './statistics';
+import type { SearchStatistics, Weight } from './scoring/weight';
+import type { SegmentReader } from '../segment/index';
+
+/** `prepared` null: expanded and weighted by the shard's own terms. */
+export function bindQuery(
+  query: Query,
+  segments: readonly SegmentReader[],
+  prepared: PreparedQuery | null = null,
+): Weight {
+  const { query: expanded, statistics } = prepared ?? prepareQuery(query, segments);
+  return createWeight(expanded, statistics);
+}
+
+/** A filter bound to the segments of one shard; one with scripts tells which of given documents match. */
+export function bindFilter(filter: Query, segments: readonly SegmentReader[]): Weight {
+  if (!runsScripts(filter)) return bindQuery(filter, segments);
+  const query = { kind: 'matchAll', boost: 1 } as const;
+  return bindQuery({ kind: 'filtered', query, filter, boost: 1 }, segments);
+}
+
+/** A part of a query whose statistics are given, bound so that it scores as it does in the whole. */
+export function bindPart(
+  part: Query,
+  segments: readonly SegmentReader[],
+  whole: SearchStatistics | null,
+): Weight {
+  const { query, statistics } = prepareQuery(part, segments);
+  return createWeight(query, whole ?? statistics);
+}
+
+/**
+ * Whether all matches score alike, whatever the statistics: then one score stands for all of them and
+ * matching is set arithmetic. False is always safe.
+ */
+export function hasConstantScore(query: Query): boolean {
+  switch (query.kind) {
+    case 'matchAll':
+    case 'matchNone':
+    case 'termSet':
+    case 'numberSet':
+    case 'numericRange':
+    case 'stringRange':
+    case 'constantScore':
+    case 'exists':
+    case 'uids':
+    case 'types':
+    case 'script':
+      return true;
+    case 'term':
+      return !query.scored;
+    case 'prefix':
+    case 'wildcard':
+    case 'regexp':
+      return query.rewrite.method === 'constant';
+    case 'filtered':
+    case 'named':
+      return hasConstantScore(query.query);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,168 @@
+// Queries whose shape or weight depends on how frequent their terms are in the shard: words blended over
+// several fields (cross_fields) and common terms (cutoff_frequency).
+
+import type { SegmentReader } from '../../segment/index';
+import { minimumShouldMatch } from '../ast/minimum-should-match';
+import type { Query } from '../ast/query';
+import type { FieldId } from '../../metadata/index';
+
+const f = Math.fround;
+
+/** Number of documents of the shard that contain a term, deleted ones included. */
+export function docFreqOf(
+  segments: readonly SegmentReader[],
+  field: FieldId,
+  term: string,
+): number {
+  let docFreq = 0;
+  for (const segment of segments) {
+    const terms = segment.terms(field);
+    if (terms === null) continue;
+    const ordinal = terms.ordinalOf(term);
+    if (ordinal >= 0) docFreq += terms.docFreq(ordinal);
+  }
+  return docFreq;
+}
+
+function maxDocOf(segments: readonly SegmentReader[]): number {
+  return segments.reduce((sum, segment) => sum + segment.docCount, 0);
+}
+
+/** Number of tokens of a field in the shard; null when it does not record frequencies. */
+function tokensOf(segments: readonly SegmentReader[], field: FieldId): number | null {
+  let sum = 0;
+  for (const segment of segments) {
+    const terms = segment.terms(field);
+    if (terms === null) continue;
+    if (terms.sumTotalTermFreq < 0) return null;
+    sum += terms.sumTotalTermFreq;
+  }
+  return sum;
+}
+
+/**
+ * The terms of a blended query with their common document frequency: the highest of theirs, plus one for
+ * each step down to a rarer field, so that the more usual field weighs a little less than the others.
+ */
+export function expandBlended(
+  query: Extract<Query, { kind: 'blended' }>,
+  segments: readonly SegmentReader[],
+): Query {
+  const frequencies = query.terms.map(({ field, term }) => docFreqOf(segments, field, term));
+  const blended = blend(query, frequencies, segments);
+  const terms = query.terms.map(({ field, term, boost }, i): Query => {
+    const docFreq = blended[i];
+    return {
+      kind: 'term',
+      field,
+      term,
+      boost,
+      scored: true,
+      ...(docFreq === undefined ? {} : { docFreq }),
+    };
+  });
+  const { boost, tieBreaker } = query;
+  if (!query.asBool) return { kind: 'disMax', queries: terms, tieBreaker, boost };
+  return {
+    kind: 'bool',
+    must: [],
+    should: terms,
+    mustNot: [],
+    minimumShouldMatch: 0,
+    disableCoord: false,
+    boost,
+  };
+}
+
+/** Frequencies by term; absent: the term keeps its own. */
+function blend(
+  query: Extract<Query, { kind: 'blended' }>,
+  frequencies: readonly number[],
+  segments: readonly SegmentReader[],
+): readonly (number | undefined)[] {
+  const highest = Math.max(0, ...frequencies);
+  const blended: (number | undefined)[] = frequencies.map(() => undefined);
+  if (frequencies.length < 2 || highest === 0) return blended;
+  // A frequency cannot exceed the number of tokens of the smallest field.
+  let limit = maxDocOf(segments);
+  const tokens = query.terms.map(({ field }) => tokensOf(segments, field));
+  if (tokens.every((count) => count !== null)) limit = Math.min(limit, ...tokens);
+  const byFrequency = [...frequencies.keys()].sort((a, b) => frequencies[b]! - frequencies[a]!);
+  let actual = Math.min(limit, highest);
+  let previous = frequencies[byFrequency[0]!]!;
+  for (const i of byFrequency) {
+    const current = frequencies[i]!;
+    if (current === 0) break;
+    if (previous > current) actual++;
+    blended[i] = Math.min(limit, actual);
+    previous = current;
+  }
+  return blended;
+}
+
+/**
+ * Rare terms decide what matches, frequent ones only add to the score. When all are frequent, all are
+ * required (unless a minimum is set for them).
+ */
+export function expandCommonTerms(
+  query: Extract<Query, { kind: 'commonTerms' }>,
+  segments: readonly SegmentReader[],
+): Query {
+  const { field, terms, boost, cutoff, disableCoord } = query;
+  if (terms.length === 0) return { kind: 'matchNone' };
+  const clause = (term: string, termBoost: number): Query => ({
+    kind: 'term',
+    field,
+    term,
+    boost: termBoost,
+    scored: true,
+  });
+  if (terms.length === 1) return clause(terms[0]!, boost);
+  const share = Math.ceil(f(f(cutoff) * maxDocOf(segments)));
+  const low: Query[] = [];
+  const high: Query[] = [];
+  for (const term of terms) {
+    const docFreq = docFreqOf(segments, field, term);
+    const frequent = (cutoff >= 1 && docFreq > cutoff) || docFreq > share;
+    (frequent ? high : low).push(clause(term, 1));
+  }
+  if (high.length === 0) {
+    return partOf(low, query.lowOperator, query.lowMinimum, disableCoord, boost);
+  }
+  if (low.length === 0) {
+    const minimum = query.highMinimum;
+    const required =
+      query.highOperator === 'or' &&
+      (minimum === null || minimumShouldMatch(high.length, minimum) === 0);
+    return partOf(high, required ? 'and' : query.highOperator, minimum, disableCoord, boost);
+  }
+  return {
+    kind: 'bool',
+    must: [partOf(low, query.lowOperator, query.lowMinimum, disableCoord, 1)],
+    should: [partOf(high, query.highOperator, query.highMinimum, disableCoord, 1)],
+    mustNot: [],
+    minimumShouldMatch: 0,
+    disableCoord: true,
+    boost,
+  };
+}
+
+function partOf(
+  clauses: readonly Query[],
+  operator: 'and' | 'or',
+  minimum: string | null,
+  disableCoord: boolean,
+  boost: number,
+): Query {
+  const optional = operator === 'or';
+  return {
+    kind: 'bool',
+    must: optional ? [] : clauses,
+    should: optional ? clauses : [],
+    mustNot: [],
+    minimumShouldMatch:
+      optional && minimum !== null ? minimumShouldMatch(clauses.length, minimum) : 0,
+    disableCoord,
+    boost,
+  };
+}

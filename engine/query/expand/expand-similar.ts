@@ -1,0 +1,170 @@
+// Queries for documents like others: which words are worth looking for depends on how frequent they are in
+// the shard (more_like_this), or on which terms there are (fuzzy_like_this).
+
+import type { SegmentReader } from '../../segment/index';
+import { docFreqOf } from './expand-frequencies';
+import { minimumShouldMatch } from '../ast/minimum-should-match';
+import type { FuzzyWord, Query, SimilarTerms } from '../ast/query';
+import { idf } from '../scoring/similarity';
+import { forEachTerm } from '../automaton/term-matcher';
+import { selectTerms } from './term-selection';
+import type { FieldId } from '../../metadata/index';
+
+const f = Math.fround;
+
+/** Terms like one word that are considered at most. */
+const MAX_VARIANTS = 50;
+
+interface ScoredTerm {
+  readonly field: FieldId;
+  readonly term: string;
+  readonly score: number;
+}
+
+/** A bool over the words with the highest tf·idf. */
+export function expandSimilar(
+  query: Extract<Query, { kind: 'similar' }>,
+  segments: readonly SegmentReader[],
+): Query {
+  const { boostTerms } = query;
+  const liveDocs = liveDocsOf(segments);
+  const should = query.terms.flatMap((terms) => {
+    const best = characteristic(terms, query, segments, liveDocs);
+    const least = best[0]?.score ?? 1;
+    return best.map(({ field, term, score }): Query => ({
+      kind: 'term',
+      field,
+      term,
+      boost: boostTerms === 0 ? 1 : f(f(f(boostTerms) * score) / least),
+      scored: true,
+    }));
+  });
+  if (should.length === 0) return { kind: 'matchNone' };
+  return {
+    kind: 'bool',
+    must: [],
+    should,
+    mustNot: [],
+    minimumShouldMatch: minimumShouldMatch(should.length, query.minimumShouldMatch),
+    disableCoord: false,
+    boost: query.boost,
+  };
+}
+
+/** The words to look for, least characteristic first. */
+function characteristic(
+  { fields, words }: SimilarTerms,
+  query: Extract<Query, { kind: 'similar' }>,
+  segments: readonly SegmentReader[],
+  liveDocs: number,
+): readonly ScoredTerm[] {
+  const found: ScoredTerm[] = [];
+  for (const { word, count } of words) {
+    if (count < query.minTermFreq) continue;
+    let field = fields[0]!;
+    let docFreq = 0;
+    for (const candidate of fields) {
+      const own = docFreqOf(segments, candidate, word);
+      if (own > docFreq) {
+        field = candidate;
+        docFreq = own;
+      }
+    }
+    if (docFreq === 0 || docFreq < query.minDocFreq || docFreq > query.maxDocFreq) continue;
+    found.push({ field, term: word, score: f(count * idf(docFreq, liveDocs)) });
+  }
+  return bestOf(found, query.maxQueryTerms);
+}
+
+/** A bool over the best terms like the words; terms like the same word compete without coordination. */
+export function expandFuzzyWords(
+  query: Extract<Query, { kind: 'fuzzyWords' }>,
+  segments: readonly SegmentReader[],
+): Query {
+  const liveDocs = liveDocsOf(segments);
+  const candidates = query.words.flatMap((word, i) =>
+    variantsOf(word, query.prefixLength, segments, liveDocs).map((variant) => ({ ...variant, i })),
+  );
+  const byWord = new Map<number, Query[]>();
+  for (const { field, term, score, i } of bestOf(candidates, query.maxQueryTerms)) {
+    const variants = byWord.get(i) ?? [];
+    byWord.set(i, variants);
+    variants.push({
+      kind: 'term',
+      field,
+      term,
+      boost: score,
+      scored: !query.ignoresFrequency,
+      docFreq: 1,
+    });
+  }
+  const should = [...byWord.values()].map((variants): Query => {
+    const [only] = variants;
+    return variants.length === 1 && only !== undefined ? only : anyOf(variants, true, 1);
+  });
+  return should.length === 0 ? { kind: 'matchNone' } : anyOf(should, false, query.boost);
+}
+
+function anyOf(should: readonly Query[], disableCoord: boolean, boost: number): Query {
+  return {
+    kind: 'bool',
+    must: [],
+    should,
+    mustNot: [],
+    minimumShouldMatch: 0,
+    disableCoord,
+    boost,
+  };
+}
+
+/** Terms of the shard like a word, scored by similarity and by the rarity of the word itself. */
+function variantsOf(
+  { field, word, maxEdits }: FuzzyWord,
+  prefixLength: number,
+  segments: readonly SegmentReader[],
+  liveDocs: number,
+): ScoredTerm[] {
+  const selection = selectTerms({
+    kind: 'fuzzy',
+    field,
+    term: word,
+    maxEdits,
+    prefixLength,
+    maxExpansions: MAX_VARIANTS,
+    transpositions: false,
+    boost: 1,
+    rewrite: null,
+  });
+  const similarities = new Map<string, number>();
+  for (const segment of segments) {
+    const dictionary = segment.terms(field);
+    if (dictionary === null) continue;
+    forEachTerm(dictionary, selection, (term) => {
+      similarities.set(term, selection.matcher?.boost ?? 1);
+      return true;
+    });
+  }
+  if (similarities.size === 0) return [];
+  let docFreq = docFreqOf(segments, field, word);
+  if (docFreq === 0) {
+    let sum = 0;
+    for (const term of similarities.keys()) sum += docFreqOf(segments, field, term);
+    docFreq = Math.trunc(sum / similarities.size);
+  }
+  const rarity = idf(docFreq, liveDocs);
+  const variants = Array.from(similarities, ([term, score]) => ({ field, term, score }));
+  return bestOf(variants, MAX_VARIANTS).map((variant) => ({
+    ...variant,
+    score: f(f(f(variant.score) * f(variant.score)) * rarity),
+  }));
+}
+
+/** The `limit` entries with the highest scores, lowest first. */
+function bestOf<T extends ScoredTerm>(terms: readonly T[], limit: number): readonly T[] {
+  const sorted = [...terms].sort((a, b) => b.score - a.score);
+  return sorted.slice(0, Math.max(0, limit)).reverse();
+}
+
+function liveDocsOf(segments: readonly SegmentReader[]): number {
+  return segments.reduce((sum, { docCount, deletedCount }) => sum + docCount - deletedCount, 0);
+}

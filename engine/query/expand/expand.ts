@@ -1,0 +1,259 @@
+// Turning queries that depend on the terms of a shard into plain ones (the reference's "rewrite"):
+// scoring multi-term queries into bools of terms, phrase prefixes into phrases, limits into bounds.
+//
+// Constant multi-term queries stay as they are: their weights walk the dictionaries themselves. Expansion
+// also happens where nobody asks for scores, because it decides which terms take part.
+
+import { EngineError } from '../../errors';
+import { NO_MORE_DOCS, type SegmentReader, compareUtf8, liveRootsEnd } from '../../segment/index';
+import { replaceBoost } from '../ast/boost';
+import { expandBlended, expandCommonTerms } from './expand-frequencies';
+import { expandFuzzyWords, expandSimilar } from './expand-similar';
+import type { PhraseSlot, Query, Rewrite } from '../ast/query';
+import { forEachTerm, prefixRange } from '../automaton/term-matcher';
+import { selectTerms, type MultiTermQuery } from './term-selection';
+import type { Weight } from '../scoring/weight';
+import type { FieldId } from '../../metadata/index';
+
+const f = Math.fround;
+
+/** Most clauses a bool query made of terms may have. */
+export const MAX_CLAUSES = 1024;
+
+/** What expansion needs of the rest. */
+export interface ExpandContext {
+  readonly segments: readonly SegmentReader[];
+  /** Binds an expanded query for matching only. */
+  unscored(query: Query): Weight;
+}
+
+/**
+ * The query with everything expanded that depends on the terms and documents of a shard.
+ *
+ * @throws EngineError TooManyClauses (500) when a scoring rewrite meets more than 1,024 terms
+ */
+export function expandQuery(query: Query, context: ExpandContext): Query {
+  const expand = (child: Query): Query => expandQuery(child, context);
+  switch (query.kind) {
+    case 'prefix':
+    case 'wildcard':
+    case 'regexp':
+      return expandMultiTerm(query, query.rewrite, context.segments);
+    case 'fuzzy':
+      return expandMultiTerm(
+        query,
+        query.rewrite ?? { method: 'topTerms', size: query.maxExpansions, boost: false },
+        context.segments,
+      );
+    case 'phrasePrefix':
+      return expandPhrasePrefix(query, context.segments);
+    case 'blended':
+      return expandBlended(query, context.segments);
+    case 'commonTerms':
+      return expandCommonTerms(query, context.segments);
+    case 'similar':
+      return expandSimilar(query, context.segments);
+    case 'fuzzyWords':
+      return expandFuzzyWords(query, context.segments);
+    case 'bool':
+      return {
+        ...query,
+        must: query.must.map(expand),
+        should: query.should.map(expand),
+        mustNot: query.mustNot.map(expand),
+      };
+    case 'disMax':
+      return { ...query, queries: query.queries.map(expand) };
+    case 'constantScore':
+    case 'nested':
+    case 'named':
+      return { ...query, query: expand(query.query) };
+    case 'filtered': {
+      const inner = expand(query.query);
+      const filter =
+        query.filter.kind === 'limit'
+          ? limitMatches(query.filter, context.unscored(inner), context.segments)
+          : expand(query.filter);
+      return { ...query, query: inner, filter };
+    }
+    case 'functionScore':
+      return {
+        ...query,
+        query: expand(query.query),
+        functions: query.functions.map((entry) => ({
+          ...entry,
+          filter: entry.filter === null ? null : expand(entry.filter),
+        })),
+      };
+    case 'boosting':
+      return {
+        ...query,
+        positive: expand(query.positive),
+        negative: expand(weightless(query.negative)),
+      };
+    case 'limit':
+      return limitRoots(query, context.segments);
+    default:
+      return query;
+  }
+}
+
+/**
+ * The negative part of a boosting query: its boost is 0. Kinds that lose their boost when the reference
+ * rewrites them (another boosting query, a phrase prefix) keep their weight.
+ */
+function weightless(query: Query): Query {
+  if (query.kind === 'named') return { ...query, query: weightless(query.query) };
+  if (query.kind === 'boosting' || query.kind === 'phrasePrefix') return query;
+  return replaceBoost(query, 0);
+}
+
+interface ExpandedTerm {
+  readonly term: string;
+  readonly boost: number;
+}
+
+function expandMultiTerm(
+  query: Exclude<MultiTermQuery, { kind: 'stringRange' }>,
+  rewrite: Rewrite,
+  segments: readonly SegmentReader[],
+): Query {
+  if (rewrite.method === 'constant') return query;
+  const terms =
+    rewrite.method === 'scoringBoolean'
+      ? collectTerms(query, segments, MAX_CLAUSES + 1, false)
+      : collectTerms(query, segments, Math.min(rewrite.size, MAX_CLAUSES), query.kind === 'fuzzy');
+  if (terms.length > MAX_CLAUSES) {
+    throw new EngineError('TooManyClauses', `maxClauseCount is set to ${MAX_CLAUSES}`, {
+      status: 500,
+    });
+  }
+  const constant = rewrite.method === 'topTerms' && rewrite.boost;
+  const should = terms.map(({ term, boost }): Query => ({
+    kind: 'term',
+    field: query.field,
+    term,
+    boost: f(f(query.boost) * boost),
+    scored: !constant,
+  }));
+  return anyOf(should, 1);
+}
+
+function anyOf(should: readonly Query[], boost: number): Query {
+  return {
+    kind: 'bool',
+    must: [],
+    should,
+    mustNot: [],
+    minimumShouldMatch: 0,
+    disableCoord: true,
+    boost,
+  };
+}
+
+/**
+ * The selected terms of all segments in term order: the first `limit`, or the best `limit` by similarity
+ * (ties: term order).
+ */
+function collectTerms(
+  query: MultiTermQuery,
+  segments: readonly SegmentReader[],
+  limit: number,
+  best: boolean,
+): readonly ExpandedTerm[] {
+  const found = new Map<string, number>();
+  const selection = selectTerms(query);
+  for (const segment of segments) {
+    const dictionary = segment.terms(query.field);
+    if (dictionary === null) continue;
+    let taken = 0;
+    forEachTerm(dictionary, selection, (term) => {
+      found.set(term, selection.matcher?.boost ?? 1);
+      return best || ++taken < limit;
+    });
+  }
+  const terms = Array.from(found, ([term, boost]) => ({ term, boost }));
+  if (best) terms.sort((a, b) => b.boost - a.boost || compareUtf8(a.term, b.term));
+  else terms.sort((a, b) => compareUtf8(a.term, b.term));
+  const chosen = terms.slice(0, limit);
+  return best ? chosen.sort((a, b) => compareUtf8(a.term, b.term)) : chosen;
+}
+
+/** The boost of a phrase prefix is lost when it is expanded, as in the reference. */
+function expandPhrasePrefix(
+  query: Extract<Query, { kind: 'phrasePrefix' }>,
+  segments: readonly SegmentReader[],
+): Query {
+  const terms = prefixedTerms(query.field, query.prefixes, query.maxExpansions, segments);
+  if (terms.length === 0) return { kind: 'matchNone' };
+  const last: PhraseSlot = { terms, position: query.prefixPosition };
+  return {
+    kind: 'phrase',
+    field: query.field,
+    slots: [...query.slots, last],
+    slop: query.slop,
+    boost: 1,
+  };
+}
+
+function prefixedTerms(
+  field: FieldId,
+  prefixes: readonly string[],
+  limit: number,
+  segments: readonly SegmentReader[],
+): readonly string[] {
+  const found = new Set<string>();
+  for (const prefix of prefixes) {
+    const terms = new Set<string>();
+    for (const segment of segments) {
+      const dictionary = segment.terms(field);
+      if (dictionary === null) continue;
+      const [from, to] = prefixRange(dictionary, prefix);
+      dictionary.forEach(from, Math.min(to, from + limit), (term) => {
+        terms.add(term);
+      });
+    }
+    for (const term of [...terms].sort(compareUtf8).slice(0, limit)) found.add(term);
+    if (found.size > limit) break;
+  }
+  return [...found];
+}
+
+/** The first live root documents of the shard. */
+function limitRoots(
+  query: Extract<Query, { kind: 'limit' }>,
+  segments: readonly SegmentReader[],
+): Query {
+  let left = query.count;
+  const ends = segments.map((segment): readonly [number, number] => {
+    const { end, found } = liveRootsEnd(segment, left);
+    left -= found;
+    return [segment.segmentId, end];
+  });
+  return { ...query, ends };
+}
+
+/** The first live documents of the shard that a query matches. */
+function limitMatches(
+  query: Extract<Query, { kind: 'limit' }>,
+  weight: Weight,
+  segments: readonly SegmentReader[],
+): Query {
+  let left = query.count;
+  const ends = segments.map((segment): readonly [number, number] => {
+    const scorer = left > 0 ? weight.scorer(segment) : null;
+    if (scorer === null) return [segment.segmentId, 0];
+    let end = 0;
+    const { liveDocs } = segment;
+    while (left > 0) {
+      const doc = scorer.nextDoc();
+      if (doc === NO_MORE_DOCS) break;
+      if (liveDocs !== null && !liveDocs.has(doc)) continue;
+      if (segment.roots !== null && !segment.roots.has(doc)) continue;
+      left--;
+      end = doc + 1;
+    }
+    return [segment.segmentId, end];
+  });
+  return { ...query, ends };
+}

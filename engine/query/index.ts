@@ -1,0 +1,17 @@
+// Queries and filters: parsing them, and matching and scoring the documents of a segment.
+
+export { canonicalKey, canonicalText } from './ast/canonical';
+export { describeQuery } from './ast/describe';
+export { MATCH_ALL, type Query } from './ast/query';
+export { isSegmentLocal } from './ast/segment-local';
+export { withoutNamed } from './ast/without-named';
+export { bindFilter, bindPart, bindQuery, hasConstantScore } from './bind';
+export { docFreqOf } from './expand/expand-frequencies';
+export { hasNames, matchedNames, type MatchedNames } from './named';
+export { parseFilter } from './parse/parse';
+export { ElementFailure } from './parse/scope/element-failure';
+export { misplaced, refuseSecondMember, tokenName } from './parse/scope/members';
+export type { QueryParseContext } from './parse/scope/parse-context';
+export { type ParseServices, SearchContext } from './parse/search-context';
+export type { SearchStatistics, Weight } from './scoring/weight';
+export { mergeStatistics, type PreparedQuery, prepareQuery } from './statistics';

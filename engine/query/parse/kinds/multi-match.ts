@@ -1,0 +1,94 @@
+// `multi_match`: one text on several fields.
+
+import { EngineError } from '../../../errors';
+import { named, withBoost, type KindParser } from '../scope/parse-scope';
+import { crossFields } from './cross-fields';
+import { joined, perField } from './many-fields';
+import { MatchOptions, type MatchType } from './match';
+import {
+  booleanOf,
+  CommonOptions,
+  floatOf,
+  isScalar,
+  members,
+  optionName,
+  textOf,
+  type Scalar,
+} from '../scope/members';
+import { addFields } from '../scope/field-list';
+
+interface MultiMatchType {
+  /** Whether words are looked for across the fields instead of field by field. */
+  readonly crossFields: boolean;
+  readonly match: MatchType;
+  /** Below 1 the best field counts (dis_max), at 1 all fields add up (bool). */
+  readonly tieBreaker: number;
+}
+
+const TYPES: ReadonlyMap<string, MultiMatchType> = new Map([
+  ['best_fields', { match: 'boolean', tieBreaker: 0, crossFields: false }],
+  ['boolean', { match: 'boolean', tieBreaker: 0, crossFields: false }],
+  ['most_fields', { match: 'boolean', tieBreaker: 1, crossFields: false }],
+  ['cross_fields', { match: 'boolean', tieBreaker: 0, crossFields: true }],
+  ['phrase', { match: 'phrase', tieBreaker: 0, crossFields: false }],
+  ['phrase_prefix', { match: 'phrase_prefix', tieBreaker: 0, crossFields: false }],
+]);
+
+const BEST_FIELDS: MultiMatchType = { match: 'boolean', tieBreaker: 0, crossFields: false };
+
+/** `{query, fields: ["a", "b^2", "c*"], type, tie_breaker, use_dis_max, ...}`. */
+export const parseMultiMatch: KindParser = (body, scope) => {
+  const options = new MatchOptions('multi_match', scope);
+  const common = new CommonOptions();
+  const fields = new Map<string, number | null>();
+  let value: Scalar | null = null;
+  let type = BEST_FIELDS;
+  let tieBreaker: number | null = null;
+  let useDisMax: boolean | null = null;
+  for (const member of members(body, 'object', 'array')) {
+    const { name } = member;
+    const option = optionName(name);
+    if (option === 'fields') {
+      if (member.sort === 'object') {
+        throw scope.error(`[multi_match] query does not support [${name}]`);
+      }
+      const list = member.sort === 'array' ? member.value : [member.value];
+      for (const item of list) {
+        if (Array.isArray(item)) {
+          throw scope.error(`[multi_match] query does not support [${name}]`);
+        }
+        if (isScalar(item)) addFields(textOf(item), [], fields, scope);
+      }
+    } else if (member.sort !== 'value') {
+      continue;
+    } else if (option === 'query') {
+      value = member.value;
+    } else if (option === 'type') {
+      type = readType(textOf(member.value));
+    } else if (option === 'tie_breaker') {
+      tieBreaker = floatOf(member.value);
+    } else if (option === 'use_dis_max') {
+      useDisMax = booleanOf(member.value);
+    } else if (!options.read(option, member.value) && !common.read(option, member.value)) {
+      // The reference names the wrong query here.
+      throw scope.error(`[match] query does not support [${name}]`);
+    }
+  }
+  if (value === null) throw scope.error('No text specified for multi_match query');
+  if (fields.size === 0) throw scope.error('No fields specified for multi_match query');
+  if (useDisMax !== null && useDisMax !== (type.tieBreaker !== 1)) {
+    tieBreaker = useDisMax && tieBreaker === null ? 0 : 1;
+  }
+  const tie = tieBreaker ?? type.tieBreaker;
+  const query =
+    type.crossFields && fields.size > 1
+      ? crossFields(fields, value, tie, options, scope)
+      : joined(perField(fields, type.match, value, options, scope), tie, scope);
+  return query === null ? null : named(common.name, withBoost(query, common.boost));
+};
+
+function readType(text: string): MultiMatchType {
+  const type = TYPES.get(optionName(text));
+  if (type !== undefined) return type;
+  throw new EngineError('ElasticsearchParseException', `No type found for value: ${text}`);
+}

@@ -1,0 +1,119 @@
+// All kinds of queries and filters by the names requests use. A new kind is one file and one line here.
+
+import type { KindParser } from '../scope/parse-scope';
+import { parseBool, parseBoolFilter } from './bool';
+import { parseCommon } from './common';
+import { parseBoosting, parseConstantScore, parseDisMax, parseFiltered } from './compound';
+import { parseExists, parseMissing } from './exists';
+import { parseFuzzyLikeThis, parseFuzzyLikeThisField } from './fuzzy-like-this';
+import { parseIds, parseIdsFilter, parseTypeFilter } from './ids';
+import { parseIndices, parseIndicesFilter } from './indices';
+import {
+  parseAnd,
+  parseFquery,
+  parseLimit,
+  parseNot,
+  parseOr,
+  parseQueryFilter,
+} from './logical-filters';
+import { parseMatch } from './match';
+import { parseMatchAll, parseMatchAllFilter } from './match-all';
+import { parseMoreLikeThis, parseMoreLikeThisField } from './more-like-this';
+import { parseMultiMatch } from './multi-match';
+import {
+  parseFuzzy,
+  parsePrefix,
+  parsePrefixFilter,
+  parseRegexpFilter,
+  parseRegexpQuery,
+  parseWildcard,
+} from './multi-term';
+import { parseNested, parseNestedFilter } from './nested';
+import { parseQueryStringQuery } from './query-string';
+import { parseNumericRangeFilter, parseRange, parseRangeFilter } from './range';
+import { parseFunctionScore } from './function-score';
+import { parseScriptFilter } from './script';
+import { parseTerm, parseTermFilter } from './term';
+import { parseTerms, parseTermsFilter } from './terms';
+import { parseWrapper, parseWrapperFilter } from './wrapper';
+
+/** Query context. */
+export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
+  ['bool', parseBool],
+  ['boosting', parseBoosting],
+  ['common', parseCommon],
+  ['constant_score', parseConstantScore],
+  ['constantScore', parseConstantScore],
+  ['dis_max', parseDisMax],
+  ['disMax', parseDisMax],
+  ['filtered', parseFiltered],
+  ['flt', parseFuzzyLikeThis],
+  ['flt_field', parseFuzzyLikeThisField],
+  ['function_score', parseFunctionScore],
+  ['functionScore', parseFunctionScore],
+  ['fuzzy', parseFuzzy],
+  ['fuzzy_like_this', parseFuzzyLikeThis],
+  ['fuzzyLikeThis', parseFuzzyLikeThis],
+  ['fuzzy_like_this_field', parseFuzzyLikeThisField],
+  ['fuzzyLikeThisField', parseFuzzyLikeThisField],
+  ['fuzzy_match', parseMatch],
+  ['ids', parseIds],
+  ['in', parseTerms],
+  ['indices', parseIndices],
+  ['match', parseMatch],
+  ['match_all', parseMatchAll],
+  ['matchAll', parseMatchAll],
+  ['match_fuzzy', parseMatch],
+  ['matchFuzzy', parseMatch],
+  ['match_phrase', parseMatch],
+  ['matchPhrase', parseMatch],
+  ['match_phrase_prefix', parseMatch],
+  ['matchPhrasePrefix', parseMatch],
+  ['mlt', parseMoreLikeThis],
+  ['mlt_field', parseMoreLikeThisField],
+  ['more_like_this', parseMoreLikeThis],
+  ['moreLikeThis', parseMoreLikeThis],
+  ['more_like_this_field', parseMoreLikeThisField],
+  ['moreLikeThisField', parseMoreLikeThisField],
+  ['multi_match', parseMultiMatch],
+  ['multiMatch', parseMultiMatch],
+  ['nested', parseNested],
+  ['prefix', parsePrefix],
+  ['query_string', parseQueryStringQuery],
+  ['queryString', parseQueryStringQuery],
+  ['range', parseRange],
+  ['regexp', parseRegexpQuery],
+  ['term', parseTerm],
+  ['terms', parseTerms],
+  ['wildcard', parseWildcard],
+  ['wrapper', parseWrapper],
+]);
+
+/** Filter context. */
+export const FILTERS: ReadonlyMap<string, KindParser> = new Map([
+  ['and', parseAnd],
+  ['bool', parseBoolFilter],
+  ['exists', parseExists],
+  ['fquery', parseFquery],
+  ['ids', parseIdsFilter],
+  ['in', parseTermsFilter],
+  ['indices', parseIndicesFilter],
+  ['limit', parseLimit],
+  ['match_all', parseMatchAllFilter],
+  ['matchAll', parseMatchAllFilter],
+  ['missing', parseMissing],
+  ['nested', parseNestedFilter],
+  ['not', parseNot],
+  ['numeric_range', parseNumericRangeFilter],
+  ['numericRange', parseNumericRangeFilter],
+  ['or', parseOr],
+  ['prefix', parsePrefixFilter],
+  ['query', parseQueryFilter],
+  ['range', parseRangeFilter],
+  ['regexp', parseRegexpFilter],
+  ['script', parseScriptFilter],
+  ['term', parseTermFilter],
+  ['terms', parseTermsFilter],
+  ['type', parseTypeFilter],
+  ['wrapper', parseWrapperFilter],
+]);

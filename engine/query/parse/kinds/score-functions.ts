@@ -1,0 +1,147 @@
+// The functions of `function_score` by name.
+
+import { EngineError } from '../../../errors';
+import { isJsonObject, JsonNumber, type JsonValue } from '../../../json/index';
+import { ScriptMembers, type ScriptRequest, planScript } from '../../../script/index';
+import { isNumeric, resolveField } from '../scope/field-ref';
+import type { KindBody, ParseScope } from '../scope/parse-scope';
+import type { Modifier, ScoreFunction } from '../../ast/score-function';
+import { parseDecay } from './decay';
+import { floatOf, isScalar, textOf } from '../scope/members';
+
+type FunctionParser = (body: KindBody, scope: ParseScope) => ScoreFunction;
+
+const MODIFIERS: readonly Modifier[] = [
+  'none',
+  'log',
+  'log1p',
+  'log2p',
+  'ln',
+  'ln1p',
+  'ln2p',
+  'square',
+  'sqrt',
+  'reciprocal',
+];
+
+const FUNCTIONS: ReadonlyMap<string, FunctionParser> = new Map<string, FunctionParser>([
+  ['script_score', parseScriptScore],
+  ['scriptScore', parseScriptScore],
+  ['field_value_factor', parseFieldValue],
+  ['fieldValueFactor', parseFieldValue],
+  ['random_score', parseRandom],
+  ['randomScore', parseRandom],
+  ['gauss', (body, scope) => parseDecay('gauss', body, scope)],
+  ['exp', (body, scope) => parseDecay('exp', body, scope)],
+  ['linear', (body, scope) => parseDecay('linear', body, scope)],
+]);
+
+/** @throws EngineError QueryParsingException for unknown names, and what the function's own parser throws */
+export function parseScoreFunction(
+  name: string,
+  value: JsonValue,
+  scope: ParseScope,
+): ScoreFunction {
+  const parse = FUNCTIONS.get(name);
+  if (parse === undefined) throw scope.error(`No function with the name [${name}] is registered.`);
+  return parse(
+    isJsonObject(value) || Array.isArray(value) ? value : new Map<string, JsonValue>(),
+    scope,
+  );
+}
+
+function parseScriptScore(body: KindBody, scope: ParseScope): ScoreFunction {
+  const members = new ScriptMembers();
+  for (const [name, value] of membersOf(body)) {
+    if (!members.read(name, value))
+      throw scope.error(`script_score query does not support [${name}]`);
+  }
+  const script = members.request();
+  if (script === null) throw scope.error("script_score requires 'script' field");
+  return scriptFunction(script, scope);
+}
+
+/** @throws EngineError QueryParsingException with the reason when the script does not exist or compile */
+export function scriptFunction(request: ScriptRequest, scope: ParseScope): ScoreFunction {
+  const { mapping, indexName, types, now, scripts } = scope.context;
+  try {
+    const script = scripts.resolve(request);
+    return { kind: 'script', script: planScript(script, { mapping, indexName, types }), now };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw scope.error('script_score the script could not be loaded', error);
+  }
+}
+
+function parseFieldValue(body: KindBody, scope: ParseScope): ScoreFunction {
+  let name: string | null = null;
+  let factor = 1;
+  let modifier: Modifier = 'none';
+  let missing: number | null = null;
+  for (const [member, value] of membersOf(body)) {
+    if (!isScalar(value))
+      throw scope.error(`field_value_factor query does not support [${member}]`);
+    if (member === 'field') name = textOf(value);
+    else if (member === 'factor') factor = floatOf(value);
+    else if (member === 'modifier') modifier = modifierOf(textOf(value));
+    else if (member === 'missing')
+      missing = value instanceof JsonNumber ? value.value : floatOf(value);
+    else throw scope.error(`field_value_factor query does not support [${member}]`);
+  }
+  if (name === null) {
+    throw scope.error("[field_value_factor] required field 'field' missing");
+  }
+  const ref = resolveField(name, scope);
+  if (ref.mapped?.field == null) {
+    throw new EngineError(
+      'ElasticsearchException',
+      `Unable to find a field mapper for field [${name}]`,
+      {
+        status: 400,
+      },
+    );
+  }
+  if (!isNumeric(ref)) {
+    const text = `field [${name}] cannot be cast to class org.elasticsearch.index.fielddata.IndexNumericFieldData`;
+    throw new EngineError('ClassCastException', text, { status: 400 });
+  }
+  return { kind: 'fieldValue', field: ref.mapped.field.id, name, factor, modifier, missing };
+}
+
+function modifierOf(text: string): Modifier {
+  const modifier = MODIFIERS.find((candidate) => candidate === text.toLowerCase());
+  if (modifier !== undefined) return modifier;
+  const type = 'org.elasticsearch.common.lucene.search.function.FieldValueFactorFunction.Modifier';
+  throw new EngineError(
+    'IllegalArgumentException',
+    `No enum constant ${type}.${text.toUpperCase()}`,
+    {
+      status: 400,
+    },
+  );
+}
+
+function parseRandom(body: KindBody, scope: ParseScope): ScoreFunction {
+  let seed: number | null = null;
+  for (const [member, value] of membersOf(body)) {
+    if (member !== 'seed' || !isScalar(value)) {
+      throw scope.error(`random_score query does not support [${member}]`);
+    }
+    seed =
+      value instanceof JsonNumber
+        ? Number(BigInt.asIntN(32, BigInt(Math.trunc(value.value))))
+        : hashOf(textOf(value));
+  }
+  // Without a seed every search draws anew.
+  return { kind: 'random', seed: seed ?? scope.context.now | 0 };
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(31, hash) + text.charCodeAt(i)) | 0;
+  return hash;
+}
+
+function membersOf(body: KindBody): readonly (readonly [string, JsonValue])[] {
+  return Array.isArray(body) ? [] : [...body];
+}

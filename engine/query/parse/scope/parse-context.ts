@@ -1,0 +1,39 @@
+// What parsing a query may look at, as the caller supplies it: one index at a time.
+
+import type { IndexMapping } from '../../../mapping/index';
+import type { ScriptLibrary } from '../../../script/index';
+
+/** The surroundings in which a query or filter body is read. Immutable; one per index and search. */
+export interface QueryParseContext {
+  /** Concrete index name, for error texts and the `indices` query. */
+  readonly indexName: string;
+  readonly mapping: IndexMapping;
+  /** Types of the URL, or empty for all. */
+  readonly types: readonly string[];
+  /** Epoch ms that `now` stands for. */
+  readonly now: number;
+  /** True when alias filters are validated: a name that is not mapped is an error. */
+  readonly strictFields: boolean;
+  /** Index setting `index.query.default_field`, else `_all`. */
+  readonly defaultField: string;
+  /** Path of the nested objects that the query runs on, or null for root documents. */
+  readonly nestedPath: string | null;
+  readonly maxClauseCount: number;
+  /** The scripts that queries may name. */
+  readonly scripts: ScriptLibrary;
+  /**
+   * Current source of a document (terms lookup); undefined when there is none.
+   * @throws EngineError IndexMissingException for an unknown index
+   */
+  getSource(
+    index: string,
+    type: string,
+    id: string,
+    routing: string | undefined,
+  ): Buffer | undefined;
+  /**
+   * Whether index names, aliases and patterns stand for this index among others; unknown names are
+   * ignored. Without it, names and patterns are compared with {@link indexName}.
+   */
+  matchesIndex?(names: readonly string[]): boolean;
+}

@@ -1,0 +1,174 @@
+// The state of parsing one body: what every query and filter parser gets to work with.
+//
+// Parsers build trees as written, with boosts still replaceable; engine/query/ast/simplify.ts then reduces a
+// finished tree the way the reference rewrites it before scoring.
+
+import { EngineError } from '../../../errors';
+import { isJsonObject, type JsonObject, type JsonValue, matchesPattern } from '../../../json/index';
+import { replaceBoost } from '../../ast/boost';
+import { resolveField, type FieldRef } from './field-ref';
+import type { QueryParseContext } from './parse-context';
+import type { Query } from '../../ast/query';
+
+/** Queries and filters may be nested this deep in one body. */
+export const MAX_QUERY_DEPTH = 200;
+
+/** What a parser of one kind is handed: the value of the member that names the kind. */
+export type KindBody = JsonObject | JsonValue[];
+
+/**
+ * Parses the body of one kind.
+ *
+ * @param kind the name it was called by (some parsers serve several)
+ * @returns null for a query that says nothing (it is left out of bool queries) or a filter that restricts nothing
+ * @throws EngineError
+ */
+export type KindParser = (body: KindBody, scope: ParseScope, kind: string) => Query | null;
+
+/** The two tables of kinds. */
+export interface KindTables {
+  readonly queries: ReadonlyMap<string, KindParser>;
+  readonly filters: ReadonlyMap<string, KindParser>;
+}
+
+export class ParseScope {
+  private depth: number;
+
+  constructor(
+    readonly context: QueryParseContext,
+    private readonly kinds: KindTables,
+    /** Innermost nested object around the place being parsed, or null at the root. */
+    readonly nestedPath: string | null = context.nestedPath,
+    depth = 0,
+  ) {
+    this.depth = depth;
+  }
+
+  /** `QueryParsingException` with the index name in front. */
+  error(text: string, cause?: unknown): EngineError {
+    return new EngineError('QueryParsingException', `[${this.context.indexName}] ${text}`, {
+      cause,
+    });
+  }
+
+  /** A query body `{kind: {...}}`. */
+  query(value: JsonValue): Query | null {
+    if (!isJsonObject(value)) {
+      throw this.error('[_na] query malformed, must start with start_object');
+    }
+    const query = this.firstQuery(value);
+    if (value.size > 1) throw this.error('[_na] query malformed, no field after start_object');
+    return query;
+  }
+
+  /** Like {@link query}, but leaves members after the first to the caller. */
+  firstQuery(value: JsonObject): Query | null {
+    for (const [kind, body] of value) {
+      if (!isBody(body)) break;
+      const parser = this.kinds.queries.get(kind);
+      if (parser === undefined) throw this.error(`No query registered for [${kind}]`);
+      const content = Array.isArray(body) ? this.bodyIn(body, kind) : body;
+      return this.deeper(() => parser(content, this, kind));
+    }
+    throw this.error('[_na] query malformed, no field after start_object');
+  }
+
+  /** compat: of a list for a body, the first object is the body. */
+  private bodyIn(list: JsonValue[], kind: string): KindBody {
+    const [first] = list;
+    if (first === undefined) {
+      if (TAKES_EMPTY_LIST.has(kind)) return list;
+      throw new EngineError(
+        'ElasticsearchParseException',
+        'End of query source reached but query is not complete.',
+      );
+    }
+    if (!isJsonObject(first)) throw this.error(`[${kind}] query does not support [null]`);
+    return first;
+  }
+
+  /** A filter body `{kind: {...}}`; null for `{}`, which is no filter. */
+  filter(value: JsonValue): Query | null {
+    if (!isJsonObject(value)) {
+      throw this.error('[_na] filter malformed, must start with start_object');
+    }
+    if (value.size > 1) throw this.error('[_na] filter malformed, no field after start_object');
+    return this.firstFilter(value);
+  }
+
+  /** Like {@link filter}, but only the first member counts (stored alias filters). */
+  firstFilter(value: JsonObject): Query | null {
+    for (const [kind, body] of value) {
+      if (!isBody(body)) throw this.error('[_na] filter malformed, no field after start_object');
+      return this.filterOf(kind, body);
+    }
+    return null;
+  }
+
+  /** The filter of a known kind name (`not` takes it as a member of its own). */
+  filterOf(kind: string, body: KindBody): Query | null {
+    const parser = this.kinds.filters.get(kind);
+    if (parser === undefined) throw this.error(`No filter registered for [${kind}]`);
+    return this.deeper(() => parser(body, this, kind));
+  }
+
+  /** The same body below a nested object. */
+  inNested(path: string): ParseScope {
+    return new ParseScope(this.context, this.kinds, path, this.depth);
+  }
+
+  /** Resolves a field name of the request. */
+  field(name: string): FieldRef {
+    return resolveField(name, this);
+  }
+
+  /** Types a query on `_id` looks at: those of the URL, else all. */
+  get queryTypes(): readonly string[] {
+    const { types, mapping } = this.context;
+    return types.length === 0 || types.includes('_all') ? mapping.types : types;
+  }
+
+  /** Whether an index expression stands for this index among others. No names: all indices. */
+  matchesIndex(names: readonly string[]): boolean {
+    if (names.length === 0 || names.includes('_all')) return true;
+    if (this.context.matchesIndex !== undefined) return this.context.matchesIndex(names);
+    return names.some((name) => matchesPattern(name, this.context.indexName));
+  }
+
+  /** @throws EngineError TooManyClauses when a bool query would get more clauses than allowed */
+  checkClauses(count: number): void {
+    const limit = this.context.maxClauseCount;
+    if (count > limit) throw new EngineError('TooManyClauses', `maxClauseCount is set to ${limit}`);
+  }
+
+  private deeper<T>(parse: () => T): T {
+    if (this.depth >= MAX_QUERY_DEPTH) {
+      throw this.error(`query nesting deeper than [${MAX_QUERY_DEPTH}]`);
+    }
+    this.depth++;
+    try {
+      return parse();
+    } finally {
+      this.depth--;
+    }
+  }
+}
+
+const TAKES_EMPTY_LIST: ReadonlySet<string> = new Set(['match_all', 'matchAll']);
+
+function isBody(value: JsonValue): value is JsonObject | JsonValue[] {
+  return isJsonObject(value) || Array.isArray(value);
+}
+
+/** Wraps a query so that hits matching it report `name`. */
+export function named(name: string | null, query: Query): Query {
+  return name === null ? query : { kind: 'named', name, query };
+}
+
+/**
+ * Gives a parsed query its own boost, replacing what it had. A phrase prefix forgets it: the reference
+ * makes a new query of it before scoring.
+ */
+export function withBoost(query: Query, boost: number): Query {
+  return query.kind === 'phrasePrefix' ? query : replaceBoost(query, boost);
+}

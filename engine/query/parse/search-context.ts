@@ -1,0 +1,103 @@
+// What parsing a search may look at: one index at a time.
+
+import { EngineError } from '../../errors';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
+import type { IndexMapping } from '../../mapping/index';
+import type { IndexMetadata } from '../../metadata/index';
+import { misplaced } from './scope/members';
+import { parseFilter, parseQuery } from './parse';
+import type { QueryParseContext } from './scope/parse-context';
+import type { Query } from '../ast/query';
+import type { ScriptLibrary } from '../../script/index';
+
+/** What an index's searches share with the node. */
+export interface ParseServices {
+  readonly now: number;
+  readonly maxClauseCount: number;
+  /** The scripts that requests may name. */
+  readonly scripts: ScriptLibrary;
+  /** The current source of a document, for terms look-ups. */
+  getSource(
+    index: string,
+    type: string,
+    id: string,
+    routing: string | undefined,
+  ): Buffer | undefined;
+  /** The indices that names, aliases and patterns stand for; unknown ones for none. */
+  indicesOf(names: readonly string[]): readonly string[];
+}
+
+export class SearchContext {
+  private readonly queries: QueryParseContext;
+
+  /** @param types types of the URL, or empty */
+  constructor(
+    readonly index: IndexMetadata,
+    readonly mapping: IndexMapping,
+    readonly types: readonly string[],
+    readonly services: ParseServices,
+  ) {
+    const field = index.settings.get('index.query.default_field');
+    this.queries = {
+      indexName: index.name,
+      mapping,
+      types,
+      now: services.now,
+      strictFields: false,
+      defaultField: typeof field === 'string' ? field : '_all',
+      nestedPath: null,
+      getSource: (target, type, id, routing) => services.getSource(target, type, id, routing),
+      maxClauseCount: services.maxClauseCount,
+      scripts: services.scripts,
+      matchesIndex: (names) => services.indicesOf(names).includes(index.name),
+    };
+  }
+
+  /** The same index with names resolved in all its types: how alias filters are read. */
+  withoutTypes(): SearchContext {
+    return this.types.length === 0
+      ? this
+      : new SearchContext(this.index, this.mapping, [], this.services);
+  }
+
+  /** @throws EngineError */
+  parseQuery(body: JsonValue): Query {
+    if (!isJsonObject(body)) throw this.notAnObject(body, 'query', (it) => this.parseQuery(it));
+    return parseQuery(body, this.queries);
+  }
+
+  /**
+   * A filter; null for an empty one, which restricts nothing.
+   *
+   * @param nestedPath the nested objects on which the filter is tested, or null for roots
+   * @throws EngineError
+   */
+  parseFilter(body: JsonValue, nestedPath: string | null): Query | null {
+    if (!isJsonObject(body)) {
+      throw this.notAnObject(body, 'filter', (it) => this.parseFilter(it, nestedPath));
+    }
+    return parseFilter(body, nestedPath === null ? this.queries : { ...this.queries, nestedPath });
+  }
+
+  /**
+   * The failure of a body that is no object. Of a list the first element is read, before the reference
+   * stumbles over what follows it.
+   */
+  private notAnObject(
+    body: JsonValue,
+    kind: 'query' | 'filter',
+    parse: (body: JsonObject) => unknown,
+  ): EngineError {
+    const [first, second] = Array.isArray(body) ? body : [null, null];
+    if (!isJsonObject(first ?? null)) {
+      return this.queryError(`[_na] ${kind} malformed, must start with start_object`);
+    }
+    parse(first as JsonObject);
+    return misplaced(kind, second);
+  }
+
+  /** An error of this index's query parser. */
+  queryError(text: string, cause?: EngineError): EngineError {
+    return new EngineError('QueryParsingException', `[${this.index.name}] ${text}`, { cause });
+  }
+}

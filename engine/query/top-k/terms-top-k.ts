@@ -1,0 +1,287 @@
+// The best documents of one term, or of any of several, without scoring all that match (MaxScore with
+// block maxima).
+//
+// No document scores more than its terms can at most. While the worst of the hits found so far beats all
+// that the weakest terms could give together, documents that have no other term are passed over: those
+// terms become optional, and only the others, the essential ones, are walked. Where even the bounds of the
+// current blocks are not enough, whole blocks are. Scores are computed by the same float32 steps as those
+// of term-scorer.ts and sum-scorer.ts, and bounds by the same steps from larger numbers, so what is left
+// out could not have entered.
+
+import {
+  Bitset,
+  NO_MORE_DOCS,
+  popCount,
+  scratchSet,
+  type PostingsBlock,
+  type TermDictionary,
+} from '../../segment/index';
+import type { SumRounding } from '../scorers/sum-scorer';
+import { TermScorer, termScore } from '../scorers/term-scorer';
+import type { BestHits, DocTest, Ranking } from '../scoring/weight';
+import { Complement } from './restricted-top-k';
+
+const f = Math.fround;
+
+/** A scored term that occurs in the segment. */
+export interface RankedTerm {
+  readonly terms: TermDictionary;
+  readonly ordinal: number;
+  /** Query weight times idf (float32), above 0. */
+  readonly weight: number;
+  readonly norms: Uint8Array | null;
+}
+
+/** How the scores of the terms of a document become one. */
+export interface SumRule {
+  /** Factors by number of matching terms; they do not descend. */
+  readonly factors: Float32Array;
+  readonly rounding: SumRounding;
+}
+
+/** Ranks the documents of any of some terms. */
+export class TermsRanking implements Ranking {
+  constructor(
+    private readonly ranked: readonly RankedTerm[],
+    private readonly rule: SumRule,
+    private readonly docCount: number,
+  ) {}
+
+  count(accept: DocTest | null): number {
+    const [first, second] = this.ranked;
+    if (first === undefined) return 0;
+    if (second === undefined) return countTerm(first, accept, this.docCount);
+    const any = scratchSet(this.docCount);
+    for (let i = 0; i < this.ranked.length; i++) {
+      const { terms, ordinal } = this.ranked[i]!;
+      terms.addDocs(ordinal, any);
+    }
+    return accept === null ? any.count() : countAccepted(any, accept);
+  }
+
+  offer(accept: DocTest | null, best: BestHits, segment: number): void {
+    const scorers = this.ranked.map(
+      ({ terms, ordinal, weight, norms }) =>
+        new TermScorer(terms.postings(ordinal, 'freqs'), weight, norms),
+    );
+    if (scorers.length === 1) offerTerm(scorers[0]!, this.rule, accept, best, segment);
+    else new TermsWalk(scorers, this.rule, accept, best, segment).run();
+  }
+}
+
+/** The score made from the double sum of `count` terms. */
+export function total(sum: number, count: number, { factors, rounding }: SumRule): number {
+  const factor = factors[count]!;
+  return rounding === 'productOnly' ? f(sum * factor) : f(f(sum) * factor);
+}
+
+function offerTerm(
+  scorer: TermScorer,
+  rule: SumRule,
+  accept: DocTest | null,
+  best: BestHits,
+  segment: number,
+): void {
+  const { postings, weight, norms } = scorer;
+  const factor = rule.factors[1]!;
+  let doc = scorer.nextDoc();
+  while (doc !== NO_MORE_DOCS) {
+    const end = postings.blockEnd(doc);
+    const most = total(scorer.blockMaxScore(), 1, rule);
+    if (most > best.threshold) {
+      offerBlock(postings.restOfBlock(), weight, norms, factor, most, accept, best, segment);
+    }
+    doc = scorer.advance(end + 1);
+  }
+}
+
+/**
+ * Offers the documents of a block by the steps of {@link total}.
+ *
+ * @param most that one of them can score
+ */
+function offerBlock(
+  { docs, freqs, from, to }: PostingsBlock,
+  weight: number,
+  norms: Uint8Array | null,
+  factor: number,
+  most: number,
+  accept: DocTest | null,
+  best: BestHits,
+  segment: number,
+): void {
+  let { threshold } = best;
+  for (let i = from; i < to; i++) {
+    const doc = docs[i]!;
+    const score = f(termScore(doc, freqs === null ? 1 : freqs[i]!, weight, norms) * factor);
+    if (score <= threshold || (accept !== null && !accept.has(doc))) continue;
+    best.offer(score, segment, doc);
+    threshold = best.threshold;
+    if (most <= threshold) return;
+  }
+}
+
+class TermsWalk {
+  /** By ascending bound: the optional ones come first. */
+  private readonly scorers: readonly TermScorer[];
+  /** The most that the first i scorers can give together. */
+  private readonly bounds: Float64Array;
+  private optional = 0;
+  private threshold: number;
+
+  constructor(
+    private readonly clauses: readonly TermScorer[],
+    private readonly rule: SumRule,
+    private readonly accept: DocTest | null,
+    private readonly best: BestHits,
+    private readonly segment: number,
+  ) {
+    const bounded = clauses
+      .map((scorer) => ({ scorer, bound: boundOf(scorer) }))
+      .sort((a, b) => a.bound - b.bound);
+    this.scorers = bounded.map(({ scorer }) => scorer);
+    this.bounds = new Float64Array(clauses.length + 1);
+    bounded.forEach(({ bound }, i) => (this.bounds[i + 1] = this.bounds[i]! + bound));
+    this.threshold = best.threshold;
+    this.divide();
+  }
+
+  run(): void {
+    const { scorers, accept } = this;
+    const count = scorers.length;
+    for (let i = this.optional; i < count; i++) scorers[i]!.nextDoc();
+    let boundedTo = -1;
+    while (this.optional < count) {
+      let doc = NO_MORE_DOCS;
+      for (let i = this.optional; i < count; i++) {
+        const at = scorers[i]!.doc;
+        if (at < doc) doc = at;
+      }
+      if (doc === NO_MORE_DOCS) return;
+      if (doc > boundedTo) {
+        boundedTo = this.skipBlocks(doc);
+        if (boundedTo < doc) continue;
+      }
+      // With a higher threshold the rest of the block may be of no use.
+      if ((accept === null || accept.has(doc)) && this.consider(doc)) boundedTo = -1;
+      for (let i = this.optional; i < count; i++) {
+        const scorer = scorers[i]!;
+        if (scorer.doc === doc) scorer.nextDoc();
+      }
+    }
+  }
+
+  /**
+   * Bounds the scores from `doc` on to where the first of the current blocks ends, and returns that end.
+   * Where nothing can enter, essential scorers go on behind it, and -1 is returned.
+   */
+  private skipBlocks(doc: number): number {
+    const { scorers, optional } = this;
+    let end = NO_MORE_DOCS;
+    let bound = this.bounds[optional]!;
+    for (let i = optional; i < scorers.length; i++) {
+      const scorer = scorers[i]!;
+      if (scorer.doc === NO_MORE_DOCS) continue;
+      const blockEnd = scorer.postings.blockEnd(doc);
+      if (blockEnd < end) end = blockEnd;
+      bound += scorer.blockMaxScore();
+    }
+    if (total(bound, scorers.length, this.rule) > this.threshold) return end;
+    for (let i = optional; i < scorers.length; i++) {
+      const scorer = scorers[i]!;
+      if (scorer.doc <= end) scorer.advance(end + 1);
+    }
+    return -1;
+  }
+
+  /** Offers the document that some essential scorers stand on, if it can enter; true: the threshold rose. */
+  private consider(doc: number): boolean {
+    const { scorers, optional, bounds, rule, threshold } = this;
+    let sum = 0;
+    let count = 0;
+    for (let i = optional; i < scorers.length; i++) {
+      const scorer = scorers[i]!;
+      if (scorer.doc !== doc) continue;
+      sum += scorer.score();
+      count++;
+    }
+    for (let i = optional - 1; i >= 0; i--) {
+      if (total(sum + bounds[i + 1]!, count + i + 1, rule) <= threshold) return false;
+      const scorer = scorers[i]!;
+      const at = scorer.doc < doc ? scorer.advance(doc) : scorer.doc;
+      if (at !== doc) continue;
+      sum += scorer.score();
+      count++;
+    }
+    if (total(sum, count, rule) <= threshold) return false;
+    this.best.offer(total(this.exactSum(doc), count, rule), this.segment, doc);
+    if (this.best.threshold === threshold) return false;
+    this.threshold = this.best.threshold;
+    this.divide();
+    return true;
+  }
+
+  /** The sum in the order of the clauses. */
+  private exactSum(doc: number): number {
+    const { clauses } = this;
+    let sum = 0;
+    for (let i = 0; i < clauses.length; i++) {
+      const scorer = clauses[i]!;
+      if (scorer.doc === doc) sum += scorer.score();
+    }
+    return sum;
+  }
+
+  /** Makes optional what cannot bring a document in by itself. */
+  private divide(): void {
+    const { bounds, rule, scorers } = this;
+    while (
+      this.optional < scorers.length &&
+      total(bounds[this.optional + 1]!, this.optional + 1, rule) <= this.threshold
+    ) {
+      this.optional++;
+    }
+  }
+}
+
+/** The most that a document can score. Leaves the scorer where it is, before its first document. */
+export function boundOf(scorer: TermScorer): number {
+  let bound = 0;
+  for (let doc = 0; ;) {
+    const end = scorer.postings.blockEnd(doc);
+    if (end === NO_MORE_DOCS) return bound;
+    const most = scorer.blockMaxScore();
+    if (most > bound) bound = most;
+    doc = end + 1;
+  }
+}
+
+/** The number of documents of a term in `accept`. */
+export function countTerm(
+  { terms, ordinal }: Pick<RankedTerm, 'terms' | 'ordinal'>,
+  accept: DocTest | null,
+  docCount: number,
+): number {
+  if (accept === null) return terms.docFreq(ordinal);
+  return countAccepted(terms.docs(ordinal, docCount), accept);
+}
+
+function countAccepted({ words }: Bitset, accept: DocTest): number {
+  let count = 0;
+  if (accept instanceof Bitset) {
+    const accepted = accept.words;
+    for (let i = 0; i < words.length; i++) count += popCount(words[i]! & accepted[i]!);
+    return count;
+  }
+  if (accept instanceof Complement && accept.excluded instanceof Bitset) {
+    const excluded = accept.excluded.words;
+    for (let i = 0; i < words.length; i++) count += popCount(words[i]! & ~excluded[i]!);
+    return count;
+  }
+  for (let i = 0; i < words.length; i++) {
+    for (let word = words[i]!; word !== 0; word &= word - 1) {
+      if (accept.has((i << 5) + 31 - Math.clz32(word & -word))) count++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,72 @@
+// What weights offer one another: the two phases that settle their factors before anything is scored,
+// and adding their documents to a set that is being built.
+//
+// Phase one asks the whole tree for the sum of its squared weights; phase two hands the query norm made
+// from it down again, multiplied by the boosts on the way. All sums and products are float32.
+
+import { Bitset, type SegmentReader } from '../../segment/index';
+import { BitsetScorer } from '../scorers/bitset-scorer';
+import type { Scorer, Weight } from '../scoring/weight';
+
+const f = Math.fround;
+
+/** A weight as other weights see it. */
+export interface QueryWeight extends Weight {
+  /** Sum of squared weights of this subtree (float32). */
+  squaredWeights(): number;
+  /** Settles the factors: the norm of the whole query and the product of the boosts above. */
+  normalize(norm: number, topBoost: number): void;
+  /** Adds all matching documents to `into`, which has the size of the segment. */
+  addMatches(segment: SegmentReader, into: Bitset): void;
+}
+
+/** A weight whose documents all score the same: its boost times the query norm. */
+export abstract class ConstantWeight implements QueryWeight {
+  protected readonly boost: number;
+  /** The score of every match. */
+  protected value: number;
+
+  constructor(boost: number) {
+    this.boost = f(boost);
+    this.value = this.boost;
+  }
+
+  squaredWeights(): number {
+    return f(this.boost * this.boost);
+  }
+
+  normalize(norm: number, topBoost: number): void {
+    this.value = f(this.boost * f(norm * topBoost));
+  }
+
+  abstract cost(segment: SegmentReader): number;
+
+  abstract addMatches(segment: SegmentReader, into: Bitset): void;
+
+  matches(segment: SegmentReader): Bitset | null {
+    if (this.cost(segment) === 0) return null;
+    const set = new Bitset(segment.docCount);
+    this.addMatches(segment, set);
+    return set;
+  }
+
+  scorer(segment: SegmentReader): Scorer | null {
+    const cost = this.cost(segment);
+    if (cost === 0) return null;
+    const set = this.matches(segment);
+    return set === null ? null : new BitsetScorer(set, cost, this.value);
+  }
+}
+
+/** All documents of a scorer as a set. */
+export function drain(scorer: Scorer, size: number): Bitset {
+  const set = new Bitset(size);
+  drainInto(scorer, set);
+  return set;
+}
+
+/** Adds all documents of a scorer that has not moved yet. */
+export function drainInto(scorer: Scorer, into: Bitset): void {
+  const { size } = into;
+  for (let doc = scorer.nextDoc(); doc < size; doc = scorer.nextDoc()) into.add(doc);
+}

@@ -1,0 +1,90 @@
+// Entry point of a search worker: runs whole searches, or phases of searches that several workers share.
+
+import { openLogReader, openSegmentReader } from '../storage/index';
+import { ByteCache } from './common/index';
+import { warmUnpack } from './segment/index';
+import {
+  InlineExecutor,
+  type SearchControl,
+  buffersToMove,
+  decodeJobs,
+  decodeSearch,
+  packTexts,
+  type PackedFetch,
+  type PackedSearch,
+  type SearchWorkerOptions,
+  KnownViews,
+} from './search/index';
+import {
+  serveMain,
+  threadOptions,
+  Transferred,
+  type ThreadRequest,
+  type ForgetNotice,
+} from './threads/index';
+
+async function main(): Promise<void> {
+  const { location, cacheBytes, warmsUp } = threadOptions<SearchWorkerOptions>();
+  const log = await openLogReader(location);
+  const segments = await openSegmentReader(location);
+  if (warmsUp) warmUnpack();
+  const executor = new InlineExecutor(segments, log, new ByteCache(cacheBytes));
+  const views = new KnownViews();
+  serveMain({
+    serve: (kind, payload, request) => serve(executor, views, kind, payload, request),
+    notice: (_kind, payload) => {
+      const { segments: gone, shards } = payload as ForgetNotice;
+      views.forget(shards);
+      executor.forget(gone);
+    },
+    close: async () => {
+      await executor.close();
+      await segments.close();
+      await log.close();
+    },
+  });
+}
+
+/** Reads the payload before anything is awaited: views depend on the order of messages. */
+async function serve(
+  executor: InlineExecutor,
+  views: KnownViews,
+  kind: string,
+  payload: unknown,
+  request: ThreadRequest,
+): Promise<unknown> {
+  const control: SearchControl = {
+    isCancelled: () => {
+      request.touch();
+      return request.isCancelled();
+    },
+  };
+  switch (kind) {
+    case 'search': {
+      const outcome = await executor.run(decodeSearch(payload, views), control);
+      const hits = packTexts(outcome.hits);
+      const answer: PackedSearch = { ...outcome, hits };
+      return new Transferred(answer, buffersToMove([hits]));
+    }
+    case 'prepare':
+      return executor.phases(control).prepare(decodeJobs<'prepare'>(payload, views));
+    case 'collect':
+      return executor.phases(control).collect(decodeJobs<'collect'>(payload, views));
+    case 'fetch': {
+      const outcomes = await executor.phases(control).fetch(decodeJobs<'fetch'>(payload, views));
+      const answer: PackedFetch = outcomes.map((outcome) =>
+        outcome.ok ? { ...outcome, value: packTexts(outcome.value) } : outcome,
+      );
+      const packed = answer.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+      return new Transferred(answer, buffersToMove(packed));
+    }
+    case 'caches':
+      return executor.caches();
+    case 'cacheTotals':
+      return executor.cacheTotals();
+    default:
+      throw new TypeError(`no request ${kind}`);
+  }
+}
+
+void main();

@@ -1,0 +1,117 @@
+// A bounded heap for the best hits of a shard by score. Hot: offered every document that may be one.
+
+import { MAX_DOCS } from '../../segment/index';
+
+const INITIAL_CAPACITY = 256;
+
+/**
+ * The best documents of a shard by score. Documents are offered segment by segment in document order, so
+ * of equal scores the earlier one is kept.
+ */
+export class ScoreHeap {
+  size = 0;
+  /** A document enters only with a score above this. */
+  threshold: number;
+  private scores: Float64Array;
+  /** Segment and document in one number, so that places compare at once. */
+  private places: Float64Array;
+
+  constructor(private readonly limit: number) {
+    const capacity = Math.min(limit, INITIAL_CAPACITY);
+    [this.scores, this.places] = twoArrays(capacity);
+    this.threshold = limit === 0 ? Infinity : -Infinity;
+  }
+
+  get isFull(): boolean {
+    return this.size >= this.limit;
+  }
+
+  /** The highest score that was kept; -Infinity without any. */
+  get best(): number {
+    let best = -Infinity;
+    for (let i = 0; i < this.size; i++) if (this.scores[i]! > best) best = this.scores[i]!;
+    return best;
+  }
+
+  offer(score: number, segment: number, doc: number): void {
+    const place = segment * MAX_DOCS + doc;
+    if (this.size < this.limit) {
+      if (this.size === this.scores.length) this.grow();
+      this.siftUp(this.size++, score, place);
+    } else if (score > this.threshold) {
+      this.siftDown(score, place);
+    } else {
+      return;
+    }
+    if (this.size === this.limit) this.threshold = this.scores[0]!;
+  }
+
+  /**
+   * Empties the heap, worst hit first, until `rest` are left; these are not visited.
+   */
+  drain(rest: number, visit: (score: number, segment: number, doc: number) => void): void {
+    while (this.size > rest) {
+      const score = this.scores[0]!;
+      const place = this.places[0]!;
+      const segment = Math.floor(place / MAX_DOCS);
+      this.size--;
+      if (this.size > 0) this.siftDown(this.scores[this.size]!, this.places[this.size]!);
+      visit(score, segment, place - segment * MAX_DOCS);
+    }
+  }
+
+  /** Puts an entry at the end, or above it where it is worse than what stands there. */
+  private siftUp(from: number, score: number, place: number): void {
+    const { scores, places } = this;
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = scores[parent]!;
+      if (above < score || (above === score && places[parent]! > place)) break;
+      scores[at] = above;
+      places[at] = places[parent]!;
+      at = parent;
+    }
+    scores[at] = score;
+    places[at] = place;
+  }
+
+  /** Replaces the worst entry. */
+  private siftDown(score: number, place: number): void {
+    const { scores, places, size } = this;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= size) break;
+      let worst = scores[child]!;
+      if (child + 1 < size) {
+        const right = scores[child + 1]!;
+        if (right < worst || (right === worst && places[child + 1]! > places[child]!)) {
+          child++;
+          worst = right;
+        }
+      }
+      if (score < worst || (score === worst && place > places[child]!)) break;
+      scores[at] = worst;
+      places[at] = places[child]!;
+      at = child;
+    }
+    scores[at] = score;
+    places[at] = place;
+  }
+
+  private grow(): void {
+    const capacity = Math.min(this.limit, this.scores.length * 2);
+    const [scores, places] = twoArrays(capacity);
+    scores.set(this.scores);
+    places.set(this.places);
+    this.scores = scores;
+    this.places = places;
+  }
+}
+
+/** In one buffer: memory for a buffer costs more than a short page of hits. */
+function twoArrays(length: number): [Float64Array, Float64Array] {
+  const both = new ArrayBuffer(16 * length);
+  return [new Float64Array(both, 0, length), new Float64Array(both, 8 * length, length)];
+}

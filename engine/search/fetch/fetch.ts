@@ -1,0 +1,211 @@
+// From hits to the JSON text of `hits.hits`: the record behind each hit is read from the document log, and
+// its source spliced in as it was stored.
+
+import type { LogReader, LogRecord } from '../../../storage/index';
+import type { FetchJob } from '../plan/executor';
+import {
+  Double,
+  Float,
+  RawJson,
+  type JsonObject,
+  type JsonOutput,
+  decodeUtf8,
+  parseJsonObject,
+  extractValues,
+  filterSource,
+  type JsonLeaf,
+  type SourceFilter,
+  writeJson,
+} from '../../json/index';
+import { EngineError } from '../../errors';
+import { matchedNames, type MatchedNames } from '../../query/index';
+import type { SegmentReader } from '../../segment/index';
+import { fielddataValues } from './fielddata';
+import type { FetchField, ShardHit, SortKey, SortValue } from '../plan/search-plan';
+import { ScriptFields } from './script-fields';
+import { metadataValue, storedValue } from '../../mapping/index';
+
+/** Hits rendered between two steps. */
+const HITS_PER_STEP = 16;
+
+/** Renders the hits of a fetch job, in their order. `open` is called only when segments are needed. */
+export function* renderHits(
+  job: FetchJob,
+  open: () => readonly SegmentReader[],
+  log: LogReader,
+): Generator<void, readonly Uint8Array[], void> {
+  const { fetch } = job;
+  const needsSegments =
+    fetch.fielddataFields.length + fetch.scriptFields.length > 0 || job.named.length > 0;
+  const segments = needsSegments ? open() : [];
+  const named = job.named.map((query) => matchedNames(query, segments));
+  const renderer = new HitRenderer(
+    job,
+    segments,
+    named.filter((names) => !names.isEmpty),
+  );
+  const rendered: Uint8Array[] = [];
+  for (const hit of job.hits) {
+    const record = log.readRecord(job.view.shardId, hit.sequence);
+    if (record === undefined) {
+      const place = `[${job.view.index}][${job.view.shardNumber}]`;
+      throw new EngineError(
+        'CorruptIndexException',
+        `${place} record ${hit.sequence} of the document log is missing`,
+      );
+    }
+    rendered.push(renderer.render(hit, record));
+    if (rendered.length % HITS_PER_STEP === 0) yield;
+  }
+  return rendered;
+}
+
+class HitRenderer {
+  private readonly indexText: string;
+  private readonly scripts: ScriptFields;
+
+  constructor(
+    private readonly job: FetchJob,
+    private readonly segments: readonly SegmentReader[],
+    private readonly named: readonly MatchedNames[],
+  ) {
+    this.scripts = new ScriptFields(job.fetch.scriptFields);
+    this.indexText = `{"_index":${writeJson(job.view.index)}`;
+  }
+
+  render(hit: ShardHit, record: LogRecord): Uint8Array {
+    const { fetch } = this.job;
+    let head = `${this.indexText},"_type":${writeJson(record.type)},"_id":${writeJson(record.id)}`;
+    if (fetch.version) head += `,"_version":${record.version}`;
+    head += `,"_score":${Number.isNaN(hit.score) ? 'null' : writeJson(new Float(hit.score))}`;
+    const source = this.sourceOf(record);
+    let tail = '';
+    const fields = this.fieldsOf(hit, record);
+    if (fields !== null) tail += `,"fields":${writeJson(fields)}`;
+    if (this.job.sort !== null) tail += `,"sort":${writeJson(sortOutput(this.job.sort, hit.sort))}`;
+    const names = this.namesOf(hit);
+    if (names.length > 0) tail += `,"matched_queries":${writeJson(names)}`;
+    tail += '}';
+    if (source === null) return Buffer.from(head + tail);
+    return spliced(`${head},"_source":`, source, tail);
+  }
+
+  /** Null: the hit shows no source. */
+  private sourceOf(record: LogRecord): Buffer | null {
+    const { source: asked, mappedSource } = this.job.fetch;
+    if (asked === false) return null;
+    const shown = visibleSource(record, mappedSource);
+    if (shown === null || asked === true) return shown;
+    return filterSource(shown, asked);
+  }
+
+  /** Null: the hit has no `fields`. */
+  private fieldsOf(hit: ShardHit, record: LogRecord): Map<string, JsonOutput> | null {
+    const { resolvedFields, fielddataFields, alwaysFields, mappedSource } = this.job.fetch;
+    const { scriptFields, partialFields } = this.job.fetch;
+    const asked = resolvedFields.length + scriptFields.length + partialFields.length;
+    if (asked === 0 && !alwaysFields) return null;
+    const fields = new Map<string, JsonOutput>();
+    let document: JsonObject | null | undefined;
+    for (const field of resolvedFields) {
+      if (field.metadata !== null) {
+        if (field.keptIn?.includes(record.type) === false) continue;
+        const value = metadataValue(field.metadata, record, this.job.now);
+        if (value !== null) fields.set(field.name, value);
+        continue;
+      }
+      if (document === undefined) document = parseDocument(record, field, mappedSource);
+      if (document === null) continue;
+      const values = valuesOf(field, document);
+      if (values.length > 0) append(fields, field.name, values);
+    }
+    for (const { name, filter } of partialFields) {
+      const source = visibleSource(record, mappedSource);
+      const part = source === null || filter === true ? source : partOf(source, filter);
+      if (part !== null) append(fields, name, [new RawJson(part)]);
+    }
+    const segment = this.segments[hit.segment];
+    if (segment !== undefined) {
+      this.scripts.addTo(fields, segment, hit.doc);
+      for (const field of fielddataFields) {
+        const values = fielddataValues(segment, field, hit.doc);
+        const first = values[0];
+        if (first === undefined) continue;
+        // Metadata fields are scalars here, too.
+        if (field.name.startsWith('_')) fields.set(field.name, first);
+        else append(fields, field.name, values);
+      }
+    }
+    return fields.size === 0 && !alwaysFields ? null : fields;
+  }
+
+  private namesOf(hit: ShardHit): string[] {
+    const segment = this.segments[hit.segment];
+    if (segment === undefined) return [];
+    return [...new Set(this.named.flatMap((names) => names.namesOf(segment, hit.doc)))];
+  }
+}
+
+/** The bytes of a source between two texts, in one buffer. */
+function spliced(head: string, source: Buffer, tail: string): Buffer {
+  // A UTF-16 unit is at most three bytes of UTF-8.
+  const room = Buffer.allocUnsafe(3 * (head.length + tail.length) + source.length);
+  let end = room.write(head);
+  end += source.copy(room, end);
+  end += room.write(tail, end);
+  return room.subarray(0, end);
+}
+
+/** The part of a source that a filter lets through. */
+function partOf(source: Buffer, filter: SourceFilter): Buffer {
+  return filterSource(source, filter === false ? { includes: [], excludes: ['*'] } : filter);
+}
+
+/** Adds values to a field, behind those of a name that was asked for before. */
+function append(fields: Map<string, JsonOutput>, name: string, values: JsonOutput[]): void {
+  const before = fields.get(name);
+  fields.set(name, Array.isArray(before) ? [...(before as JsonOutput[]), ...values] : values);
+}
+
+/** What the mapping lets be seen of a source; null when it hides all of it. */
+function visibleSource(
+  record: LogRecord,
+  mapped: ReadonlyMap<string, SourceFilter>,
+): Buffer | null {
+  const filter = mapped.get(record.type) ?? true;
+  if (filter === false) return null;
+  return filter === true ? record.source : filterSource(record.source, filter);
+}
+
+/**
+ * The document that values of `fields` are taken from. Stored fields do not depend on `_source` being
+ * kept: the record has them in any case.
+ */
+function parseDocument(
+  record: LogRecord,
+  field: FetchField,
+  mapped: ReadonlyMap<string, SourceFilter>,
+): JsonObject | null {
+  const source = field.stored === null ? visibleSource(record, mapped) : record.source;
+  return source === null ? null : parseJsonObject(decodeUtf8(source), Infinity);
+}
+
+function valuesOf(field: FetchField, document: JsonObject): JsonOutput[] {
+  let values: JsonLeaf[] = extractValues(document, field.path);
+  const { stored } = field;
+  if (stored === null) return values;
+  // A multi-field's values are those of the field it belongs to.
+  const parent = field.path.lastIndexOf('.');
+  if (values.length === 0 && parent > 0)
+    values = extractValues(document, field.path.slice(0, parent));
+  return values.map((value) => storedValue(value, stored));
+}
+
+function sortOutput(keys: readonly SortKey[], values: readonly SortValue[]): JsonOutput[] {
+  return keys.map((key, i) => {
+    const value = values[i] ?? null;
+    if (typeof value !== 'number') return value;
+    if (key.kind === 'score' || key.fieldKind === 'float') return new Float(value);
+    return key.fieldKind === 'double' ? new Double(value) : value;
+  });
+}

@@ -1,0 +1,27 @@
+// One search from request to answer: parse, plan, collect, reduce, fetch.
+
+export { countPlan, parseQueryBody } from './count';
+export { likeDocument, type LikedSource } from './more-like-this';
+export { queryFromParams } from './parse/extra-source';
+export { indexScope, withinScope } from './parse/index-plan';
+export { shardFailure } from './plan/errors';
+export type { Executor } from './plan/executor';
+export type { SortKey } from './plan/search-plan';
+export { searchTargets, type Target } from './plan/targets';
+export {
+  buffersToMove,
+  decodeJobs,
+  decodeSearch,
+  type PackedFetch,
+  type PackedSearch,
+  packTexts,
+  type SearchWorkerOptions,
+} from './pool/search-messages';
+export { SMALL_SEGMENT_DOCS } from './pool/segment-homes';
+export { KnownViews } from './pool/view-cache';
+export { WorkerPool } from './pool/worker-pool';
+export { InlineExecutor } from './run/inline-executor';
+export type { SearchControl } from './run/inline-phases';
+export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
+export { Searcher, type SearchHost } from './searcher';
+export { type ShardHost, ShardRun } from './shard-run';

@@ -1,0 +1,131 @@
+// The search parameters of the URL as a second search source: it is parsed after the body, by the same
+// rules, and so overrides it (reference server).
+
+import { illegalArgument } from '../../errors';
+import { JsonNumber, type JsonObject, type JsonValue } from '../../json/index';
+import { parseTimeValue, numberFormat } from '../../common/index';
+
+const EXPLICIT_TRUE: ReadonlySet<string> = new Set(['true', '1', 'on', 'yes']);
+const EXPLICIT_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no']);
+
+export type UrlParams = ReadonlyMap<string, string>;
+
+/**
+ * The source that the parameters amount to, or null when they say nothing. Members stand in the order in
+ * which the reference writes them: error texts show it.
+ *
+ * @throws EngineError for parameters that fail the request as a whole
+ */
+export function extraSource(params: UrlParams): JsonObject | null {
+  const source: JsonObject = new Map<string, JsonValue>();
+  setInteger(source, params, 'from');
+  setInteger(source, params, 'size');
+  const timeout = params.get('timeout');
+  if (timeout !== undefined) source.set('timeout', new JsonNumber(String(parseTimeValue(timeout))));
+  const terminateAfter = integerParam(params, 'terminate_after') ?? 0;
+  if (terminateAfter < 0) throw illegalArgument('terminateAfter must be > 0');
+  if (terminateAfter > 0) source.set('terminate_after', new JsonNumber(String(terminateAfter)));
+  const query = queryFromParams(params);
+  if (query !== null) source.set('query', query);
+  setFlag(source, params, 'version');
+  setFlag(source, params, 'explain');
+  const fetched = sourceFromParams(params);
+  if (fetched !== null) source.set('_source', fetched);
+  const fields = params.get('fields');
+  if (fields !== undefined) source.set('fields', splitList(fields));
+  const fielddata = params.get('fielddata_fields');
+  if (fielddata !== undefined) source.set('fielddata_fields', splitList(fielddata));
+  const sort = params.get('sort');
+  if (sort !== undefined) source.set('sort', sortFromParam(sort));
+  setFlag(source, params, 'track_scores');
+  return source.size === 0 ? null : source;
+}
+
+/**
+ * The `q` family as a query body; null without `q`.
+ *
+ * @throws EngineError for a `default_operator` that is neither `OR` nor `AND`
+ */
+export function queryFromParams(params: UrlParams): JsonObject | null {
+  const text = params.get('q');
+  if (text === undefined) return null;
+  const options: JsonObject = new Map<string, JsonValue>([['query', text]]);
+  const field = params.get('df');
+  if (field !== undefined) options.set('default_field', field);
+  const operator = params.get('default_operator');
+  if (operator !== undefined) {
+    if (operator !== 'OR' && operator !== 'AND') {
+      throw illegalArgument(
+        `Unsupported defaultOperator [${operator}], can either be [OR] or [AND]`,
+      );
+    }
+    options.set('default_operator', operator.toLowerCase());
+  }
+  const analyzer = params.get('analyzer');
+  if (analyzer !== undefined) options.set('analyzer', analyzer);
+  options.set('lowercase_expanded_terms', booleanParam(params, 'lowercase_expanded_terms') ?? true);
+  options.set('analyze_wildcard', booleanParam(params, 'analyze_wildcard') ?? false);
+  const lenient = booleanParam(params, 'lenient');
+  if (lenient !== undefined) options.set('lenient', lenient);
+  return new Map<string, JsonValue>([['query_string', options]]);
+}
+
+/** @throws EngineError ElasticsearchIllegalArgumentException for anything but a 32-bit integer */
+export function integerParam(params: UrlParams, name: string): number | undefined {
+  const text = params.get(name);
+  if (text === undefined || text === '') return undefined;
+  const value = /^[+-]?\d+$/.test(text) ? Number(text) : NaN;
+  if (value >= -2147483648 && value <= 2147483647) return value;
+  throw illegalArgument(
+    `Failed to parse int parameter [${name}] with value [${text}]`,
+    numberFormat(text),
+  );
+}
+
+/** `false`, `0`, `off` and `no` are false, everything else is true. */
+export function booleanParam(params: UrlParams, name: string): boolean | undefined {
+  const text = params.get(name);
+  return text === undefined ? undefined : !EXPLICIT_FALSE.has(text);
+}
+
+function setInteger(source: JsonObject, params: UrlParams, name: string): void {
+  const value = integerParam(params, name);
+  if (value !== undefined && value !== -1) source.set(name, new JsonNumber(String(value)));
+}
+
+function setFlag(source: JsonObject, params: UrlParams, name: string): void {
+  const value = booleanParam(params, name);
+  if (value !== undefined) source.set(name, value);
+}
+
+function sourceFromParams(params: UrlParams): JsonValue {
+  const all = params.get('_source');
+  const include = params.get('_source_include') ?? params.get('_source_includes');
+  const exclude = params.get('_source_exclude') ?? params.get('_source_excludes');
+  if (all === undefined && include === undefined && exclude === undefined) return null;
+  if (all !== undefined && EXPLICIT_FALSE.has(all)) return false;
+  const patterns = include ?? (all !== undefined && !EXPLICIT_TRUE.has(all) ? all : '');
+  return new Map<string, JsonValue>([
+    ['includes', splitList(patterns)],
+    ['excludes', splitList(exclude ?? '')],
+  ]);
+}
+
+/** `f:asc,g:desc,h`, split at the last colon; a key with any other direction is dropped. */
+function sortFromParam(text: string): JsonValue {
+  const keys: JsonValue[] = [];
+  for (const part of splitList(text)) {
+    const colon = part.lastIndexOf(':');
+    const direction = colon < 0 ? null : part.slice(colon + 1);
+    if (direction !== null && direction !== 'asc' && direction !== 'desc') continue;
+    const name = colon < 0 ? part : part.slice(0, colon);
+    const options: JsonObject = new Map<string, JsonValue>();
+    if (direction !== null) options.set('order', direction);
+    keys.push(new Map<string, JsonValue>([[name, options]]));
+  }
+  return keys;
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').filter((part) => part !== '');
+}

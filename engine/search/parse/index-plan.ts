@@ -1,0 +1,137 @@
+// From the elements of a search to the plan that runs on the shards of one index.
+
+import type { JsonObject, SourceFilter } from '../../json/index';
+import type { FacetPlan } from '../../facets/index';
+import { MATCH_ALL, type Query, withoutNamed, type SearchContext } from '../../query/index';
+import { resolveFielddata, resolveFields } from './parse-source';
+import type { SearchElements } from './parse-search';
+import type { FetchPlan, IndexPlan } from '../plan/search-plan';
+
+/** The type that holds stored percolator queries; hidden unless a search names it. */
+const PERCOLATOR_TYPE = '.percolator';
+
+/**
+ * What an index is restricted to whatever is asked of it: the types of the URL, and the filters of the
+ * aliases it was reached through, of which one must match. Null: nothing.
+ *
+ * @throws EngineError when an alias filter cannot be read
+ */
+export function indexScope(
+  context: SearchContext,
+  aliasFilters: readonly JsonObject[] | null,
+): Query | null {
+  const must: Query[] = [];
+  const { types } = context;
+  if (types.length > 0) must.push({ kind: 'types', types, boost: 1 });
+  else if (context.mapping.types.includes(PERCOLATOR_TYPE)) {
+    must.push(
+      bool({ must: [MATCH_ALL], mustNot: [{ kind: 'types', types: [PERCOLATOR_TYPE], boost: 1 }] }),
+    );
+  }
+  const aliases = aliasFilters === null ? null : anyOf(context, aliasFilters);
+  if (aliases !== null) must.push(aliases);
+  return must.length <= 1 ? (must[0] ?? null) : bool({ must });
+}
+
+/** Null when one of the filters lets everything pass. */
+function anyOf(context: SearchContext, filters: readonly JsonObject[]): Query | null {
+  const plain = context.withoutTypes();
+  const should: Query[] = [];
+  for (const filter of filters) {
+    const query = plain.parseFilter(filter, null);
+    if (query === null) return null;
+    should.push(query);
+  }
+  return should.length === 1 ? should[0]! : bool({ should });
+}
+
+function bool(clauses: { must?: Query[]; should?: Query[]; mustNot?: Query[] }): Query {
+  return {
+    kind: 'bool',
+    must: clauses.must ?? [],
+    should: clauses.should ?? [],
+    mustNot: clauses.mustNot ?? [],
+    minimumShouldMatch: 0,
+    disableCoord: true,
+    boost: 1,
+  };
+}
+
+/** `query` within `scope`; scores are those of the query alone. */
+export function withinScope(query: Query | null, scope: Query | null): Query {
+  if (scope === null) return query ?? MATCH_ALL;
+  return { kind: 'filtered', query: query ?? MATCH_ALL, filter: scope, boost: 1 };
+}
+
+/**
+ * @param window hits needed from each shard
+ * @param facetMemory bytes that facets may hold on a shard
+ */
+export function indexPlan(
+  context: SearchContext,
+  elements: SearchElements,
+  scope: Query | null,
+  window: number,
+  facetMemory: number,
+): IndexPlan {
+  return {
+    index: context.index.name,
+    query: withinScope(elements.query, scope),
+    scope,
+    postFilter: elements.postFilter,
+    minScore: elements.minScore,
+    sort: elements.sort,
+    trackScores: elements.trackScores,
+    window,
+    facets: elements.facets.map((facet) => inOwnScope(facet, elements, scope)),
+    facetMemory,
+    terminateAfter: elements.terminateAfter,
+    indexBoost: elements.indexBoost,
+  };
+}
+
+/** Settles what a facet counts that does not feel all of the query, or the filter of hits as well. */
+function inOwnScope(
+  facet: FacetPlan,
+  { query, postFilter }: SearchElements,
+  scope: Query | null,
+): FacetPlan {
+  const isLess = facet.excludeFilter.length > 0 && query !== null;
+  const isMore = facet.afterPostFilter && postFilter !== null;
+  if (!isLess && !isMore) return facet;
+  const rest = isLess ? withoutNamed(query, new Set(facet.excludeFilter)) : query;
+  const main = withinScope(rest, scope);
+  return { ...facet, mainQuery: isMore ? withinScope(main, postFilter) : main };
+}
+
+/** @throws EngineError when `fields` names an object */
+export function fetchPlan(context: SearchContext, elements: SearchElements): FetchPlan {
+  const { mapping, types } = context;
+  const { fields } = elements;
+  const mappedSource = new Map<string, SourceFilter>();
+  for (const type of mapping.types) {
+    const filter = mapping.sourceFilter(type);
+    if (filter !== true) mappedSource.set(type, filter);
+  }
+  return {
+    source: sourceOf(elements),
+    fields: fields ?? null,
+    resolvedFields: fields === undefined ? [] : resolveFields(fields, mapping, types),
+    fielddataFields: resolveFielddata(elements.fielddataFields, mapping, types),
+    scriptFields: elements.scriptFields,
+    partialFields: elements.partialFields,
+    alwaysFields: elements.fielddataFields.length > 0,
+    version: elements.version,
+    explain: false,
+    mappedSource,
+  };
+}
+
+/** compat: fields of any kind take `_source` away unless it is among the names or asked for on its own. */
+function sourceOf(elements: SearchElements): SourceFilter {
+  const { source, fields } = elements;
+  const isNamed = fields?.includes('_source') === true;
+  if (source !== undefined) return source === false && isNamed ? true : source;
+  if (isNamed) return true;
+  return fields === undefined && elements.scriptFields.length + elements.partialFields.length === 0;
+}

@@ -1,0 +1,155 @@
+// The job protocol: what a search asks of whoever runs it (docs/architecture.md, "Threads").
+//
+// A search is one job: prepare -> collect -> reduce -> fetch, as engine/search/run/run-search.ts puts them
+// together. Everything that crosses these interfaces is plain data that the structured clone algorithm
+// copies without loss: ids, plans, numbers, strings, typed arrays. So a search may run in place
+// (inline-executor.ts), as a whole on another thread, or its phases on several (worker-pool.ts); the phases
+// themselves are the pure functions of jobs.ts.
+
+import type { CacheFigures, CacheTotals, CancelSignal } from '../../common/index';
+import type { Progress } from './errors';
+import type { FetchPlan, IndexPlan, ShardHit, ShardResult, SortKey } from './search-plan';
+import type { Query, PreparedQuery } from '../../query/index';
+import type { ShardFailure } from '../../api/index';
+import type { ShardView } from '../../segment/index';
+import type { JobFailure } from './failure';
+import type { FieldId } from '../../metadata/index';
+
+/** Asks one shard for the statistics that scores depend on. */
+export interface PrepareJob {
+  readonly view: ShardView;
+  readonly query: Query;
+}
+
+/** Matches, scores, sorts and counts on one shard. */
+export interface CollectJob {
+  readonly view: ShardView;
+  readonly plan: IndexPlan;
+  /** Position of the shard among all shards of the search, in the order in which equal hits stand. */
+  readonly position: number;
+  /** The main query with statistics summed over all shards; null: the shard uses its own. */
+  readonly prepared: PreparedQuery | null;
+  /** Epoch milliseconds after which the job returns what it has; null: none. */
+  readonly deadline: number | null;
+  /** Nothing else takes part in the search. */
+  readonly soleShard: boolean;
+  /** Best hits that nobody will look at, because the page begins behind them: above 0 for a sole shard only. */
+  readonly skip: number;
+  /** Positions of the segments to look at; the others only count for statistics. Null: all of them. */
+  readonly segments: readonly number[] | null;
+}
+
+/** Renders hits of one shard. */
+export interface FetchJob {
+  readonly view: ShardView;
+  readonly hits: readonly ShardHit[];
+  readonly fetch: FetchPlan;
+  /** Sort keys whose values are printed, or null when hits are in score order. */
+  readonly sort: readonly SortKey[] | null;
+  /** Queries whose named parts are reported in `matched_queries`. */
+  readonly named: readonly Query[];
+  /** What remaining times to live are counted from. Epoch milliseconds. */
+  readonly now: number;
+}
+
+export type Outcome<T> =
+  | {
+      readonly ok: true;
+      readonly value: T;
+      /** How long the job took, other work of the thread meanwhile included. Milliseconds. */
+      readonly ms: number;
+    }
+  | { readonly ok: false; readonly failure: JobFailure };
+
+/** Runs the phases of one search. Outcomes stand in the order of the jobs; one failing job leaves the others alone. */
+export interface Phases {
+  prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]>;
+  collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]>;
+  /** For each job the rendered hits, one JSON text each, in the order asked for. */
+  fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]>;
+}
+
+/** What a search does on the shards of one index. */
+export interface PlannedSearch {
+  readonly plan: IndexPlan;
+  readonly fetch: FetchPlan;
+  readonly page: Progress;
+  /** Epoch milliseconds after which shards return what they have; null: none. */
+  readonly deadline: number | null;
+}
+
+/** One shard of a search. */
+export interface SearchShard {
+  readonly view: ShardView;
+  /** Position among all shards of the search, in the order in which equal hits stand. */
+  readonly position: number;
+  readonly planned: PlannedSearch;
+}
+
+/** A whole search. */
+export interface SearchJob {
+  /** The shards that can be searched, by position. */
+  readonly shards: readonly SearchShard[];
+  /** All shards of the search, those included that have failed before. */
+  readonly shardCount: number;
+  /** Sum term statistics over all shards before scoring. */
+  readonly globalStatistics: boolean;
+  /** Names of fields by index and id, for summing over several indices; null where that is not needed. */
+  readonly fieldNames: ReadonlyMap<string, ReadonlyMap<FieldId, string>> | null;
+  /** No hits are shown, whatever the page says (`search_type=count`). */
+  readonly withoutHits: boolean;
+  /** Every shard brings a page of its own (`query_and_fetch`). */
+  readonly pagePerShard: boolean;
+  /** Epoch milliseconds at which the search began. */
+  readonly now: number;
+  /** Tell how long each shard took. */
+  readonly timesShards: boolean;
+}
+
+/** How long a shard took for its part of a search. */
+export interface ShardTimes {
+  /** Its position among all shards of the search. */
+  readonly position: number;
+  /** Milliseconds. */
+  readonly queryMs: number;
+  /** Null: it had no hits to show. */
+  readonly fetchMs: number | null;
+}
+
+/** The answer to a search. */
+export interface SearchOutcome {
+  readonly total: number;
+  /** As {@link SearchResponse} has it. */
+  readonly maxScore: number | null;
+  readonly timedOut: boolean;
+  readonly terminatedEarly: boolean | undefined;
+  /** The hits of the page, one JSON text each. */
+  readonly hits: readonly Uint8Array[];
+  /** The facets as JSON text by name, or null when none was asked for. */
+  readonly facets: ReadonlyMap<string, string> | null;
+  /** Shards that failed on the way. */
+  readonly failures: readonly ShardFailure[];
+  /** The phase in which the last shard failed, or null when one is left. */
+  readonly allFailedIn: 'query' | 'fetch' | null;
+  /** Of the shards that did not fail, if that was asked for; else empty. */
+  readonly times: readonly ShardTimes[];
+}
+
+/** Runs searches. */
+export interface Executor {
+  /**
+   * Runs a search. Its views must stay acquired until the promise settles. Once `signal` is aborted nobody
+   * wants the answer any more, and the promise rejects soon.
+   *
+   * @throws EngineError where the search as a whole is refused, was cancelled, or its thread died; storage
+   *         errors; anything else is a defect
+   */
+  search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome>;
+  /** What is cached for searches, on all threads. */
+  caches(): Promise<CacheFigures>;
+  /** The same by kind only, without waiting for a thread that is busy. */
+  cacheTotals(): Promise<CacheTotals>;
+  /** Drops what is cached of segments that no commit point names any more. */
+  forget(segmentIds: readonly number[]): void;
+  close(): Promise<void>;
+}

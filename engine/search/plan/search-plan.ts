@@ -1,0 +1,140 @@
+// A search in the three shapes it has on its way: as asked (SearchRequest), as planned for one index
+// (IndexPlan: plain data, sendable to a worker), and as answered per shard (ShardResult).
+
+import type { DistanceType, Point } from '../../geo/index';
+import type { FacetPartial, FacetedSearch } from '../../facets/index';
+import type { Query, SearchStatistics } from '../../query/index';
+import type { ScriptPlan } from '../../script/index';
+import type { MetadataField, MappedTypeName } from '../../mapping/index';
+import type { SourceFilter } from '../../json/index';
+import type { FieldId, FieldKind } from '../../metadata/index';
+
+export interface SortKey {
+  readonly kind: 'field' | 'score' | 'doc' | 'script' | 'distance';
+  readonly field: FieldId;
+  readonly fieldKind: FieldKind | null;
+  readonly descending: boolean;
+  /** `_last`, `_first`, or the value that stands in for a missing one. */
+  readonly missing: string | number | bigint;
+  readonly mode: 'min' | 'max' | 'avg' | 'sum';
+  readonly nestedPath: string | null;
+  readonly nestedFilter: Query | null;
+  /** What gives the values of kind `script`; `fieldKind` says whether they are doubles or strings. */
+  readonly script?: ScriptRun;
+  /** What kind `distance` measures. */
+  readonly distance?: DistanceSort;
+}
+
+/** Points of a request that documents are measured from. */
+export interface DistanceSort {
+  readonly points: readonly Point[];
+  readonly type: DistanceType;
+  /** Meters in a unit of the sort values. */
+  readonly unitMeters: number;
+}
+
+/** A script with the time it runs at (epoch milliseconds). */
+export interface ScriptRun {
+  readonly plan: ScriptPlan;
+  readonly now: number;
+}
+
+/** A `fielddata_fields` entry: indexed values of a field. */
+export interface FielddataField {
+  readonly name: string;
+  readonly field: FieldId;
+  readonly kind: FieldKind;
+}
+
+/** A `fields` entry resolved against the mapping. */
+export interface FetchField {
+  /** Member of the hit's `fields`. */
+  readonly name: string;
+  /** Where in `_source` its values are. */
+  readonly path: string;
+  /** A metadata field: comes from the record, as a scalar. */
+  readonly metadata: MetadataField | null;
+  /** The mapping types whose documents give a metadata field; absent: all of them. */
+  readonly keptIn?: readonly string[];
+  /** The mapped type of a stored field, whose values are converted; null: values as spelled in the source. */
+  readonly stored: MappedTypeName | null;
+}
+
+/** An entry of `script_fields`. */
+export interface ScriptField extends ScriptRun {
+  /** Member of the hit's `fields`. */
+  readonly name: string;
+  /** A script that fails leaves its field out, instead of failing the search. */
+  readonly ignoreFailure: boolean;
+}
+
+/** An entry of `partial_fields`: part of the source as a field. */
+export interface PartialField {
+  readonly name: string;
+  readonly filter: SourceFilter;
+}
+
+/** What to return of each hit. */
+export interface FetchPlan {
+  readonly source: SourceFilter;
+  /** Names as asked, or null when `fields` was not given. */
+  readonly fields: readonly string[] | null;
+  /** `fields` resolved for the index; what gives nothing is left out. */
+  readonly resolvedFields: readonly FetchField[];
+  readonly fielddataFields: readonly FielddataField[];
+  readonly scriptFields: readonly ScriptField[];
+  readonly partialFields: readonly PartialField[];
+  /** Hits show `fields` even when there is nothing in it: `fielddata_fields` were asked for. */
+  readonly alwaysFields: boolean;
+  readonly version: boolean;
+  readonly explain: boolean;
+  /** Source patterns hidden or disabled by the mapping, by type. */
+  readonly mappedSource: ReadonlyMap<string, SourceFilter>;
+}
+
+/** The part of a search that runs on the shards of one index. Plain data. */
+export interface IndexPlan extends FacetedSearch {
+  readonly index: string;
+  readonly postFilter: Query | null;
+  readonly sort: readonly SortKey[] | null;
+  readonly trackScores: boolean;
+  /** Hits needed from each shard: from + size, or 0 for search_type=count. */
+  readonly window: number;
+  readonly terminateAfter: number;
+}
+
+/** What prepare reports of one shard. */
+export type ShardStatistics = SearchStatistics;
+
+/** One hit on its way from collect to fetch. */
+export interface ShardHit {
+  /** Position of the shard in the order in which equal hits stand. */
+  readonly shard: number;
+  readonly segment: number;
+  readonly doc: number;
+  readonly sequence: number;
+  /** NaN when not scored. */
+  readonly score: number;
+  /** One per sort key: string | number | bigint | null. Empty when sorted by score. */
+  readonly sort: readonly SortValue[];
+}
+
+export type SortValue = string | number | bigint | null;
+
+export interface ShardResult {
+  readonly total: number;
+  /** NaN when no hit was scored. */
+  readonly maxScore: number;
+  /** Best first, without the best {@link skipped} ones. */
+  readonly hits: readonly ShardHit[];
+  /** How many of the best hits were left out, as the job asked. */
+  readonly skipped: number;
+  /** For each of the plan's facets what parts of the shard contribute: disjoint sets of documents. */
+  readonly facets: readonly (readonly FacetPartial[])[];
+  readonly terminatedEarly: boolean;
+  /** The deadline passed before all segments were looked at. */
+  readonly timedOut: boolean;
+}
+
+/** What stands for a document without points (reference server): last in ascending order. */
+export const NO_DISTANCE = Number.MAX_VALUE;

@@ -1,0 +1,137 @@
+// The phases of one search that several workers share: every job goes to the homes of the segments it
+// concerns, one message per worker and phase, and their answers are put together.
+
+import { joinParts } from '../run/reduce';
+import type { ShardHit, ShardResult } from '../plan/search-plan';
+import type { CollectJob, FetchJob, Outcome, Phases, PrepareJob } from '../plan/executor';
+import type { Homes } from './segment-homes';
+import { unpackTexts, type PackedFetch, type SearchRequests } from './search-messages';
+import type { PreparedQuery } from '../../query/index';
+
+/** Sends a request to a worker. */
+export type Ask = <T>(worker: number, kind: keyof SearchRequests, payload: unknown) => Promise<T>;
+
+/** A part of a job, for one worker. */
+interface Part<J> {
+  /** Position of the job that it is a part of. */
+  readonly of: number;
+  readonly job: J;
+}
+
+export class PoolPhases implements Phases {
+  constructor(
+    private readonly homes: Homes,
+    private readonly ask: Ask,
+  ) {}
+
+  async prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {
+    const parts = new PartsByWorker<PrepareJob>();
+    jobs.forEach((job, of) => parts.add(this.homes.ofShard(job.view.shardId), { of, job }));
+    const answers = await this.send<PrepareJob, Outcome<PreparedQuery>>('prepare', parts);
+    return jobs.map((_, of) => answers.get(of)![0]![1]);
+  }
+
+  async collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]> {
+    const parts = new PartsByWorker<CollectJob>();
+    jobs.forEach((job, of) => this.splitCollect(job, of, parts));
+    const answers = await this.send<CollectJob, Outcome<ShardResult>>('collect', parts);
+    return jobs.map(({ plan }, of) => {
+      const results: ShardResult[] = [];
+      // Parts run side by side: the shard takes as long as the longest.
+      let ms = 0;
+      for (const [, outcome] of answers.get(of)!) {
+        if (!outcome.ok) return outcome;
+        results.push(outcome.value);
+        ms = Math.max(ms, outcome.ms);
+      }
+      return { ok: true, value: joinParts(plan, results), ms };
+    });
+  }
+
+  async fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {
+    const parts = new PartsByWorker<FetchJob>();
+    jobs.forEach((job, of) => this.splitFetch(job, of, parts));
+    const answers = await this.send<FetchJob, PackedFetch[number]>('fetch', parts);
+    return jobs.map((job, of) => {
+      const rendered = new Map<ShardHit, Uint8Array>();
+      let ms = 0;
+      for (const [part, outcome] of answers.get(of)!) {
+        if (!outcome.ok) return outcome;
+        ms = Math.max(ms, outcome.ms);
+        unpackTexts(outcome.value).forEach((text, i) => rendered.set(part.hits[i]!, text));
+      }
+      return { ok: true, value: job.hits.map((hit) => rendered.get(hit)!), ms };
+    });
+  }
+
+  private splitCollect(job: CollectJob, of: number, parts: PartsByWorker<CollectJob>): void {
+    const { shardId, segments } = job.view;
+    const byHome = new Map<number, number[]>();
+    segments.forEach((segment, i) => {
+      const home = this.homes.ofSegment(segment, shardId);
+      const own = byHome.get(home);
+      if (own === undefined) byHome.set(home, [i]);
+      else own.push(i);
+    });
+    // Where it stops depends on what was found in the segments before.
+    const isInOrder = job.plan.terminateAfter > 0;
+    if (byHome.size <= 1 || isInOrder) {
+      const home = byHome.keys().next().value ?? this.homes.ofShard(shardId);
+      parts.add(home, { of, job });
+      return;
+    }
+    for (const [home, own] of byHome) {
+      parts.add(home, { of, job: { ...job, soleShard: false, skip: 0, segments: own } });
+    }
+  }
+
+  private splitFetch(job: FetchJob, of: number, parts: PartsByWorker<FetchJob>): void {
+    const { shardId, segments } = job.view;
+    const byHome = new Map<number, ShardHit[]>();
+    for (const hit of job.hits) {
+      const home = this.homes.ofSegment(segments[hit.segment]!, shardId);
+      const own = byHome.get(home);
+      if (own === undefined) byHome.set(home, [hit]);
+      else own.push(hit);
+    }
+    for (const [home, hits] of byHome) parts.add(home, { of, job: { ...job, hits } });
+  }
+
+  /** The parts of each job with their answers. Waits for all workers, also when one of them fails. */
+  private async send<J, R>(
+    kind: keyof SearchRequests,
+    parts: PartsByWorker<J>,
+  ): Promise<ReadonlyMap<number, (readonly [J, R])[]>> {
+    const workers = [...parts.byWorker];
+    const settled = await Promise.allSettled(
+      workers.map(([worker, own]) =>
+        this.ask<readonly R[]>(
+          worker,
+          kind,
+          own.map(({ job }) => job),
+        ),
+      ),
+    );
+    const answers = new Map<number, (readonly [J, R])[]>();
+    settled.forEach((answer, w) => {
+      if (answer.status === 'rejected') throw answer.reason;
+      workers[w]![1].forEach(({ of, job }, i) => {
+        const pair = [job, answer.value[i]!] as const;
+        const known = answers.get(of);
+        if (known === undefined) answers.set(of, [pair]);
+        else known.push(pair);
+      });
+    });
+    return answers;
+  }
+}
+
+class PartsByWorker<J> {
+  readonly byWorker = new Map<number, Part<J>[]>();
+
+  add(worker: number, part: Part<J>): void {
+    const own = this.byWorker.get(worker);
+    if (own === undefined) this.byWorker.set(worker, [part]);
+    else own.push(part);
+  }
+}

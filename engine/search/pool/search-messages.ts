@@ -1,0 +1,110 @@
+// Searches and their phases on the wire between main and a search worker.
+
+import type {
+  CollectJob,
+  FetchJob,
+  Outcome,
+  PrepareJob,
+  SearchJob,
+  SearchOutcome,
+  SearchShard,
+} from '../plan/executor';
+import type { KnownViews, SentViews, ViewReference } from './view-cache';
+import type { StorageLocation } from '../../../storage/index';
+
+/** The jobs of each kind of request to a search worker. */
+export interface SearchRequests {
+  readonly search: SearchJob;
+  readonly prepare: readonly PrepareJob[];
+  readonly collect: readonly CollectJob[];
+  readonly fetch: readonly FetchJob[];
+}
+
+type Encoded<T> = Omit<T, 'view'> & { readonly view: ViewReference };
+
+type EncodedSearch = Omit<SearchJob, 'shards'> & {
+  readonly shards: readonly Encoded<SearchShard>[];
+};
+
+/** A request as it is sent to a thread: views that the thread has are named instead of sent again. */
+export function encodeRequest(kind: string, payload: unknown, sent: SentViews): unknown {
+  if (kind !== 'search') return encodeAll(payload as readonly PrepareJob[], sent);
+  const job = payload as SearchJob;
+  return { ...job, shards: encodeAll(job.shards, sent) };
+}
+
+/** The shards of a search, to be called as requests arrive. */
+export function decodeSearch(payload: unknown, views: KnownViews): SearchJob {
+  const job = payload as EncodedSearch;
+  return { ...job, shards: decodeAll<SearchShard>(job.shards, views) };
+}
+
+/** The jobs of a phase, to be called as requests arrive. */
+export function decodeJobs<K extends 'prepare' | 'collect' | 'fetch'>(
+  payload: unknown,
+  views: KnownViews,
+): SearchRequests[K] {
+  type Job = SearchRequests[K][number];
+  return decodeAll<Job>(payload as readonly Encoded<Job>[], views) as SearchRequests[K];
+}
+
+function encodeAll<T extends { readonly view: SearchShard['view'] }>(
+  items: readonly T[],
+  sent: SentViews,
+): readonly Encoded<T>[] {
+  return items.map((item) => ({ ...item, view: sent.encode(item.view) }));
+}
+
+function decodeAll<T extends { readonly view: SearchShard['view'] }>(
+  items: readonly Encoded<T>[],
+  views: KnownViews,
+): readonly T[] {
+  return items.map((item) => ({ ...item, view: views.decode(item.view) }) as unknown as T);
+}
+
+/** Texts in one piece, so that they are moved together. */
+export interface PackedTexts {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** End of each text in `bytes`. */
+  readonly ends: Uint32Array;
+}
+
+export type PackedSearch = Omit<SearchOutcome, 'hits'> & { readonly hits: PackedTexts };
+
+export type PackedFetch = readonly Outcome<PackedTexts>[];
+
+/** Smaller buffers are copied faster than moved. */
+const MIN_MOVED_BYTES = 64 * 1024;
+
+/** Always copies: what is shared with others (slabs, caches) must neither be moved nor copied as a whole. */
+export function packTexts(texts: readonly Uint8Array[]): PackedTexts {
+  const ends = new Uint32Array(texts.length);
+  let end = 0;
+  for (let i = 0; i < texts.length; i++) {
+    end += texts[i]!.length;
+    ends[i] = end;
+  }
+  const bytes = new Uint8Array(end);
+  for (let i = 0; i < texts.length; i++) bytes.set(texts[i]!, i === 0 ? 0 : ends[i - 1]!);
+  return { bytes, ends };
+}
+
+/** The buffers of packed texts that are worth moving. */
+export function buffersToMove(packed: readonly PackedTexts[]): ArrayBuffer[] {
+  return packed
+    .filter(({ bytes }) => bytes.length >= MIN_MOVED_BYTES)
+    .map(({ bytes }) => bytes.buffer);
+}
+
+/** The texts that were packed, as views of their bytes. */
+export function unpackTexts({ bytes, ends }: PackedTexts): readonly Uint8Array[] {
+  return Array.from(ends, (end, i) => bytes.subarray(i === 0 ? 0 : ends[i - 1], end));
+}
+
+/** What main passes to a search worker. */
+export interface SearchWorkerOptions {
+  readonly location: StorageLocation;
+  readonly cacheBytes: number;
+  /** Run hot code before the first request, so that it is compiled by then. */
+  readonly warmsUp: boolean;
+}

@@ -1,0 +1,41 @@
+// Which search worker reads which segment. Each segment has one home, so that its blocks are cached once.
+
+import type { CommittedSegment } from '../../../storage/index';
+import type { SearchJob } from '../plan/executor';
+
+/**
+ * Segments with fewer documents are at home together with the other small ones of their shard: spreading them
+ * would cost more than it saves, and a small shard is searched in one go.
+ */
+export const SMALL_SEGMENT_DOCS = 16_384;
+
+export class Homes {
+  constructor(
+    private readonly workers: number,
+    private readonly smallSegmentDocs: number,
+  ) {}
+
+  /** Where whatever concerns a shard as a whole is done. */
+  ofShard(shardId: number): number {
+    return shardId % this.workers;
+  }
+
+  ofSegment(segment: CommittedSegment, shardId: number): number {
+    const isSmall = segment.docCount < this.smallSegmentDocs;
+    return (isSmall ? shardId : segment.id) % this.workers;
+  }
+
+  /** The one worker that can run all of a search; -1 where several share it. At least one shard has a segment. */
+  ofSearch(job: SearchJob): number {
+    if (this.workers === 1) return 0;
+    let home = -1;
+    for (const { view } of job.shards) {
+      for (const segment of view.segments) {
+        const own = this.ofSegment(segment, view.shardId);
+        if (home === -1) home = own;
+        else if (home !== own) return -1;
+      }
+    }
+    return home;
+  }
+}

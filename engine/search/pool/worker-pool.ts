@@ -1,0 +1,193 @@
+// The search workers of a node. Main runs some searches itself (main-searches.ts). A search whose segments are all at home in one worker is one message there
+// and one back; others are put together here, phase by phase.
+
+import type { ResourceLimits } from 'node:worker_threads';
+import {
+  countersOf,
+  lookUps,
+  sumFigures,
+  sumTotals,
+  type CacheFigures,
+  type CacheTotals,
+  type CancelSignal,
+  type EngineLogger,
+} from '../../common/index';
+import type { StorageLocation } from '../../../storage/index';
+import { runSearch } from '../run/run-search';
+import type { Executor, SearchJob, SearchOutcome } from '../plan/executor';
+import type { InlineExecutor } from '../run/inline-executor';
+import { MainSearches, type MainShare } from '../run/main-searches';
+import { isCommitCount } from '../collect/collect';
+import { Homes } from './segment-homes';
+import { ManagedThread, workerEntry, type ForgetNotice } from '../../threads/index';
+import { PoolPhases } from './pool-phases';
+import {
+  encodeRequest,
+  unpackTexts,
+  type PackedSearch,
+  type SearchWorkerOptions,
+} from './search-messages';
+import { SentViews } from './view-cache';
+import type { ThreadFigures } from '../../api/index';
+
+export interface WorkerPoolOptions {
+  /** At least 1. */
+  readonly workers: number;
+  readonly location: StorageLocation;
+  /** Budget of all workers' caches together, in bytes. */
+  readonly cacheBytes: number;
+  readonly limits: ResourceLimits;
+  readonly stuckMs: number;
+  readonly smallSegmentDocs: number;
+  /** What main runs itself. */
+  readonly mainShare: MainShare;
+  readonly warmsUp: boolean;
+  readonly logger: EngineLogger;
+}
+
+/** How long figures of a worker are waited for before those are taken that it told last, in milliseconds. */
+const FIGURES_WAIT_MS = 50;
+
+interface PooledThread {
+  readonly thread: ManagedThread;
+  readonly views: SentViews;
+  /** What it told of its cache last, and what the threads before it had counted. */
+  lastTotals: CacheTotals;
+  formerTotals: CacheTotals;
+  /** A request for them is under way. */
+  asking: Promise<void> | null;
+}
+
+export class WorkerPool implements Executor {
+  private readonly threads: readonly PooledThread[];
+  private readonly homes: Homes;
+  private readonly mainSearches: MainSearches;
+
+  /** @param local runs searches on main */
+  constructor(
+    options: WorkerPoolOptions,
+    private readonly local: InlineExecutor,
+  ) {
+    const { workers, smallSegmentDocs, mainShare } = options;
+    this.mainSearches = new MainSearches((view) => local.open(view), mainShare);
+    this.homes = new Homes(workers, smallSegmentDocs);
+    this.threads = Array.from({ length: workers }, (_, i) => pooledThread(options, i));
+  }
+
+  /** Starts the workers. */
+  open(): void {
+    for (const { thread } of this.threads) thread.open();
+  }
+
+  search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
+    if (job.shards.every(needsNoSegment) || this.runsOnMain(job))
+      return this.local.search(job, signal);
+    const home = this.homes.ofSearch(job);
+    if (home >= 0) return this.searchIn(home, job, signal);
+    const phases = new PoolPhases(this.homes, (worker, kind, payload) =>
+      this.threads[worker]!.thread.request(kind, payload, signal),
+    );
+    return runSearch(job, phases);
+  }
+
+  async caches(): Promise<CacheFigures> {
+    const figures = this.threads.map(({ thread }) => thread.request<CacheFigures>('caches', []));
+    return sumFigures([await this.local.caches(), ...(await Promise.all(figures))]);
+  }
+
+  async cacheTotals(): Promise<CacheTotals> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FIGURES_WAIT_MS)));
+    await Promise.race([Promise.all(this.threads.map(askForTotals)), late]);
+    clearTimeout(timer);
+    return sumTotals([
+      await this.local.cacheTotals(),
+      ...this.threads.flatMap(({ lastTotals, formerTotals }) => [lastTotals, formerTotals]),
+    ]);
+  }
+
+  forget(segmentIds: readonly number[]): void {
+    this.local.forget(segmentIds);
+    const ids = new Set(segmentIds);
+    for (const { thread, views } of this.threads) {
+      const notice: ForgetNotice = { segments: segmentIds, shards: views.forget(ids) };
+      thread.notify('forget', notice);
+    }
+  }
+
+  /** Waits for what runs and ends the workers; {@link open} starts new ones. */
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map(({ thread }) => thread.close()));
+    await this.local.close();
+  }
+
+  figures(): readonly ThreadFigures[] {
+    return this.threads.map(({ thread }) => thread.figures());
+  }
+
+  /** Where a segment cannot be opened the search itself will say so. */
+  private runsOnMain(job: SearchJob): boolean {
+    try {
+      return this.mainSearches.takes(job);
+    } catch {
+      return false;
+    }
+  }
+
+  private async searchIn(
+    worker: number,
+    job: SearchJob,
+    signal: CancelSignal | undefined,
+  ): Promise<SearchOutcome> {
+    const { thread } = this.threads[worker]!;
+    const packed = await thread.request<PackedSearch>('search', job, signal);
+    return { ...packed, hits: unpackTexts(packed.hits) };
+  }
+}
+
+function needsNoSegment({ view, planned }: SearchJob['shards'][number]): boolean {
+  return view.segments.length === 0 || isCommitCount(planned.plan);
+}
+
+/** One request at a time, however often figures are asked for; a thread that dies over it tells nothing. */
+function askForTotals(pooled: PooledThread): Promise<void> {
+  pooled.asking ??= pooled.thread
+    .request<CacheTotals>('cacheTotals', [])
+    .then((totals) => {
+      const { lastTotals, formerTotals } = pooled;
+      // Counters that begin anew are those of a new thread.
+      if (lookUps(totals) < lookUps(lastTotals)) {
+        pooled.formerTotals = sumTotals([formerTotals, countersOf(lastTotals)]);
+      }
+      pooled.lastTotals = totals;
+    })
+    .catch(() => undefined)
+    .finally(() => (pooled.asking = null));
+  return pooled.asking;
+}
+
+function pooledThread(options: WorkerPoolOptions, i: number): PooledThread {
+  const { workers, location, limits, stuckMs, warmsUp, logger } = options;
+  const views = new SentViews();
+  const cacheBytes = Math.floor(options.cacheBytes / workers);
+  const data: SearchWorkerOptions = { location, cacheBytes, warmsUp };
+  const thread = new ManagedThread({
+    name: `search-${i}`,
+    entry: workerEntry('search-worker'),
+    data,
+    limits,
+    stuckMs,
+    repeatsRunning: false,
+    logger,
+    encode: (kind, payload) => encodeRequest(kind, payload, views),
+    forgetSent: () => views.reset(),
+    onEvent: () => undefined,
+  });
+  return {
+    thread,
+    views,
+    lastTotals: { kinds: new Map(), limitBytes: cacheBytes },
+    formerTotals: { kinds: new Map(), limitBytes: 0 },
+    asking: null,
+  };
+}

@@ -1,0 +1,83 @@
+// Runs the phases of one search on the calling thread. What takes long gives the event loop a turn between
+// its steps, so that small searches pass large ones.
+
+import { EngineError } from '../../errors';
+import type { CollectJob, FetchJob, Outcome, Phases, PrepareJob } from '../plan/executor';
+import type { ShardResult } from '../plan/search-plan';
+import { describeFailure } from '../plan/failure';
+import { collectShard, fetchHits, prepareShard, type JobContext, type JobSteps } from './jobs';
+import type { Turns } from './search-scheduler';
+import type { PreparedQuery } from '../../query/index';
+
+/** Work done at a stretch before the event loop gets a turn, in milliseconds. */
+const SLICE_MS = 3;
+
+/** A search as seen by the thread that works on it. */
+export interface SearchControl {
+  /** Asked before every step. True: nobody wants the answer any more. */
+  isCancelled(): boolean;
+}
+
+export class InlinePhases implements Phases {
+  /** Milliseconds worked on the search so far. */
+  private used = 0;
+
+  constructor(
+    private readonly context: JobContext,
+    private readonly turns: Turns,
+    private readonly control: SearchControl,
+  ) {}
+
+  prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {
+    return this.runAll(jobs, prepareShard);
+  }
+
+  collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]> {
+    return this.runAll(jobs, collectShard);
+  }
+
+  fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {
+    return this.runAll(jobs, fetchHits);
+  }
+
+  private async runAll<J, R>(
+    jobs: readonly J[],
+    start: (job: J, context: JobContext) => JobSteps<R>,
+  ): Promise<readonly Outcome<R>[]> {
+    const outcomes: Outcome<R>[] = [];
+    let sliceStart = performance.now();
+    for (const job of jobs) {
+      const started = performance.now();
+      let steps: JobSteps<R> | null = null;
+      for (;;) {
+        if (this.control.isCancelled()) throw cancelled();
+        try {
+          steps ??= start(job, this.context);
+          const step = steps.next();
+          if (step.done === true) {
+            outcomes.push({ ok: true, value: step.value, ms: performance.now() - started });
+            break;
+          }
+        } catch (error) {
+          const failure = describeFailure(error);
+          if (failure === null) throw error;
+          outcomes.push({ ok: false, failure });
+          break;
+        }
+        const slice = performance.now() - sliceStart;
+        if (slice > SLICE_MS) {
+          this.used += slice;
+          await this.turns.next(this.used);
+          sliceStart = performance.now();
+        }
+      }
+    }
+    this.used += performance.now() - sliceStart;
+    return outcomes;
+  }
+}
+
+/** Told to nobody but whoever holds the promise: the client is gone. */
+function cancelled(): EngineError {
+  return new EngineError('ElasticsearchException', 'the search was cancelled', { status: 503 });
+}

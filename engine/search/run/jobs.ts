@@ -1,0 +1,53 @@
+// The jobs of the search protocol, as generators over plain data: each step is a slice of work, and
+// whoever drives them decides what to do between two steps (nothing, or let others have a turn).
+
+import type { LogReader } from '../../../storage/index';
+import { prepareQuery, type PreparedQuery } from '../../query/index';
+import { collectSegments, countFromCommit } from '../collect/collect';
+import { renderHits } from '../fetch/fetch';
+import type { ShardResult } from '../plan/search-plan';
+import type { SegmentReader, ShardView } from '../../segment/index';
+import type { CollectJob, FetchJob, PrepareJob } from '../plan/executor';
+
+/** What jobs need of the thread they run in. */
+export interface JobContext {
+  /** @throws CorruptionError */
+  readers(view: ShardView): readonly SegmentReader[];
+  readonly log: LogReader;
+  /** The same through the cache. */
+  readonly recentRecords: LogReader;
+  /** Epoch milliseconds, for deadlines. */
+  clock(): number;
+}
+
+export type JobSteps<R> = Generator<void, R, void>;
+
+/** Records of longer pages are read past the cache. */
+const MAX_CACHED_HITS = 100;
+
+/** Term statistics of one shard, and the query as expanded by its terms. */
+// eslint-disable-next-line require-yield -- one step
+export function* prepareShard(job: PrepareJob, context: JobContext): JobSteps<PreparedQuery> {
+  return prepareQuery(job.query, context.readers(job.view));
+}
+
+/** Total, best hits and facets of one shard. A step per segment and facet. */
+export function* collectShard(job: CollectJob, context: JobContext): JobSteps<ShardResult> {
+  const counted = countFromCommit(job);
+  if (counted !== null) return counted;
+  return yield* collectSegments(job, context.readers(job.view), () => context.clock());
+}
+
+/** The rendered hits of one shard. A step per few hits. */
+export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<readonly Uint8Array[]> {
+  // Whoever reads so many at once will not come back for them.
+  const log = job.hits.length <= MAX_CACHED_HITS ? context.recentRecords : context.log;
+  return yield* renderHits(job, () => context.readers(job.view), log);
+}
+
+/** Runs a job to its end at one stretch. */
+export function runSteps<R>(steps: JobSteps<R>): R {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}

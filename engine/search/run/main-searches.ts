@@ -1,0 +1,64 @@
+// Which searches main runs itself: those so small that handing them to another thread, and waking it, would cost
+// more than running them. Waking a thread takes some 50 microseconds of processor time, twice per search.
+// The estimate (search-cost.ts) decides where a search runs and never what it answers.
+
+import type { IndexPlan, SortKey } from '../plan/search-plan';
+import type { SegmentReader, ShardView } from '../../segment/index';
+import type { SearchJob } from '../plan/executor';
+import { SearchCost } from './search-cost';
+
+/** Postings read in about 0.4 ms: the most that a search may be expected to read to be called small. */
+export const SMALL_SEARCH_POSTINGS = 65_536;
+
+/** More hits take long enough to be rendered elsewhere. */
+const MAX_PAGE = 50;
+/** Keeping more best hits is more work than reading the postings. */
+const MAX_WINDOW = 2048;
+
+/** Cache for each document below which main would read the same columns again and again, in bytes. */
+const CACHE_PER_DOC = 32;
+
+/** How much main runs. */
+export interface MainShare {
+  /** Postings a search may be expected to read to be small; 0: none is. */
+  readonly small: number;
+  /** Budget of main's cache, in bytes. */
+  readonly cacheBytes: number;
+}
+
+/** Chooses what main runs. */
+export class MainSearches {
+  /** @param readers opens the segments of a shard */
+  constructor(
+    private readonly readers: (view: ShardView) => readonly SegmentReader[],
+    private readonly share: MainShare,
+  ) {}
+
+  /** Whether main runs a search now. @throws CorruptionError as opening segments does */
+  takes(job: SearchJob): boolean {
+    const { small, cacheBytes } = this.share;
+    if (small === 0 || job.globalStatistics) return false;
+    let docs = 0;
+    for (const { view, planned } of job.shards) {
+      if (planned.page.size > MAX_PAGE || !isPlain(planned.plan)) return false;
+      if (planned.fetch.scriptFields.length > 0) return false;
+      for (const segment of view.segments) docs += segment.docCount;
+    }
+    const readsColumns = docs * CACHE_PER_DOC <= cacheBytes;
+    let postings = 0;
+    for (const { view, planned } of job.shards) {
+      postings += new SearchCost(this.readers(view), docs, readsColumns).ofPlan(planned.plan);
+      if (postings > small) return false;
+    }
+    return true;
+  }
+}
+
+/** What keeps few hits, in an order that is read off columns. */
+function isPlain({ sort, window }: IndexPlan): boolean {
+  return window <= MAX_WINDOW && (sort === null || sort.every(isPlainKey));
+}
+
+function isPlainKey(key: SortKey): boolean {
+  return key.kind !== 'script' && key.kind !== 'distance' && key.nestedPath === null;
+}

@@ -1,0 +1,179 @@
+// A search from its job to its answer: [prepare] -> collect -> reduce -> fetch, over whoever runs the
+// phases. A shard that fails on the way is left out and reported.
+
+import type {
+  CollectJob,
+  Outcome,
+  Phases,
+  SearchJob,
+  SearchOutcome,
+  SearchShard,
+} from '../plan/executor';
+import { hasNames, type PreparedQuery } from '../../query/index';
+import { sumStatistics } from './dfs';
+import { queryFailure } from '../plan/errors';
+import { maxScore, mergeFacets, mergeHits, type PlannedResult } from './reduce';
+import type { IndexPlan, ShardHit } from '../plan/search-plan';
+import type { ShardFailure } from '../../api/index';
+import type { JobFailure } from '../plan/failure';
+
+/** @throws EngineError when indices disagree about the types of a facet, and whatever `phases` rejects with */
+export function runSearch(job: SearchJob, phases: Phases): Promise<SearchOutcome> {
+  return new SearchRun(job, phases).run();
+}
+
+class SearchRun {
+  /** Shards that have not failed. */
+  private shards: readonly SearchShard[];
+  private readonly failures: ShardFailure[] = [];
+  /** By shard; filled if that is asked for. */
+  private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
+
+  constructor(
+    private readonly job: SearchJob,
+    private readonly phases: Phases,
+  ) {
+    this.shards = job.shards;
+  }
+
+  async run(): Promise<SearchOutcome> {
+    const results = await this.collect();
+    if (this.shards.length === 0) {
+      return this.answer(results, [], null, this.job.shardCount > 0 ? 'query' : null);
+    }
+    const { from, size } = this.shards[0]!.planned.page;
+    const facets = mergeFacets(results);
+    const wanted = this.job.withoutHits ? 0 : size;
+    const hits = await this.fetch(mergeHits(results, from, wanted, this.job.pagePerShard));
+    return this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null);
+  }
+
+  private answer(
+    results: readonly PlannedResult[],
+    hits: SearchOutcome['hits'],
+    facets: SearchOutcome['facets'],
+    allFailedIn: SearchOutcome['allFailedIn'],
+  ): SearchOutcome {
+    return {
+      total: results.reduce((sum, { result }) => sum + result.total, 0),
+      maxScore: maxScore(results),
+      timedOut: results.some(({ result }) => result.timedOut),
+      terminatedEarly: terminatedEarly(results),
+      hits,
+      facets,
+      failures: this.failures,
+      allFailedIn,
+      times:
+        allFailedIn === 'query'
+          ? []
+          : Array.from(this.times, ([{ position }, { queryMs, fetchMs }]) => {
+              return { position, queryMs, fetchMs };
+            }),
+    };
+  }
+
+  private async collect(): Promise<readonly PlannedResult[]> {
+    const { job } = this;
+    const prepared = job.globalStatistics ? await this.prepare() : null;
+    const soleShard = job.shardCount === 1;
+    const jobs = this.shards.map((shard): CollectJob => ({
+      view: shard.view,
+      plan: shard.planned.plan,
+      position: shard.position,
+      prepared: prepared?.get(shard) ?? null,
+      deadline: shard.planned.deadline,
+      soleShard,
+      skip: soleShard && shard.planned.plan.window > 0 ? shard.planned.page.from : 0,
+      segments: null,
+    }));
+    const outcomes = await this.phases.collect(jobs);
+    if (job.timesShards) {
+      outcomes.forEach((outcome, i) => {
+        if (outcome.ok) this.times.set(this.shards[i]!, { queryMs: outcome.ms, fetchMs: null });
+      });
+    }
+    const results = this.successes(outcomes);
+    return results.map(([{ planned }, result]) => ({ plan: planned.plan, result }));
+  }
+
+  /** Expanded queries with the statistics of all shards. */
+  private async prepare(): Promise<ReadonlyMap<SearchShard, PreparedQuery>> {
+    const jobs = this.shards.map(({ view, planned }) => ({ view, query: planned.plan.query }));
+    const shards = this.successes(await this.phases.prepare(jobs));
+    const sums = sumStatistics(
+      shards.map(([{ view }, { statistics }]) => ({ index: view.index, statistics })),
+      this.job.fieldNames,
+    );
+    return new Map(
+      shards.map(
+        ([shard, { query }]) =>
+          [shard, { query, statistics: sums.get(shard.view.index)! }] as const,
+      ),
+    );
+  }
+
+  /** Renders hits, keeping their order; those of a shard that fails now are left out. Null: all failed. */
+  private async fetch(hits: readonly ShardHit[]): Promise<readonly Uint8Array[] | null> {
+    if (hits.length === 0) return [];
+    const places = new Map<number, number[]>();
+    hits.forEach((hit, i) => {
+      const own = places.get(hit.shard);
+      if (own === undefined) places.set(hit.shard, [i]);
+      else own.push(i);
+    });
+    const shards = this.shards.filter(({ position }) => places.has(position));
+    const jobs = shards.map(({ view, position, planned }) => ({
+      view,
+      hits: places.get(position)!.map((i) => hits[i]!),
+      fetch: planned.fetch,
+      sort: planned.plan.sort,
+      named: namedQueries(planned.plan),
+      now: this.job.now,
+    }));
+    const outcomes = await this.phases.fetch(jobs);
+    const rendered = new Array<Uint8Array | undefined>(hits.length);
+    outcomes.forEach((outcome, s) => {
+      const shard = shards[s]!;
+      if (outcome.ok) {
+        const times = this.times.get(shard);
+        if (times !== undefined) times.fetchMs = outcome.ms;
+        places.get(shard.position)!.forEach((place, i) => (rendered[place] = outcome.value[i]!));
+      } else {
+        this.failures.push(fetchFailure(shard, outcome.failure));
+      }
+    });
+    if (outcomes.every((outcome) => !outcome.ok)) return null;
+    return rendered.filter((hit) => hit !== undefined);
+  }
+
+  /** Sorts failed shards out; their outcomes become failures of the search. */
+  private successes<T>(outcomes: readonly Outcome<T>[]): [SearchShard, T][] {
+    const good: [SearchShard, T][] = [];
+    outcomes.forEach((outcome, i) => {
+      const shard = this.shards[i]!;
+      const { index, shardNumber } = shard.view;
+      if (outcome.ok) good.push([shard, outcome.value]);
+      else {
+        const failure = queryFailure(index, shardNumber, shard.planned.page, outcome.failure);
+        this.failures.push(failure);
+      }
+    });
+    this.shards = good.map(([shard]) => shard);
+    return good;
+  }
+}
+
+function fetchFailure({ view }: SearchShard, failure: JobFailure): ShardFailure {
+  return { index: view.index, shard: view.shardNumber, ...failure };
+}
+
+/** The queries that have named parts, which a hit reports. */
+function namedQueries(plan: IndexPlan): readonly IndexPlan['query'][] {
+  const queries = plan.postFilter === null ? [plan.query] : [plan.query, plan.postFilter];
+  return queries.filter(hasNames);
+}
+
+function terminatedEarly(results: readonly PlannedResult[]): boolean | undefined {
+  if (!results.some(({ plan }) => plan.terminateAfter > 0)) return undefined;
+  return results.some(({ result }) => result.terminatedEarly);
+}

@@ -1,0 +1,186 @@
+// How much work a search is on one shard, told from document frequencies before it runs. The frequencies are
+// those that the search itself looks up next, and finds remembered.
+
+import { type FacetPlan, facetKind } from '../../facets/index';
+import { docFreqOf, type Query } from '../../query/index';
+import type { IndexPlan } from '../plan/search-plan';
+import type { SegmentReader } from '../../segment/index';
+import type { FieldId } from '../../metadata/index';
+
+/** Values of a column, or documents of a search, that a thread reads for the first time without delaying others. */
+const SMALL_COLUMN_DOCS = 131_072;
+/** The same for columns of many values a document. */
+const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
+/** What a value of a larger column costs more, for that first time and the memory that another copy of it takes. */
+const LARGE_COLUMN_SHARE = 1 / 64;
+/** Reading a column, or marking documents in a set, compared with reading as many postings. */
+const COLUMN_SHARE = 1 / 8;
+/** Looking through a set that is kept: 32 documents at a time. */
+const KEPT_SET_SHARE = 1 / 32;
+/** Counting a value in a facet, compared with reading a posting: 1 to 2 ns, up to 6 with statistics. */
+const VALUE_COST = 1 / 4;
+/** Required terms are looked up about as often as the rarest of them has documents, a block at a time. */
+const LOOKUP_COST = 16;
+/** Reading the positions of a document, in each place of a phrase, compared with reading its posting. */
+const POSITIONS_COST = 8;
+
+/** More terms take long to be looked up. */
+const MAX_TERMS = 16;
+
+/** The cost of searches on one shard, in postings read; Infinity for what cannot be told. */
+export class SearchCost {
+  /** Reading a column of a number a document; of that what a large one costs more. */
+  private readonly column: number;
+  private readonly firstColumn: number;
+
+  /**
+   * @param docs documents of all shards of the search
+   * @param readsColumns false: large columns would not stay in memory
+   */
+  constructor(
+    private readonly segments: readonly SegmentReader[],
+    private readonly docs: number,
+    private readonly readsColumns: boolean,
+  ) {
+    this.firstColumn = docs > SMALL_COLUMN_DOCS ? this.firstRead(docs) : 0;
+    this.column = docs * COLUMN_SHARE + this.firstColumn;
+  }
+
+  ofPlan(plan: IndexPlan): number {
+    const { query, postFilter, sort, facets } = plan;
+    let cost = isEverything(plan) ? this.firstColumn : this.of(query);
+    if (postFilter !== null) cost += this.of(postFilter);
+    if (sort?.some(({ kind }) => kind === 'field')) cost += this.column;
+    for (const facet of facets) {
+      if (cost === Infinity) break;
+      cost += this.ofFacet(facet, query);
+    }
+    return cost;
+  }
+
+  private firstRead(values: number): number {
+    return this.readsColumns ? values * LARGE_COLUMN_SHARE : Infinity;
+  }
+
+  private ofFacet(facet: FacetPlan, query: Query): number {
+    const { spec, global, filter, nestedPath } = facet;
+    const reads = facetKind(facet.type).reads?.(spec) ?? null;
+    if (reads === null || nestedPath !== null) return Infinity;
+    const own = facet.mainQuery;
+    let cost = sumOf(reads.queries, (each) => this.ofSet(each));
+    if (filter !== null) cost += this.ofSet(filter);
+    if (own !== null) cost += this.ofSet(own);
+    if (cost === Infinity) return cost;
+    const base = own ?? query;
+    const share =
+      global || base.kind === 'matchAll' ? COLUMN_SHARE : this.matches(base) / this.docs;
+    return cost + sumOf(reads.fields, (field) => this.ofField(field, share));
+  }
+
+  /** Of counting a share of the values of a field. */
+  private ofField(field: FieldId, share: number): number {
+    let values = 0;
+    for (const segment of this.segments) {
+      values += Math.max(segment.docCount, segment.terms(field)?.sumDocFreq ?? 0);
+    }
+    const isLarge = this.docs > SMALL_COLUMN_DOCS || values > SMALL_COLUMN_VALUES;
+    return share * VALUE_COST * values + (isLarge ? this.firstRead(values) : 0);
+  }
+
+  /** Of documents without scores: those of frequent terms are kept as sets. */
+  private ofSet(query: Query): number {
+    const cost = this.of(query);
+    const isOneTerm =
+      query.kind === 'term' || (query.kind === 'termSet' && query.terms.length === 1);
+    return isOneTerm ? Math.min(cost, this.docs * KEPT_SET_SHARE + this.firstColumn) : cost;
+  }
+
+  private of(query: Query): number {
+    switch (query.kind) {
+      case 'matchNone':
+      case 'uids':
+        return 0;
+      case 'matchAll':
+      case 'types':
+      case 'numberSet':
+      case 'numericRange':
+        return this.column;
+      case 'prefix':
+        return query.rewrite.method === 'constant' ? this.column : Infinity;
+      case 'term':
+        return this.ofTerms(query.field, [query.term]);
+      case 'termSet':
+        return query.terms.length > MAX_TERMS ? Infinity : this.ofTerms(query.field, query.terms);
+      case 'phrase': {
+        const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
+        return required(slots) + Math.min(...slots) * slots.length * POSITIONS_COST;
+      }
+      case 'bool':
+        return this.ofBool(query);
+      case 'filtered':
+        return required([this.of(query.query), this.of(query.filter)]);
+      case 'constantScore':
+      case 'named':
+        return this.of(query.query);
+      default:
+        return Infinity;
+    }
+  }
+
+  private ofTerms(field: FieldId, terms: readonly string[]): number {
+    return sumOf(terms, (term) => docFreqOf(this.segments, field, term));
+  }
+
+  private ofBool({ must, should, mustNot }: Extract<Query, { kind: 'bool' }>): number {
+    const one = (query: Query) => this.of(query);
+    const others = sumOf(should, one) + sumOf(mustNot, one);
+    if (must.length === 0) return others;
+    const costs = must.map(one);
+    // Whatever else there is can only be asked about what the required clauses match.
+    return required(costs) + (others === Infinity ? others : Math.min(others, lookups(costs)));
+  }
+
+  /** At most so many documents match. */
+  private matches(query: Query): number {
+    const one = (each: Query) => this.matches(each);
+    switch (query.kind) {
+      case 'matchNone':
+        return 0;
+      case 'term':
+        return Math.min(this.docs, this.ofTerms(query.field, [query.term]));
+      case 'bool': {
+        const { must, should } = query;
+        if (must.length > 0) return Math.min(...must.map(one));
+        return should.length === 0 ? this.docs : Math.min(this.docs, sumOf(should, one));
+      }
+      case 'filtered':
+        return Math.min(one(query.query), one(query.filter));
+      case 'constantScore':
+      case 'named':
+        return one(query.query);
+      default:
+        return this.docs;
+    }
+  }
+}
+
+/** Whether everything matches, and what is shown are the first documents. */
+function isEverything({ query, postFilter, sort, minScore }: IndexPlan): boolean {
+  return query.kind === 'matchAll' && postFilter === null && sort === null && minScore === null;
+}
+
+/** Clauses that all must match: each is read or looked up, whichever is less. */
+function required(costs: readonly number[]): number {
+  const most = lookups(costs);
+  return sumOf(costs, (cost) => (cost === Infinity ? cost : Math.min(cost, most)));
+}
+
+function lookups(costs: readonly number[]): number {
+  return Math.min(...costs) * LOOKUP_COST;
+}
+
+function sumOf<T>(items: readonly T[], cost: (item: T) => number): number {
+  let sum = 0;
+  for (const item of items) sum += cost(item);
+  return sum;
+}

@@ -1,0 +1,12 @@
+// A shard as readers see it: ids only.
+
+import type { CommittedSegment } from '../../../storage/index';
+
+/** A shard as a job names it: ids only, so that any thread can open it. */
+export interface ShardView {
+  readonly index: string;
+  readonly indexId: number;
+  readonly shardId: number;
+  readonly shardNumber: number;
+  readonly segments: readonly CommittedSegment[];
+}

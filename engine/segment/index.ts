@@ -1,0 +1,38 @@
+// One immutable segment: writing, merging and reading its dictionaries, postings and columns.
+
+export { narrowed, type UnsignedArray, unsignedArray } from './columns/columns';
+export { compareDoubles, doubleKeys, sortedOrder } from './columns/number-order';
+export type { OrdinalArrays } from './columns/ordinal-column';
+export { Bitset, NO_MORE_DOCS, popCount, scratchSet } from './contract/bitset';
+export type {
+  GeoColumn,
+  NumericColumn,
+  OrdinalColumn,
+  PostingsBlock,
+  PostingsIterator,
+  PostingsNeed,
+  SegmentReader,
+  TermBytes,
+  TermDictionary,
+} from './contract/reader';
+export type { ShardView } from './contract/shard-view';
+export { hashTerm, TermHash } from './dictionary/term-hash';
+export {
+  compareBytes,
+  compareUtf8,
+  maxUtf8Length,
+  readUtf8,
+  writeUtf8,
+} from './dictionary/utf8-order';
+export { SegmentFormatError } from './format/errors';
+export { MAX_DOCS, widthFor } from './format/format';
+export { type BuiltSegment, committedSegment } from './format/segment-writer';
+export { MemoryPool } from './memory/memory-pool';
+export { mergeSegments } from './merge/merger';
+export { NORM_FACTORS } from './postings/norms';
+export { warmUnpack } from './postings/unpack';
+export { applyDeletions, newlyDeletedRoots } from './read/deletions';
+export { ReaderCache } from './read/reader-cache';
+export { keepLiveRoots, liveRoots, liveRootsEnd } from './sets/live-docs';
+export { childrenOf, NestedChildren } from './sets/nested-children';
+export { SegmentBuilder } from './write/segment-builder';

@@ -1,0 +1,335 @@
+// Builds and merges segments: the only writer of the `segments` database.
+//
+// Jobs are plain data in and plain data out, so that they can run on a thread of their own
+// (engine/shard/indexer-thread.ts) or inline, in short slices. A job never touches commit points: it writes
+// and syncs its blocks, reports, and whoever owns the shard commits (docs/architecture.md, "The way of one
+// write").
+
+import type { IndexMapping } from '../mapping/index';
+import type { IndexMetadata } from '../metadata/index';
+import {
+  applyDeletions,
+  newlyDeletedRoots,
+  type ReaderCache,
+  MemoryPool,
+  mergeSegments,
+  SegmentBuilder,
+  committedSegment,
+  type BuiltSegment,
+} from '../segment/index';
+import { MergeTurns } from './merge-scheduler';
+import {
+  RecordSlab,
+  type CommittedSegment,
+  type LogRecord,
+  type LogStore,
+  type SegmentId,
+  type SegmentStore,
+  type SequenceNumber,
+  type ShardId,
+} from '../../storage/index';
+import { type EngineLogger, breathe } from '../common/index';
+
+/** Documents and bytes of records of one slice of the document log at most. */
+export const SLICE_DOCS = 20_000;
+export const SLICE_BYTES = 32 * 1024 * 1024;
+
+/** Records are read from the log in portions of this size. */
+const PORTION_BYTES = 1024 * 1024;
+
+/** Memory that is kept between builds, in bytes: for the arrays of a build, and for the records of a slice. */
+const KEPT_ARRAYS = 32 * 1024 * 1024;
+const KEPT_RECORDS = 16 * 1024 * 1024;
+/** Without builds for so long it is given up. */
+const KEPT_MS = 5000;
+
+/** How long building may hold the thread before it lets others run, in milliseconds. */
+const TURN_MS = 4;
+
+/** A build: the records (from, to] of a shard's document log become one segment and some deletions. */
+export interface BuildJob {
+  readonly index: string;
+  readonly shardId: ShardId;
+  readonly segmentId: SegmentId;
+  /** Everything up to here is in `segments`. */
+  readonly from: SequenceNumber;
+  readonly to: SequenceNumber;
+  readonly segments: readonly CommittedSegment[];
+  /** Generation under which deletion chunks are written: that of the commit to come. */
+  readonly generation: number;
+}
+
+export interface DeletionChunk {
+  readonly segment: SegmentId;
+  readonly chunk: number;
+  readonly generation: number;
+}
+
+/** A delete record in the log: its uid entry is forgotten once the tombstone expires. */
+export interface Tombstone {
+  readonly sequence: SequenceNumber;
+  readonly at: number;
+}
+
+export interface BuildResult {
+  /** The last sequence that was taken in; less than `to` when the slice was cut. */
+  readonly upTo: SequenceNumber;
+  /** Segments after the build: earlier ones with their deletions, then the new one if it has documents. */
+  readonly segments: readonly CommittedSegment[];
+  readonly replacedChunks: readonly DeletionChunk[];
+  /** Records that no segment refers to any more. */
+  readonly superseded: readonly SequenceNumber[];
+  readonly tombstones: readonly Tombstone[];
+  /** Records that the current mapping could not index (kept in the log, counted). */
+  readonly unindexable: number;
+}
+
+/** Merges adjacent segments into one. */
+export interface MergeJob {
+  readonly index: string;
+  readonly shardId: ShardId;
+  readonly segmentId: SegmentId;
+  readonly segments: readonly CommittedSegment[];
+}
+
+/** Brings deletions that arrived while a merge ran over to the merged segment. */
+export interface CarryJob {
+  /** Each input of the merge as it was then and as it is now. */
+  readonly inputs: readonly {
+    readonly then: CommittedSegment;
+    readonly now: CommittedSegment;
+  }[];
+  readonly merged: CommittedSegment;
+  /** Generation under which deletion chunks are written: that of the commit to come. */
+  readonly generation: number;
+}
+
+/** Who runs the jobs that write segments. All of them may be repeated after a crash: they write the same again. */
+export interface SegmentIndexer {
+  /**
+   * Runs a build with the mapping of `index`, which must be at least as new as the records of the slice.
+   * @throws CorruptionError when a record is damaged; StorageFailure when the blocks cannot be written.
+   */
+  build(job: BuildJob, index: IndexMetadata): Promise<BuildResult>;
+  /**
+   * Runs a merge; null when nothing is left alive in the segments.
+   * @param signal once aborted nothing is written any more and the result is null.
+   */
+  merge(job: MergeJob, signal: AbortSignal): Promise<CommittedSegment | null>;
+  /** The merged segment with the deletions that arrived meanwhile, whose chunks are written. */
+  carry(job: CarryJob): Promise<CommittedSegment>;
+}
+
+/** Whether a job is still wanted: an AbortSignal, or what another thread knows of it. */
+export interface Cancellation {
+  readonly aborted: boolean;
+}
+
+/** The log as building reads it. */
+export type IndexerLog = Pick<LogStore, 'readRecord' | 'copyRecords'>;
+
+/** The segments as building writes them. */
+export type IndexerStore = Pick<SegmentStore, 'writeSegment' | 'writeDeletions'>;
+
+/** What the shards of a node remove from the `segments` database. */
+export type SegmentRemovals = Pick<
+  SegmentStore,
+  'removeSegments' | 'removeDeletions' | 'removeOtherDeletions'
+>;
+
+/** What an indexer needs of the thread it runs in. Accessors, because storage may be reopened. */
+export interface IndexerHost {
+  readonly log: () => IndexerLog;
+  readonly store: () => IndexerStore;
+  readonly readers: ReaderCache;
+  /** The compiled mapping of an index. */
+  readonly mapping: (index: IndexMetadata) => IndexMapping;
+  readonly logger: Pick<EngineLogger, 'warn'>;
+}
+
+/** Runs the jobs on the calling thread, in slices of a few milliseconds. */
+export class Indexer implements SegmentIndexer {
+  private readonly turns = new MergeTurns();
+  private readonly pool = new MemoryPool(KEPT_ARRAYS);
+  /** Of builds that are done. */
+  private spareSlab: RecordSlab | null = null;
+  /** Gives memory up when nothing was built for a while. */
+  private readonly givingUp = setTimeout(() => {
+    this.pool.clear();
+    this.spareSlab = null;
+  }, KEPT_MS).unref();
+
+  constructor(private readonly host: IndexerHost) {}
+
+  build(job: BuildJob, index: IndexMetadata): Promise<BuildResult> {
+    return this.turns.build(async () => {
+      const slab = this.spareSlab ?? new RecordSlab();
+      this.spareSlab = null;
+      slab.clear();
+      const result = await this.buildNow(job, this.host.mapping(index), slab);
+      if (slab.capacity <= KEPT_RECORDS) this.spareSlab = slab;
+      this.givingUp.refresh();
+      return result;
+    });
+  }
+
+  private async buildNow(
+    job: BuildJob,
+    mapping: IndexMapping,
+    slab: RecordSlab,
+  ): Promise<BuildResult> {
+    const upTo = await this.readSlice(job, slab);
+    const replaced = new Set<SequenceNumber>();
+    for (let i = 0; i < slab.length; i++) {
+      if (slab.supersedes(i) !== 0) replaced.add(slab.supersedes(i));
+    }
+
+    const builder = new SegmentBuilder(this.pool);
+    const tombstones: Tombstone[] = [];
+    let unindexable = 0;
+    let turn = performance.now();
+    for (let i = 0; i < slab.length; i++) {
+      const sequence = slab.sequence(i);
+      const record = slab.record(job.shardId, i);
+      if (record.op === 'delete') {
+        tombstones.push({ sequence, at: record.timestamp ?? 0 });
+      } else if (!replaced.has(sequence)) {
+        if (!this.add(builder, mapping, sequence, record, job)) unindexable++;
+      }
+      if (performance.now() - turn > TURN_MS) {
+        await breathe();
+        turn = performance.now();
+      }
+    }
+
+    const older = [...replaced].filter((sequence) => sequence <= job.from);
+    const deletions = await this.applyDeletions(job.segments, older, job.generation);
+    const segments = [...deletions.segments];
+    if (builder.docCount > 0) {
+      const built = builder.finish();
+      await this.host.store().writeSegment(job.segmentId, built.blocks);
+      segments.push(committedSegment(job.segmentId, built));
+    }
+    return {
+      upTo,
+      segments,
+      replacedChunks: deletions.replacedChunks,
+      superseded: [...replaced],
+      tombstones,
+      unindexable,
+    };
+  }
+
+  async merge(job: MergeJob, signal: Cancellation): Promise<CommittedSegment | null> {
+    const { readers, store } = this.host;
+    const steps = mergeSegments(job.segments.map((segment) => readers.reader(segment)));
+    let step: IteratorResult<void, BuiltSegment>;
+    do {
+      step = await this.turns.step(() => steps.next());
+      if (signal.aborted) return null;
+    } while (step.done !== true);
+    const built = step.value;
+    if (built.docCount === 0) return null;
+    await store().writeSegment(job.segmentId, built.blocks);
+    return committedSegment(job.segmentId, built);
+  }
+
+  async carry({ inputs, merged, generation }: CarryJob): Promise<CommittedSegment> {
+    const { readers } = this.host;
+    const deleted: SequenceNumber[] = [];
+    for (const { then, now } of inputs) {
+      if (now.deletedCount === then.deletedCount) continue;
+      const newer = readers.reader(now);
+      for (const doc of newlyDeletedRoots(readers.reader(then), newer)) {
+        deleted.push(newer.sequenceOf(doc));
+      }
+    }
+    const { segments } = await this.applyDeletions([merged], deleted, generation);
+    return segments[0]!;
+  }
+
+  /**
+   * Marks the documents with these sequence numbers as deleted wherever a segment holds them, and writes
+   * the changed deletion chunks.
+   */
+  private async applyDeletions(
+    segments: readonly CommittedSegment[],
+    sequences: readonly SequenceNumber[],
+    generation: number,
+  ): Promise<{ segments: readonly CommittedSegment[]; replacedChunks: readonly DeletionChunk[] }> {
+    if (sequences.length === 0) return { segments, replacedChunks: [] };
+    const replacedChunks: DeletionChunk[] = [];
+    const changed: CommittedSegment[] = [];
+    const chunks: { segment: SegmentId; chunk: number; generation: number; bits: Buffer }[] = [];
+    for (const segment of segments) {
+      const inside = sequences.filter((s) => s >= segment.minSequence && s <= segment.maxSequence);
+      if (inside.length === 0) {
+        changed.push(segment);
+        continue;
+      }
+      const reader = this.host.readers.reader(segment);
+      const docs: number[] = [];
+      for (const sequence of inside) {
+        const doc = reader.docOfSequence(sequence);
+        if (doc !== -1) docs.push(doc);
+      }
+      const applied = applyDeletions(segment, reader, docs, generation);
+      changed.push(applied.segment);
+      for (const { chunk, bits } of applied.chunks) {
+        chunks.push({ segment: segment.id, chunk, generation, bits });
+        const old = segment.deletionChunks[chunk] ?? 0;
+        if (old !== 0) replacedChunks.push({ segment: segment.id, chunk, generation: old });
+      }
+    }
+    if (chunks.length > 0) await this.host.store().writeDeletions(chunks);
+    return { segments: changed, replacedChunks };
+  }
+
+  /** Reads the records of a slice, and returns the last sequence number that it takes in. */
+  private async readSlice({ shardId, from, to }: BuildJob, slab: RecordSlab): Promise<number> {
+    let before = from;
+    const portions = this.host.log().copyRecords(shardId, from, to, PORTION_BYTES, slab);
+    for await (const count of portions) {
+      for (let i = slab.length - count; i < slab.length; i++) {
+        const sequence = slab.sequence(i);
+        this.checkHole(shardId, before, sequence);
+        before = sequence;
+      }
+      if (slab.length >= SLICE_DOCS || slab.used >= SLICE_BYTES) return before;
+    }
+    return to;
+  }
+
+  /**
+   * Between two neighbours of a scan there is nothing, or a damaged part that was stepped over: a scan tells
+   * of damage at its end only, and a slice may be cut before.
+   * @throws CorruptionError
+   */
+  private checkHole(shard: ShardId, before: SequenceNumber, after: SequenceNumber): void {
+    for (let sequence = before + 1; sequence < after; sequence++) {
+      this.host.log().readRecord(shard, sequence);
+    }
+  }
+
+  /** Adds one record to the segment. A record that cannot be indexed any more is kept findable by id only. */
+  private add(
+    builder: SegmentBuilder,
+    mapping: IndexMapping,
+    sequence: SequenceNumber,
+    record: LogRecord,
+    job: BuildJob,
+  ): boolean {
+    const mapper = mapping.documentMapper(record.type);
+    // The type was deleted after the write: its documents are on their way out.
+    if (mapper === null) return true;
+    builder.beginDocument(sequence);
+    const { error } = mapper.parse(record.source, record, builder);
+    builder.endDocument();
+    if (error === null) return true;
+    this.host.logger.warn(
+      { index: job.index, type: record.type, id: record.id, reason: error.toWireString() },
+      'a stored document no longer fits its mapping and is only partly searchable',
+    );
+    return false;
+  }
+}

@@ -1,0 +1,323 @@
+// The indices of the node in their running form, kept in step with the cluster state, and what starting and
+// deleting them takes: replaying the tails of document logs, removing what a crash left behind.
+//
+// An index has one runtime from its creation, or from the load of the node's state, to its deletion. Closing
+// and opening it does not touch the runtime: a closed index is one that the cluster state says nobody may use.
+
+import { indexMissing } from '../errors';
+import type { IndexMapping } from '../mapping/index';
+import type { ClusterState, IndexMetadata, ClusterService } from '../metadata/index';
+import { IndexRuntime } from './index-service';
+import { ReadCounters } from './read-stats';
+import { SEGMENT_COUNTER } from './segment-ids';
+import type { ShardServices } from './shard';
+import { ShardCounters } from './shard-stats';
+import { parsePurgeList, PURGE_PREFIX, purgePrefix, type Garbage } from './shard-garbage';
+import { CorruptionError, type LogBatch, type SegmentId, type ShardId } from '../../storage/index';
+import type { RestoredShard } from '../api/index';
+import type { EngineLogger } from '../common/index';
+
+type Leftovers = ReadonlyMap<ShardId, readonly Garbage[]>;
+
+/** Reading the ends of logs waits for the disk; a few at a time keep its threads busy. */
+const SHARDS_OPENED_TOGETHER = 16;
+
+export class IndexCatalog {
+  private readonly runtimes = new Map<number, IndexRuntime>();
+  /** Indices whose records are being restored, not part of the cluster state yet. */
+  private readonly arriving = new Map<number, { runtime: IndexRuntime; metadata: IndexMetadata }>();
+  /** Deletions of shard data under way. */
+  private readonly removals = new Set<Promise<void>>();
+  /** What shards have done that are gone: of deleted indices, and all those before storage was reopened. */
+  readonly former = { activity: new ShardCounters(), reads: new ReadCounters() };
+  /** Segments that a crash left without a commit point, until they are removed. */
+  private orphans: readonly SegmentId[] = [];
+
+  constructor(
+    private readonly cluster: ClusterService,
+    private readonly services: ShardServices,
+    private readonly logger: EngineLogger,
+  ) {
+    cluster.onChange((state) => this.follow(state));
+  }
+
+  /** The running form of an open index, or null when it is closed or gone. */
+  runtime(metadata: IndexMetadata): IndexRuntime | null {
+    return metadata.state === 'open' ? (this.runtimes.get(metadata.id) ?? null) : null;
+  }
+
+  /** @throws EngineError (404) when the index is closed or gone. */
+  requireRuntime(metadata: IndexMetadata): IndexRuntime {
+    const runtime = this.runtime(metadata);
+    if (runtime === null) throw indexMissing(metadata.name);
+    return runtime;
+  }
+
+  /** All indices, closed ones included. */
+  all(): Iterable<IndexRuntime> {
+    return this.runtimes.values();
+  }
+
+  /** The newest visible metadata of an index, or null when it is gone. */
+  metadataOf(indexId: number): IndexMetadata | null {
+    const arriving = this.arriving.get(indexId);
+    if (arriving !== undefined) return arriving.metadata;
+    const runtime = this.runtimes.get(indexId);
+    if (runtime === undefined) return null;
+    const metadata = this.cluster.state().indices.get(runtime.name);
+    return metadata?.id === indexId ? metadata : null;
+  }
+
+  /** The compiled mapping of an index, open or closed. @throws EngineError (404) when it is gone. */
+  compiled(metadata: IndexMetadata): IndexMapping {
+    const runtime = this.runtimes.get(metadata.id) ?? this.arriving.get(metadata.id)?.runtime;
+    if (runtime === undefined) throw indexMissing(metadata.name);
+    return runtime.mapping(metadata);
+  }
+
+  /**
+   * Reads everything from disk: at start, and after storage was reopened. Writes nothing, so that a node
+   * with a full disk still answers; {@link recover} does what is left to do.
+   */
+  async load(): Promise<void> {
+    const log = this.services.log();
+    const metadata = await log.readMetadata();
+    const leftovers = readLeftovers(metadata);
+    const state = await this.cluster.load();
+    for (const index of state.indices.values()) {
+      this.runtimes.set(index.id, new IndexRuntime(index, this.services));
+    }
+    const shards = [...this.runtimes.values()].flatMap((runtime) => runtime.shards);
+    for (let from = 0; from < shards.length; from += SHARDS_OPENED_TOGETHER) {
+      await Promise.all(
+        shards
+          .slice(from, from + SHARDS_OPENED_TOGETHER)
+          .map((shard) => shard.open(leftovers.get(shard.identity.shardId) ?? [])),
+      );
+    }
+    const named = new Set(shards.flatMap((shard) => shard.ownedSegments()));
+    const intents = await log.readBuildIntents();
+    this.orphans = intents.filter((id) => !named.has(id));
+    let highest = 0;
+    for (const id of [...named, ...intents]) highest = Math.max(highest, id);
+    this.services.segmentIds.reset(metadata.get(SEGMENT_COUNTER), highest);
+  }
+
+  /**
+   * Finishes what the last run of the node left unfinished, and indexes the tails of the document logs.
+   * @throws StorageFailure; everything can be read all the same.
+   */
+  async recover(): Promise<void> {
+    await this.removeOrphans(this.orphans);
+    this.orphans = [];
+    for (const { shard, segments } of await this.services.log().readDeleteIntents()) {
+      this.track(`shard ${shard}`, this.removeShard(shard, segments));
+    }
+    const { indices } = this.cluster.state();
+    for (const runtime of this.runtimes.values()) {
+      for (const shard of runtime.shards) {
+        if (shard.failure === null) await shard.removeStrayDeletions();
+      }
+      if (indices.get(runtime.name)?.state === 'open') await this.indexTails(runtime);
+    }
+  }
+
+  /** Indexes what a closed index has in its document log; to be called before the state says it is open. */
+  async open(metadata: IndexMetadata): Promise<void> {
+    const runtime = this.runtimes.get(metadata.id);
+    if (metadata.state === 'close' && runtime !== undefined) await this.indexTails(runtime);
+  }
+
+  /**
+   * Builds the segments of an index whose records are in the log and which the cluster state does not have
+   * yet; when it gets it, the index is ready to be searched. Else {@link dismiss} it.
+   * @param restored how the records of each shard were restored
+   * @throws EngineError when a shard is damaged; StorageError.
+   */
+  async admit(
+    metadata: IndexMetadata,
+    restored: readonly Omit<RestoredShard, 'startMs'>[],
+  ): Promise<void> {
+    const runtime = new IndexRuntime(metadata, this.services);
+    this.arriving.set(metadata.id, { runtime, metadata });
+    for (const [number, shard] of runtime.shards.entries()) {
+      const started = performance.now();
+      await shard.open([]);
+      await shard.refresh();
+      const startMs = performance.now() - started;
+      shard.opening = { ms: 0, operations: 0, restored: { ...restored[number]!, startMs } };
+    }
+  }
+
+  /** Removes what there is of an index that was not, or not quite, restored. Idempotent. */
+  async dismiss(indexId: number, shardIds: readonly ShardId[]): Promise<void> {
+    const runtime = this.arriving.get(indexId)?.runtime;
+    this.arriving.delete(indexId);
+    if (runtime !== undefined) await this.removeData(runtime);
+    else for (const shardId of shardIds) await this.removeShard(shardId, []);
+  }
+
+  /** Frees the memory that searching an index took; whoever still reads it loads again what it needs. */
+  releaseMemory(metadata: IndexMetadata): void {
+    for (const shard of this.runtimes.get(metadata.id)?.shards ?? []) {
+      this.services.forget(shard.ownedSegments());
+    }
+  }
+
+  /** Puts the intents to delete an index's shards into the batch that removes the index. */
+  stageRemoval(batch: LogBatch, metadata: IndexMetadata): void {
+    const shards = this.runtimes.get(metadata.id)?.shards;
+    for (const [number, shardId] of metadata.shardIds.entries()) {
+      batch.putDeleteIntent(shardId, shards?.[number]!.ownedSegments() ?? []);
+    }
+  }
+
+  /** Stops all shards, before storage is opened again or closed. */
+  async close(): Promise<void> {
+    const arriving = [...this.arriving.values()].map(({ runtime }) => runtime);
+    const runtimes = [...this.runtimes.values(), ...arriving];
+    for (const runtime of this.runtimes.values()) this.retire(runtime);
+    this.runtimes.clear();
+    this.arriving.clear();
+    await Promise.all(runtimes.map((runtime) => runtime.close()));
+  }
+
+  /** Indexes everything acknowledged, as far as that is possible; what is left is replayed at the next start. */
+  async flush(): Promise<void> {
+    for (const { shards } of this.runtimes.values()) {
+      for (const shard of shards) await shard.flush().catch(() => undefined);
+    }
+  }
+
+  /** Waits until no deleted index has data left. */
+  async settled(): Promise<void> {
+    await Promise.all(this.removals);
+  }
+
+  private async indexTails(runtime: IndexRuntime): Promise<void> {
+    for (const shard of runtime.shards) {
+      const { backlog } = shard;
+      if (backlog > 0) {
+        this.logger.info(
+          { index: runtime.name, shard: shard.identity.number, records: backlog },
+          'indexing the tail of the document log',
+        );
+      }
+      try {
+        await shard.refresh();
+      } catch (error) {
+        // A damaged shard has said so, and leaves the others alone. Without disk space the tail waits for a refresh.
+        if (shard.failure === null && !this.services.disk.isCritical) throw error;
+      }
+    }
+  }
+
+  /** New indices get a running form at once; deleted ones lose theirs, and then their data. */
+  private follow(state: ClusterState): void {
+    const known = new Set<number>();
+    for (const metadata of state.indices.values()) {
+      known.add(metadata.id);
+      if (!this.runtimes.has(metadata.id)) {
+        const arrived = this.arriving.get(metadata.id)?.runtime;
+        this.arriving.delete(metadata.id);
+        this.runtimes.set(metadata.id, arrived ?? new IndexRuntime(metadata, this.services));
+      }
+    }
+    for (const [id, runtime] of this.runtimes) {
+      if (known.has(id)) continue;
+      this.runtimes.delete(id);
+      this.retire(runtime);
+      this.track(runtime.name, this.removeData(runtime));
+    }
+  }
+
+  /** Keeps the counters of an index that is about to go, so that those of the node never fall. */
+  private retire({ shards }: IndexRuntime): void {
+    for (const { counters, reads } of shards) {
+      this.former.activity.absorb(counters);
+      this.former.reads.absorb(reads);
+    }
+  }
+
+  /** Remembers a deletion of data until it is done. */
+  private track(what: string, removal: Promise<void>): void {
+    const tracked = removal
+      // What is left over is found through the delete intents at the next load.
+      .catch((error: unknown) => {
+        this.logger.warn({ deleted: what, err: error }, 'deleting data was put off');
+      })
+      .finally(() => this.removals.delete(tracked));
+    this.removals.add(tracked);
+  }
+
+  /** Blocks written for segments that no commit point names. */
+  private async removeOrphans(orphans: readonly SegmentId[]): Promise<void> {
+    if (orphans.length === 0) return;
+    this.services.forget(orphans);
+    await this.services.removals.removeSegments(orphans);
+    await this.services.log().submit({
+      estimatedBytes: orphans.length * 16,
+      prepare: (batch) => {
+        for (const id of orphans) batch.removeBuildIntent(id);
+      },
+    });
+  }
+
+  /** Deletes the data of an index whose removal is durable, once no search reads it any more. */
+  private async removeData(runtime: IndexRuntime): Promise<void> {
+    await runtime.close();
+    for (const shard of runtime.shards) {
+      await shard.drained();
+      await this.removeShard(shard.identity.shardId, shard.ownedSegments());
+    }
+  }
+
+  /** @param known segments of the shard besides those that its commit point names. */
+  private async removeShard(shardId: ShardId, known: readonly SegmentId[]): Promise<void> {
+    const log = this.services.log();
+    const segments = [...new Set([...known, ...this.committedSegments(shardId)])];
+    this.services.forget(segments);
+    await this.services.removals.removeSegments(segments);
+    await log.removeShard(shardId);
+    const lists = await log.readMetadata(purgePrefix(shardId));
+    await log.submit({
+      estimatedBytes: 64 * (lists.size + 1) + 16 * segments.length,
+      prepare: (batch) => {
+        for (const name of lists.keys()) batch.removeMetadata(name);
+        for (const id of segments) batch.removeBuildIntent(id);
+        batch.removeDeleteIntent(shardId);
+      },
+    });
+  }
+
+  /** What the commit point names: a commit may have come after the removal was staged. */
+  private committedSegments(shardId: ShardId): readonly SegmentId[] {
+    try {
+      return (
+        this.services
+          .log()
+          .readCommit(shardId)
+          ?.segments.map(({ id }) => id) ?? []
+      );
+    } catch (error) {
+      if (!(error instanceof CorruptionError)) throw error;
+      this.logger.warn(
+        { shard: shardId, err: error },
+        'blocks of a deleted index may be left over',
+      );
+      return [];
+    }
+  }
+}
+
+function readLeftovers(metadata: ReadonlyMap<string, Buffer>): Leftovers {
+  const leftovers = new Map<ShardId, Garbage[]>();
+  for (const [name, value] of metadata) {
+    if (!name.startsWith(PURGE_PREFIX)) continue;
+    const { shard, garbage } = parsePurgeList(name, value);
+    const list = leftovers.get(shard);
+    if (list === undefined) leftovers.set(shard, [garbage]);
+    else list.push(garbage);
+  }
+  return leftovers;
+}

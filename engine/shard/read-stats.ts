@@ -1,0 +1,60 @@
+// How a shard has been read since the node started: counters and measured times, for `_stats`.
+
+import type { ReadCount, ReadActivity } from '../api/index';
+
+class Counter implements ReadCount {
+  total = 0;
+  ms = 0;
+  current = 0;
+
+  absorb({ total, ms }: ReadCount): void {
+    this.total += total;
+    this.ms += ms;
+  }
+}
+
+/** Counts for one shard, or for several together. */
+export class ReadCounters implements ReadActivity {
+  readonly found = new Counter();
+  readonly missed = new Counter();
+  readonly searches = new Counter();
+  readonly warmers = new Counter();
+
+  /** Notes a get that took `ms`. */
+  addGet(isFound: boolean, ms: number): void {
+    const counter = isFound ? this.found : this.missed;
+    counter.total++;
+    counter.ms += ms;
+  }
+
+  /** Notes that a search has begun; {@link endSearch} must follow. */
+  beginSearch(): void {
+    this.searches.current++;
+  }
+
+  /** @param ms the shard's share of the time of its search */
+  endSearch(ms: number): void {
+    const { searches } = this;
+    searches.current--;
+    searches.total++;
+    searches.ms += ms;
+  }
+
+  /** Adds how another shard was read; reads under way are not taken over. */
+  absorb({ found, missed, searches, warmers }: ReadActivity): void {
+    this.found.absorb(found);
+    this.missed.absorb(missed);
+    this.searches.absorb(searches);
+    this.warmers.absorb(warmers);
+  }
+
+  /** The counters as they are now, as plain data. */
+  snapshot(): ReadActivity {
+    return {
+      found: { ...this.found },
+      missed: { ...this.missed },
+      searches: { ...this.searches },
+      warmers: { ...this.warmers },
+    };
+  }
+}

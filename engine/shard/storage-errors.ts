@@ -1,0 +1,35 @@
+// What a failing disk looks like to a client: the one place where storage errors become engine errors.
+
+import { CorruptionError, DiskFullError, StorageError, StorageFailure } from '../../storage/index';
+import { EngineError } from '../errors';
+import { SegmentFormatError } from '../segment/index';
+
+/** What a client is told about stored bytes that are damaged, or null when `error` is something else. */
+export function describeDamage(error: unknown): EngineError | null {
+  const isDamage = error instanceof CorruptionError || error instanceof SegmentFormatError;
+  return isDamage ? new EngineError('CorruptIndexException', `${error.message}, run verify`) : null;
+}
+
+/**
+ * Translates an error of storage or of stored bytes into one that carries a wire name and status; anything
+ * else is returned as it is. Nothing in the text names a file or folder.
+ */
+export function translateStorageError(error: unknown): unknown {
+  const damage = describeDamage(error);
+  if (damage !== null) return damage;
+  if (!(error instanceof StorageError)) return error;
+  const diskFull =
+    error instanceof DiskFullError ||
+    (error instanceof StorageFailure && error.cause instanceof DiskFullError);
+  if (diskFull) {
+    return new EngineError(
+      'ClusterBlockException',
+      'blocked by: [SERVICE_UNAVAILABLE/100/disk full, writes refused];',
+      { status: 503 },
+    );
+  }
+  return new EngineError(
+    'StorageFailureException',
+    'storage is not available at the moment, nothing was written or the outcome is unknown; try again',
+  );
+}

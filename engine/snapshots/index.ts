@@ -1,0 +1,3 @@
+// Snapshots and restore over repositories of files.
+
+export { SnapshotService } from './service';

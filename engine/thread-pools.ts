@@ -1,0 +1,205 @@
+// Who does the work of a node: its main thread alone, or search workers and an indexer thread
+// (docs/architecture.md, "Threads"). The rest of the engine does not know which.
+
+import type { LogReader, SegmentId, Storage } from '../storage/index';
+import { ByteCache, type EngineLogger } from './common/index';
+import { Indexer, type SegmentIndexer, type SegmentRemovals, IndexerThread } from './shard/index';
+import type { IndexMapping } from './mapping/index';
+import type { IndexMetadata } from './metadata/index';
+import {
+  type Executor,
+  InlineExecutor,
+  SMALL_SEARCH_POSTINGS,
+  SMALL_SEGMENT_DOCS,
+  WorkerPool,
+} from './search/index';
+import { warmUnpack, ReaderCache } from './segment/index';
+import type { ThreadPools } from './api/index';
+
+/** Shares of the node's memory budget: what searches read, what building and merging read, what searches on main read. */
+const SEARCH_CACHE_SHARE = 0.5;
+const INDEXER_CACHE_SHARE = 0.1;
+const MAIN_CACHE_SHARE = 0.05;
+
+/** Least heap of a thread besides caches, which are outside of the heap, in MB. */
+const MIN_HEAP_MB = 256;
+/** Young objects of a search worker; most of what it allocates is outside of the heap. */
+const SEARCH_YOUNG_MB = 12;
+const MIB = 1024 * 1024;
+
+/** A thread that works and shows no sign of life for this long is replaced, in milliseconds. */
+const SEARCH_STUCK_MS = 30_000;
+/** Putting a large segment together is one long step. */
+const INDEXER_STUCK_MS = 180_000;
+
+/** What tests change. */
+export interface ThreadTuning {
+  readonly stuckMs?: number;
+  /** Segments with at least so many documents are spread over workers one by one. */
+  readonly smallSegmentDocs?: number;
+  /** Searches expected to read so many postings at most run on main; 0: none. */
+  readonly smallSearchPostings?: number;
+  /** False: threads start faster and search slower at first. */
+  readonly warmsUp?: boolean;
+}
+
+export interface LabourOptions {
+  /** Search workers; 0: everything on the main thread. */
+  readonly workers: number;
+  readonly memoryBytes: number;
+  readonly storage: Storage;
+  readonly logger: EngineLogger;
+  readonly tuning: ThreadTuning;
+  /** The compiled mapping of an index, kept by the index. */
+  readonly mapping: (index: IndexMetadata) => IndexMapping;
+  /** A batch failed on another thread than main. */
+  readonly onStorageFailure: (error: Error) => void;
+}
+
+/** Runs searches, and everything that writes segments. */
+export interface Labour {
+  readonly executor: Executor;
+  readonly indexer: SegmentIndexer;
+  readonly removals: SegmentRemovals;
+  /** The document log for main, through a cache of records that were shown lately. */
+  readonly recentRecords: LogReader;
+  /** Begins to work; storage must be open. */
+  open(): void;
+  /** Drops what is cached of segments that are about to be removed. */
+  forget(segments: readonly SegmentId[]): void;
+  /** Finishes what runs and lets go of storage; may be opened again. */
+  close(): Promise<void>;
+  figures(): ThreadPools;
+}
+
+/** Who does the work of a node: threads, or without workers the main thread itself. */
+export function createLabour(options: LabourOptions): Labour {
+  return options.workers > 0 ? new ThreadedLabour(options) : new InlineLabour(options);
+}
+
+class InlineLabour implements Labour {
+  readonly executor: InlineExecutor;
+  readonly indexer: Indexer;
+  readonly removals: SegmentRemovals;
+  readonly recentRecords: LogReader;
+  private readonly readers: ReaderCache;
+  private readonly indexerCache: ByteCache;
+
+  constructor({ memoryBytes, storage, logger, mapping }: LabourOptions) {
+    const blocks = blocksOf(storage);
+    const records = recordsOf(storage);
+    const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
+    // Apart, so that a merge does not drive out what searches use.
+    this.indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
+    this.readers = new ReaderCache(blocks, this.indexerCache);
+    this.executor = new InlineExecutor(blocks, records, searchCache);
+    this.recentRecords = this.executor.recentRecords;
+    const log = () => storage.log;
+    const store = () => storage.segments;
+    this.indexer = new Indexer({ log, store, readers: this.readers, mapping, logger });
+    this.removals = {
+      removeSegments: (...args) => store().removeSegments(...args),
+      removeDeletions: (...args) => store().removeDeletions(...args),
+      removeOtherDeletions: (...args) => store().removeOtherDeletions(...args),
+    };
+  }
+
+  open(): void {
+    warmUnpack();
+  }
+
+  forget(segments: readonly SegmentId[]): void {
+    this.executor.forget(segments);
+    this.readers.forget(segments);
+    for (const segment of segments) this.indexerCache.remove(segment);
+  }
+
+  close(): Promise<void> {
+    return this.executor.close();
+  }
+
+  figures(): ThreadPools {
+    return { search: [], indexer: [] };
+  }
+}
+
+class ThreadedLabour implements Labour {
+  readonly executor: WorkerPool;
+  readonly indexer: IndexerThread;
+  readonly recentRecords: LogReader;
+  private readonly warmsUp: boolean;
+
+  constructor({ workers, memoryBytes, storage, logger, tuning, onStorageFailure }: LabourOptions) {
+    const { location } = storage;
+    this.warmsUp = tuning.warmsUp ?? true;
+    const blocks = blocksOf(storage);
+    const mainCacheBytes = Math.floor(memoryBytes * MAIN_CACHE_SHARE);
+    const heap = Math.max(MIN_HEAP_MB, Math.floor(memoryBytes / MIB / (workers + 1)));
+    const common = { location, logger, limits: { maxOldGenerationSizeMb: heap } };
+    const mainCache = new ByteCache(mainCacheBytes);
+    const local = new InlineExecutor(blocks, recordsOf(storage), mainCache);
+    this.recentRecords = local.recentRecords;
+    this.executor = new WorkerPool(
+      {
+        ...common,
+        limits: { ...common.limits, maxYoungGenerationSizeMb: SEARCH_YOUNG_MB },
+        workers,
+        cacheBytes: Math.floor(memoryBytes * SEARCH_CACHE_SHARE),
+        stuckMs: tuning.stuckMs ?? SEARCH_STUCK_MS,
+        warmsUp: this.warmsUp,
+        smallSegmentDocs: tuning.smallSegmentDocs ?? SMALL_SEGMENT_DOCS,
+        mainShare: {
+          small: tuning.smallSearchPostings ?? SMALL_SEARCH_POSTINGS,
+          cacheBytes: mainCacheBytes,
+        },
+      },
+      local,
+    );
+    this.indexer = new IndexerThread({
+      ...common,
+      cacheBytes: Math.floor(memoryBytes * INDEXER_CACHE_SHARE),
+      stuckMs: tuning.stuckMs ?? INDEXER_STUCK_MS,
+      onStorageFailure,
+    });
+  }
+
+  get removals(): SegmentRemovals {
+    return this.indexer;
+  }
+
+  open(): void {
+    // Main runs small searches.
+    if (this.warmsUp) warmUnpack();
+    this.executor.open();
+    this.indexer.open();
+  }
+
+  forget(segments: readonly SegmentId[]): void {
+    this.executor.forget(segments);
+    this.indexer.forget(segments);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.executor.close(), this.indexer.close()]);
+  }
+
+  figures(): ThreadPools {
+    return { search: this.executor.figures(), indexer: [this.indexer.figures()] };
+  }
+}
+
+/** Through accessors: after a failure other stores are behind them. */
+function blocksOf(storage: Storage) {
+  return {
+    readBlock: (segment: SegmentId, block: number) => storage.segments.readBlock(segment, block),
+    readDeletions: (segment: SegmentId, chunk: number, generation: number) =>
+      storage.segments.readDeletions(segment, chunk, generation),
+  };
+}
+
+function recordsOf(storage: Storage): LogReader {
+  return {
+    readRecord: (shard, sequence) => storage.log.readRecord(shard, sequence),
+    readUid: (shard, type, id) => storage.log.readUid(shard, type, id),
+  };
+}

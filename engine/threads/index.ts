@@ -1,0 +1,7 @@
+// Worker threads in general: requests, answers, replacement. What they work on is the business of other rooms.
+
+export { type ErrorData, errorFromData, errorToData } from './errors-as-data';
+export { ManagedThread } from './managed-thread';
+export type { ForgetNotice } from './protocol';
+export { serveMain, tellMain, threadOptions, type ThreadRequest, Transferred } from './thread-side';
+export { workerEntry } from './worker-entry';

@@ -1,0 +1,140 @@
+// The map of the source: every folder, in the order in which they may import one another. A folder imports what
+// stands above it in this list, never what stands below. Lint enforces it (eslint.config.js), type imports
+// included; a folder that is not listed may not be imported.
+//
+// A room is a folder directly below engine/ or server/, or storage/. Other rooms import its index.ts only;
+// inside a room files import one another, folder by folder in this order. The files of a room's own folder
+// put its inner folders together, so they come last.
+
+const ORDER = `
+storage
+storage/inspect
+engine/common
+engine/json
+engine/geo
+engine/metadata
+engine/api
+engine/analysis/regex
+engine/analysis/chain
+engine/analysis/stemmers
+engine/analysis/char-filters
+engine/analysis/tokenizers
+engine/analysis/token-filters
+engine/analysis/analyzers
+engine/analysis
+engine/mapping/dates
+engine/mapping/fields
+engine/mapping/types
+engine/mapping/schema
+engine/mapping/document
+engine/mapping
+engine/segment/contract
+engine/segment/memory
+engine/segment/format
+engine/segment/sets
+engine/segment/postings
+engine/segment/dictionary
+engine/segment/columns
+engine/segment/read
+engine/segment/write
+engine/segment/merge
+engine/segment
+engine/threads
+engine/script
+engine/query/ast
+engine/query/automaton
+engine/query/parse/scope
+engine/query/parse/fields
+engine/query/parse/query-string
+engine/query/parse/kinds
+engine/query/parse
+engine/query/scoring
+engine/query/scorers
+engine/query/top-k
+engine/query/expand
+engine/query/weights
+engine/query
+engine/facets/counting
+engine/facets/contract
+engine/facets/terms
+engine/facets/terms-stats
+engine/facets/histogram
+engine/facets/range
+engine/facets
+engine/shard
+engine/search/plan
+engine/search/parse
+engine/search/sort
+engine/search/collect
+engine/search/fetch
+engine/search/run
+engine/search/pool
+engine/search
+engine/documents
+engine/snapshots
+engine/admin
+engine
+server/config
+server/request
+server/render
+server/stats
+server/routes
+server/http
+server
+`
+  .trim()
+  .split('\n');
+
+/** Imported by everyone, and imports nothing: the errors that clients are told about. */
+const EVERYWHERE = 'engine/errors.ts';
+
+/** The room that a folder belongs to, or null for engine/ and server/ themselves. */
+function roomOf(folder) {
+  if (folder === 'storage' || folder.startsWith('storage/')) return 'storage';
+  const [layer, room] = folder.split('/');
+  return room === undefined ? null : `${layer}/${room}`;
+}
+
+const ROOMS = [...new Set(ORDER.map(roomOf))].filter((room) => room !== null);
+
+/** What files of one folder may not import, as zones of the rule `import-x/no-restricted-paths`. */
+function zonesOf(folder) {
+  const own = roomOf(folder);
+  const later = ORDER.slice(ORDER.indexOf(folder) + 1);
+  const zones = ROOMS.filter((room) => room !== own).map((room) => ({
+    target: '.',
+    from: [`${room}/!(index).ts`, `${room}/*/**/*.ts`],
+    message: `Import ${room}/index.ts.`,
+  }));
+  if (later.length > 0) {
+    zones.push({
+      target: '.',
+      // engine/errors.ts is the one file of engine/ that its rooms import.
+      from: later.map((other) => (other === 'engine' ? 'engine/!(errors).ts' : `${other}/*.ts`)),
+      message: `In scripts/dev/rooms.js it stands after ${folder}.`,
+    });
+  }
+  // The server and the rooms of the engine see storage and the engine through one door each.
+  if (folder.startsWith('server')) {
+    zones.push({
+      target: '.',
+      from: ['engine/!(index).ts', 'engine/*/**/*.ts', 'storage/**/*.ts'],
+      message: 'The server imports engine/index.ts only.',
+    });
+  }
+  return zones;
+}
+
+/** ESLint configuration of every folder of the map. */
+function roomRules(plugin) {
+  return ORDER.map((folder) => ({
+    files: [`${folder}/*.ts`],
+    // A room's door shows what is inside, wherever that stands.
+    ignores: ROOMS.map((room) => `${room}/index.ts`).filter((door) => door.startsWith(folder)),
+    plugins: { 'import-x': plugin },
+    settings: { 'import-x/resolver': { node: { extensions: ['.ts', '.d.ts'] } } },
+    rules: { 'import-x/no-restricted-paths': ['error', { zones: zonesOf(folder) }] },
+  }));
+}
+
+module.exports = { EVERYWHERE, ORDER, ROOMS, roomRules };

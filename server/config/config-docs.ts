@@ -1,0 +1,86 @@
+// `--help` and docs/configuration.md, both from the table of settings.
+
+import { environmentName, SETTINGS, type SettingKind } from './settings-table';
+
+const USAGE = `facetd: a persistent search server for one machine
+
+usage: facetd [options]
+       facetd verify --data FOLDER          looks through a data folder, changes nothing
+       facetd repair --data FOLDER --yes    keeps what is whole of a damaged one
+
+  --host ADDRESS       same as --set network.host=ADDRESS
+  --port PORT          same as --set http.port=PORT
+  --data FOLDER        same as --set path.data=FOLDER
+  --config FILE        same as --set path.config=FILE
+  --set NAME=VALUE     any setting below, or any index.* default of new indices
+  --insecure-bind      same as --set network.insecure_bind=true
+  --help, --version
+
+Settings come from the settings file, then environment variables, then options; later ones win.
+`;
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const lines = SETTINGS.map(
+    ({ name, byDefault, documentation }) =>
+      `  ${name} (default: ${byDefault === '' ? 'none' : byDefault})\n      ${documentation}`,
+  );
+  return `${USAGE}\n${lines.join('\n')}\n`;
+}
+
+/** The page docs/configuration.md. */
+export function configurationPage(): string {
+  const entries = SETTINGS.map(({ name, kind, byDefault, documentation }) => {
+    const preset = byDefault === '' ? 'empty by default' : `default \`${byDefault}\``;
+    const facts = `${kindText(kind)}, ${preset}, \`${environmentName(name)}\``;
+    return `- **\`${name}\`** (${facts}): ${documentation}`;
+  });
+  return `# Configuration
+
+<!-- Made by \`node dist/server/main.js --help-markdown\`. Change server/config/settings-table.ts instead. -->
+
+Settings are read from three places; later ones win:
+
+1. the settings file, \`config/facetd.json\` unless \`--config FILE\` names another: JSON, names nested or dotted;
+2. environment variables, one for each setting;
+3. the command line: \`--set name=value\`, with \`--host\`, \`--port\`, \`--data\` and \`--config\` as short forms.
+
+An unknown name or a value that cannot be used stops the start with a message and exit code 78. Times are numbers with
+a unit (\`500ms\`, \`30s\`, \`5m\`), sizes likewise (\`512kb\`, \`100mb\`); lists are separated by commas or, in the file,
+JSON arrays. Besides the settings below any \`index.*\` setting may be given in the file or with \`--set\`: it becomes a default
+of new indices.
+
+## Settings
+
+${entries.join('\n')}
+
+## Browsers
+
+Pages of other origins are refused. To let a dashboard such as Kibana 3 or the head page use the node, name its origin:
+
+\`\`\`json
+{
+  "http.cors.enabled": true,
+  "http.cors.allow-origin": "http://localhost:8000"
+}
+\`\`\`
+
+## A drop-in for the reference server
+
+Where applications rely on the defaults of Elasticsearch 1.7, set them:
+
+\`\`\`json
+{
+  "index.number_of_shards": 5,
+  "index.number_of_replicas": 1,
+  "search.default_search_type": "query_then_fetch"
+}
+\`\`\`
+`;
+}
+
+function kindText(kind: SettingKind): string {
+  return typeof kind === 'object'
+    ? `one of ${kind.oneOf.map((value) => `\`${value}\``).join(', ')}`
+    : kind;
+}

@@ -1,0 +1,334 @@
+// Settings of a node, from the settings file, then the environment, then the command line; the later ones
+// win. Whatever is unknown or unusable stops the start with one clear line (exit code 78).
+
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import {
+  isJsonObject,
+  JsonNumber,
+  parseJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type NodeSettings,
+  type SearchType,
+  parseTimeValue,
+} from '../../engine/index';
+import { explicitBoolean, parseByteSize, splitCommas } from './value-texts';
+import {
+  AUTOMATIC,
+  automaticValue,
+  environmentName,
+  SETTINGS,
+  type SettingDefinition,
+} from './settings-table';
+
+/** A configuration nobody can start with. `message` is for the operator. */
+export class ConfigError extends Error {}
+
+/** All settings of a node, checked. */
+export interface ServerSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly maxContentLength: number;
+  readonly maxConnections: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveMs: number;
+  /** Lower case. */
+  readonly allowedHosts: readonly string[];
+  readonly corsEnabled: boolean;
+  readonly corsAllowOrigin: readonly string[];
+  readonly shutdownGraceMs: number;
+  /** Whether a request may end the process. */
+  readonly allowShutdown: boolean;
+  readonly logLevel: string;
+  /** Negative: off. */
+  readonly slowRequestMs: number;
+  readonly node: NodeSettings;
+}
+
+/** Where settings come from. */
+export interface ConfigSources {
+  /** Without the program: `process.argv.slice(2)`. */
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Against which relative paths are resolved. */
+  readonly folder: string;
+}
+
+/** To start a node. */
+export interface StartCommand {
+  readonly kind: 'start';
+  readonly settings: ServerSettings;
+  /** What was given, by setting name, as text; what is missing has its default. */
+  readonly given: ReadonlyMap<string, string>;
+}
+
+/** What the command line asks for. */
+export type Command = StartCommand | { readonly kind: 'help' | 'help-markdown' | 'version' };
+
+const DEFINITIONS = new Map(SETTINGS.map((setting) => [setting.name, setting]));
+
+/** Shorthands of the command line. */
+const OPTION_NAMES = new Map([
+  ['--host', 'network.host'],
+  ['--port', 'http.port'],
+  ['--data', 'path.data'],
+  ['--config', 'path.config'],
+]);
+
+/**
+ * Reads and checks the configuration.
+ *
+ * @throws ConfigError
+ */
+export function loadConfig(sources: ConfigSources): Command {
+  const options = parseArguments(sources.args);
+  if (options.command !== 'start') return { kind: options.command };
+  const environment = fromEnvironment(sources.environment);
+  const configPath = options.values.get('path.config') ?? environment.get('path.config');
+  const file = fromFile(
+    resolve(sources.folder, configPath ?? definition('path.config').byDefault),
+    configPath !== undefined,
+  );
+  const given = new Map([...file, ...environment, ...options.values]);
+  return { kind: 'start', settings: buildSettings(given, sources.folder), given };
+}
+
+function parseArguments(args: readonly string[]): {
+  command: Command['kind'];
+  values: Map<string, string>;
+} {
+  const values = new Map<string, string>();
+  for (let i = 0; i < args.length; i++) {
+    const argument = args[i] ?? '';
+    if (argument === '--help' || argument === '-h') return { command: 'help', values };
+    if (argument === '--help-markdown') return { command: 'help-markdown', values };
+    if (argument === '--version' || argument === '-v') return { command: 'version', values };
+    if (argument === '--insecure-bind') {
+      values.set('network.insecure_bind', 'true');
+      continue;
+    }
+    const mark = argument.indexOf('=');
+    const option = mark < 0 ? argument : argument.slice(0, mark);
+    const value = mark < 0 ? args[++i] : argument.slice(mark + 1);
+    const name = OPTION_NAMES.get(option);
+    if (option !== '--set' && name === undefined) {
+      throw new ConfigError(`unknown option ${option}; --help lists all`);
+    }
+    if (value === undefined) throw new ConfigError(`option ${option} needs a value`);
+    if (name !== undefined) {
+      values.set(name, value);
+      continue;
+    }
+    const equals = value.indexOf('=');
+    if (equals < 1) throw new ConfigError(`--set needs name=value, not ${value}`);
+    values.set(knownName(value.slice(0, equals), '--set'), value.slice(equals + 1));
+  }
+  return { command: 'start', values };
+}
+
+function fromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Map<string, string> {
+  const names = new Map(SETTINGS.map(({ name }) => [environmentName(name), name]));
+  const values = new Map<string, string>();
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!variable.startsWith('FACETD_') || value === undefined) continue;
+    const name = names.get(variable);
+    if (name === undefined) {
+      throw new ConfigError(`unknown setting in environment variable ${variable}`);
+    }
+    values.set(name, value);
+  }
+  return values;
+}
+
+function fromFile(path: string, isRequired: boolean): Map<string, string> {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && !isRequired) return new Map();
+    throw new ConfigError(`cannot read settings file ${path}: ${code ?? String(error)}`);
+  }
+  let parsed: JsonObject;
+  try {
+    parsed = parseJsonObject(content);
+  } catch (error) {
+    throw new ConfigError(`settings file ${path} is not JSON: ${(error as Error).message}`);
+  }
+  const values = new Map<string, string>();
+  flatten(parsed, '', path, values);
+  if (values.has('path.config')) {
+    throw new ConfigError(`path.config cannot be set in the settings file ${path} itself`);
+  }
+  return values;
+}
+
+function flatten(
+  object: JsonObject,
+  prefix: string,
+  path: string,
+  values: Map<string, string>,
+): void {
+  for (const [key, value] of object) {
+    const name = prefix + key;
+    if (isJsonObject(value)) flatten(value, `${name}.`, path, values);
+    // Settings of indices have lists whose entries contain commas, such as synonyms.
+    else if (Array.isArray(value) && name.startsWith('index.'))
+      value.forEach((entry, i) => {
+        const entryName = `${name}.${i}`;
+        values.set(knownName(entryName, path), scalarText(entry, entryName, path));
+      });
+    else values.set(knownName(name, path), scalarText(value, name, path));
+  }
+}
+
+function scalarText(value: JsonValue, name: string, path: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  if (value instanceof JsonNumber) return value.text;
+  if (Array.isArray(value)) {
+    return value.map((element) => scalarText(element, name, path)).join(',');
+  }
+  throw new ConfigError(`setting ${name} in ${path} has no usable value`);
+}
+
+/** Any `index.` name may be a default of new indices; all others have to be in the table. */
+function knownName(name: string, where: string): string {
+  if (DEFINITIONS.has(name) || /^index\.[^.\s][^\s]*$/.test(name)) return name;
+  throw new ConfigError(`unknown setting ${name} in ${where}; --help lists all`);
+}
+
+function definition(name: string): SettingDefinition {
+  const found = DEFINITIONS.get(name);
+  if (found === undefined) throw new Error(`no setting ${name}`);
+  return found;
+}
+
+function buildSettings(given: ReadonlyMap<string, string>, folder: string): ServerSettings {
+  const values = new Values(given);
+  for (const { name } of SETTINGS) values.check(name);
+  const host = values.text('network.host');
+  if (!isLoopback(host) && !values.boolean('network.insecure_bind')) {
+    throw new ConfigError(
+      `network.host ${host} can be reached by other machines and requests are not authenticated; ` +
+        'keep 127.0.0.1, or set network.insecure_bind (--insecure-bind) if the network protects this node',
+    );
+  }
+  return {
+    host,
+    port: values.number('http.port'),
+    maxContentLength: values.number('http.max_content_length'),
+    maxConnections: values.number('http.max_connections'),
+    headersTimeoutMs: values.number('http.headers_timeout'),
+    requestTimeoutMs: values.number('http.request_timeout'),
+    keepAliveMs: values.number('http.keep_alive'),
+    allowedHosts: values.list('http.allowed_hosts').map((name) => name.toLowerCase()),
+    corsEnabled: values.boolean('http.cors.enabled'),
+    corsAllowOrigin: values.list('http.cors.allow-origin'),
+    shutdownGraceMs: values.number('node.shutdown_grace'),
+    allowShutdown: values.boolean('node.allow_shutdown'),
+    logLevel: values.text('logger.level'),
+    slowRequestMs: values.number('logger.slow_request'),
+    node: {
+      dataPath: resolve(folder, values.text('path.data')),
+      configPath: resolve(folder, values.text('path.conf')),
+      repositoryPaths: values.list('path.repo').map((path) => resolve(folder, path)),
+      clusterName: values.text('cluster.name'),
+      nodeName: values.text('node.name'),
+      indexDefaults: values.indexDefaults(),
+      defaultSearchType: values.text('search.default_search_type') as SearchType,
+      memoryBytes: values.number('node.memory'),
+      minFreeBytes: values.number('node.min_free_disk'),
+      workers: values.number('node.workers'),
+      autoCreateIndex: values.boolean('action.auto_create_index'),
+      destructiveRequiresName: values.boolean('action.destructive_requires_name'),
+      acceptDataLoss: values.boolean('node.accept_data_loss'),
+    },
+  };
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$/g, '');
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
+
+/** Texts by setting name, read by kind. */
+class Values {
+  constructor(private readonly given: ReadonlyMap<string, string>) {}
+
+  text(name: string): string {
+    const text = this.given.get(name) ?? definition(name).byDefault;
+    const isAutomatic = text === AUTOMATIC && definition(name).byDefault === AUTOMATIC;
+    return isAutomatic ? automaticValue(name) : text;
+  }
+
+  list(name: string): string[] {
+    return splitCommas(this.text(name)).map((part) => part.trim());
+  }
+
+  boolean(name: string): boolean {
+    return explicitBoolean(this.text(name)) === true;
+  }
+
+  number(name: string): number {
+    const text = this.text(name);
+    const { kind } = definition(name);
+    if (kind === 'bytes') return parseByteSize(text);
+    return kind === 'time' ? parseTimeValue(text) : Number(text);
+  }
+
+  /** Defaults of new indices: the table's own and any other `index.` setting that was given. */
+  indexDefaults(): Map<string, string> {
+    const names = [...DEFINITIONS.keys(), ...this.given.keys()];
+    const chosen = new Set(names.filter((name) => name.startsWith('index.')));
+    return new Map(
+      [...chosen].map((name) => [
+        name,
+        DEFINITIONS.has(name) ? this.text(name) : (this.given.get(name) ?? ''),
+      ]),
+    );
+  }
+
+  /** @throws ConfigError when the setting's text is not of its kind */
+  check(name: string): void {
+    const { kind, atLeast, atMost } = definition(name);
+    const text = this.text(name);
+    if (kind === 'text' && text === '') throw new ConfigError(`setting ${name} is empty`);
+    if (kind === 'text' || kind === 'list') return;
+    if (typeof kind === 'object') {
+      if (kind.oneOf.includes(text)) return;
+      throw new ConfigError(`setting ${name}: ${text} is none of ${kind.oneOf.join(', ')}`);
+    }
+    if (kind === 'boolean') {
+      if (explicitBoolean(text) !== null) return;
+      throw new ConfigError(`setting ${name}: ${text} is neither true nor false`);
+    }
+    let number: number;
+    try {
+      number = this.number(name);
+    } catch {
+      number = NaN;
+    }
+    if (text.trim() === '' || !Number.isSafeInteger(number)) {
+      const noun = {
+        integer: 'an integer',
+        bytes: 'a size such as 100mb',
+        time: 'a time such as 30s',
+      };
+      throw new ConfigError(`setting ${name}: ${text} is not ${noun[kind]}`);
+    }
+    if (number < (atLeast ?? -Infinity) || number > (atMost ?? Infinity)) {
+      const range = [
+        ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
+        ...(atMost === undefined ? [] : [`at most ${atMost}`]),
+      ];
+      throw new ConfigError(`setting ${name}: ${text} has to be ${range.join(' and ')}`);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// One line per request at debug, slow ones at warn. Paths and figures only: never bodies or headers.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../config/index';
+
+/** Longest request target that is logged whole. */
+const MAX_TARGET = 500;
+
+/** Logs a request once its answer is out. @param slowMs negative: nothing is slow */
+export function logRequest(
+  logger: Logger,
+  slowMs: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): void {
+  const isDebug = logger.isLevelEnabled?.('debug') ?? true;
+  if (!isDebug && slowMs < 0) return;
+  const started = performance.now();
+  response.once('close', () => {
+    const tookMs = Math.round((performance.now() - started) * 10) / 10;
+    const isSlow = slowMs >= 0 && tookMs >= slowMs;
+    if (!isSlow && !isDebug) return;
+    const target = request.url ?? '';
+    const fields = {
+      requestId,
+      method: request.method,
+      target: target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}…` : target,
+      status: response.statusCode,
+      tookMs,
+      complete: response.writableFinished,
+    };
+    if (isSlow) logger.warn(fields, 'slow request');
+    else logger.debug(fields, 'request');
+  });
+}

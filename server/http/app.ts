@@ -1,0 +1,48 @@
+// The HTTP application without a socket: Express with the guard, the headers of browsers, and the dispatcher
+// over the table of routes. Tests use it as it is; http-server.ts gives it a port.
+
+import express, { type Express } from 'express';
+import type { SearchEngine } from '../../engine/index';
+import type { ServerSettings, Logger } from '../config/index';
+import { createListener, type ListenerOptions, type RequestListener } from './listener';
+
+/** Builds the application. */
+export function createApp(
+  engine: SearchEngine,
+  settings: ServerSettings,
+  logger: Logger,
+  options: ListenerOptions = {},
+): Express {
+  return mount(createListener(engine, settings, logger, options));
+}
+
+/** One matcher of ours decides about every path (server/request/router.ts): Express's own cannot express the rules. */
+function mount(listener: RequestListener): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(listener);
+  return app;
+}
+
+/** Paths of nearly all traffic: searches one or many at a time, counts, bulks, multi-gets and single documents. */
+const FREQUENT =
+  /^[^?]*\/_(?:bulk|count|mget|msearch|search)(?:\?|$)|^\/[^/?]+\/[^/?]+\/[^/?]+(?:\?|$)/;
+
+/**
+ * The application as a node serves it: frequent requests go to the listener straight away, because the way through
+ * Express costs more than a small search does. What is answered is the same either way.
+ */
+export function createFrontDoor(
+  engine: SearchEngine,
+  settings: ServerSettings,
+  logger: Logger,
+  options: ListenerOptions = {},
+): RequestListener {
+  const listener = createListener(engine, settings, logger, options);
+  const app = mount(listener);
+  return (request, response) => {
+    if (FREQUENT.test(request.url ?? '')) listener(request, response);
+    else app(request, response);
+  };
+}

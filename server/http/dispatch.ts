@@ -1,0 +1,145 @@
+// One request from its target to its answer: parameters, route, body, handler, rendering. Knows nothing of
+// Express, so that it can also stand before it.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CancelSignal } from '../../engine/index';
+import {
+  text,
+  type ApiResponse,
+  type Handler,
+  type RouteContext,
+  readBody,
+  Params,
+  effectiveMethod,
+  type Router,
+  type RouteFamily,
+  parseQueryParameters,
+  splitTarget,
+} from '../request/index';
+import type { Logger } from '../config/index';
+import { wireError } from './errors';
+import { respond, type HeaderList, isYaml, yamlToJson } from '../render/index';
+
+const NO_PARAMS = new Params(new Map());
+/** Seconds after which whoever was told that something is not available may ask again. */
+const RETRY_AFTER = '30';
+
+/** Aborted when the connection ends before the answer was written. */
+class ClientGone implements CancelSignal {
+  private controller: AbortController | null = null;
+
+  constructor(private readonly response: ServerResponse) {}
+
+  get aborted(): boolean {
+    return this.response.destroyed && !this.response.writableFinished;
+  }
+
+  addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void {
+    this.controller ??= this.watch(new AbortController());
+    this.controller.signal.addEventListener(type, listener, options);
+  }
+
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.controller?.signal.removeEventListener(type, listener);
+  }
+
+  private watch(controller: AbortController): AbortController {
+    this.response.once('close', () => {
+      if (this.aborted) controller.abort();
+    });
+    return controller;
+  }
+}
+
+/** A handler and the family that its requests are counted in. */
+export interface RoutedHandler {
+  readonly handle: Handler;
+  readonly family: RouteFamily;
+}
+
+/** What a dispatcher needs. */
+export interface Dispatcher {
+  readonly router: Router<RoutedHandler>;
+  readonly context: RouteContext;
+  readonly logger: Logger;
+}
+
+/**
+ * Answers a request. Never rejects: whatever goes wrong becomes an answer.
+ *
+ * @param headers of the answer, besides type and length; added to
+ */
+export async function dispatch(
+  { router, context, logger }: Dispatcher,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  headers: HeaderList,
+): Promise<void> {
+  const { requests } = context;
+  const started = performance.now();
+  requests.begin();
+  let family: RouteFamily = 'none';
+  const target = request.url ?? '/';
+  let params = NO_PARAMS;
+  let answer: ApiResponse;
+  try {
+    const { path, query } = splitTarget(target);
+    const values = parseQueryParameters(query);
+    params = new Params(values);
+    const method = request.method ?? 'GET';
+    const callback = values.get('callback');
+    const match = method === 'OPTIONS' ? null : router.match(method, path);
+    if (method === 'OPTIONS') {
+      answer = { kind: 'empty', status: 200 };
+    } else if (callback !== undefined) {
+      answer = jsonpRefused(callback);
+    } else if (match === null) {
+      answer = text(
+        `No handler found for uri [${target}] and method [${effectiveMethod(method)}]`,
+        400,
+      );
+    } else {
+      family = match.handler.family;
+      for (const [name, value] of match.variables) values.set(name, value);
+      let body = await readBody(request, context.settings.maxContentLength);
+      if (isYaml(body)) {
+        body = yamlToJson(body);
+        // Whoever asks in YAML is answered in it.
+        if (!values.has('format')) values.set('format', 'yaml');
+      }
+      const signal = () => new ClientGone(response);
+      answer = await match.handler.handle({ method, uri: target, params, body, signal }, context);
+    }
+  } catch (error) {
+    const { status, body } = wireError(error, requestId, logger);
+    answer = { kind: 'json', status, body };
+  }
+  if (response.destroyed || response.headersSent) {
+    requests.end(family, 0, performance.now() - started);
+    return;
+  }
+  if (answer.status === 503) headers.push('Retry-After', RETRY_AFTER);
+  // Whoever was cut off in the middle of a body has to start anew.
+  if (!request.complete && answer.status >= 400) headers.push('Connection', 'close');
+  try {
+    respond(request, response, headers, params, answer);
+  } catch (error) {
+    // Rendering failed: a bug. Without the layout parameters the error itself can always be shown.
+    const { status, body } = wireError(error, requestId, logger);
+    if (response.headersSent) response.destroy();
+    else respond(request, response, headers, NO_PARAMS, { kind: 'json', status, body });
+  }
+  requests.end(family, response.statusCode, performance.now() - started);
+}
+
+/** JSONP would let any page read answers; the name is echoed only when it is one. */
+function jsonpRefused(callback: string): ApiResponse {
+  const name = /^[\w$.]{1,100}$/.test(callback) ? callback : 'callback';
+  return {
+    kind: 'text',
+    status: 403,
+    type: 'application/javascript',
+    text: `${name}({"error":"JSONP is disabled."});`,
+  };
+}

@@ -1,0 +1,54 @@
+// Protection of a node without authentication from web pages: a page that resolved its own name to this
+// machine shows it in `Host`, a page of another origin shows itself in `Origin`.
+
+import type { IncomingMessage } from 'node:http';
+import { RE2JS } from 're2js';
+import { isLoopback, type ServerSettings } from '../config/index';
+
+/** Decides which requests are refused before anything is read. */
+export class Guard {
+  private readonly checksHost: boolean;
+  private readonly originPattern: RE2JS | null;
+
+  /** @throws RE2JSException for a broken pattern in http.cors.allow-origin */
+  constructor(private readonly settings: ServerSettings) {
+    this.checksHost = isLoopback(settings.host);
+    const [first, ...others] = settings.corsAllowOrigin;
+    const isPattern = first !== undefined && others.length === 0 && /^\/.+\/$/.test(first);
+    this.originPattern = isPattern ? RE2JS.compile(first.slice(1, -1)) : null;
+  }
+
+  /** Why a request is refused (403); null when it is not. */
+  refusal(request: IncomingMessage): string | null {
+    const { host, origin } = request.headers;
+    if (this.checksHost && host !== undefined && host !== '' && !this.isKnownHost(hostName(host))) {
+      return `host [${host}] is not served on a loopback address (http.allowed_hosts)`;
+    }
+    if (origin === undefined || request.method === 'OPTIONS') return null;
+    if (isOwnOrigin(origin, host) || this.allowedOrigin(origin) !== null) return null;
+    return `origin [${origin}] is not allowed (http.cors.allow-origin)`;
+  }
+
+  /** What `Access-Control-Allow-Origin` says to an origin; null when it may not use this node. */
+  allowedOrigin(origin: string): string | null {
+    if (!this.settings.corsEnabled) return null;
+    if (this.originPattern !== null) {
+      return this.originPattern.matcher(origin).matches() ? origin : null;
+    }
+    if (this.settings.corsAllowOrigin.includes('*')) return '*';
+    return this.settings.corsAllowOrigin.includes(origin) ? origin : null;
+  }
+
+  private isKnownHost(name: string): boolean {
+    return isLoopback(name) || this.settings.allowedHosts.includes(name);
+  }
+}
+
+/** `Host` without its port, lower case. */
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '');
+}
+
+function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  return host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`;
+}

@@ -1,0 +1,184 @@
+// The socket side: limits that are enforced, clients that misbehave, and an orderly end.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError, writeJson } from '../../engine/index';
+import type { ServerSettings, Logger } from '../config/index';
+
+/** How often time limits of connections are looked at. */
+const CHECK_INTERVAL_MS = 1000;
+/** Between the decision to stop and the end of listening: time for requests that are already on their way. */
+const LAST_CALL_MS = 50;
+/** Request line and headers together. */
+const MAX_HEADER_BYTES = 16 * 1024;
+
+type Application = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A listening server around an application. */
+export class HttpServer {
+  private readonly server: Server;
+  /** Connections open now, and opened since the start. */
+  readonly connections = { open: 0, opened: 0 };
+  private draining = false;
+  private readonly inFlight = new Set<ServerResponse>();
+  private onIdle: (() => void) | null = null;
+  private readonly limitSending: (this: ServerResponse) => void;
+  private readonly forget: (this: ServerResponse) => void;
+
+  constructor(
+    private readonly settings: ServerSettings,
+    application: Application,
+    private readonly logger: Logger,
+  ) {
+    const { inFlight } = this;
+    const { requestTimeoutMs } = settings;
+    const idle = () => this.onIdle?.();
+    // Whoever does not take the answer is let go; progress starts the time anew. (Before the answer the
+    // connection is silent for as long as the request takes.)
+    this.limitSending = function () {
+      this.req.socket.setTimeout(requestTimeoutMs);
+    };
+    this.forget = function () {
+      inFlight.delete(this);
+      if (inFlight.size === 0) idle();
+    };
+    this.server = createServer(
+      {
+        headersTimeout: settings.headersTimeoutMs,
+        requestTimeout: settings.requestTimeoutMs,
+        keepAliveTimeout: settings.keepAliveMs,
+        connectionsCheckingInterval: CHECK_INTERVAL_MS,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        // HTTP/1.1 clients of the reference server may leave it out.
+        requireHostHeader: false,
+      },
+      (request, response) => this.handle(request, response, application),
+    );
+    this.server.maxConnections = settings.maxConnections;
+    this.server.on('connection', (socket: Socket) => {
+      this.connections.open++;
+      this.connections.opened++;
+      socket.once('close', () => this.connections.open--);
+    });
+    this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+      this.refuseClient(error, socket),
+    );
+  }
+
+  /**
+   * Starts listening.
+   *
+   * @returns the address as `host:port`
+   * @throws Error when the address cannot be used
+   */
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(this.settings.port, this.settings.host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+    this.server.on('error', (error) => this.logger.error({ err: error }, 'HTTP server error'));
+    return this.address();
+  }
+
+  /** `host:port` while listening. */
+  address(): string {
+    const address = this.server.address() as AddressInfo | null;
+    if (address === null) return `${this.settings.host}:${this.settings.port}`;
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    return `${host}:${address.port}`;
+  }
+
+  /**
+   * Answers newcomers with 503, stops listening, and waits for requests in flight.
+   *
+   * @returns false when some were still running after `graceMs` and have been cut off
+   */
+  async drain(graceMs: number): Promise<boolean> {
+    this.draining = true;
+    const deadline = performance.now() + graceMs;
+    // Clients must not send their next request on a connection that is about to end.
+    for (const response of this.inFlight) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    // Closing resets idle connections on which a request is on its way; those requests get their 503 first.
+    await sleep(Math.min(LAST_CALL_MS, graceMs));
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const finished = await this.waitForIdle(Math.max(0, deadline - performance.now()));
+    this.server.closeAllConnections();
+    await closed;
+    return finished;
+  }
+
+  private handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    application: Application,
+  ): void {
+    this.inFlight.add(response);
+    // Functions that all responses share: neither is called twice, and closures per request are not free.
+    response.on('prefinish', this.limitSending);
+    response.on('close', this.forget);
+    if (this.draining) refuseClosed(request, response);
+    else application(request, response);
+  }
+
+  private waitForIdle(graceMs: number): Promise<boolean> {
+    if (this.inFlight.size === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), graceMs);
+      this.onIdle = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+
+  /** A listener that does not end the socket would switch the time limits off. */
+  private refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (socket.writable && error.code !== 'ECONNRESET') {
+      const status = clientErrorStatus(error.code);
+      const body = writeJson({
+        error: `ClientError[${status}]`,
+        status: Number(status.slice(0, 3)),
+      });
+      socket.write(
+        `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=UTF-8\r\n` +
+          `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    }
+    this.logger.debug({ code: error.code }, 'client connection refused');
+    socket.destroy();
+  }
+}
+
+function clientErrorStatus(code: string | undefined): string {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return '408 Request Timeout';
+    case 'HPE_HEADER_OVERFLOW':
+      return '431 Request Header Fields Too Large';
+    default:
+      return '400 Bad Request';
+  }
+}
+
+/** The body is taken first: a connection closed over unread bytes is reset, and the answer lost with it. */
+function refuseClosed(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  request.once('end', () => answerClosed(response));
+}
+
+function answerClosed(response: ServerResponse): void {
+  const error = new EngineError('NodeClosedException', 'node is shutting down');
+  const body = Buffer.from(writeJson({ error: error.toWireString(), status: error.status }));
+  response.writeHead(error.status, {
+    'Content-Type': 'application/json; charset=UTF-8',
+    'Content-Length': body.length,
+    Connection: 'close',
+  });
+  response.end(body);
+}

@@ -1,0 +1,4 @@
+// From a connection to a route handler and back.
+
+export { createFrontDoor } from './app';
+export { HttpServer } from './http-server';

@@ -1,0 +1,95 @@
+// What happens to every request, in order: an id, the access log, headers of browsers, the guard, and the
+// route. A plain request listener, mounted in Express and able to stand without it.
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeJson, type HistogramFigures, type SearchEngine } from '../../engine/index';
+import {
+  type ConnectionFigures,
+  type RouteContext,
+  Router,
+  RequestMeter,
+  familyOf,
+} from '../request/index';
+import type { ServerSettings, Logger } from '../config/index';
+import { dispatch, type Dispatcher, type RoutedHandler } from './dispatch';
+import { logRequest } from './access-log';
+import { addCorsHeaders } from './cors';
+import { Guard } from './guard';
+import { JSON_TYPE, send, type HeaderList } from '../render/index';
+import { ROUTES } from '../routes/index';
+
+/** Facts that are only known once there is a socket. */
+export interface ListenerOptions {
+  /** `host:port` under which clients reach this node. */
+  readonly address?: () => string;
+  readonly now?: () => number;
+  readonly connections?: () => ConnectionFigures;
+  readonly loopDelay?: () => HistogramFigures;
+}
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Builds the listener. */
+export function createListener(
+  engine: SearchEngine,
+  settings: ServerSettings,
+  logger: Logger,
+  options: ListenerOptions = {},
+): RequestListener {
+  const context: RouteContext = {
+    engine,
+    settings,
+    address: options.address ?? (() => `${settings.host}:${settings.port}`),
+    now: options.now ?? Date.now,
+    connections: options.connections ?? (() => ({ open: 0, opened: 0 })),
+    requests: new RequestMeter(),
+    loopDelay: options.loopDelay,
+  };
+  const dispatcher: Dispatcher = { router: routedHandlers(), context, logger };
+  const guard = new Guard(settings);
+  const nextRequestId = requestIds();
+  return (request, response) => {
+    const requestId = nextRequestId();
+    const headers = generalHeaders(request, requestId);
+    logRequest(logger, settings.slowRequestMs, request, response, requestId);
+    addCorsHeaders(guard, request, headers);
+    const refusal = guard.refusal(request);
+    if (refusal === null) void dispatch(dispatcher, request, response, requestId, headers);
+    else {
+      context.requests.begin();
+      refuse(response, headers, refusal);
+      context.requests.end('none', 403, 0);
+    }
+  };
+}
+
+function routedHandlers(): Router<RoutedHandler> {
+  return new Router(
+    ROUTES.map((route) => ({
+      ...route,
+      handler: { handle: route.handler, family: familyOf(route) },
+    })),
+  );
+}
+
+/** Ids that are unique across restarts and cheap to make. */
+function requestIds(): () => string {
+  const prefix = randomBytes(4).toString('hex');
+  let next = 0;
+  return () => `${prefix}-${(next++).toString(36)}`;
+}
+
+/** Headers of every answer. */
+function generalHeaders(request: IncomingMessage, requestId: string): HeaderList {
+  const headers = ['X-Request-Id', requestId];
+  const opaque = request.headers['x-opaque-id'];
+  if (typeof opaque === 'string') headers.push('X-Opaque-Id', opaque);
+  return headers;
+}
+
+function refuse(response: ServerResponse, headers: HeaderList, reason: string): void {
+  const body = Buffer.from(writeJson({ error: `ForbiddenException[${reason}]`, status: 403 }));
+  headers.push('Connection', 'close');
+  send(response, headers, 403, JSON_TYPE, body);
+}

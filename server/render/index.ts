@@ -1,0 +1,12 @@
+// From values to bytes: JSON, YAML, tables of `_cat`, and the sections that many answers share.
+
+export { type CatColumn, catHelp, type CatRow, catTable } from './cat-table';
+export { deleteBody, getBody, indexBody, itemError, itemStatus, updateBody } from './document';
+export { statistics } from './human';
+export { type HeaderList, JSON_TYPE, respond, send } from './respond';
+export { searchResponseChunks } from './search-response';
+export { renderSettings } from './settings';
+export { shardsHeader, shardsStatus } from './shards';
+export { snapshotInfo, snapshotStatus } from './snapshots';
+export { bytesText, clockTime, humanBytes, timeText } from './units';
+export { isYaml, yamlToJson } from './yaml';

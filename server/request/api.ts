@@ -1,0 +1,87 @@
+// What a route handler gets and gives. Handlers know nothing of sockets: they take a request whose body has
+// been read and return a value; one place renders it (render/respond.ts).
+
+import type { CancelSignal, HistogramFigures, JsonOutput, SearchEngine } from '../../engine/index';
+import type { ServerSettings } from '../config/index';
+import type { Params } from './params';
+import type { RequestMeter } from './request-meter';
+
+/** A request that has found its route. */
+export interface ApiRequest {
+  /** As sent, upper case. */
+  readonly method: string;
+  /** The raw request target: path and query string. */
+  readonly uri: string;
+  /** Path variables and query parameters in one map; path variables win. */
+  readonly params: Params;
+  /** The body after content decoding; empty when there is none. */
+  readonly body: Buffer;
+  /** Makes a signal that is aborted when the client goes away before it is answered. */
+  readonly signal?: () => CancelSignal;
+}
+
+/** What handlers may use besides the request. */
+export interface RouteContext {
+  readonly engine: SearchEngine;
+  readonly settings: ServerSettings;
+  /** Where this node can be reached, as `host:port`. */
+  readonly address: () => string;
+  readonly now: () => number;
+  /** Connections open now, and opened since the start. */
+  readonly connections: () => ConnectionFigures;
+  /** How long requests took. */
+  readonly requests: RequestMeter;
+  /** How late the event loop is; undefined where that is not measured. */
+  readonly loopDelay: (() => HistogramFigures) | undefined;
+}
+
+export interface ConnectionFigures {
+  readonly open: number;
+  readonly opened: number;
+}
+
+/** The outcome of a handler. */
+export type ApiResponse =
+  | {
+      readonly kind: 'json';
+      readonly status: number;
+      readonly body: JsonOutput;
+      /** Laid out even if nobody asks. */
+      readonly isPretty?: true;
+      /** Holds stored documents, whose text is never laid out. */
+      readonly holdsSources?: true;
+    }
+  /** JSON that is already bytes, in pieces, with stored documents in it. */
+  | { readonly kind: 'chunks'; readonly status: number; readonly chunks: readonly Buffer[] }
+  | {
+      readonly kind: 'text';
+      readonly status: number;
+      readonly text: string;
+      readonly type?: string;
+    }
+  | { readonly kind: 'empty'; readonly status: number };
+
+export type Handler = (
+  request: ApiRequest,
+  context: RouteContext,
+) => ApiResponse | Promise<ApiResponse>;
+
+/** A JSON answer, 200 unless told otherwise. */
+export function json(body: JsonOutput, status = 200): ApiResponse {
+  return { kind: 'json', status, body };
+}
+
+/** A JSON answer that holds stored documents. */
+export function jsonWithSources(body: JsonOutput, status = 200): ApiResponse {
+  return { kind: 'json', status, body, holdsSources: true };
+}
+
+/** A plain text answer. */
+export function text(content: string, status = 200): ApiResponse {
+  return { kind: 'text', status, text: content };
+}
+
+/** A status without a body, as HEAD requests are answered. */
+export function empty(status: number): ApiResponse {
+  return { kind: 'empty', status };
+}

@@ -1,0 +1,95 @@
+// Request bodies as raw bytes: any method, any content type, with a limit that also holds after inflating.
+// Nothing is decoded to text here; JSON and NDJSON are the handlers' affair.
+
+import type { IncomingMessage } from 'node:http';
+import { createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { EngineError } from '../../engine/index';
+import type { ApiRequest } from './api';
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Reads the body to its end.
+ *
+ * @param limit greatest number of bytes accepted, on the wire and inflated
+ * @throws EngineError ContentTooLargeException (413) past the limit, 400 for an unknown or broken content encoding or
+ *         a connection that ends early
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = request.headers['content-length'];
+  const length = announced === undefined ? -1 : Number(announced);
+  if (length === 0 || (length < 0 && request.headers['transfer-encoding'] === undefined)) {
+    return NOTHING;
+  }
+  if (length > limit) throw tooLarge(length, limit);
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  switch (encoding) {
+    case 'identity':
+    case '':
+      return collect(request, limit);
+    case 'gzip':
+    case 'x-gzip':
+      return inflate(request, createGunzip(), limit);
+    case 'deflate':
+      return inflate(request, createInflate(), limit);
+    default:
+      throw new EngineError(
+        'ElasticsearchIllegalArgumentException',
+        `content encoding [${encoding}] is not supported`,
+        { status: 415 },
+      );
+  }
+}
+
+/** The body, or the text of `source=` when there is no body: body-taking reads accept both. */
+export function bodyOrSource(request: Pick<ApiRequest, 'params' | 'body'>): Buffer {
+  if (request.body.length > 0) return request.body;
+  const source = request.params.get('source');
+  return source === undefined ? NOTHING : Buffer.from(source);
+}
+
+function collect(stream: Readable, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) reject(tooLarge(size, limit));
+      else chunks.push(chunk);
+    });
+    stream.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks, size)),
+    );
+    stream.on('error', () => reject(badContent('the request body ended early')));
+    stream.on('aborted', () => reject(badContent('the request body ended early')));
+  });
+}
+
+async function inflate(
+  request: IncomingMessage,
+  inflater: ReturnType<typeof createGunzip>,
+  limit: number,
+): Promise<Buffer> {
+  request.pipe(inflater);
+  try {
+    return await collect(inflater, limit);
+  } catch (error) {
+    if (error instanceof EngineError && error.wireName === 'ContentTooLargeException') throw error;
+    throw badContent('the compressed request body is damaged');
+  } finally {
+    request.unpipe(inflater);
+    inflater.destroy();
+  }
+}
+
+function tooLarge(size: number, limit: number): EngineError {
+  return new EngineError(
+    'ContentTooLargeException',
+    `content length [${size}] is larger than [${limit}] (http.max_content_length)`,
+  );
+}
+
+function badContent(message: string): EngineError {
+  return new EngineError('ElasticsearchParseException', message);
+}

@@ -1,0 +1,55 @@
+// Health of the one-node cluster, computed from index figures: primaries are active unless their data is
+// damaged, replicas never assigned (reference server).
+
+import type { IndexFigures } from '../../engine/index';
+
+export type HealthStatus = 'green' | 'yellow' | 'red';
+
+/** Shard counts of an index, or of several. */
+export interface ShardCounts {
+  readonly status: HealthStatus;
+  readonly activePrimaries: number;
+  readonly active: number;
+  readonly unassigned: number;
+}
+
+/** Health of one open index. */
+export function indexHealth({ primaries, replicas, shards }: IndexFigures): ShardCounts {
+  const damaged = shards.filter(({ isDamaged }) => isDamaged).length;
+  const unassigned = primaries * replicas + damaged;
+  return {
+    status: damaged > 0 ? 'red' : unassigned > 0 ? 'yellow' : 'green',
+    activePrimaries: primaries - damaged,
+    active: primaries - damaged,
+    unassigned,
+  };
+}
+
+/** Health of all open indices together; without any it is green. Closed ones do not count. */
+export function clusterHealth(figures: readonly IndexFigures[]): ShardCounts {
+  const all = figures.filter(({ open }) => open).map(indexHealth);
+  const sum = (count: (health: ShardCounts) => number) =>
+    all.reduce((total, health) => total + count(health), 0);
+  const worst = (['red', 'yellow'] as const).find((status) =>
+    all.some((health) => health.status === status),
+  );
+  return {
+    status: worst ?? 'green',
+    activePrimaries: sum((health) => health.activePrimaries),
+    active: sum((health) => health.active),
+    unassigned: sum((health) => health.unassigned),
+  };
+}
+
+const RANK: Record<HealthStatus, number> = { green: 0, yellow: 1, red: 2 };
+
+/** Whether a status is as good as the one waited for. */
+export function isAtLeast(status: HealthStatus, wanted: HealthStatus): boolean {
+  return RANK[status] <= RANK[wanted];
+}
+
+/** A name in any case as a status; null when it is none. */
+export function parseHealthStatus(name: string): HealthStatus | null {
+  const lower = name.toLowerCase();
+  return lower === 'green' || lower === 'yellow' || lower === 'red' ? lower : null;
+}

@@ -1,0 +1,26 @@
+// What the node measures, in the formats in which it is asked for.
+
+export {
+  clusterHealth,
+  type HealthStatus,
+  indexHealth,
+  isAtLeast,
+  parseHealthStatus,
+} from './cluster-health';
+export { fieldColumns } from './field-columns';
+export { LoopDelay } from './loop-delay';
+export { INDEX_METRICS, largestIndices, type MetricFigures, NODE_METRICS } from './metrics';
+export {
+  cpuPercent,
+  diskSpace,
+  heapFigures,
+  machineFigures,
+  maxFileDescriptors,
+  memoryLimit,
+  openFileDescriptors,
+  residentAnonymousBytes,
+} from './process';
+export { PROMETHEUS_TYPE, renderMetrics } from './prometheus';
+export { broadcastHeader, placeOf, routingOf } from './routing';
+export { renderFlush, renderMerges, renderRefresh, renderSections } from './sections';
+export { sumThreads } from './thread-pool';

@@ -1,0 +1,97 @@
+// Which searches main runs itself, seen from what the one worker was asked, and that it does not matter.
+
+import type { Engine } from '../../../../engine/index';
+import { EngineFolder, indexRequest, OPEN_INDICES, searchFor } from '../../../support/engine';
+import { TEST_THREADS } from '../../../support/workers';
+
+const DOCS = 200;
+const term = (field: string, value: string) => ({ term: { [field]: value } });
+const bool = (must: object[], should: object[] = []) => ({ query: { bool: { must, should } } });
+
+const SMALL: Record<string, object> = {
+  'a rare term': { query: term('tag', 't3') },
+  'a phrase': { query: { match_phrase: { text: 'once near' } } },
+  'all of a rare and a frequent term': bool([term('tag', 't3'), term('text', 'word7')]),
+  'two rare terms, either': bool([], [term('tag', 't3'), term('tag', 't5')]),
+  'a rare term within a filter': {
+    query: { filtered: { query: term('tag', 't3'), filter: { range: { n: { gte: 50 } } } } },
+  },
+  'a rare term, sorted': { query: term('tag', 't3'), sort: [{ n: 'desc' }] },
+  'no match': { query: term('tag', 'nowhere') },
+  'facets of few documents': {
+    query: term('tag', 't3'),
+    facets: { f: { terms: { field: 'tag' } }, s: { statistical: { field: 'n' } } },
+  },
+  'a facet of all documents, which is remembered': {
+    facets: { f: { filter: { term: { tag: 't3' } } } },
+  },
+};
+
+const LARGE: Record<string, object> = {
+  'a frequent term': { query: term('text', 'near') },
+  'any of a rare and a frequent term': bool([], [term('tag', 't3'), term('text', 'near')]),
+  'facets of many documents': {
+    query: { range: { n: { gte: 1 } } },
+    facets: { f: { terms: { field: 'tag' } }, s: { statistical: { field: 'n' } } },
+  },
+  'a facet by a script': {
+    query: term('tag', 't3'),
+    facets: { f: { statistical: { script: '1 + 1' } } },
+  },
+  'a long page': { query: term('tag', 't3'), size: 60 },
+  'an expanded query': { query: { fuzzy: { tag: 't3' } } },
+  'a script': {
+    query: { filtered: { query: term('tag', 't3'), filter: { script: { script: 'true' } } } },
+  },
+};
+
+let folder: EngineFolder;
+let engine: Engine;
+
+async function answer(body: object): Promise<object> {
+  const { total, hits, facets } = await searchFor(engine, 'i', body);
+  return { total, hits, facets };
+}
+
+/** The answer, and how many requests the worker got for it. */
+async function ask(body: object): Promise<{ result: object; sent: number }> {
+  const before = engine.threads().search[0]!.completed;
+  const result = await answer(body);
+  return { result, sent: engine.threads().search[0]!.completed - before };
+}
+
+beforeAll(async () => {
+  folder = await EngineFolder.create();
+  engine = await open(100);
+  for (let i = 0; i < DOCS; i++) {
+    const source = {
+      n: i,
+      tag: `t${i % 20}`,
+      text: `word${i % 50} ${i === 5 ? 'once' : ''} near words`,
+    };
+    await engine.index(indexRequest('i', 'doc', String(i), source));
+    if (i % 60 === 59) await engine.maintenance.refresh([], OPEN_INDICES);
+  }
+  await engine.maintenance.refresh([], OPEN_INDICES);
+});
+afterAll(() => folder.remove());
+
+function open(smallSearchPostings: number): Promise<Engine> {
+  const threads = { ...TEST_THREADS, smallSearchPostings };
+  return folder.restart({ changes: { workers: 1 }, threads });
+}
+
+test('small searches run on main, others in a worker, with the same answers', async () => {
+  const results = new Map<string, object>();
+  for (const [name, body] of Object.entries({ ...SMALL, ...LARGE })) {
+    const { result, sent } = await ask(body);
+    expect([name, sent]).toEqual([name, name in SMALL ? 0 : 1]);
+    results.set(name, result);
+  }
+  engine = await open(0);
+  for (const [name, body] of Object.entries({ ...SMALL, ...LARGE })) {
+    const { result, sent } = await ask(body);
+    expect([name, sent]).toEqual([name, 1]);
+    expect([name, result]).toEqual([name, results.get(name)]);
+  }
+});

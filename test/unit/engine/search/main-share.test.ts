@@ -1,0 +1,64 @@
+// Which searches main takes, told from what they are expected to cost.
+
+import type { SearchJob } from '../../../../engine/search/plan/executor';
+import { MainSearches, type MainShare } from '../../../../engine/search/run/main-searches';
+
+const FACET = {
+  name: 'f',
+  type: 'statistical',
+  spec: { sources: [{ kind: 'field', field: 40 }] },
+  global: false,
+  filter: null,
+  nestedPath: null,
+  mainQuery: null,
+};
+
+/** Every document is looked at: as much work as reading an eighth as many postings. */
+function everything(docCount: number, changes: object = {}): SearchJob {
+  const plan = {
+    query: { kind: 'matchAll', boost: 1 },
+    postFilter: null,
+    sort: [{ kind: 'field', nestedPath: null }],
+    minScore: null,
+    window: 10,
+    facets: [],
+    ...changes,
+  };
+  const planned = { plan, page: { size: 10 }, fetch: { scriptFields: [] } };
+  const shards = [{ view: { segments: [{ docCount }] }, planned }];
+  return { shards, globalStatistics: false } as unknown as SearchJob;
+}
+
+const SHARE: MainShare = { small: 65_536, cacheBytes: 1 << 26 };
+
+function takes(job: SearchJob, share: MainShare = SHARE): boolean {
+  return new MainSearches(() => [], share).takes(job);
+}
+
+test('main takes small searches', () => {
+  expect(takes(everything(300_000))).toBe(false);
+  expect(takes(everything(100_000))).toBe(true);
+  expect(takes(everything(100_000), { ...SHARE, small: 10_000 })).toBe(false);
+});
+
+test('everything in the order of documents is small, and so are remembered facets of it', () => {
+  const query = { kind: 'numericRange', field: 40, from: 1, to: 2, boost: 1 };
+  expect(takes(everything(2_000_000, { sort: null }))).toBe(true);
+  expect(takes(everything(2_000_000, { sort: null, minScore: 2 }))).toBe(false);
+  expect(takes(everything(2_000_000, { sort: null, query }))).toBe(false);
+  expect(takes(everything(200_000, { sort: null, facets: [FACET] }))).toBe(true);
+});
+
+test('large columns are left to workers where they would not stay in memory', () => {
+  const plan = { sort: null };
+  expect(takes(everything(2_000_000, plan), { ...SHARE, cacheBytes: 1 << 20 })).toBe(false);
+  expect(takes(everything(20_000, plan), { ...SHARE, cacheBytes: 1 << 10 })).toBe(true);
+});
+
+test('nothing runs on main where its share is nothing', () => {
+  expect(takes(everything(0), { ...SHARE, small: 0 })).toBe(false);
+});
+
+test('scores by the terms of all shards are left to workers', () => {
+  expect(takes({ ...everything(8), globalStatistics: true })).toBe(false);
+});

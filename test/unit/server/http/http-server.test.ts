@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { request as httpRequest } from 'node:http';
+import { createLogger } from '../../../../server/config/logger';
+import { HttpServer } from '../../../../server/http/http-server';
+import { testSettings } from '../../../support/settings';
+
+const logger = createLogger('silent');
+const servers: HttpServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.drain(0)));
+});
+
+async function start(
+  application: ConstructorParameters<typeof HttpServer>[1],
+  values: Record<string, string> = {},
+): Promise<{ server: HttpServer; port: number }> {
+  const server = new HttpServer(testSettings({ 'http.port': '0', ...values }), application, logger);
+  servers.push(server);
+  const address = await server.listen();
+  return { server, port: Number(address.split(':')[1]) };
+}
+function get(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: '127.0.0.1', port }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+/** Everything the server says on a raw connection until it closes it. */
+function converse(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(received));
+  });
+}
+
+test('serves and says where', async () => {
+  const { server, port } = await start((_request, response) => void response.end('x'));
+  expect(server.address()).toBe(`127.0.0.1:${port}`);
+  expect(await get(port)).toBe(200);
+});
+
+test('a port that is taken is an error', async () => {
+  const { port } = await start((_request, response) => void response.end('x'));
+  await expect(start(() => undefined, { 'http.port': String(port) })).rejects.toThrow('EADDRINUSE');
+  servers.pop();
+});
+
+test('garbage is answered with 400 and the connection closed', async () => {
+  const { port } = await start((_request, response) => void response.end('x'));
+  expect(await converse(port, 'NOT HTTP AT ALL\r\n\r\n')).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+});
+
+test('headers beyond 16 KiB are answered with 431', async () => {
+  const { port } = await start((_request, response) => void response.end('x'));
+  const text = `GET / HTTP/1.1\r\nX: ${'y'.repeat(17_000)}\r\n\r\n`;
+  expect(await converse(port, text)).toMatch(/^HTTP\/1.1 431 /);
+});
+
+test('a client that never finishes its headers gets 408', async () => {
+  const { port } = await start((_request, response) => void response.end('x'), {
+    'http.headers_timeout': '300ms',
+    'http.request_timeout': '600ms',
+  });
+  expect(await converse(port, 'GET / HTTP/1.1\r\nHost: x\r\n')).toMatch(
+    /^HTTP\/1.1 408 Request Timeout\r\n/,
+  );
+});
+
+test('draining lets requests in flight finish, answers newcomers with 503, then refuses them', async () => {
+  let finish: (() => void) | null = null;
+  const { server, port } = await start((_request, response) => {
+    finish = () => response.end('done');
+  });
+  const running = get(port);
+  await until(() => finish !== null);
+  const drained = server.drain(5000);
+  expect(await get(port)).toBe(503);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect(get(port)).rejects.toThrow('ECONNREFUSED');
+  (finish as unknown as () => void)();
+  expect(await running).toBe(200);
+  expect(await drained).toBe(true);
+});
+
+test('draining cuts off what does not finish', async () => {
+  let isRunning = false;
+  const { server, port } = await start(() => {
+    isRunning = true;
+  });
+  const running = get(port);
+  const outcome = expect(running).rejects.toThrow();
+  await until(() => isRunning);
+  expect(await server.drain(50)).toBe(false);
+  await outcome;
+});
+
+test('newcomers on open connections learn that the node is closing', async () => {
+  let finish = () => {};
+  let isRunning = false;
+  const { server, port } = await start((_request, response) => {
+    isRunning = true;
+    finish = () => response.end('done');
+  });
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1');
+    const side = { socket, received: '' };
+    socket.on('data', (chunk: Buffer) => (side.received += chunk.toString()));
+    await once(socket, 'connect');
+    return { side, closed: once(socket, 'close') };
+  };
+  const busy = await open();
+  const idle = await open();
+  busy.side.socket.write('GET /1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => isRunning);
+  const drained = server.drain(5000);
+  // In two pieces: the answer must not overtake the body.
+  idle.side.socket.write('POST /2 HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n{');
+  idle.side.socket.write('"a"');
+  await idle.closed;
+  expect(idle.side.received).toMatch(/^HTTP\/1.1 503 /);
+  expect(idle.side.received).toContain('Connection: close');
+  expect(idle.side.received).toContain('NodeClosedException[node is shutting down]');
+  finish();
+  expect(await drained).toBe(true);
+  await busy.closed;
+  expect(busy.side.received).toMatch(/^HTTP\/1.1 200 .*Connection: close.*done$/s);
+});
+
+test('a client that does not take its answer is let go', async () => {
+  let isClosed = false;
+  const { port } = await start(
+    (_request, response) => {
+      response.on('close', () => (isClosed = true));
+      response.end(Buffer.alloc(32 * 1024 * 1024));
+    },
+    { 'http.headers_timeout': '200ms', 'http.request_timeout': '300ms' },
+  );
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.0\r\n\r\n'));
+  socket.on('error', () => undefined);
+  socket.pause();
+  await until(() => isClosed);
+  socket.destroy();
+});
