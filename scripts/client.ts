@@ -3,8 +3,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compiledProgram } from './package-folder';
 
 /** The parsed body of an answer; scripts know what they asked for. */
 export type Answer = Record<string, unknown>;
@@ -81,7 +81,7 @@ export async function startServer(
     process.execPath,
     [
       ...nodeOptions,
-      join(__dirname, '..', 'server', 'main.js'),
+      compiledProgram('server/main'),
       ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
       ...settings.flatMap((setting) => ['--set', setting]),
     ],

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FORMAT_VERSION } from '../storage/index';
 import { startServer, type Client } from './client';
+import { packageFolder } from './package-folder';
 
-const FIXTURES = join(__dirname, '..', '..', 'test', 'fixtures');
+const FIXTURES = join(packageFolder(), 'test', 'fixtures');
 const COLORS = ['red', 'green', 'blue', 'Grün', '紅'];
 
 /** Requests whose answers the fixture keeps. */

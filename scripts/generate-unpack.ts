@@ -1,7 +1,7 @@
 // Writes engine/segment/unpack.ts: one unrolled function per bit width, because a loop that computes words
 // and shifts takes three times as long per value.
 //
-//   npx tsx scripts/generate-unpack.ts > engine/segment/unpack.ts   (then prettier)
+//   npm run build && node dist/scripts/generate-unpack.js > engine/segment/unpack.ts   (then prettier)
 
 const lines: string[] = [];
 const put = (line: string): void => {

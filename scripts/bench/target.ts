@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, type RunningServer } from '../client';
+import { compiledProgram } from '../package-folder';
 import { Connection, type BenchAnswer } from './connection';
 import { CpuMeter, diskUse } from './process-stats';
 import type { LoopDelay } from './probe';
 import type { BenchRequest } from './workloads';
 
-const PROBE = join(__dirname, 'probe.js');
+const PROBE = compiledProgram('scripts/bench/probe');
 
 /** A server that requests are sent to. */
 export class Target {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startServer } from '../client';
+import { packageFolder } from '../package-folder';
 import { Progress } from '../progress';
 import { readCases } from './cases';
 import { runCase } from './run';
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
       failures: { type: 'boolean', default: false },
     },
   });
-  const folder = join(__dirname, '..', '..', '..', 'test', 'conformance', 'cases');
+  const folder = join(packageFolder(), 'test', 'conformance', 'cases');
   const cases = readCases(folder).filter(
     ({ area, name }) =>
       (values.area === undefined || area === values.area) &&
