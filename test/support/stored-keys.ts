@@ -11,6 +11,7 @@ import {
 } from '../../storage/keys';
 import { deletionChunkOf } from '../../storage/keys';
 import { decodeCommit, decodeUid } from '../../storage/values';
+import { PATIENCE_MS } from './until';
 
 /** Build intents that a node holds for segments to come; two reserves at most, see segment-ids.ts. */
 const MAX_RESERVED = 64;
@@ -28,7 +29,7 @@ export class StoredKeys {
     };
 
   /** Waits until {@link problems} are gone; returns those that stay. */
-  async settle(engine: Engine, timeoutMs = 2000): Promise<string[]> {
+  async settle(engine: Engine, timeoutMs = PATIENCE_MS): Promise<string[]> {
     const end = performance.now() + timeoutMs;
     for (;;) {
       const problems = await this.problems(engine);

@@ -108,7 +108,7 @@ describe('a power cut', () => {
       rmSync(copy, { recursive: true });
     }
     await storage.close();
-  }, 60_000);
+  });
 
   test('costs no segment whose write was acknowledged', async () => {
     const path = temporaryFolder();
@@ -137,7 +137,7 @@ describe('a power cut', () => {
       rmSync(copy, { recursive: true });
     }
     await storage.close();
-  }, 60_000);
+  });
 });
 
 function expectMissing(segments: SegmentStore, id: number): void {
@@ -187,7 +187,7 @@ describe('damage to the log', () => {
       await again.close();
       rmSync(copy, { recursive: true });
     }
-  }, 60_000);
+  });
 
   test('anywhere is found after a clean close', async () => {
     const path = await filled(true);
@@ -212,7 +212,7 @@ describe('damage to the log', () => {
       rmSync(copy, { recursive: true });
     }
     expect(found).toBeGreaterThan(25);
-  }, 60_000);
+  });
 
   test('such as its newest file missing or cut is found after a clean close', async () => {
     const path = await filled(true);
@@ -293,5 +293,5 @@ describe('damage to tables', () => {
       rmSync(copy, { recursive: true });
     }
     expect(reported).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
