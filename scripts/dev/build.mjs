@@ -10,7 +10,7 @@
 // is nothing to build with, as in an installation without development dependencies.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROGRAMS } from './programs.mjs';
@@ -61,6 +61,14 @@ function checkMainModules(outputs) {
   }
 }
 
+/** What an earlier build left is not to be found by anybody. */
+function removeOthers(outputs) {
+  for (const name of readdirSync(DIST, { recursive: true })) {
+    const path = join(DIST, name);
+    if (statSync(path).isFile() && !(join('dist', name) in outputs)) rmSync(path);
+  }
+}
+
 async function build() {
   const { build: bundle } = await import('esbuild');
   const { metafile } = await bundle({
@@ -82,6 +90,7 @@ async function build() {
     logLevel: 'warning',
   });
   checkMainModules(metafile.outputs);
+  removeOthers(metafile.outputs);
   const inputs = [...RULES, ...Object.keys(metafile.inputs)].sort();
   writeFileSync(STAMP, JSON.stringify({ fingerprint: fingerprint(inputs), inputs }));
 }
@@ -91,8 +100,6 @@ if (process.argv.includes('--if-changed') && (isCurrent() || (!isBuildable && ex
   process.exit(0);
 }
 const began = performance.now();
-// What an earlier build left is not to be found by anybody.
-rmSync(DIST, { recursive: true, force: true });
 await build();
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
 process.stdout.write(`built ${Object.keys(PROGRAMS).length} programs in dist/ (${seconds} s)\n`);
