@@ -28,11 +28,14 @@ export class StoredKeys {
       return inner(database);
     };
 
-  /** Waits until {@link problems} are gone; returns those that stay. */
-  async settle(engine: Engine, timeoutMs = PATIENCE_MS): Promise<string[]> {
-    const end = performance.now() + timeoutMs;
+  /** Waits until {@link problems} are gone, apart from what is meant to stay; returns those that do not go. */
+  async settle(
+    engine: Engine,
+    mayStay: (problem: string) => boolean = () => false,
+  ): Promise<string[]> {
+    const end = performance.now() + PATIENCE_MS;
     for (;;) {
-      const problems = await this.problems(engine);
+      const problems = (await this.problems(engine)).filter((problem) => !mayStay(problem));
       if (problems.length === 0 || performance.now() > end) return problems;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
