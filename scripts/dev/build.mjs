@@ -99,6 +99,10 @@ const isBuildable = existsSync(join(ROOT, 'node_modules', 'esbuild'));
 if (process.argv.includes('--if-changed') && (isCurrent() || (!isBuildable && existsSync(DIST)))) {
   process.exit(0);
 }
+if (!isBuildable) {
+  process.stderr.write('esbuild, a development dependency, is missing: run npm ci first\n');
+  process.exit(1);
+}
 const began = performance.now();
 await build();
 const seconds = ((performance.now() - began) / 1000).toFixed(1);

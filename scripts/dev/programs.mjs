@@ -4,6 +4,9 @@
 export const PROGRAMS = {
   'server/main': 'server/main.ts',
 
+  // For a process of its own in test/reliability/failing-bulk.test.ts.
+  'engine/index': 'engine/index.ts',
+
   // Worker threads (engine/exec/threads/worker-entry.ts), and their frame for a test of it.
   'engine/exec/threads/search-worker': 'engine/exec/threads/search-worker.ts',
   'engine/exec/threads/indexer-worker': 'engine/exec/threads/indexer-worker.ts',
