@@ -426,7 +426,7 @@ test('weights agree with the naive evaluator', () => {
     ),
     { numRuns: 200 },
   );
-}, 120_000);
+});
 
 function bigints(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;

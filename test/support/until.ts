@@ -1,0 +1,17 @@
+// Waiting for something to come true. How long that takes depends on the machine and on what else it does, so
+// that the limit is there for what never comes true, not for what comes late.
+
+/** After this many milliseconds it will not come true any more. */
+export const PATIENCE_MS = 120_000;
+
+/** Waits until a condition holds. @throws Error when it does not come to that */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  describe: () => string = () => 'it did not come to that',
+): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(describe());
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
