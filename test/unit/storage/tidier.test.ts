@@ -10,11 +10,11 @@ import { blockKey } from '../../../storage/keys';
 import { LevelDatabase } from '../../../storage/level-database';
 import type { TidyOptions } from '../../../storage/tidier';
 import { FaultPlan } from '../../support/faulty-database';
-import { until } from '../../support/until';
+import { pause, until as comesTrue } from '../../support/until';
 import { record, removeFolders, temporaryFolder, uid } from './support';
 
 const MIB = 1024 * 1024;
-/** All that a test with a clock of its own leaves as it is: everything but `setTimeout` and `performance`. */
+/** All that the clock of these tests leaves as it is: everything but `setTimeout` and `performance`. */
 const REAL: NonNullable<Parameters<typeof jest.useFakeTimers>[0]> = {
   doNotFake: [
     ...(['Date', 'hrtime', 'nextTick', 'queueMicrotask', 'setImmediate'] as const),
@@ -26,7 +26,9 @@ const SOON: TidyOptions = { restMs: 150, minFreeBytes: 0 };
 let folder: string;
 let storage: Storage;
 
+// Time passes when a test waits, and stands still while it writes: a slow machine has no rests in between.
 beforeEach(async () => {
+  jest.useFakeTimers(REAL);
   folder = temporaryFolder();
   storage = await Storage.open({ path: folder, tidy: SOON });
 });
@@ -46,6 +48,13 @@ function bytesOf(database: 'log' | 'segments', suffix = ''): number {
     bytes += statSync(join(folder, database, name), { throwIfNoEntry: false })?.size ?? 0;
   }
   return bytes;
+}
+
+function until(condition: () => boolean): Promise<void> {
+  return comesTrue(() => {
+    jest.advanceTimersByTime(200);
+    return condition();
+  });
 }
 
 /** Resolves when a tidier looks at the disk, which is what it begins with. */
@@ -116,7 +125,6 @@ describe('a database at rest', () => {
 
   test('is left alone while somebody writes', async () => {
     await storage.close();
-    jest.useFakeTimers(REAL);
     storage = await Storage.open({ path: folder, tidy: { restMs: 800, minFreeBytes: 0 } });
     await writeRecords(1, 3000);
     for (let n = 3001; n < 3010; n++) {
@@ -124,17 +132,14 @@ describe('a database at rest', () => {
       await writeRecords(n, n);
     }
     expect(bytesOf('log', '.log')).toBeGreaterThan(1.5 * MIB);
-    jest.advanceTimersByTime(2000);
-    jest.useRealTimers();
     await until(() => bytesOf('log', '.log') < 1000);
   });
 
   test('is left alone on a disk with little space', async () => {
     await storage.close();
     storage = await Storage.open({ path: folder, tidy: { restMs: 10, minFreeBytes: Infinity } });
-    const tidying = nextTidying();
     await writeRecords(1, 3000);
-    await tidying;
+    await nextTidying();
     expect(bytesOf('log', '.log')).toBeGreaterThan(1.5 * MIB);
   });
 
@@ -171,11 +176,10 @@ describe('a database at rest', () => {
     expect((await inspectFolder(folder, () => undefined)).problems).toEqual([]);
     // Another process finds nothing left to do.
     storage = await Storage.open({ path: folder, tidy: SOON, wrap: plan.wrap });
-    const tidying = nextTidying();
     await storage.segments.writeSegment(10, prose(10, 1));
     const after = plan.batches.length;
-    await tidying;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await nextTidying();
+    await pause(500);
     expect(plan.batches.length).toBe(after);
     expect(storage.segments.readBlock(9, 39).equals(prose(9, 40)[39]!)).toBe(true);
   });
