@@ -2,7 +2,8 @@
 // `_nodes/stats`.
 
 import request from 'supertest';
-import { INDEX_METRICS, NODE_METRICS } from '../../server/stats/metrics';
+import { INDEX_METRICS } from '../../server/stats/index-metrics';
+import { NODE_METRICS } from '../../server/stats/metrics';
 import { createTestApp, type TestApp } from '../support/app';
 import { HttpClient } from '../support/http-client';
 import { parsePrometheus, type ParsedFamily } from '../support/prometheus';

@@ -12,8 +12,8 @@ import { TokenBuffer } from '../../../../engine/segment/write/token-buffer';
 import type { OpenSegment } from '../../../../engine/segment/read/open-segment';
 import { MemorySegments } from '../../../support/memory-segments';
 import { indexedField } from '../../../support/indexed-field';
-import { WORDS } from '../../../support/segment-model';
 import { propertyRuns } from '../../../support/random';
+import { WORDS } from '../../../support/segment-documents';
 
 /** The tokens of a buffer as text, with the check that their hashes are right. */
 function tokensOf(tokens: TokenBuffer): string[] {
