@@ -64,5 +64,5 @@ function settings(dataPath: string): NodeSettings {
 }
 
 if (require.main === module) {
-  runCommand('facetd-repair', () => repairCommand(process.argv.slice(2)));
+  runCommand('facetd repair', () => repairCommand(process.argv.slice(2)));
 }

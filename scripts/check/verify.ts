@@ -29,5 +29,5 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
 }
 
 if (require.main === module) {
-  runCommand('facetd-verify', () => verifyCommand(process.argv.slice(2)));
+  runCommand('facetd verify', () => verifyCommand(process.argv.slice(2)));
 }
