@@ -393,32 +393,33 @@ export class Engine implements SearchEngine {
 
   // --- figures --------------------------------------------------------------------------------------
 
-  caches(): Promise<CacheFigures> {
-    return this.read(() => this.labour.executor.caches());
+  readonly local = {
+    caches: (): Promise<CacheFigures> => this.read(() => this.labour.executor.caches()),
+    cacheTotals: (): Promise<CacheTotals> => this.labour.executor.cacheTotals(),
+    threads: async (): Promise<ThreadPools> => this.labour.figures(),
+    formerFigures: async (): Promise<ShardFigures> =>
+      formerFigures(this.cluster.state(), this.catalog),
+  };
+
+  /** One search more than there are threads keeps all of them busy. */
+  get searchesAtOnce(): number {
+    return this.options.settings.workers + 1;
   }
 
-  cacheTotals(): Promise<CacheTotals> {
-    return this.labour.executor.cacheTotals();
-  }
-
-  threads(): ThreadPools {
-    return this.labour.figures();
-  }
-
-  formerFigures(): ShardFigures {
-    return formerFigures(this.cluster.state(), this.catalog);
-  }
-
-  nodeFigures(): NodeFigures {
+  async nodeFigures(): Promise<NodeFigures> {
     const { commits, queuedUnits } = this.storage.figures();
+    const { totals, local } = shardTotals(this.cluster.state(), this.catalog);
     return {
-      totals: shardTotals(this.cluster.state(), this.catalog),
-      commits,
-      queuedUnits,
-      storageFailures: this.failures,
+      totals,
       isWritable: this.recovery === null && this.closing === null && !this.disk.isLow,
-      disk: this.disk.figures(),
       newestSnapshots: this.snapshots.newest(),
+      local: {
+        shards: local,
+        commits,
+        queuedUnits,
+        storageFailures: this.failures,
+        disk: this.disk.figures(),
+      },
     };
   }
 

@@ -3,14 +3,19 @@
 export type {
   BulkAction,
   BulkItem,
+  CacheFigures,
+  CacheTotals,
   CountRequest,
   CreateSnapshotRequest,
   DeleteResult,
   GetRequest,
   GetResult,
+  HistogramFigures,
   IndexFigures,
   IndexRequest,
   IndexResult,
+  LocalNodeStats,
+  LocalShardStats,
   NodeFigures,
   NodeSettings,
   RestoredShard,
@@ -34,8 +39,6 @@ export type {
   WriteOptions,
 } from './api/index';
 export {
-  type CacheFigures,
-  type CacheTotals,
   type CancelSignal,
   type EngineLogger,
   findPackage,
@@ -89,9 +92,4 @@ export {
 export { searchTargets } from './search/index';
 export type { SlowLogger } from './shard/index';
 
-export {
-  FormatVersionError,
-  Histogram,
-  type HistogramFigures,
-  StorageError,
-} from '../storage/index';
+export { FormatVersionError, Histogram, StorageError } from '../storage/index';

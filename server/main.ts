@@ -20,7 +20,7 @@ import {
 } from './config/index';
 import { Reloader } from './reload';
 import { ServiceManager } from './service-manager';
-import { LoopDelay } from './stats/index';
+import { LoopDelay, threadsOf } from './stats/index';
 
 /** Exit code for a configuration that cannot be used (sysexits: EX_CONFIG). */
 const EXIT_CONFIG = 78;
@@ -103,8 +103,8 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
 }
 
 /** Whether all worker threads of a node work, or could be replaced by ones that do. */
-function threadsAnswer(engine: SearchEngine): boolean {
-  const { search, indexer } = engine.threads();
+async function threadsAnswer(engine: SearchEngine): Promise<boolean> {
+  const { search, indexer } = await threadsOf(engine);
   return [...search, ...indexer].every(({ isAnswering }) => isAnswering);
 }
 

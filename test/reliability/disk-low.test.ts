@@ -14,7 +14,7 @@ import {
   toSegments,
 } from '../support/engine';
 import { testSettings } from '../support/settings';
-import type { DiskSpace } from '../../engine/api/statistics';
+import type { DiskFigures, DiskSpace } from '../../engine/api/local-stats';
 
 const LIMIT = 1_000_000;
 const REFUSED = {
@@ -41,14 +41,16 @@ function open(): Promise<Engine> {
 async function setSpace(engine: Engine, bytes: number, isLow: boolean): Promise<void> {
   available = bytes;
   const end = performance.now() + 5000;
-  while (engine.nodeFigures().disk.isLow !== isLow || seen(engine) !== bytes) {
+  for (;;) {
+    const disk = await diskOf(engine);
+    if (disk.isLow === isLow && disk.available === bytes) return;
     if (performance.now() > end) throw new Error(`the disk is not ${isLow ? 'low' : 'fine'}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 
-function seen(engine: Engine): number {
-  return engine.nodeFigures().disk.available;
+async function diskOf(engine: Engine): Promise<DiskFigures> {
+  return (await engine.nodeFigures()).local!.disk;
 }
 
 beforeEach(async () => {
@@ -64,7 +66,10 @@ test('writes are refused below the limit, and accepted from twice as much on', a
   await engine.index(indexRequest('other', 'doc', '1', { n: 1 }));
   for (let round = 0; round < 2; round++) {
     await setSpace(engine, LIMIT - 1, true);
-    expect(engine.nodeFigures()).toMatchObject({ isWritable: false, storageFailures: 0 });
+    expect(await engine.nodeFigures()).toMatchObject({
+      isWritable: false,
+      local: { storageFailures: 0 },
+    });
     const refused = [
       () => engine.index(indexRequest('i', 'doc', 'x', { n: 1 })),
       () => engine.bulk([{ kind: 'index', request: indexRequest('i', 'doc', 'x', {}) }], false),
@@ -147,24 +152,24 @@ test('merges wait for space', async () => {
       await engine.index(indexRequest('i', 'doc', String(i), { n: i }, { refresh: true }));
     }
   };
-  const merges = () => engine.nodeFigures().totals.activity.merges;
+  const merges = async () => (await engine.nodeFigures()).local!.shards.activity.merges;
   await write(0);
   await setSpace(engine, 10, true);
   const deadline = performance.now() + 5000;
-  while (merges().current > 0 && performance.now() < deadline) {
+  while ((await merges()).current > 0 && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  const done = merges().total;
+  const done = (await merges()).total;
   await engine.maintenance.refresh([], OPEN_INDICES);
   await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(merges()).toMatchObject({ total: done, current: 0 });
+  expect(await merges()).toMatchObject({ total: done, current: 0 });
   await setSpace(engine, 5 * LIMIT, false);
   await write(25);
   const end = performance.now() + 5000;
-  while (merges().total === done && performance.now() < end) {
+  while ((await merges()).total === done && performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  expect(merges().total).toBeGreaterThan(done);
+  expect((await merges()).total).toBeGreaterThan(done);
 });
 
 test('where free space cannot be read, things stay as they were', async () => {
