@@ -46,7 +46,8 @@ export {
   parseTimeValue,
   SILENT_LOGGER,
 } from './common/index';
-export { type Engine, type EngineOptions, openEngine } from './compose';
+export { type EngineOptions, openEngine } from './compose';
+export type { Engine } from './engine';
 export { requestProblems } from './documents/index';
 export { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
 export {

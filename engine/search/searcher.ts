@@ -166,7 +166,7 @@ export class Searcher {
    *
    * @throws EngineError 404, 403, and for parameters that fail the request as a whole
    */
-  validateQuery(request: CountRequest): readonly QueryValidation[] {
+  async validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {
     const state = this.host.state();
     const indices = this.readableIndices(state, request);
     const services = this.services(state);
