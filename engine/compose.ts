@@ -39,6 +39,9 @@ const MAX_CLAUSE_COUNT = 1024;
 /** The share of the memory budget that the facets of one search may hold on a shard. */
 const FACET_SHARE = 0.5;
 
+/** The share that the documents may have which one request looks into. */
+const LOOK_UP_SHARE = 0.5;
+
 /** How an engine is opened. */
 export interface EngineOptions {
   readonly settings: NodeSettings;
@@ -165,13 +168,15 @@ function compose(
     facetMemory: settings.memoryBytes * FACET_SHARE,
     slowLogger,
     now,
-    getSource,
+    readSource: async (...document) => getSource(...document),
+    lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
     scripts,
   };
   const searcher = new Searcher(searchHost);
   const deletion = new DeleteByQuery({
     ...searchHost,
-    services: (at) => searcher.services(at),
+    lookUps: () => searcher.lookUps(),
+    services: (at, lookUps) => searcher.services(at, lookUps),
     runtime: (metadata) => catalog.requireRuntime(metadata),
     writer,
   });

@@ -25,3 +25,4 @@ export type { SearchControl } from './run/inline-phases';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
 export { Searcher, type SearchHost } from './searcher';
 export { type ShardHost, ShardRun } from './shard-run';
+export { type ReadSource, SourceLookUps } from './source-look-ups';
