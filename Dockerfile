@@ -3,14 +3,14 @@
 #   docker build -t facetd .
 #   docker run -d --name facetd -p 127.0.0.1:9200:9200 -v facetd-data:/data --stop-timeout 45 facetd
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     UV_USE_IO_URING=0 \
     FACETD_PATH_DATA=/data/index \

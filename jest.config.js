@@ -1,6 +1,7 @@
 /** What all tests share. */
 const common = {
   roots: ['<rootDir>/test'],
+  testEnvironment: '<rootDir>/test/support/environment.js',
   transform: {
     '^.+\\.(ts|js|mjs)$': [
       '@swc/jest',
@@ -16,29 +17,36 @@ const common = {
 };
 
 /** Suites that run on a whole engine: once more with its jobs on worker threads, those of the last build. */
-const ENGINE_SUITES = [
-  '<rootDir>/test/property/{engine-model,facet-exactness,facet-types,merge-under-load}.test.ts',
-  '<rootDir>/test/http/{search,bulk,documents}.test.ts',
-  '<rootDir>/test/conformance/*.test.ts',
+const ENGINE_SUITES = ['property/{engine-model,facet-exactness}', 'conformance/*'];
+/** With `npm run reliability` these, too: what they have to do with threads the others cover as well. */
+const MORE_ENGINE_SUITES = [
+  'property/{facet-types,merge-under-load}',
+  'http/{search,bulk,documents}',
 ];
 
-function withWorkers(testWorkers) {
+const isLong = process.env.LONG === '1';
+
+function withWorkers(testWorkers, suites) {
   return {
     ...common,
     displayName: `workers ${testWorkers}`,
-    testMatch: ENGINE_SUITES,
+    testMatch: [...suites, ...(isLong ? MORE_ENGINE_SUITES : [])].map(
+      (suite) => `<rootDir>/test/${suite}.test.ts`,
+    ),
     globals: { testWorkers },
   };
 }
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testTimeout: 30_000,
+  // For what never ends. How long a test takes says something about the machine.
+  testTimeout: isLong ? 7_200_000 : 300_000,
   // Half of the time of a suite is waiting for the disk.
   maxWorkers: '100%',
+  reporters: ['default', '<rootDir>/test/support/skipped-reporter.js'],
   projects: [
     { ...common, displayName: 'all', testMatch: ['**/*.test.ts'] },
-    withWorkers(1),
-    withWorkers(3),
+    withWorkers(1, ENGINE_SUITES),
+    withWorkers(3, [...ENGINE_SUITES, 'property/merge-under-load']),
   ],
 };

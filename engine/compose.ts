@@ -4,7 +4,8 @@
 // with back-off, and everything in memory is built again from what is on disk.
 
 import {
-  AdministrationService,
+  type AdministrationService,
+  createAdministration,
   DiskWatch,
   type ReadSpace,
   type Gate,
@@ -259,7 +260,7 @@ export class Engine implements SearchEngine {
       runtime: (metadata) => this.catalog.requireRuntime(metadata),
       writer,
     });
-    this.admin = new AdministrationService({
+    this.admin = createAdministration({
       gate,
       settings,
       cluster: this.cluster,

@@ -3,9 +3,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPackage } from '../engine/common/index';
+import { compiledProgram } from './package-folder';
 
 /** The parsed body of an answer; scripts know what they asked for. */
 export type Answer = Record<string, unknown>;
@@ -82,7 +81,7 @@ export async function startServer(
     process.execPath,
     [
       ...nodeOptions,
-      join(findPackage().folder, 'dist/server/main.js'),
+      compiledProgram('server/main'),
       ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
       ...settings.flatMap((setting) => ['--set', setting]),
     ],

@@ -108,7 +108,8 @@ async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-async function main(): Promise<void> {
+/** Runs the program. @throws Error with what is wrong with its options */
+export async function writeCorpus(): Promise<void> {
   const { values } = parseArgs({
     options: {
       index: { type: 'string', default: 'packages' },
@@ -150,11 +151,4 @@ async function main(): Promise<void> {
     process.stderr.write(`\r${(documents.length * (copy + 1)).toLocaleString('en')} documents`);
   }
   process.stderr.write('\n');
-}
-
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  });
 }

@@ -8,8 +8,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findPackage } from '../engine/common/index';
 import { startServer, Client, type Answer } from './client';
+import { packageFolder } from './package-folder';
 import { Progress } from './progress';
 
 interface Movie {
@@ -68,7 +68,7 @@ const MAPPING = {
 
 /** Reads the movies; members without a value are left out. */
 async function readMovies(): Promise<(readonly [string, Movie])[]> {
-  const file = join(findPackage().folder, 'node_modules/vega-datasets/data/movies.json');
+  const file = join(packageFolder(), 'node_modules', 'vega-datasets', 'data', 'movies.json');
   const rows = JSON.parse(await readFile(file, 'utf8')) as Record<string, string | number | null>[];
   return rows.map((row, i) => {
     const year = /(\d{4})$/.exec(String(row['Release Date']))?.[1];

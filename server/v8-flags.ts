@@ -19,14 +19,25 @@
 
 import { setFlagsFromString } from 'node:v8';
 
+/** The major version of V8: 11 in Node 20, 12 in Node 22, 13 in Node 24. */
+const V8 = Number.parseInt(process.versions.v8, 10);
+/** The newest one that these flags were tried with. */
+const NEWEST = 13;
+
+/** Sets a flag where V8 knows it; about others it complains on standard error, and says it no other way. */
+function set(flag: string, last = NEWEST): void {
+  if (V8 <= last) setFlagsFromString(flag);
+}
+
 /** Bytes of bytecode that make a tick; a function is compiled after 3 ticks and more if it is long. */
 const COMPILE_AFTER = 5_000;
-setFlagsFromString(`--interrupt-budget=${COMPILE_AFTER}`);
-setFlagsFromString('--no-flush-bytecode');
+// Later versions count calls, and compile after some hundred of them anyway.
+set(`--interrupt-budget=${COMPILE_AFTER}`, 11);
+set('--no-flush-bytecode');
 /** How much a heap grows before all of it is collected, in percent of what was alive the last time. */
 const HEAP_GROWTH = 200;
-setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-setFlagsFromString('--no-parallel-scavenge');
+set(`--heap-growing-percent=${HEAP_GROWTH}`);
+set('--no-parallel-scavenge');
 /** Collections of old objects that the shape of objects outlives the last one of them. */
 const SHAPES_OUTLIVE = 1_000_000;
-setFlagsFromString(`--retain-maps-for-n-gc=${SHAPES_OUTLIVE}`);
+set(`--retain-maps-for-n-gc=${SHAPES_OUTLIVE}`);

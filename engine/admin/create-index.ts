@@ -4,14 +4,20 @@
 import { numberFormat } from '../common/index';
 import { EngineError, illegalArgument, validationFailed } from '../errors';
 import { isJsonObject, type JsonObject } from '../json/index';
-import { parseAliasBody } from '../metadata/index';
-import { settingProblem } from '../metadata/index';
-import { validateAlias, validateIndexName } from '../metadata/index';
-import { expandReplicas, flattenIndexSettings } from '../metadata/index';
-import { parseInt32 } from '../metadata/index';
-import type { AliasMetadata, ClusterState, IndexMetadata } from '../metadata/index';
-import { parseWarmers } from '../metadata/index';
-import type { CreateIndexSections } from '../metadata/index';
+import {
+  expandReplicas,
+  flattenIndexSettings,
+  parseAliasBody,
+  parseInt32,
+  parseWarmers,
+  settingProblem,
+  validateAlias,
+  validateIndexName,
+  type AliasMetadata,
+  type ClusterState,
+  type CreateIndexSections,
+  type IndexMetadata,
+} from '../metadata/index';
 
 const VERSION_CREATED = '1070699';
 /** Each shard has its own log sequence and segments; a request for thousands is a mistake. */
@@ -149,7 +155,6 @@ function notAnObject(path: string): EngineError {
   return new EngineError('ElasticsearchParseException', `[${path}] must be an object`);
 }
 
-/** Fills in and checks the numbers of shards and replicas; returns that of shards. */
 /**
  * Gives the index the analysis components of the node's settings, option by option, where its own settings
  * say nothing. They are stored with the index: other analyzers would not find what is already indexed.
@@ -169,6 +174,7 @@ function listName(key: string): string {
   return key.replace(/\.\d+$/, '');
 }
 
+/** Fills in and checks the numbers of shards and replicas; returns that of shards. */
 function requireCounts(
   name: string,
   settings: Map<string, string | readonly string[]>,

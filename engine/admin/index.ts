@@ -1,6 +1,6 @@
 // Administration of indices, maintenance, and the periodic work of a node.
 
-export { AdministrationService } from './administration';
+export { createAdministration, type AdministrationService } from './administration';
 export { readConfiguredDefaults } from './config-files';
 export { DiskWatch, type ReadSpace } from './disk-watch';
 export type { Gate } from './gate';

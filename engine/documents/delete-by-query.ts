@@ -3,6 +3,7 @@
 // stays, unless a later page finds it again.
 
 import { EngineError } from '../errors';
+import { deletion } from './delete-document';
 import type { DocumentWrite, DocumentWriter } from './document-writer';
 import type { IndexRuntime } from '../shard/index';
 import { parseJsonObject, type JsonNumber, type JsonObject } from '../json/index';
@@ -42,6 +43,7 @@ export interface DeleteByQueryHost extends ShardHost {
   readonly writer: DocumentWriter;
 }
 
+/** Deletes the documents that a query matches. */
 export class DeleteByQuery {
   constructor(private readonly host: DeleteByQueryHost) {}
 
@@ -64,7 +66,10 @@ export class DeleteByQuery {
     return headers;
   }
 
-  /** Deletes what a query matches on one shard. @throws EngineError when the shard cannot be searched or written */
+  /**
+   * Deletes what a query matches on one shard.
+   * @throws EngineError when the shard cannot be searched or written
+   */
   async deleteMatching(target: Target, query: Query): Promise<void> {
     const runtime = this.host.runtime(target.index);
     const shard = runtime.shards[target.shard]!;
@@ -154,7 +159,7 @@ export class DeleteByQuery {
       const outcome = await run.run();
       run.requireSomeShard(outcome);
       const writes = outcome.hits.map((hit) =>
-        deletion(target.shard, parseJsonObject(Buffer.from(hit).toString())),
+        deletionOf(target.shard, parseJsonObject(Buffer.from(hit).toString())),
       );
       return { total: outcome.total, writes };
     } finally {
@@ -176,17 +181,15 @@ const IN_DOCUMENT_ORDER: readonly SortKey[] = [
   },
 ];
 
-function deletion(shard: number, hit: JsonObject): DocumentWrite {
-  const id = hit.get('_id') as string;
-  return {
-    kind: 'delete',
+/** Bound to the version that was found. */
+function deletionOf(shard: number, hit: JsonObject): DocumentWrite {
+  const version = (hit.get('_version') as JsonNumber).value;
+  return deletion(
     shard,
-    type: hit.get('_type') as string,
-    id,
-    envelope: { id, routing: null, parent: null, timestamp: null, expiry: null },
-    create: false,
-    version: (hit.get('_version') as JsonNumber).value,
-    versionType: 'internal',
-    source: Buffer.alloc(0),
-  };
+    hit.get('_type') as string,
+    hit.get('_id') as string,
+    null,
+    version,
+    'internal',
+  );
 }

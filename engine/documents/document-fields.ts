@@ -63,7 +63,8 @@ export function documentFields(
 }
 
 /**
- * The `fields` of an update's answer: what the document holds there, once more in a list. Metadata is not known there.
+ * The `fields` of an update's answer: what the document holds there, once more in a list. Metadata is not
+ * known there.
  */
 export function updatedFields(
   source: Buffer,

@@ -17,11 +17,11 @@ import {
   logSlowWrite,
   timesIndexing,
   type SlowLogger,
-  describeDamage,
   type IndexRuntime,
   type Shard,
   TOMBSTONE_MS,
 } from '../shard/index';
+import { itemError } from './item-error';
 import { alreadyExists, nextVersion } from './versions';
 import type { LogBatch, LogStore, SequenceNumber, UidEntry } from '../../storage/index';
 import type { VersionType } from '../api/index';
@@ -47,6 +47,13 @@ export interface DocumentWrite {
   readonly source: Buffer;
 }
 
+/** A write and the index that it goes to. */
+export interface PlannedWrite {
+  readonly runtime: IndexRuntime;
+  readonly write: DocumentWrite;
+}
+
+/** What became of a write that was not refused. */
 export interface WriteResult {
   readonly version: number;
   /** For index: no live document existed before. For delete: one did. */
@@ -89,6 +96,7 @@ interface Written {
 
 const EMPTY = Buffer.alloc(0);
 
+/** Parses documents and commits them to the log; the only way in which documents change. */
 export class DocumentWriter {
   constructor(
     private readonly cluster: ClusterService,
@@ -122,6 +130,13 @@ export class DocumentWriter {
       if (from < writes.length) await breathe();
     }
     return (await Promise.all(waiting)).flat();
+  }
+
+  /** Like {@link write} for a single document. @throws EngineError when it is refused */
+  async writeOne(runtime: IndexRuntime, write: DocumentWrite): Promise<WriteResult> {
+    const [result] = await this.write(runtime, [write]);
+    if (result instanceof EngineError) throw result;
+    return result!;
   }
 
   /** The newest prepared metadata of an index. @throws EngineError when it cannot be written to. */
@@ -244,9 +259,7 @@ export class DocumentWriter {
       try {
         return this.prepareOne(batch, runtime, write, source, last);
       } catch (error) {
-        const known = describeDamage(error) ?? error;
-        if (known instanceof EngineError) return known;
-        throw error;
+        return itemError(error);
       }
     });
     let state: ClusterState | null = null;

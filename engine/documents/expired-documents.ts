@@ -39,6 +39,7 @@ export interface PurgeHost {
   readonly logger: EngineLogger;
 }
 
+/** Looks for expired documents now and then and deletes them. */
 export class ExpiredDocuments {
   private timer: NodeJS.Timeout | null = null;
   private last = performance.now();

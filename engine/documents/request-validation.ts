@@ -1,9 +1,9 @@
-// What is wrong with a write before anything is looked up: the reference's request validation. One action may have several problems; of a bulk request any problem
-// refuses all of it.
+// What is wrong with a write before anything is looked up: the reference's request validation. One action may
+// have several problems; of a bulk request any problem refuses all of it.
 
 import { validationFailed } from '../errors';
 import { scriptOf } from './script-update';
-import { asksForUpsert } from './update';
+import { asksForUpsert } from './update-body';
 import type { BulkAction, UpdateRequest, VersionType } from '../api/index';
 
 const NONE: readonly string[] = [];

@@ -34,7 +34,8 @@ export type ScriptedChange =
   | { readonly op: 'none'; readonly source: JsonOutput };
 
 /**
- * The script of an update body, or null; only text counts as one. `script` may also be an object of its members.
+ * The script of an update body, or null; only text counts as one. `script` may also be an object of its
+ * members.
  *
  * @throws EngineError ScriptParameterParseException for several sources
  */

@@ -42,6 +42,15 @@ export function alreadyExists(subject: VersionSubject): EngineError {
   );
 }
 
+/** Whether a write failed over the version that is stored: on another try it may pass. */
+export function isVersionConflict(error: unknown): boolean {
+  return (
+    error instanceof EngineError &&
+    (error.wireName === 'VersionConflictEngineException' ||
+      error.wireName === 'DocumentAlreadyExistsException')
+  );
+}
+
 /**
  * The version a write gets, given what is stored under its id.
  * @throws EngineError (409) when the versions conflict.

@@ -7,6 +7,15 @@ import { BigInteger, Decimal } from './decimal';
 import { limitExceeded, runtimeError } from './errors';
 import type { StepBudget } from './limits';
 import {
+  bigIntegers,
+  bitwise,
+  decimals,
+  doubles,
+  integers,
+  METHOD_OF,
+  shift,
+} from './number-operators';
+import {
   compareValues,
   HostObject,
   isIntegral,
@@ -33,21 +42,6 @@ export interface ArithmeticRules {
 
 /** Decimal digits of powers and products of numbers of any size. */
 const MAX_BITS = 8192n;
-
-const METHOD_OF: { readonly [operator in BinaryOperator]?: string } = {
-  '+': 'plus',
-  '-': 'minus',
-  '*': 'multiply',
-  '/': 'div',
-  '%': 'mod',
-  '**': 'power',
-  '<<': 'leftShift',
-  '>>': 'rightShift',
-  '>>>': 'rightShiftUnsigned',
-  '&': 'and',
-  '|': 'or',
-  '^': 'xor',
-};
 
 export class Arithmetic {
   constructor(
@@ -299,107 +293,4 @@ function scoreBeside(score: ScoreValue, other: ScriptValue, operator: BinaryOper
 
 function isFloating(value: ScriptNumber): boolean {
   return value instanceof Double || value instanceof Float;
-}
-
-function doubles(operator: BinaryOperator, a: number, b: number): number {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    default:
-      return a % b;
-  }
-}
-
-function integers(operator: BinaryOperator, a: number, b: number): number {
-  switch (operator) {
-    case '+':
-      return (a + b) | 0;
-    case '-':
-      return (a - b) | 0;
-    case '*':
-      return Math.imul(a, b);
-    case '/':
-      if (b === 0) throw divisionByZero();
-      return (a / b) | 0;
-    default:
-      if (b === 0) throw divisionByZero();
-      return (a % b) | 0;
-  }
-}
-
-function bigIntegers(operator: BinaryOperator, a: bigint, b: bigint): bigint {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      if (b === 0n) throw divisionByZero();
-      return a / b;
-    default:
-      if (b === 0n) throw divisionByZero();
-      return a % b;
-  }
-}
-
-function decimals(operator: BinaryOperator, a: Decimal, b: Decimal): Decimal {
-  switch (operator) {
-    case '+':
-      return a.add(b);
-    case '-':
-      return a.subtract(b);
-    case '*':
-      return a.multiply(b);
-    default: {
-      if (b.unscaled === 0n) throw divisionByZero();
-      const quotient = a.divide(b)?.truncate() ?? 0n;
-      return a.subtract(b.multiply(Decimal.of(quotient)));
-    }
-  }
-}
-
-function divisionByZero(): Error {
-  return runtimeError('ArithmeticException', '/ by zero');
-}
-
-function shift(operator: '<<' | '>>' | '>>>', a: ScriptNumber, b: ScriptNumber): ScriptValue {
-  if (!isIntegral(b)) throw notBits('Shift distance must be an integral type, but', b);
-  const distance = Number(BigInt.asIntN(32, toBigInt(b)));
-  if (typeof a === 'number') {
-    if (operator === '<<') return a << distance;
-    return operator === '>>' ? a >> distance : (a >>> distance) | 0;
-  }
-  if (typeof a === 'bigint') {
-    const places = BigInt(distance & 63);
-    if (operator === '<<') return BigInt.asIntN(64, a << places);
-    return operator === '>>' ? a >> places : BigInt.asIntN(64, BigInt.asUintN(64, a) >> places);
-  }
-  throw notBits(`Cannot use ${METHOD_OF[operator]!}() on this number type:`, a);
-}
-
-function bitwise(operator: '&' | '|' | '^', a: ScriptNumber, b: ScriptNumber): ScriptValue {
-  if (!isIntegral(a)) throw notBits(`Cannot use ${METHOD_OF[operator]!}() on this number type:`, a);
-  if (!isIntegral(b)) throw notBits(`Cannot use ${METHOD_OF[operator]!}() on this number type:`, b);
-  if (typeof a === 'number' && typeof b === 'number') {
-    return operator === '&' ? a & b : operator === '|' ? a | b : a ^ b;
-  }
-  const x = toBigInt(a);
-  const y = toBigInt(b);
-  const result = operator === '&' ? x & y : operator === '|' ? x | y : x ^ y;
-  return a instanceof BigInteger || b instanceof BigInteger ? new BigInteger(result) : result;
-}
-
-function notBits(message: string, value: ScriptNumber): Error {
-  return runtimeError(
-    'UnsupportedOperationException',
-    `${message} ${javaClassOf(value)} with value: ${textOf(value)}`,
-  );
 }

@@ -3,50 +3,20 @@
 
 import { Arithmetic, type ArithmeticRules } from './arithmetic';
 import type { Expression, ScriptTree } from './ast';
+import { MemberTarget, type Target } from './assignment-target';
 import { Closure, type MethodContext } from './closure';
-import { listOf, removeItem } from './list-methods';
-import { getIndexed, getProperty, invoke, setMember, spreadOver } from './members';
+import { removeItem } from './list-methods';
+import { listOf } from './lists';
+import { getIndexed, getProperty, invoke, spreadOver } from './members';
 import { missingProperty, scriptClass, unsupported } from './errors';
 import type { Frame } from './frame';
-import { callMath, callStatic, STATIC_CLASSES, staticField } from './math';
+import { Scope, type Code } from './scope';
 import { BlockCompiler } from './statements';
+import { functionCode, staticCallCode, staticClass, staticFieldCode } from './static-code';
 import { finds, matches } from './string-methods';
 import { conversionTo, constructorOf, instanceTest } from './types';
-import { ScriptDate } from './dates';
-import { isNumber, isTrue, noMethod, textOf, toBigInt, type ScriptValue } from './values';
-
-/** A piece of a script, ready to run. */
-export type Code = () => ScriptValue;
-
-/** Where variables of a script live, from the innermost block outwards. */
-export class Scope {
-  private readonly slots = new Map<string, number>();
-
-  constructor(
-    private readonly frame: Frame,
-    private readonly outer: Scope | null,
-  ) {}
-
-  find(name: string): number | null {
-    return this.slots.get(name) ?? this.outer?.find(name) ?? null;
-  }
-
-  declare(name: string): number {
-    const slot = this.frame.locals.length;
-    this.frame.locals.push(undefined);
-    this.slots.set(name, slot);
-    return slot;
-  }
-
-  /** A variable that is assigned without being declared belongs to the whole script. */
-  declareGlobally(name: string): number {
-    return this.outer === null ? this.declare(name) : this.outer.declareGlobally(name);
-  }
-
-  inner(): Scope {
-    return new Scope(this.frame, this);
-  }
-}
+import { dateCode, mapCode, rangeCode, templateCode } from './value-code';
+import { isTrue, textOf, type ScriptValue } from './values';
 
 /** What a script finds under names. */
 export interface Environment {
@@ -168,15 +138,7 @@ export class ExpressionCompiler {
     const codes = parts.map((part) =>
       typeof part === 'string' ? part : this.compile(part, scope),
     );
-    const { budget } = this.frame;
-    return () => {
-      let text = '';
-      for (const code of codes) {
-        text += typeof code === 'string' ? code : textOf(code());
-        budget.checkLength(text.length);
-      }
-      return text;
-    };
+    return templateCode(codes, this.frame.budget);
   }
 
   private name(name: string, scope: Scope): Code {
@@ -199,13 +161,7 @@ export class ExpressionCompiler {
 
   private property(node: Extract<Expression, { kind: 'property' }>, scope: Scope): Code {
     const owner = this.staticOwner(node.object, scope);
-    if (owner !== null) {
-      const value = staticField(owner, node.name);
-      if (value !== undefined) return () => value;
-      return () => {
-        throw missingProperty(node.name, `java.lang.${owner}`);
-      };
-    }
+    if (owner !== null) return staticFieldCode(owner, node.name);
     const object = this.compile(node.object, scope);
     const { name, safe, spread } = node;
     if (spread) return () => spreadOver(object(), (item) => getProperty(item, name));
@@ -218,14 +174,8 @@ export class ExpressionCompiler {
 
   /** `Math` or `java.lang.Math`, unless a variable has that name. */
   private staticOwner(node: Expression, scope: Scope): string | null {
-    const isPackaged =
-      node.kind === 'property' &&
-      node.object.kind === 'property' &&
-      node.object.name === 'lang' &&
-      node.object.object.kind === 'name' &&
-      node.object.object.name === 'java';
-    if (isPackaged) return STATIC_CLASSES.has(node.name) ? node.name : null;
-    if (node.kind !== 'name' || !STATIC_CLASSES.has(node.name)) return null;
+    const owner = staticClass(node);
+    if (owner === null || node.kind !== 'name') return owner;
     return scope.find(node.name) === null && !this.environment.names.has(node.name)
       ? node.name
       : null;
@@ -235,17 +185,9 @@ export class ExpressionCompiler {
     const { name, safe, spread } = node;
     const args = node.args.map((arg) => this.compile(arg, scope));
     const { frame, context } = this;
-    if (node.object === null) return this.bareCall(name, args);
+    if (node.object === null) return functionCode(name, args, frame);
     const owner = this.staticOwner(node.object, scope);
-    if (owner !== null) {
-      return () =>
-        callStatic(
-          owner,
-          name,
-          args.map((arg) => arg()),
-          frame.now,
-        );
-    }
+    if (owner !== null) return staticCallCode(owner, name, args, frame);
     const object = this.compile(node.object, scope);
     // `list.remove((Object) x)` removes by value.
     const [first] = node.args;
@@ -279,40 +221,17 @@ export class ExpressionCompiler {
     };
   }
 
-  /** Functions of `Math` need no owner. */
-  private bareCall(name: string, args: readonly Code[]): Code {
-    const { frame } = this;
-    return () => {
-      const values = args.map((arg) => arg());
-      if (name === 'time' && values.length === 0) return BigInt(frame.now);
-      return callMath(name, values);
-    };
-  }
-
   private map(entries: readonly (readonly [Expression, Expression])[], scope: Scope): Code {
     const codes = entries.map(
       ([key, value]) => [this.compile(key, scope), this.compile(value, scope)] as const,
     );
-    return () => new Map(codes.map(([key, value]) => [textOf(key()), value()]));
+    return mapCode(codes);
   }
 
   private range(node: Extract<Expression, { kind: 'range' }>, scope: Scope): Code {
     const from = this.compile(node.from, scope);
     const to = this.compile(node.to, scope);
-    const { budget } = this.frame;
-    return () => {
-      const [low, high] = [from(), to()];
-      if (!isNumber(low) || !isNumber(high))
-        throw noMethod('groovy.lang.Range', 'create', [low, high]);
-      const [first, last] = [Number(toBigInt(low)), Number(toBigInt(high))];
-      const step = last < first ? -1 : 1;
-      const size = Math.abs(last - first) + (node.exclusive ? 0 : 1);
-      budget.checkSize(size);
-      budget.charge(1 + (size >> 4));
-      const numbers = new Array<ScriptValue>(size);
-      for (let i = 0; i < size; i++) numbers[i] = first + i * step;
-      return numbers;
-    };
+    return rangeCode(from, to, node.exclusive, this.frame.budget);
   }
 
   private unary(node: Extract<Expression, { kind: 'unary' }>, scope: Scope): Code {
@@ -450,44 +369,10 @@ export class ExpressionCompiler {
 
   private create(node: Extract<Expression, { kind: 'new' }>, scope: Scope): Code {
     const args = node.args.map((arg) => this.compile(arg, scope));
-    const { frame } = this;
-    if (node.type === 'Date') {
-      return () => {
-        const millis = args[0]?.();
-        return new ScriptDate(
-          millis !== undefined && isNumber(millis) ? Number(toBigInt(millis)) : frame.now,
-          frame.now,
-        );
-      };
-    }
+    if (node.type === 'Date') return dateCode(args[0], this.frame);
     const make = constructorOf(node.type);
     if (make === null)
       throw unsupported(`[new ${node.type}]`, { source: this.source, at: node.at });
     return () => make(args.map((arg) => arg()));
-  }
-}
-
-/** Something that can be assigned to. */
-interface Target {
-  write(value: ScriptValue): ScriptValue;
-  /** Replaces the value by what `change` makes of it; its object is evaluated once. */
-  update(change: (old: ScriptValue) => ScriptValue): ScriptValue;
-}
-
-class MemberTarget implements Target {
-  constructor(
-    private readonly object: Code,
-    private readonly key: Code,
-    private readonly context: MethodContext,
-  ) {}
-
-  write(value: ScriptValue): ScriptValue {
-    return setMember(this.object(), this.key(), value, this.context.budget);
-  }
-
-  update(change: (old: ScriptValue) => ScriptValue): ScriptValue {
-    const object = this.object();
-    const key = this.key();
-    return setMember(object, key, change(getIndexed(object, key)), this.context.budget);
   }
 }

@@ -1,10 +1,10 @@
-// Methods of lists, those with closures among them.
+// Methods of lists. Those that take a closure are in list-closure-methods.ts.
 
 import { Closure, type MethodContext } from './closure';
 import { runtimeError } from './errors';
+import { CLOSURE_METHODS } from './list-closure-methods';
+import { dropWhere, indexOf, listOf, replaced, sum } from './lists';
 import {
-  HostObject,
-  isTrue,
   javaEquals,
   looselyEqual,
   noMethod,
@@ -129,73 +129,6 @@ const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map<string, ListMethod
   ],
 ]);
 
-type Visit = (...args: ScriptValue[]) => ScriptValue;
-
-/** Methods whose one argument is a closure. */
-const CLOSURE_METHODS: ReadonlyMap<
-  string,
-  (list: ScriptList, visit: Visit, context: MethodContext, closure: Closure) => ScriptValue
-> = new Map<
-  string,
-  (list: ScriptList, visit: Visit, context: MethodContext, closure: Closure) => ScriptValue
->([
-  [
-    'each',
-    (list, visit) => {
-      for (const item of [...list]) visit(item);
-      return list;
-    },
-  ],
-  [
-    'eachWithIndex',
-    (list, visit) => {
-      [...list].forEach((item, i) => visit(item, i));
-      return list;
-    },
-  ],
-  ['collect', (list, visit) => list.map((item) => visit(item))],
-  ['findAll', (list, visit) => list.filter((item) => isTrue(visit(item)))],
-  ['find', (list, visit) => list.find((item) => isTrue(visit(item))) ?? null],
-  ['findIndexOf', (list, visit) => list.findIndex((item) => isTrue(visit(item)))],
-  ['any', (list, visit) => list.some((item) => isTrue(visit(item)))],
-  ['every', (list, visit) => list.every((item) => isTrue(visit(item)))],
-  ['count', (list, visit) => list.filter((item) => isTrue(visit(item))).length],
-  [
-    'sum',
-    (list, visit, context) =>
-      sum(
-        list.map((item) => visit(item)),
-        context,
-      ),
-  ],
-  ['max', (list, visit) => bestBy(list, visit, 1)],
-  ['min', (list, visit) => bestBy(list, visit, -1)],
-  ['removeAll', (list, visit) => dropWhere(list, (item) => isTrue(visit(item)))],
-  ['retainAll', (list, visit) => dropWhere(list, (item) => !isTrue(visit(item)))],
-  ['removeIf', (list, visit) => dropWhere(list, (item) => isTrue(visit(item)))],
-  ['groupBy', groupBy],
-  [
-    'sort',
-    (list, visit, _context, { arity }) =>
-      list.sort((a, b) => (arity === 2 ? order(visit(a, b)) : naturalOrder(visit(a), visit(b)))),
-  ],
-  [
-    'unique',
-    (list, visit) => {
-      const seen: ScriptList = [];
-      return replaced(
-        list,
-        list.filter((item) => {
-          const key = visit(item);
-          if (indexOf(seen, key) >= 0) return false;
-          seen.push(key);
-          return true;
-        }),
-      );
-    },
-  ],
-]);
-
 /**
  * Calls a method of a list.
  *
@@ -241,19 +174,6 @@ export function elementAt(list: ScriptList, index: ScriptValue): ScriptValue {
   throw noMethod('java.util.ArrayList', 'getAt', [index]);
 }
 
-/** A list, or what a host object lists; null for anything else. */
-export function listOf(value: ScriptValue | undefined): ScriptList | null {
-  if (Array.isArray(value)) return value;
-  if (!(value instanceof HostObject)) return null;
-  const plain = value.plain();
-  return Array.isArray(plain) ? plain : null;
-}
-
-/** The place of the first equal item, or -1. */
-export function indexOf(list: ScriptList, item: ScriptValue): number {
-  return list.findIndex((other) => javaEquals(item, other));
-}
-
 function lastIndexOf(list: ScriptList, item: ScriptValue): number {
   for (let i = list.length - 1; i >= 0; i--) if (javaEquals(item, list[i]!)) return i;
   return -1;
@@ -283,14 +203,6 @@ function endOf(list: ScriptList, at: number): ScriptValue {
   );
 }
 
-/** Fills `list` anew. */
-function replaced(list: ScriptList, items: ScriptList): ScriptList {
-  const copy = [...items];
-  list.length = 0;
-  for (const item of copy) list.push(item);
-  return list;
-}
-
 function flattened(
   list: ScriptList,
   into: ScriptList,
@@ -312,29 +224,6 @@ function best(list: ScriptList, sign: 1 | -1): ScriptValue {
     if (item !== null && (result === null || sign * naturalOrder(item, result) > 0)) result = item;
   }
   return result;
-}
-
-function bestBy(list: ScriptList, visit: Visit, sign: 1 | -1): ScriptValue {
-  let result: ScriptValue = null;
-  let key: ScriptValue = null;
-  for (const item of list) {
-    const own = visit(item);
-    if (result !== null && sign * naturalOrder(own, key) <= 0) continue;
-    result = item;
-    key = own;
-  }
-  return result;
-}
-
-function order(value: ScriptValue): number {
-  return typeof value === 'number' ? value : isTrue(value) ? 1 : 0;
-}
-
-function sum(list: ScriptList, { arithmetic }: MethodContext): ScriptValue {
-  let result: ScriptValue | undefined;
-  for (const item of list)
-    result = result === undefined ? item : arithmetic.apply('+', result, item);
-  return result ?? null;
 }
 
 function join(
@@ -403,24 +292,6 @@ function removeWhere(
 ): ScriptValue | undefined {
   const others = listOf(items) ?? (items !== undefined && wrap ? [items] : null);
   return others === null ? undefined : dropWhere(list, test(others));
-}
-
-function dropWhere(list: ScriptList, drop: (item: ScriptValue) => boolean): boolean {
-  const kept = list.filter((item) => !drop(item));
-  const changed = kept.length !== list.length;
-  replaced(list, kept);
-  return changed;
-}
-
-function groupBy(list: ScriptList, visit: Visit): ScriptValue {
-  const groups: Map<string, ScriptList> = new Map();
-  for (const item of list) {
-    const key = textOf(visit(item));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** In parts of so many elements. */

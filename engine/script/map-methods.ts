@@ -1,7 +1,7 @@
 // Methods of maps, those with closures among them.
 
 import { Closure, MapEntry, type MethodContext } from './closure';
-import { indexOf } from './list-methods';
+import { indexOf } from './lists';
 import { naturalOrder } from './string-methods';
 import {
   isTrue,

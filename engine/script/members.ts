@@ -3,7 +3,8 @@
 import { Closure, type MethodContext } from './closure';
 import { missingProperty, runtimeError } from './errors';
 import type { StepBudget } from './limits';
-import { callListMethod, elementAt, listOf } from './list-methods';
+import { callListMethod, elementAt } from './list-methods';
+import { listOf } from './lists';
 import { callMapMethod } from './map-methods';
 import { callNumberMethod } from './number-methods';
 import { callStringMethod, characterAt } from './string-methods';

@@ -5,25 +5,33 @@
 // then the caller asks the general way of compiler.ts, which is exact and knows the errors. So NaN never
 // means a result here. test/unit/script compares both ways.
 
-import { Double } from '../json/index';
 import type { BinaryOperator, Expression, ScriptTree } from './ast';
 import { datePart, propertyOfGetter } from './dates';
 import type { ScriptField } from './doc-fields';
 import type { Frame } from './frame';
 import { doubleFunction } from './math';
 import { NumberSlot } from './number-slot';
+import {
+  applied,
+  besideScore,
+  cast,
+  comparison,
+  constant,
+  doubleOperation,
+  extreme,
+  intOperation,
+  longOperation,
+  negation,
+  oneArgument,
+  quotient,
+  truthOf,
+  unlessEqual,
+  type NumericNode,
+  type Run,
+} from './numeric-operators';
 import type { SegmentReader } from '../segment/index';
 import type { ArithmeticRules } from './arithmetic';
 import type { ScriptValue } from './values';
-
-type NumberType = 'int' | 'long' | 'double' | 'decimal' | 'score';
-type Run = () => number;
-
-interface Node {
-  readonly type: NumberType | 'boolean';
-  /** Booleans are 0 and 1; NaN: not known here. */
-  readonly run: Run;
-}
 
 /** A numeric script bound to its fields. */
 export interface NumericCode {
@@ -83,7 +91,7 @@ class NumericCompiler {
     private readonly rules: ArithmeticRules,
   ) {}
 
-  compile(node: Expression): Node | null {
+  compile(node: Expression): NumericNode | null {
     switch (node.kind) {
       case 'literal':
         return constant(node.value);
@@ -102,13 +110,13 @@ class NumericCompiler {
       case 'conditional':
         return this.conditional(node);
       case 'cast':
-        return this.cast(node.type, this.compile(node.operand));
+        return cast(node.type, this.compile(node.operand));
       default:
         return null;
     }
   }
 
-  private name(name: string): Node | null {
+  private name(name: string): NumericNode | null {
     const known = this.names.get(name);
     if (known === undefined) return null;
     if (typeof known !== 'function') return constant(known);
@@ -119,7 +127,7 @@ class NumericCompiler {
     return { type, run: () => frame.score };
   }
 
-  private property(node: Extract<Expression, { kind: 'property' }>): Node | null {
+  private property(node: Extract<Expression, { kind: 'property' }>): NumericNode | null {
     if (node.spread) return null;
     const field = this.field(node.object);
     if (field !== null) return this.member(field, node.name);
@@ -154,7 +162,7 @@ class NumericCompiler {
     return slot;
   }
 
-  private member(field: ScriptField, name: string): Node | null {
+  private member(field: ScriptField, name: string): NumericNode | null {
     const { frame } = this;
     const slot = this.slot(field);
     if (name === 'value')
@@ -163,7 +171,7 @@ class NumericCompiler {
     return null;
   }
 
-  private datePart(field: ScriptField, name: string): Node | null {
+  private datePart(field: ScriptField, name: string): NumericNode | null {
     if (!isInteger(field)) return null;
     const { frame } = this;
     const slot = this.slot(field);
@@ -172,7 +180,7 @@ class NumericCompiler {
     return part === null ? null : { type: 'int', run: () => part(slot.read(frame.doc)) };
   }
 
-  private call(node: Extract<Expression, { kind: 'call' }>): Node | null {
+  private call(node: Extract<Expression, { kind: 'call' }>): NumericNode | null {
     if (node.spread) return null;
     const { object } = node;
     if (object !== null && !isMath(object))
@@ -189,7 +197,7 @@ class NumericCompiler {
   }
 
   /** `doc['f'].isEmpty()`, `doc['d'].date.getYear()` */
-  private getter(object: Expression, name: string): Node | null {
+  private getter(object: Expression, name: string): NumericNode | null {
     const property = propertyOfGetter(name);
     if (property === null) return null;
     const { at } = object;
@@ -203,7 +211,7 @@ class NumericCompiler {
     });
   }
 
-  private unary({ operator, operand }: Extract<Expression, { kind: 'unary' }>): Node | null {
+  private unary({ operator, operand }: Extract<Expression, { kind: 'unary' }>): NumericNode | null {
     const node = this.compile(operand);
     if (node === null || operator === '~') return null;
     const { type, run } = node;
@@ -228,7 +236,11 @@ class NumericCompiler {
     };
   }
 
-  private binary(operator: BinaryOperator, a: Node | null, b: Node | null): Node | null {
+  private binary(
+    operator: BinaryOperator,
+    a: NumericNode | null,
+    b: NumericNode | null,
+  ): NumericNode | null {
     if (a === null || b === null || a.type === 'boolean' || b.type === 'boolean') return null;
     const [left, right] = besideScore(a, b, operator);
     if (left === null || right === null) return null;
@@ -251,7 +263,7 @@ class NumericCompiler {
       : longOperation(operator, left.run, right.run);
   }
 
-  private logical(node: Extract<Expression, { kind: 'logical' }>): Node | null {
+  private logical(node: Extract<Expression, { kind: 'logical' }>): NumericNode | null {
     const left = this.compile(node.left);
     const right = this.compile(node.right);
     if (left === null || right === null) return null;
@@ -270,7 +282,7 @@ class NumericCompiler {
     return { type: 'boolean', run };
   }
 
-  private conditional(node: Extract<Expression, { kind: 'conditional' }>): Node | null {
+  private conditional(node: Extract<Expression, { kind: 'conditional' }>): NumericNode | null {
     const tested = this.compile(node.test);
     const then = node.then === null ? null : this.compile(node.then);
     const otherwise = this.compile(node.otherwise);
@@ -287,30 +299,6 @@ class NumericCompiler {
       },
     };
   }
-
-  private cast(type: string, operand: Node | null): Node | null {
-    if (operand === null || operand.type === 'boolean') return null;
-    const { run } = operand;
-    switch (type) {
-      case 'double':
-      case 'Double':
-        return { type: 'double', run };
-      case 'int':
-      case 'Integer':
-        return {
-          type: 'int',
-          run: () => {
-            const x = Math.trunc(run()) + 0;
-            return x >= -2147483648 && x <= 2147483647 ? x : NaN;
-          },
-        };
-      case 'long':
-      case 'Long':
-        return { type: 'long', run: () => safe(Math.trunc(run()) + 0) };
-      default:
-        return null;
-    }
-  }
 }
 
 function isNumericKind({ kind }: ScriptField): boolean {
@@ -323,258 +311,4 @@ function isInteger({ kind }: ScriptField): boolean {
 
 function isMath(node: Expression): boolean {
   return node.kind === 'name' && node.name === 'Math';
-}
-
-function constant(value: ScriptValue): Node | null {
-  if (typeof value === 'number') return { type: 'int', run: () => value };
-  if (typeof value === 'boolean') return { type: 'boolean', run: () => (value ? 1 : 0) };
-  if (value instanceof Double) {
-    const double = value.value;
-    return { type: 'double', run: () => double };
-  }
-  if (typeof value !== 'bigint') return null;
-  const long = Number(value);
-  return Number.isSafeInteger(long) ? { type: 'long', run: () => long } : null;
-}
-
-/** What a double stands for exactly, else NaN. */
-function safe(value: number): number {
-  return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER ? value : NaN;
-}
-
-/** compat: beside integers a score is an integer, too. */
-function besideScore(
-  a: Node,
-  b: Node,
-  operator: BinaryOperator,
-): readonly [Node | null, Node | null] {
-  if (a.type !== 'score' && b.type !== 'score') return [a, b];
-  if (operator === '**' || operator === '/') return [null, null];
-  const asDouble = a.type === 'double' || b.type === 'double';
-  return [besides(a, asDouble), besides(b, asDouble)];
-}
-
-function besides(node: Node, asDouble: boolean): Node {
-  if (node.type !== 'score') return node;
-  const { run } = node;
-  if (asDouble) return { type: 'double', run };
-  return {
-    type: 'int',
-    run: () => {
-      const x = Math.trunc(run()) + 0;
-      return x >= -2147483648 && x <= 2147483647 ? x : NaN;
-    },
-  };
-}
-
-function truthOf({ run }: Node): Run {
-  return () => {
-    const x = run();
-    return x === x ? (x === 0 ? 0 : 1) : NaN;
-  };
-}
-
-function negation(run: Run): Run {
-  return () => 1 - run();
-}
-
-function applied(apply: (...args: number[]) => number, a: Run, b: Run | undefined): Run {
-  return b === undefined ? () => apply(a()) : () => apply(a(), b());
-}
-
-function oneArgument(name: string, { type, run }: Node): Node | null {
-  if (type === 'decimal') return null;
-  if (name === 'abs') {
-    const most = type === 'int' ? 2147483647 : Infinity;
-    return {
-      type,
-      run: () => {
-        const x = Math.abs(run());
-        return x <= most ? x : NaN;
-      },
-    };
-  }
-  if (name === 'round' && type !== 'int')
-    return { type: 'long', run: () => safe(Math.floor(run() + 0.5) + 0) };
-  return null;
-}
-
-function extreme(name: string, a: Node, b: Node): Node | null {
-  if ((name !== 'max' && name !== 'min') || a.type === 'decimal' || b.type === 'decimal')
-    return null;
-  const [x, y] = [a.run, b.run];
-  const isDouble = a.type === 'double' || b.type === 'double';
-  const type = isDouble ? 'double' : a.type === 'int' && b.type === 'int' ? 'int' : 'long';
-  return { type, run: name === 'max' ? () => Math.max(x(), y()) : () => Math.min(x(), y()) };
-}
-
-/** Equal doubles may stand for unequal decimals. */
-function unlessEqual(a: Run, b: Run, compared: Run): Run {
-  return () => (a() === b() ? NaN : compared());
-}
-
-/** NaN compares in a way of its own: then nothing is known here. */
-function comparison(operator: BinaryOperator, a: Run, b: Run): Run | null {
-  switch (operator) {
-    case '<':
-      return () => {
-        const x = a();
-        const y = b();
-        return x < y ? 1 : x >= y ? 0 : NaN;
-      };
-    case '<=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x <= y ? 1 : x > y ? 0 : NaN;
-      };
-    case '>':
-      return () => {
-        const x = a();
-        const y = b();
-        return x > y ? 1 : x <= y ? 0 : NaN;
-      };
-    case '>=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x >= y ? 1 : x < y ? 0 : NaN;
-      };
-    case '==':
-      return () => {
-        const x = a();
-        const y = b();
-        return x === y ? 1 : x === x && y === y ? 0 : NaN;
-      };
-    case '!=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x === y ? 0 : x === x && y === y ? 1 : NaN;
-      };
-    default:
-      return null;
-  }
-}
-
-function doubleOperation(operator: BinaryOperator, a: Run, b: Run): Node | null {
-  switch (operator) {
-    case '+':
-      return { type: 'double', run: () => a() + b() };
-    case '-':
-      return { type: 'double', run: () => a() - b() };
-    case '*':
-      return { type: 'double', run: () => a() * b() };
-    case '/':
-      return { type: 'double', run: () => a() / b() };
-    case '%':
-      return { type: 'double', run: () => a() % b() };
-    default:
-      return null;
-  }
-}
-
-function intOperation(operator: BinaryOperator, a: Run, b: Run): Node | null {
-  switch (operator) {
-    case '+':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() + b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    case '-':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() - b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    case '*':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a();
-          const y = b();
-          return x === x && y === y ? Math.imul(x, y) : NaN;
-        },
-      };
-    case '/':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() / b();
-          return x - x === 0 ? x | 0 : NaN;
-        },
-      };
-    case '%':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() % b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    default:
-      return null;
-  }
-}
-
-function longOperation(operator: BinaryOperator, a: Run, b: Run): Node | null {
-  switch (operator) {
-    case '+':
-      return { type: 'long', run: () => safe(a() + b()) };
-    case '-':
-      return { type: 'long', run: () => safe(a() - b()) };
-    case '*':
-      return { type: 'long', run: () => safe(a() * b() + 0) };
-    case '/':
-      return {
-        type: 'long',
-        run: () => {
-          const x = a() / b();
-          return x - x === 0 ? safe(Math.trunc(x) + 0) : NaN;
-        },
-      };
-    case '%':
-      return { type: 'long', run: () => safe((a() % b()) + 0) };
-    default:
-      return null;
-  }
-}
-
-/** Exact where the decimals of a quotient end soon, else to 10 places; NaN where that is too close to call. */
-function quotient(a: Run, b: Run): Run {
-  return () => {
-    const x = a();
-    const y = b();
-    if (y === 0) return NaN;
-    const exact = x / y;
-    if (Number.isInteger(exact) || ends(y)) return exact + 0;
-    const scaled = exact * 1e10;
-    if (!(scaled < 2 ** 44 && scaled > -(2 ** 44))) return NaN;
-    const whole = Math.floor(scaled);
-    const rest = scaled - whole;
-    // Near a half, rounding twice as the reference does could go the other way.
-    if (rest > 0.4 && rest < 0.6) return NaN;
-    return isReducible(x, y) ? NaN : (rest < 0.5 ? whole : whole + 1) / 1e10;
-  };
-}
-
-/** A divisor of twos and fives only: decimals end. */
-function ends(divisor: number): boolean {
-  let rest = Math.abs(divisor);
-  while (rest % 2 === 0) rest /= 2;
-  while (rest % 5 === 0) rest /= 5;
-  return rest === 1;
-}
-
-/** Shortening the fraction may leave a divisor of twos and fives only. */
-function isReducible(x: number, y: number): boolean {
-  let a = Math.abs(x);
-  let b = Math.abs(y);
-  while (b !== 0) [a, b] = [b, a % b];
-  return a > 1 && ends(y / a);
 }

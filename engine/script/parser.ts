@@ -1,7 +1,8 @@
 // Statements: source text to tree. Grammar and examples are in docs/expressions.md.
 
 import type { Expression, ScriptTree, Statement } from './ast';
-import { ExpressionParser, KEYWORDS } from './expression-parser';
+import { ExpressionParser } from './expression-parser';
+import { KEYWORDS } from './operand-parser';
 import { tokenize } from './lexer';
 import { MAX_SOURCE_LENGTH } from './limits';
 import { isOperator, TokenReader } from './token-reader';

@@ -10,7 +10,8 @@
 import { EngineError, illegalArgument } from '../errors';
 import { Double, parseJsonObject } from '../json/index';
 import type { SegmentReader } from '../segment/index';
-import { compile, type Code } from './compiler';
+import { compile } from './compiler';
+import type { Code } from './scope';
 import { compileFormula, type Formula, type FormulaFrame } from './expression-language';
 import { Frame } from './frame';
 import { SEARCH_STEPS, StepBudget } from './limits';

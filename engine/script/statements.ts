@@ -2,10 +2,11 @@
 // in the frame.
 
 import type { Expression, Statement } from './ast';
-import { listOf } from './list-methods';
+import { listOf } from './lists';
 import { entries } from './map-methods';
-import type { Code, ExpressionCompiler, Scope } from './compiler';
+import type { ExpressionCompiler } from './compiler';
 import { compilationError } from './errors';
+import type { Code, Scope } from './scope';
 import type { ScriptList, ScriptValue } from './values';
 
 /** How a statement ended. */

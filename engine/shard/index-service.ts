@@ -3,8 +3,10 @@
 import { buildAnalysis, type AnalysisRegistry } from '../analysis/index';
 import { compileMapping, type IndexMapping } from '../mapping/index';
 import type { IndexMetadata } from '../metadata/index';
-import { Shard, type ShardServices } from './shard';
+import { Shard } from './shard';
+import type { ShardServices } from './shard-services';
 
+/** An index in its running form. */
 export class IndexRuntime {
   readonly id: number;
   readonly name: string;

@@ -28,6 +28,7 @@ import {
 import type { ThreadFigures } from '../api/index';
 import type { EngineLogger } from '../common/index';
 
+/** How the thread is run. */
 export interface IndexerThreadOptions {
   readonly location: StorageLocation;
   readonly cacheBytes: number;
@@ -38,6 +39,7 @@ export interface IndexerThreadOptions {
   readonly onStorageFailure: (error: Error) => void;
 }
 
+/** Runs an {@link Indexer} on a thread of its own. */
 export class IndexerThread implements SegmentIndexer, SegmentRemovals {
   private readonly thread: ManagedThread;
 

@@ -30,14 +30,15 @@ import {
 } from '../../storage/index';
 import { type EngineLogger, breathe } from '../common/index';
 
-/** Documents and bytes of records of one slice of the document log at most. */
+/** Documents of one slice of the document log at most. */
 export const SLICE_DOCS = 20_000;
+/** Bytes of records of one slice at most. */
 export const SLICE_BYTES = 32 * 1024 * 1024;
 
 /** Records are read from the log in portions of this size. */
 const PORTION_BYTES = 1024 * 1024;
 
-/** Memory that is kept between builds, in bytes: for the arrays of a build, and for the records of a slice. */
+/** Memory that is kept between builds, in bytes: for the arrays of a build, and the records of a slice. */
 const KEPT_ARRAYS = 32 * 1024 * 1024;
 const KEPT_RECORDS = 16 * 1024 * 1024;
 /** Without builds for so long it is given up. */
@@ -59,6 +60,7 @@ export interface BuildJob {
   readonly generation: number;
 }
 
+/** A chunk of a segment's deletions. */
 export interface DeletionChunk {
   readonly segment: SegmentId;
   readonly chunk: number;
@@ -71,6 +73,7 @@ export interface Tombstone {
   readonly at: number;
 }
 
+/** What a build comes to; it is part of the shard once it is committed. */
 export interface BuildResult {
   /** The last sequence that was taken in; less than `to` when the slice was cut. */
   readonly upTo: SequenceNumber;
@@ -80,8 +83,6 @@ export interface BuildResult {
   /** Records that no segment refers to any more. */
   readonly superseded: readonly SequenceNumber[];
   readonly tombstones: readonly Tombstone[];
-  /** Records that the current mapping could not index (kept in the log, counted). */
-  readonly unindexable: number;
 }
 
 /** Merges adjacent segments into one. */
@@ -104,7 +105,9 @@ export interface CarryJob {
   readonly generation: number;
 }
 
-/** Who runs the jobs that write segments. All of them may be repeated after a crash: they write the same again. */
+/**
+ * Who runs the jobs that write segments. All of them may be repeated after a crash: they write the same again.
+ */
 export interface SegmentIndexer {
   /**
    * Runs a build with the mapping of `index`, which must be at least as new as the records of the slice.
@@ -186,7 +189,6 @@ export class Indexer implements SegmentIndexer {
 
     const builder = new SegmentBuilder(this.pool);
     const tombstones: Tombstone[] = [];
-    let unindexable = 0;
     let turn = performance.now();
     for (let i = 0; i < slab.length; i++) {
       const sequence = slab.sequence(i);
@@ -194,7 +196,7 @@ export class Indexer implements SegmentIndexer {
       if (record.op === 'delete') {
         tombstones.push({ sequence, at: record.timestamp ?? 0 });
       } else if (!replaced.has(sequence)) {
-        if (!this.add(builder, mapping, sequence, record, job)) unindexable++;
+        this.add(builder, mapping, sequence, record, job);
       }
       if (performance.now() - turn > TURN_MS) {
         await breathe();
@@ -216,7 +218,6 @@ export class Indexer implements SegmentIndexer {
       replacedChunks: deletions.replacedChunks,
       superseded: [...replaced],
       tombstones,
-      unindexable,
     };
   }
 
@@ -318,18 +319,17 @@ export class Indexer implements SegmentIndexer {
     sequence: SequenceNumber,
     record: LogRecord,
     job: BuildJob,
-  ): boolean {
+  ): void {
     const mapper = mapping.documentMapper(record.type);
     // The type was deleted after the write: its documents are on their way out.
-    if (mapper === null) return true;
+    if (mapper === null) return;
     builder.beginDocument(sequence);
     const { error } = mapper.parse(record.source, record, builder);
     builder.endDocument();
-    if (error === null) return true;
+    if (error === null) return;
     this.host.logger.warn(
       { index: job.index, type: record.type, id: record.id, reason: error.toWireString() },
       'a stored document no longer fits its mapping and is only partly searchable',
     );
-    return false;
   }
 }

@@ -2,7 +2,8 @@
 // deleting them takes: replaying the tails of document logs, removing what a crash left behind.
 //
 // An index has one runtime from its creation, or from the load of the node's state, to its deletion. Closing
-// and opening it does not touch the runtime: a closed index is one that the cluster state says nobody may use.
+// and opening it does not touch the runtime: a closed index is one that the cluster state says nobody may
+// use.
 
 import { indexMissing } from '../errors';
 import type { IndexMapping } from '../mapping/index';
@@ -10,7 +11,7 @@ import type { ClusterState, IndexMetadata, ClusterService } from '../metadata/in
 import { IndexRuntime } from './index-service';
 import { ReadCounters } from './read-stats';
 import { SEGMENT_COUNTER } from './segment-ids';
-import type { ShardServices } from './shard';
+import type { ShardServices } from './shard-services';
 import { ShardCounters } from './shard-stats';
 import { parsePurgeList, PURGE_PREFIX, purgePrefix, type Garbage } from './shard-garbage';
 import { CorruptionError, type LogBatch, type SegmentId, type ShardId } from '../../storage/index';
@@ -22,6 +23,7 @@ type Leftovers = ReadonlyMap<ShardId, readonly Garbage[]>;
 /** Reading the ends of logs waits for the disk; a few at a time keep its threads busy. */
 const SHARDS_OPENED_TOGETHER = 16;
 
+/** The indices of the node in their running form. */
 export class IndexCatalog {
   private readonly runtimes = new Map<number, IndexRuntime>();
   /** Indices whose records are being restored, not part of the cluster state yet. */
@@ -182,7 +184,7 @@ export class IndexCatalog {
     await Promise.all(runtimes.map((runtime) => runtime.close()));
   }
 
-  /** Indexes everything acknowledged, as far as that is possible; what is left is replayed at the next start. */
+  /** Indexes everything acknowledged, as far as possible; what is left is replayed at the next start. */
   async flush(): Promise<void> {
     for (const { shards } of this.runtimes.values()) {
       for (const shard of shards) await shard.flush().catch(() => undefined);
@@ -206,7 +208,8 @@ export class IndexCatalog {
       try {
         await shard.refresh();
       } catch (error) {
-        // A damaged shard has said so, and leaves the others alone. Without disk space the tail waits for a refresh.
+        // A damaged shard has said so, and leaves the others alone. Without disk space the tail waits for a
+        // refresh.
         if (shard.failure === null && !this.services.disk.isCritical) throw error;
       }
     }

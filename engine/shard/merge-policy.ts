@@ -8,6 +8,7 @@
 import type { CommittedSegment } from '../../storage/index';
 import type { OptimizeTarget } from '../api/index';
 
+/** The figures that decide what is merged. */
 export interface MergePolicySettings {
   /** Segments of one tier before they are merged. */
   readonly segmentsPerTier: number;
@@ -23,6 +24,7 @@ export interface MergePolicySettings {
   readonly reclaimShare: number;
 }
 
+/** What every shard goes by. */
 export const DEFAULT_MERGE_POLICY: MergePolicySettings = {
   segmentsPerTier: 10,
   floorBytes: 256 * 1024,
@@ -33,7 +35,7 @@ export const DEFAULT_MERGE_POLICY: MergePolicySettings = {
 /** Positions [from, to) of adjacent segments to merge into one, or null when nothing needs doing. */
 export type MergeRange = readonly [from: number, to: number];
 
-/** Share of deleted documents above which `only_expunge_deletes` rewrites a segment, as on the reference server. */
+/** Share of deleted documents above which `only_expunge_deletes` rewrites a segment, as on the reference. */
 const EXPUNGE_SHARE = 0.1;
 
 /** Bytes a segment would contribute to a merge: deleted documents vanish. */
@@ -102,7 +104,9 @@ export function chooseMerge(
   return mostDeleted(segments, busy, settings.reclaimShare, limitBytes, settings.maxMergedBytes);
 }
 
-/** Merges of shards that rest write at least and at most so much: it is worth while, and done in a few seconds. */
+/**
+ * Merges of shards that rest write at least and at most so much: it is worth while, and done in a few seconds.
+ */
 const MIN_REST_BYTES = 256 * 1024;
 const MAX_REST_BYTES = 64 * 1024 * 1024;
 /**

@@ -4,6 +4,7 @@
 // merge, and merges end also under a steady load of writes, where segments would pile up otherwise. Merges
 // take turns, so that a small one is not held up by a huge one.
 
+/** Gives builds and merges their turns. */
 export class MergeTurns {
   private builds = 0;
   /** Merges that want to go on, in the order in which they asked. */

@@ -12,6 +12,7 @@ export const SEGMENT_COUNTER = 'counter/segment';
 const RESERVE = 32;
 const LOW_MARK = 8;
 
+/** Hands out the segment ids of a node. */
 export class SegmentIds {
   private pool: SegmentId[] = [];
   private next: SegmentId = 1;

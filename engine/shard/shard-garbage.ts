@@ -18,6 +18,7 @@ const RECORDS_PER_UNIT = 500;
 /** How long the version of a deleted document is remembered (`index.gc_deletes`). */
 export const TOMBSTONE_MS = 60_000;
 
+/** What a commit made unnecessary. */
 export interface Garbage {
   /** Generation of the commit that dropped it. */
   readonly generation: number;
@@ -55,6 +56,7 @@ export function parsePurgeList(name: string, value: Buffer): { shard: ShardId; g
   };
 }
 
+/** Removes what a shard no longer needs. */
 export class GarbageCollector {
   private waiting: Garbage[] = [];
   /** Tombstones whose records may go, by expiry. */

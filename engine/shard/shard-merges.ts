@@ -37,6 +37,7 @@ interface RunningMerge {
   readonly end: Promise<void>;
 }
 
+/** Decides which merges of a shard run, and when. */
 export class ShardMerges {
   /** Inputs of merges that run, or that failed over damage and would fail again. */
   private readonly busy = new Set<SegmentId>();
@@ -126,7 +127,10 @@ export class ShardMerges {
     }
   }
 
-  /** Whether a merge that nobody asked for would leave enough space on the disk; inputs are removed at its end only. */
+  /**
+   * Whether a merge that nobody asked for would leave enough space on the disk; its inputs are removed at its
+   * end only.
+   */
   private hasRoom(segments: readonly CommittedSegment[], [from, to]: MergeRange): boolean {
     let needed = 0;
     for (const { bytes } of this.running) needed += bytes;

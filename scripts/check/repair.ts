@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // `facetd repair`, also facetd-repair: keeps what is whole of a damaged data folder and builds segments again from the document log.
 
 import { openEngine, type NodeSettings } from '../../engine/index';
@@ -8,7 +7,6 @@ import {
   parseFolderOptions,
   print,
   report,
-  runCommand,
   showProgress,
   showUsage,
   withIndexNames,
@@ -61,8 +59,4 @@ function settings(dataPath: string): NodeSettings {
     acceptDataLoss: false,
     repositoryPaths: [],
   };
-}
-
-if (require.main === module) {
-  runCommand('facetd-repair', () => repairCommand(process.argv.slice(2)));
 }

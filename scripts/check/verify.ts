@@ -1,15 +1,7 @@
-#!/usr/bin/env node
 // `facetd verify`, also facetd-verify: looks through a data folder that no server uses, and changes nothing.
 
-import { inspectFolder } from '../../storage/inspect/inspect';
-import {
-  EXIT,
-  parseFolderOptions,
-  report,
-  runCommand,
-  showProgress,
-  showUsage,
-} from './folder-command';
+import { inspectFolder } from '../../storage/index';
+import { EXIT, parseFolderOptions, report, showProgress, showUsage } from './folder-command';
 
 const USAGE = `usage: facetd verify --data FOLDER
 
@@ -26,8 +18,4 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   const inspection = await inspectFolder(options.data, showProgress());
   report(inspection);
   return inspection.problems.length === 0 ? EXIT.whole : EXIT.damaged;
-}
-
-if (require.main === module) {
-  runCommand('facetd-verify', () => verifyCommand(process.argv.slice(2)));
 }

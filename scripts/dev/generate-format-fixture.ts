@@ -7,11 +7,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { findPackage } from '../../engine/common/index';
-import { FORMAT_VERSION } from '../../storage/stamp';
+import { FORMAT_VERSION } from '../../storage/index';
 import { startServer, type Client } from '../client';
 
-const FIXTURES = join(findPackage().folder, 'test', 'fixtures');
+const FIXTURES = join(packageFolder(), 'test', 'fixtures');
+import { packageFolder } from '../package-folder';
 const COLORS = ['red', 'green', 'blue', 'Grün', '紅'];
 
 /** Requests whose answers the fixture keeps. */

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { findPackage } from '../../engine/common/index';
+import { packageFolder } from '../package-folder';
 import { apply, remove, type Outcome, type Owner, type Target } from './apply';
 import { ENABLED_UNITS, layout, PLACES, removable, SERVICE_USER, type Program } from './layout';
 import { parseOptions, USAGE, UsageError, type InstallOptions } from './options';
@@ -73,7 +73,7 @@ function uninstall(program: Program, target: Target, run: Run): void {
 
 /** The package that this program is part of, and the Node that runs it. */
 function findProgram(): Program {
-  const folder = realpathSync(findPackage().folder);
+  const folder = realpathSync(packageFolder());
   if (!existsSync(join(folder, 'dist', 'server', 'main.js'))) {
     throw new UsageError(`${folder} is not built; run npm run build first`);
   }

@@ -9,7 +9,8 @@ export {
 } from './cluster-health';
 export { fieldColumns } from './field-columns';
 export { LoopDelay } from './loop-delay';
-export { INDEX_METRICS, largestIndices, type MetricFigures, NODE_METRICS } from './metrics';
+export { type MetricFigures, NODE_METRICS } from './metrics';
+export { INDEX_METRICS, largestIndices } from './index-metrics';
 export {
   cpuPercent,
   diskSpace,

@@ -1,13 +1,7 @@
 // The metrics of a node: names, meanings, and where each value is read. All of them are counted where the work is done;
 // `_nodes/stats` and the `_cat` tables show the same numbers. docs/metrics.md has the table.
 
-import type {
-  CacheTotals,
-  HistogramFigures,
-  IndexFigures,
-  NodeFigures,
-  ThreadPools,
-} from '../../engine/index';
+import type { CacheTotals, HistogramFigures, NodeFigures, ThreadPools } from '../../engine/index';
 import type { ConnectionFigures, RequestMeter } from '../request/index';
 import type { Metric, Sample } from './prometheus';
 import { sumThreads, type PoolFigures } from './thread-pool';
@@ -335,78 +329,4 @@ export const NODE_METRICS: readonly NodeMetric[] = [
   ...STORAGE,
   ...THREADS,
   ...CACHES,
-];
-
-/** Indices that have metrics of their own, at most. */
-export const MAX_INDICES = 1000;
-
-/** Indices with metrics of their own, largest first, and how many there are besides. */
-export interface PerIndexFigures {
-  readonly shown: readonly IndexFigures[];
-  readonly others: number;
-}
-
-/** The largest indices. */
-export function largestIndices(figures: readonly IndexFigures[]): PerIndexFigures {
-  const shown = [...figures].sort((a, b) => b.storeBytes - a.storeBytes).slice(0, MAX_INDICES);
-  return { shown, others: figures.length - shown.length };
-}
-
-function perIndex(
-  type: 'counter' | 'gauge',
-  name: string,
-  help: string,
-  figure: (index: IndexFigures) => number,
-): Metric<PerIndexFigures> {
-  const read = ({ shown }: PerIndexFigures): Sample[] =>
-    shown.map((index) => ({ labels: { index: index.name }, value: figure(index) }));
-  return { name, type, help, read };
-}
-
-function sumOf(
-  { shards }: IndexFigures,
-  figure: (shard: IndexFigures['shards'][number]) => number,
-): number {
-  return shards.reduce((sum, shard) => sum + figure(shard), 0);
-}
-
-/** Metrics of single indices, shown with `?level=indices`. */
-export const INDEX_METRICS: readonly Metric<PerIndexFigures>[] = [
-  perIndex('gauge', 'facetd_index_documents', 'Documents of an index.', (i) => i.docCount),
-  perIndex(
-    'gauge',
-    'facetd_index_deleted_documents',
-    'Deleted documents of an index that merges have not removed yet.',
-    (index) => index.deletedCount,
-  ),
-  perIndex('gauge', 'facetd_index_segments', 'Segments of an index.', (index) =>
-    sumOf(index, ({ segments }) => segments.length),
-  ),
-  perIndex(
-    'gauge',
-    'facetd_index_store_bytes',
-    'Bytes of the segments of an index.',
-    (index) => index.storeBytes,
-  ),
-  perIndex('counter', 'facetd_index_indexing_total', 'Index operations on an index.', (index) =>
-    sumOf(index, ({ activity }) => activity.indexing.total),
-  ),
-  perIndex(
-    'counter',
-    'facetd_index_shard_searches_total',
-    'Searches and counts on each shard of an index.',
-    (index) => sumOf(index, ({ reads }) => reads.searches.total),
-  ),
-  perIndex(
-    'counter',
-    'facetd_index_shard_searches_seconds_total',
-    'Searches and counts on each shard of an index: the time they took.',
-    (index) => seconds(sumOf(index, ({ reads }) => reads.searches.ms)),
-  ),
-  {
-    name: 'facetd_indices_not_shown',
-    type: 'gauge',
-    help: `Indices beyond the ${MAX_INDICES} largest, without metrics of their own.`,
-    read: ({ others }) => others,
-  },
 ];

@@ -1,7 +1,7 @@
 // Documents whose time to live is over vanish, others stay (reference server).
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '../support/http-client';
+import { until } from '../support/until';
 
 let client: HttpClient;
 beforeAll(async () => {
@@ -36,10 +36,7 @@ test('are deleted every indices.ttl.interval, unless the index says otherwise', 
   expect(await ids('i')).toHaveLength(6);
   await client.ok('PUT', '/_cluster/settings', { transient: { 'indices.ttl.interval': '100ms' } });
   let left = await ids('i');
-  for (let round = 0; left.length > 4 && round < 100; round++) {
-    await sleep(50);
-    left = await ids('i');
-  }
+  await until(async () => (left = await ids('i')).length <= 4);
   expect(left).toEqual(['1', '2', 'later', 'never']);
   expect((await client.send('GET', '/i/t/1')).status).toBe(404);
   expect(await ids('kept')).toEqual(['1', '2', '3']);

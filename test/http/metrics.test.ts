@@ -2,10 +2,12 @@
 // `_nodes/stats`.
 
 import request from 'supertest';
-import { INDEX_METRICS, NODE_METRICS } from '../../server/stats/metrics';
+import { INDEX_METRICS } from '../../server/stats/index-metrics';
+import { NODE_METRICS } from '../../server/stats/metrics';
 import { createTestApp, type TestApp } from '../support/app';
 import { HttpClient } from '../support/http-client';
 import { parsePrometheus, type ParsedFamily } from '../support/prometheus';
+import { until } from '../support/until';
 
 type Families = ReadonlyMap<string, ParsedFamily>;
 
@@ -147,7 +149,6 @@ test('the newest snapshot is known, also one of an earlier run', async () => {
   expect(await time()).toBeGreaterThanOrEqual(Math.floor(began));
   // Registered anew it has to be found in the repository.
   await http.ok('PUT', '/_snapshot/daily', { type: 'fs', settings: { location: 'daily' } });
-  const end = Date.now() + 3000;
-  while ((await time()) === 0 && Date.now() < end) await new Promise((r) => setTimeout(r, 10));
+  await until(async () => (await time()) !== 0);
   expect(await time()).toBeGreaterThanOrEqual(Math.floor(began));
 });

@@ -1,15 +1,16 @@
 // The compiled program itself: its exit codes and its end. `npm test` builds first.
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startNode, type NodeChild } from '../support/child';
+import { until } from '../support/until';
 
 const MAIN = join(__dirname, '..', '..', 'dist', 'server', 'main.js');
 
 let folder: string;
-const running: ChildProcess[] = [];
+const running: NodeChild[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'facetd-program-'));
 });
@@ -18,8 +19,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(...args: string[]): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
+function start(...args: string[]): { child: NodeChild; output: () => string } {
+  const child = startNode(MAIN, args, folder);
   running.push(child);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -32,12 +33,9 @@ async function run(...args: string[]): Promise<[number | null, string]> {
   return [code, output()];
 }
 async function listening(output: () => string): Promise<string> {
-  for (let i = 0; i < 400; i++) {
-    const found = /listening on (http:[^"\s]+)/.exec(output());
-    if (found?.[1] !== undefined) return found[1];
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(output());
+  const address = () => /listening on (http:[^"\s]+)/.exec(output())?.[1];
+  await until(() => address() !== undefined, output);
+  return address()!;
 }
 
 test('version and help end at once', async () => {

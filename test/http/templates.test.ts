@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '../support/http-client';
+import { until } from '../support/until';
 
 let http: HttpClient;
 beforeAll(async () => {
@@ -117,9 +117,7 @@ describe('warmers', () => {
     };
     expect(await ran()).toBe(0);
     await http.ok('POST', '/i/_refresh');
-    const deadline = Date.now() + 5000;
-    while ((await ran()) !== 1 && Date.now() < deadline) await sleep(10);
-    expect(await ran()).toBe(1);
+    await until(async () => (await ran()) === 1);
     await http.ok('PUT', '/i/_settings', { 'index.warmer.enabled': false });
     await http.ok('POST', '/i/_refresh');
     expect(await ran()).toBe(1);

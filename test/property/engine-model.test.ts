@@ -12,7 +12,7 @@ import {
   searchFor,
 } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
-import { Random, testSeed } from '../support/random';
+import { propertyRuns, Random, testSeed } from '../support/random';
 import { TEST_WORKERS } from '../support/workers';
 import type { VersionType } from '../../engine/api/documents';
 
@@ -24,7 +24,7 @@ interface ModelDocument {
 
 const INDICES = ['one', 'two'];
 const IDS = ['1', '2', '3', '__proto__', 'constructor', 'ü', 'a#b', ''];
-const OPERATIONS = 250;
+const OPERATIONS = TEST_WORKERS === 0 ? 250 : 150;
 
 /** Lets one of the next batches fail, before or after it took effect. */
 function failSoon(plan: FaultPlan, skip: number, landed: boolean): void {
@@ -255,7 +255,10 @@ async function checkSearch(engine: Engine, model: Model): Promise<void> {
 }
 
 // Every restart starts threads, too.
-const SEEDS = Array.from({ length: TEST_WORKERS === 0 ? 6 : 1 }, (_, i) => testSeed(4711) + i);
+const SEEDS = Array.from(
+  { length: propertyRuns(TEST_WORKERS === 0 ? 3 : 1) },
+  (_, i) => testSeed(4711) + i,
+);
 
 test.each(SEEDS)('random operations with restarts agree with the model (seed %i)', async (seed) => {
   await runSequence(seed, false);

@@ -5,7 +5,8 @@ import type { BuiltSegment } from '../../engine/segment/format/segment-writer';
 import type { CommittedSegment } from '../../storage/types';
 import { MemorySegments } from '../support/memory-segments';
 import { Random } from '../support/random';
-import { checkSegment, DOC, feed, flatten, type ModelDoc } from '../support/segment-model';
+import { DOC, feed, flatten, type ModelDoc } from '../support/segment-documents';
+import { checkSegment } from '../support/segment-model';
 
 interface Root {
   readonly doc: ModelDoc;

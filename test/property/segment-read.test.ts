@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { SegmentBuilder } from '../../engine/segment/write/segment-builder';
 import { MemorySegments } from '../support/memory-segments';
-import {
-  checkSegment,
-  DOC,
-  feed,
-  FLAT_DOC,
-  flatten,
-  type ModelDoc,
-} from '../support/segment-model';
+import { DOC, feed, FLAT_DOC, flatten, type ModelDoc } from '../support/segment-documents';
+import { checkSegment } from '../support/segment-model';
 
 function checkBuild(documents: readonly ModelDoc[], gaps: readonly number[]): void {
   const builder = new SegmentBuilder();

@@ -9,13 +9,14 @@ import { join } from 'node:path';
 import { openEngine, type Engine } from '../../engine/index';
 import { createFrontDoor } from '../../server/http/app';
 import { createLogger } from '../../server/config/logger';
+import { repetitions } from '../support/random';
 import { testSettings } from '../support/settings';
 
 const GENERATIONS = 4;
 const SWAPPERS = 8;
-const FLIPS = 2000;
+const FLIPS = repetitions('ALIAS_FLIPS', 400, 4000);
 const READERS = 8;
-const MINIMUM_READS = 3000;
+const MINIMUM_READS = 1.5 * FLIPS;
 
 interface Answer {
   readonly status: number;

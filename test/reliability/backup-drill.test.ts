@@ -1,11 +1,11 @@
 // The drill of docs/snapshots.md with the real programs: back up, lose everything, restore, compare.
 
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startNode } from '../support/child';
 import { freePort, ServerProcess } from '../support/server-process';
 
 const SCRIPTS = join(__dirname, '..', '..', 'dist', 'scripts');
@@ -20,9 +20,7 @@ let port: number;
 let server: ServerProcess | null = null;
 
 async function run(program: 'backup' | 'restore', ...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [join(SCRIPTS, `${program}.js`), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = startNode(join(SCRIPTS, `${program}.js`), args);
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -116,4 +114,4 @@ test('back up, wipe, restore, compare', async () => {
     78,
   );
   expect((await run('backup', '--url', 'http://127.0.0.1:1')).code).toBe(1);
-}, 60_000);
+});

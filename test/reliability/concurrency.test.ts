@@ -118,7 +118,7 @@ test('hits, facets and fetched documents of a search are of one snapshot', async
   }
   over = true;
   await writer;
-}, 20_000);
+});
 
 test('documents survive closing and opening while writers go on', async () => {
   engine = await folder.open();
@@ -219,7 +219,6 @@ test.each([false, true])(
       expect(_source['n']).toBe(n);
     }
   },
-  20_000,
 );
 
 async function untilHealed(work: () => Promise<unknown>): Promise<void> {

@@ -213,7 +213,7 @@ test('a damaged value fails its shard or its document and nothing else', async (
     await rm(path, { recursive: true });
   }
   expect(named).toBeGreaterThan(targets.length);
-}, 30_000);
+});
 
 test('a damaged part of the whole node stops the start with a reason', async () => {
   const expected = await expectedAnswers();

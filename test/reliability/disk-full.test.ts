@@ -6,6 +6,7 @@ import { EngineError } from '../../engine/errors';
 import { DiskFullError } from '../../storage/errors';
 import { EngineFolder, getRequest, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
+import { PATIENCE_MS } from '../support/until';
 
 const REFUSED = {
   status: 503,
@@ -25,9 +26,9 @@ function fillDisk(): void {
   plan.outage = new DiskFullError('no space left on device');
 }
 
-/** Waits until writes are accepted again; they must be, soon. */
+/** Waits until writes are accepted again. */
 async function healed(engine: Engine): Promise<void> {
-  const end = performance.now() + 5000;
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       await engine.index(indexRequest('i', 'doc', 'healed', { n: 0 }));
@@ -52,8 +53,7 @@ test('reads go on, writes are refused, and space heals it', async () => {
     await write(engine, round * 5);
     await engine.maintenance.refresh([], OPEN_INDICES);
     fillDisk();
-    const end = performance.now() + 150;
-    while (performance.now() < end) {
+    for (let turn = 0; turn < 30; turn++) {
       await expect(engine.index(indexRequest('i', 'doc', 'x', { n: 1 }))).rejects.toMatchObject(
         REFUSED,
       );
@@ -91,13 +91,12 @@ test('a node that starts on a full disk serves what it has, and heals', async ()
 });
 
 test('a node that waits for space stops at once', async () => {
-  const engine = await folder.open({ wrap: plan.wrap, reopenDelayMs: 20_000 });
+  const engine = await folder.open({ wrap: plan.wrap, reopenDelayMs: 24 * 3600 * 1000 });
   await write(engine, 0);
   fillDisk();
   await expect(engine.index(indexRequest('i', 'doc', 'x', { n: 1 }))).rejects.toMatchObject(
     REFUSED,
   );
-  const start = performance.now();
+  // Else the test would run out of time.
   await engine.close();
-  expect(performance.now() - start).toBeLessThan(2000);
 });

@@ -15,6 +15,7 @@ import {
 } from '../support/engine';
 import { testSettings } from '../support/settings';
 import type { DiskSpace } from '../../engine/api/statistics';
+import { until } from '../support/until';
 
 const LIMIT = 1_000_000;
 const REFUSED = {
@@ -40,11 +41,10 @@ function open(): Promise<Engine> {
 /** Sets the free space and waits until the node has seen it. */
 async function setSpace(engine: Engine, bytes: number, isLow: boolean): Promise<void> {
   available = bytes;
-  const end = performance.now() + 5000;
-  while (engine.nodeFigures().disk.isLow !== isLow || seen(engine) !== bytes) {
-    if (performance.now() > end) throw new Error(`the disk is not ${isLow ? 'low' : 'fine'}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+  await until(
+    () => engine.nodeFigures().disk.isLow === isLow && seen(engine) === bytes,
+    () => `the disk is not ${isLow ? 'low' : 'fine'}`,
+  );
 }
 
 function seen(engine: Engine): number {
@@ -150,21 +150,14 @@ test('merges wait for space', async () => {
   const merges = () => engine.nodeFigures().totals.activity.merges;
   await write(0);
   await setSpace(engine, 10, true);
-  const deadline = performance.now() + 5000;
-  while (merges().current > 0 && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until(() => merges().current === 0);
   const done = merges().total;
   await engine.maintenance.refresh([], OPEN_INDICES);
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(merges()).toMatchObject({ total: done, current: 0 });
   await setSpace(engine, 5 * LIMIT, false);
   await write(25);
-  const end = performance.now() + 5000;
-  while (merges().total === done && performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  expect(merges().total).toBeGreaterThan(done);
+  await until(() => merges().total > done);
 });
 
 test('where free space cannot be read, things stay as they were', async () => {

@@ -3,12 +3,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AcknowledgedWrites } from '../support/acknowledged-writes';
-import { Random, testSeed } from '../support/random';
+import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
 
-const CYCLES = 40;
+const CYCLES = repetitions('KILLS', 8, 200);
+/** At most so many operations between two of them, which is a fraction of a second. */
+const OPERATIONS = 300;
 const WRITERS = 4;
 
 test(`${CYCLES} kills under ${WRITERS} writers lose nothing acknowledged`, async () => {
@@ -23,7 +24,7 @@ test(`${CYCLES} kills under ${WRITERS} writers lose nothing acknowledged`, async
     for (let cycle = 0; cycle < CYCLES; cycle++) {
       let stopped = false;
       const running = writes.run(server, WRITERS, () => stopped);
-      await sleep(random.between(40, 220));
+      await Promise.race([writes.more(random.between(1, OPERATIONS)), running]);
       await server.kill();
       stopped = true;
       await running;
@@ -46,4 +47,4 @@ test(`${CYCLES} kills under ${WRITERS} writers lose nothing acknowledged`, async
     await server?.kill();
     await rm(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

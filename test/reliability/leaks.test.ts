@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/index';
 import { EngineError } from '../../engine/errors';
 import { EngineFolder, indexRequest, OPEN_INDICES, toSegments } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
-import { Random, testSeed } from '../support/random';
+import { propertyRuns, Random, testSeed } from '../support/random';
 import { GRACE_MS, StoredKeys } from '../support/stored-keys';
 
 const INDICES = ['a', 'b', 'c'];
@@ -89,7 +89,7 @@ async function step(node: Node, random: Random): Promise<void> {
   } else node.now += 20_000;
 }
 
-const SEEDS = Array.from({ length: 3 }, (_, i) => testSeed(8501) + i);
+const SEEDS = Array.from({ length: propertyRuns(2) }, (_, i) => testSeed(8501) + i);
 
 describe.each([
   ['undisturbed', 0, 0],

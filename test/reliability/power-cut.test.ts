@@ -7,12 +7,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { appendFile, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AcknowledgedWrites } from '../support/acknowledged-writes';
-import { Random, testSeed } from '../support/random';
+import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
 
-const CUTS = 40;
+const CUTS = repetitions('POWER_CUTS', 8, 100);
+/** At most so many operations between two of them, which is a fraction of a second. */
+const OPERATIONS = 300;
 const WRITERS = 4;
 
 interface LogFile {
@@ -59,7 +60,7 @@ test(`${CUTS} simulated power cuts lose nothing acknowledged`, async () => {
     for (let round = 0; round < CUTS; round++) {
       let stopped = false;
       const running = writes.run(server, WRITERS, () => stopped);
-      await sleep(random.between(30, 150));
+      await Promise.race([writes.more(random.between(1, OPERATIONS)), running]);
       await server.kill();
       stopped = true;
       await running;
@@ -82,4 +83,4 @@ test(`${CUTS} simulated power cuts lose nothing acknowledged`, async () => {
     await server?.kill();
     await rm(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

@@ -64,7 +64,7 @@ beforeAll(async () => {
     }
     await engine.close();
   }
-}, 60_000);
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** Damages one file in one place; says what was done. */
@@ -155,4 +155,4 @@ test(`${DAMAGES} damages`, async () => {
     }
   }
   expect(repaired).toBeGreaterThan(DAMAGES / 2);
-}, 60_000);
+});

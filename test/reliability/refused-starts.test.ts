@@ -1,12 +1,12 @@
 // The program over a data folder it cannot use: one clear line, and an exit code that a supervisor understands.
 // `npm test` builds first.
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { startNode } from '../support/child';
 import { freePort, MAIN, ServerProcess } from '../support/server-process';
 
 let folder: string;
@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts the program and waits for its end. */
 async function run(...options: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [MAIN, '--port', '0', '--data', data, ...options]);
+  const child = startNode(MAIN, ['--port', '0', '--data', data, ...options]);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -27,6 +27,8 @@ export class AcknowledgedWrites {
   private aliasTarget: string = INDICES[0];
   private possibleAliasTargets: string[] = [];
   acknowledgements = 0;
+  private wakeAt = Infinity;
+  private wake: () => void = () => undefined;
 
   /** @param onAcknowledged called after each acknowledgement, before anything else happens. */
   constructor(
@@ -51,6 +53,12 @@ export class AcknowledgedWrites {
       this.writer(server, writer, stopped),
     );
     await Promise.all([...loops, this.flipper(server, stopped)]);
+  }
+
+  /** Resolves when `count` more operations have been acknowledged. */
+  more(count: number): Promise<void> {
+    this.wakeAt = this.acknowledgements + count;
+    return new Promise((resolve) => (this.wake = resolve));
   }
 
   /** Compares the server with the record; returns what is wrong, one line each. */
@@ -93,6 +101,12 @@ export class AcknowledgedWrites {
     if (targets.length === 1) this.aliasTarget = targets[0]!;
     this.possibleAliasTargets = [];
     return right ? [] : [`alias points to [${targets.join()}], expected one of ${allowed.join()}`];
+  }
+
+  private acknowledged(): void {
+    this.acknowledgements++;
+    this.onAcknowledged();
+    if (this.acknowledgements >= this.wakeAt) this.wake();
   }
 
   private async writer(
@@ -151,8 +165,7 @@ export class AcknowledgedWrites {
     history.acknowledged = state;
     history.version = state === null ? 0 : (answer.body as { _version: number })._version;
     history.possible = [];
-    this.acknowledgements++;
-    this.onAcknowledged();
+    this.acknowledged();
   }
 
   private async bulk(server: ServerProcess, writer: number): Promise<void> {
@@ -195,8 +208,7 @@ export class AcknowledgedWrites {
         if (status !== 200) continue;
         this.aliasTarget = next;
         this.possibleAliasTargets = [];
-        this.acknowledgements++;
-        this.onAcknowledged();
+        this.acknowledged();
       } catch {
         return;
       }

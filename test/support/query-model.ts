@@ -3,98 +3,18 @@
 
 import type { Query } from '../../engine/query/ast/query';
 import { compareUtf8 } from '../../engine/segment/dictionary/utf8-order';
-import { FIELDS, PATHS, WORDS, type FieldName, type TestObject } from './query-segments';
+import { FIELDS } from './query-segments';
+import {
+  allDocs,
+  idf,
+  normOf,
+  occurrences,
+  type ModelDoc,
+  type ModelShard,
+} from './query-model-documents';
+import { phraseFreq, similarity } from './query-model-matching';
 
 const f = Math.fround;
-
-interface Occurrence {
-  readonly term: string;
-  readonly position: number;
-}
-
-/** One document as an index sees it. */
-export interface ModelDoc {
-  readonly path: string | null;
-  /** Index of the document that holds a nested object, within the segment. */
-  parent: number;
-  readonly terms: ReadonlyMap<number, readonly Occurrence[]>;
-  readonly numbers: ReadonlyMap<number, readonly (number | bigint)[]>;
-}
-
-/** Documents of one segment in order: nested objects before what holds them. */
-export function modelOf(documents: readonly TestObject[]): ModelDoc[] {
-  const docs: ModelDoc[] = [];
-  const add = (object: TestObject, depth: number): number => {
-    const children = (object.nested ?? []).map((nested) => add(nested, depth + 1));
-    const index = docs.push(modelDoc(object, depth)) - 1;
-    for (const child of children) docs[child]!.parent = index;
-    return index;
-  };
-  for (const document of documents) add(document, 0);
-  return docs;
-}
-
-function modelDoc(object: TestObject, depth: number): ModelDoc {
-  const terms = new Map<number, Occurrence[]>();
-  const numbers = new Map<number, (number | bigint)[]>();
-  for (const [name, values] of Object.entries(object.values)) {
-    const field = FIELDS[name as FieldName];
-    let position = -1;
-    for (const value of values) {
-      if (typeof value !== 'string') {
-        numbers.set(field.id, [...(numbers.get(field.id) ?? []), value]);
-        continue;
-      }
-      const list = terms.get(field.id) ?? [];
-      terms.set(field.id, list);
-      if (field.analyzer === null) {
-        position++;
-        if (!list.some((each) => each.term === value)) list.push({ term: value, position });
-      } else {
-        const skipped = WORDS.forEachTerm(value, (term, increment) => {
-          position += increment;
-          list.push({ term, position });
-        });
-        position += skipped ?? 0;
-      }
-    }
-  }
-  return { path: depth === 0 ? null : PATHS[depth - 1]!, parent: -1, terms, numbers };
-}
-
-/** A shard: segments of documents. */
-export interface ModelShard {
-  readonly segments: readonly (readonly ModelDoc[])[];
-}
-
-function occurrences(doc: ModelDoc, field: number, term: string): readonly Occurrence[] {
-  return (doc.terms.get(field) ?? []).filter((each) => each.term === term);
-}
-
-function allDocs(shard: ModelShard): ModelDoc[] {
-  return shard.segments.flat();
-}
-
-function idf(shard: ModelShard, field: number, term: string): number {
-  const docs = allDocs(shard);
-  const docFreq = docs.filter((doc) => occurrences(doc, field, term).length > 0).length;
-  return f(Math.log(docs.length / (docFreq + 1)) + 1);
-}
-
-function normOf(doc: ModelDoc, field: number): number {
-  const target = Object.values(FIELDS).find((each) => each.id === field)!;
-  if (!target.norms) return 1;
-  // Length counts positions, not alternatives at one position.
-  const list = doc.terms.get(field) ?? [];
-  const length = new Set(list.map((each) => each.position)).size;
-  return quantize(f(1 / Math.sqrt(length)));
-}
-
-/** Rounds down to quarters of a power of two. */
-function quantize(value: number): number {
-  const power = 2 ** Math.floor(Math.log2(value));
-  return power * (1 + Math.floor((value / power - 1) * 4) / 4);
-}
 
 /** How an expanded query scores and matches on the model. */
 export class ModelSearch {
@@ -450,80 +370,4 @@ function unboosted(query: Query): Query {
     default:
       return { ...query, boost: 0 };
   }
-}
-
-/** 0 when the term is not selected, else what its boost is multiplied by. */
-function similarity(
-  query: Extract<Query, { kind: 'prefix' | 'wildcard' | 'fuzzy' }>,
-  term: string,
-): number {
-  if (query.kind === 'prefix') return term.startsWith(query.prefix) ? 1 : 0;
-  if (query.kind === 'wildcard') {
-    const source = query.pattern.replace(/\*/g, '.*').replace(/\?/g, '.');
-    return new RegExp(`^${source}$`, 'su').test(term) ? 1 : 0;
-  }
-  const { term: target, prefixLength } = query;
-  if (term === target) return 1;
-  if (prefixLength >= target.length || !term.startsWith(target.slice(0, prefixLength))) return 0;
-  const edits = distance(target, term);
-  if (edits > query.maxEdits) return 0;
-  return f(1 - f(edits / Math.min(target.length, term.length)));
-}
-
-function distance(a: string, b: string): number {
-  if (a === '' || b === '') return a.length + b.length;
-  return Math.min(
-    distance(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1),
-    distance(a.slice(1), b) + 1,
-    distance(a, b.slice(1)) + 1,
-  );
-}
-
-/** Frequency of a phrase: matching starts, or the windows of a sloppy phrase of two distinct terms. */
-function phraseFreq(doc: ModelDoc, query: Extract<Query, { kind: 'phrase' }>): number {
-  const starts = query.slots.map((slot) =>
-    slot.terms
-      .flatMap((term) => occurrences(doc, query.field, term))
-      .map((each) => each.position - slot.position)
-      .sort((a, b) => a - b),
-  );
-  if (starts.some((list) => list.length === 0)) return 0;
-  if (query.slop > 0)
-    return sloppyFreq(
-      starts,
-      query.slots.map((slot) => slot.position),
-      query.slop,
-    );
-  return new Set(starts[0]!.filter((start) => starts.every((list) => list.includes(start)))).size;
-}
-
-/** The kernel as it is documented, for phrases without repeated terms. */
-function sloppyFreq(
-  lists: readonly (readonly number[])[],
-  offsets: readonly number[],
-  slop: number,
-): number {
-  const states = lists.map((list, order) => ({ list, at: 0, offset: offsets[order]!, order }));
-  type State = (typeof states)[number];
-  const start = (state: State): number => state.list[state.at]!;
-  const order = (a: State, b: State): number =>
-    start(a) - start(b) || a.offset - b.offset || a.order - b.order;
-  let end = Math.max(...states.map(start));
-  const queue = [...states].sort(order);
-  let freq = 0;
-  let least = queue.shift()!;
-  let width = end - start(least);
-  let next = start(queue[0]!);
-  while (++least.at < least.list.length) {
-    end = Math.max(end, start(least));
-    if (start(least) > next) {
-      if (width <= slop) freq = f(freq + f(1 / (width + 1)));
-      queue.push(least);
-      queue.sort(order);
-      least = queue.shift()!;
-      next = start(queue[0]!);
-      width = end - start(least);
-    } else width = Math.min(width, end - start(least));
-  }
-  return width <= slop ? f(freq + f(1 / (width + 1))) : freq;
 }

@@ -1,16 +1,33 @@
 // Repeatable randomness for tests that run random sequences: the same seed gives the same sequence, and a
 // failure names its seed.
 
+declare global {
+  /** The seeds that the random tests of this file took. */
+  var testSeeds: number[] | undefined;
+}
+
 /** The seed of a random test: the environment variable `TEST_SEED`, or the given one. */
 export function testSeed(standard: number): number {
   const given = process.env['TEST_SEED'];
-  return given === undefined || given === '' ? standard : Number(given);
+  const seed = given === undefined || given === '' ? standard : Number(given);
+  // A test that fails tells them (test/support/environment.js).
+  (globalThis.testSeeds ??= []).push(seed);
+  return seed;
+}
+
+/**
+ * How often something is repeated: the environment variable of that name, or the long form with `LONG=1`
+ * (`npm run reliability`), or else the short one.
+ */
+export function repetitions(variable: string, short: number, long: number): number {
+  const given = process.env[variable];
+  if (given !== undefined && given !== '') return Number(given);
+  return process.env['LONG'] === '1' ? long : short;
 }
 
 /** How often a random test runs: the environment variable `PROPERTY_RUNS`, or the given number of times. */
 export function propertyRuns(standard: number): number {
-  const given = process.env['PROPERTY_RUNS'];
-  return given === undefined || given === '' ? standard : Number(given);
+  return repetitions('PROPERTY_RUNS', standard, standard * 10);
 }
 
 // Test runners look globals up anew each time, which takes longer than the arithmetic.

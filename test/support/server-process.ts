@@ -1,12 +1,13 @@
 // A real server in a process of its own, to be killed at will.
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startNode, type NodeChild } from './child';
+import { PATIENCE_MS } from './until';
 
 /** The compiled program. */
 export const MAIN = join(__dirname, '..', '..', 'dist', 'server', 'main.js');
@@ -33,7 +34,7 @@ export class ServerProcess {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
   private constructor(
-    private readonly child: ChildProcess,
+    private readonly child: NodeChild,
     readonly port: number,
     private readonly output: string[],
   ) {}
@@ -46,20 +47,15 @@ export class ServerProcess {
   ): Promise<ServerProcess> {
     if (!existsSync(MAIN))
       throw new Error('run `npm run build` first: crash tests start the compiled server');
-    const child = spawn(
-      process.execPath,
-      [
-        MAIN,
-        ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
-        ...settings.flatMap((setting) => ['--set', setting]),
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+    const child = startNode(MAIN, [
+      ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
+      ...settings.flatMap((setting) => ['--set', setting]),
+    ]);
     const output: string[] = [];
     child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
     child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
     const server = new ServerProcess(child, port, output);
-    const deadline = Date.now() + 20_000;
+    const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(
@@ -72,7 +68,8 @@ export class ServerProcess {
       } catch {
         // Not listening yet.
       }
-      if (Date.now() > deadline) throw new Error(`the server does not answer: ${output.join('')}`);
+      if (performance.now() > deadline)
+        throw new Error(`the server does not answer: ${output.join('')}`);
       await sleep(15);
     }
   }

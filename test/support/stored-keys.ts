@@ -11,6 +11,7 @@ import {
   deletionChunkOf,
 } from '../../storage/keys';
 import { decodeCommit, decodeUid } from '../../storage/values';
+import { PATIENCE_MS } from './until';
 
 /** Build intents that a node holds for segments to come; two reserves at most, see segment-ids.ts. */
 const MAX_RESERVED = 64;
@@ -27,11 +28,14 @@ export class StoredKeys {
       return inner(database);
     };
 
-  /** Waits until {@link problems} are gone; returns those that stay. */
-  async settle(engine: Engine, timeoutMs = 2000): Promise<string[]> {
-    const end = performance.now() + timeoutMs;
+  /** Waits until {@link problems} are gone, apart from what is meant to stay; returns those that do not go. */
+  async settle(
+    engine: Engine,
+    mayStay: (problem: string) => boolean = () => false,
+  ): Promise<string[]> {
+    const end = performance.now() + PATIENCE_MS;
     for (;;) {
-      const problems = await this.problems(engine);
+      const problems = (await this.problems(engine)).filter((problem) => !mayStay(problem));
       if (problems.length === 0 || performance.now() > end) return problems;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

@@ -3,7 +3,7 @@
 
 import type { PatternMatcher } from './pattern';
 import { BOUNDARY_WORD } from './char-set';
-import type { AssertionKind } from './parse';
+import type { AssertionKind } from './tree';
 import type { Instruction, Program } from './program';
 
 /** Groups' starts and ends by slot, -1 where there is none; shared until one changes. */

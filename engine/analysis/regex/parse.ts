@@ -20,48 +20,8 @@ import {
   WORD,
   type CharSet,
 } from './char-set';
-
-/** Places that take no text. */
-export type AssertionKind =
-  | 'lineStart'
-  | 'lineEnd'
-  | 'textStart'
-  | 'textEnd'
-  | 'lastLineEnd'
-  | 'boundary'
-  | 'notBoundary'
-  | 'unixLineStart'
-  | 'unixLineEnd';
-
-export type RegexNode =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'char'; readonly set: CharSet }
-  | { readonly kind: 'sequence'; readonly parts: readonly RegexNode[] }
-  | { readonly kind: 'choice'; readonly options: readonly RegexNode[] }
-  | {
-      readonly kind: 'repeat';
-      readonly body: RegexNode;
-      readonly min: number;
-      /** Infinity: no limit. */
-      readonly max: number;
-      readonly greedy: boolean;
-    }
-  | { readonly kind: 'group'; readonly body: RegexNode; readonly index: number }
-  | { readonly kind: 'assertion'; readonly assertion: AssertionKind }
-  | {
-      readonly kind: 'look';
-      readonly body: RegexNode;
-      readonly ahead: boolean;
-      readonly negative: boolean;
-    };
-
-export interface ParsedRegex {
-  readonly root: RegexNode;
-  readonly groupCount: number;
-}
-
-/** Flags in force, as the letters of inline flags. */
-type Flags = ReadonlySet<string>;
+import { anyChar, changed, lineAssertion, type Flags } from './flags';
+import type { AssertionKind, ParsedRegex, RegexNode } from './tree';
 
 /** Deeper nesting is refused; the parser calls itself per level. */
 const MAX_DEPTH = 200;
@@ -417,33 +377,4 @@ const NUMBERS = {
 
 function assertion(kind: AssertionKind): RegexNode {
   return { kind: 'assertion', assertion: kind };
-}
-
-function lineAssertion(
-  flags: Flags,
-  multiLine: AssertionKind,
-  unix: AssertionKind,
-  whole: AssertionKind,
-): AssertionKind {
-  if (!flags.has('m')) return whole;
-  return flags.has('d') ? unix : multiLine;
-}
-
-function anyChar(flags: Flags): CharSet {
-  if (flags.has('s')) return range(0, 0x10ffff);
-  if (flags.has('d')) return charSet((codePoint) => codePoint !== 10);
-  return charSet(
-    (codePoint) =>
-      codePoint !== 10 &&
-      codePoint !== 13 &&
-      codePoint !== 0x85 &&
-      codePoint !== 0x2028 &&
-      codePoint !== 0x2029,
-  );
-}
-
-function changed(flags: Flags, on = '', off = ''): Flags {
-  const result = new Set([...flags, ...on]);
-  for (const flag of off) result.delete(flag);
-  return result;
 }

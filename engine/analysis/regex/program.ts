@@ -3,7 +3,7 @@
 
 import { EngineError } from '../../errors';
 import type { CharSet } from './char-set';
-import type { AssertionKind, ParsedRegex, RegexNode } from './parse';
+import type { AssertionKind, ParsedRegex, RegexNode } from './tree';
 
 export type Instruction =
   | { readonly op: 'char'; readonly set: CharSet }

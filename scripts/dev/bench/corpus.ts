@@ -4,11 +4,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import { findPackage } from '../../../engine/common/index';
 import { CORPUS_MAPPING } from '../../debian-packages';
+import { compiledProgram } from '../../package-folder';
 import { hashText } from './random';
 
 /** A document as it is sent: the id, and the text of its source. */
@@ -45,7 +44,7 @@ export function updatedDay(id: string): string {
 /** Writes the corpus of this Debian machine, unless the file is already there. */
 export async function ensureCorpus(file: string, times: number): Promise<void> {
   if (existsSync(file)) return;
-  const program = join(findPackage().folder, 'dist/scripts/debian-packages.js');
+  const program = compiledProgram('scripts/debian-packages');
   const child = spawn(process.execPath, [program, '--times', String(times)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

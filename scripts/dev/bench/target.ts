@@ -3,14 +3,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPackage } from '../../../engine/common/index';
 import { startServer, type RunningServer } from '../../client';
+import { compiledProgram } from '../../package-folder';
 import { Connection, type BenchAnswer } from './connection';
 import { CpuMeter, diskUse } from './process-stats';
 import type { LoopDelay } from './probe';
 import type { BenchRequest } from './workloads';
 
-const PROBE = join(findPackage().folder, 'dist/scripts/dev/bench/probe.js');
+const PROBE = compiledProgram('scripts/dev/bench/probe');
 
 /** A server that requests are sent to. */
 export class Target {

@@ -8,9 +8,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findPackage } from '../../../engine/common/index';
 import { startServer } from '../../client';
 import { Progress } from '../../progress';
+import { packageFolder } from '../../package-folder';
 import { readCases } from './cases';
 import { runCase } from './run';
 
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       failures: { type: 'boolean', default: false },
     },
   });
-  const folder = join(findPackage().folder, 'test', 'conformance', 'cases');
+  const folder = join(packageFolder(), 'test', 'conformance', 'cases');
   const cases = readCases(folder).filter(
     ({ area, name }) =>
       (values.area === undefined || area === values.area) &&

@@ -7,7 +7,8 @@ import { parse } from 'yaml';
 import { createTestApp } from '../../support/app';
 import { parsePrometheus, type ParsedFamily } from '../../support/prometheus';
 import request from 'supertest';
-import { INDEX_METRICS, NODE_METRICS } from '../../../server/stats/metrics';
+import { INDEX_METRICS } from '../../../server/stats/index-metrics';
+import { NODE_METRICS } from '../../../server/stats/metrics';
 import { ROUTE_FAMILIES } from '../../../server/request/route-family';
 
 const ROOT = join(__dirname, '..', '..', '..');

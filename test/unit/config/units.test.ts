@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layout } from '../../../scripts/install-service/layout';
+import { onlyWhere } from '../../support/only-where';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const NAMES = ['facetd.service', 'facetd-backup.service', 'facetd-backup.timer'];
@@ -77,7 +78,7 @@ test('memory limits follow node.memory', () => {
 });
 
 const hasAnalyze = existsSync('/usr/bin/systemd-analyze');
-(hasAnalyze ? test : test.skip)('systemd accepts the units, and finds them safe', () => {
+onlyWhere(hasAnalyze, 'systemd-analyze')('systemd accepts the units, and finds them safe', () => {
   const folder = mkdtempSync(join(tmpdir(), 'facetd-units-'));
   try {
     const paths = NAMES.map((name) => join(folder, name));

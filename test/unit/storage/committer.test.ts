@@ -9,6 +9,11 @@ import { record, removeFolders, temporaryFolder, uid } from './support';
 
 let open: Storage[] = [];
 
+/** Batches end when preparing them takes long, which says something about the machine. */
+beforeEach(() => {
+  jest.spyOn(performance, 'now').mockReturnValue(1000);
+});
+
 async function openStorage(
   plan: FaultPlan,
   onFailure: (error: StorageFailure) => void = () => undefined,
@@ -20,6 +25,7 @@ async function openStorage(
 }
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   for (const storage of open) await storage.close();
   open = [];
   removeFolders();
@@ -86,6 +92,7 @@ describe('group commit', () => {
   });
 
   test('ends a batch when preparing it took long', async () => {
+    jest.restoreAllMocks();
     const plan = new FaultPlan();
     const { log } = await openStorage(plan);
     const slow = (n: number): Promise<void> =>
@@ -112,6 +119,8 @@ describe('group commit', () => {
   });
 
   test('counts units, batches and bytes', async () => {
+    let now = 1000;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 0.001));
     const storage = await openStorage(new FaultPlan());
     await Promise.all([put(storage.log, 'a', 1), put(storage.log, 'b', 2)]);
     const { commits, queuedUnits } = storage.figures();
@@ -131,6 +140,7 @@ describe('group commit', () => {
   });
 
   test('units that write nothing need no batch and let the event loop turn', async () => {
+    jest.restoreAllMocks();
     const plan = new FaultPlan();
     const { log } = await openStorage(plan);
     let turns = 0;

@@ -109,7 +109,7 @@ describe('a power cut', () => {
       rmSync(copy, { recursive: true });
     }
     await storage.close();
-  }, 60_000);
+  });
 
   test('costs no segment whose write was acknowledged', async () => {
     const path = temporaryFolder();
@@ -138,7 +138,7 @@ describe('a power cut', () => {
       rmSync(copy, { recursive: true });
     }
     await storage.close();
-  }, 60_000);
+  });
 });
 
 function expectMissing(segments: SegmentStore, id: number): void {
@@ -188,7 +188,7 @@ describe('damage to the log', () => {
       await again.close();
       rmSync(copy, { recursive: true });
     }
-  }, 60_000);
+  });
 
   test('anywhere is found after a clean close', async () => {
     const path = await filled(true);
@@ -213,7 +213,7 @@ describe('damage to the log', () => {
       rmSync(copy, { recursive: true });
     }
     expect(found).toBeGreaterThan(25);
-  }, 60_000);
+  });
 
   test('such as its newest file missing or cut is found after a clean close', async () => {
     const path = await filled(true);
@@ -294,5 +294,5 @@ describe('damage to tables', () => {
       rmSync(copy, { recursive: true });
     }
     expect(reported).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });

@@ -10,20 +10,32 @@ import { blockKey } from '../../../storage/keys';
 import { LevelDatabase } from '../../../storage/level-database';
 import type { TidyOptions } from '../../../storage/tidier';
 import { FaultPlan } from '../../support/faulty-database';
+import { pause, until as comesTrue } from '../../support/until';
 import { record, removeFolders, temporaryFolder, uid } from './support';
 
 const MIB = 1024 * 1024;
+/** All that the clock of these tests leaves as it is: everything but `setTimeout` and `performance`. */
+const REAL: NonNullable<Parameters<typeof jest.useFakeTimers>[0]> = {
+  doNotFake: [
+    ...(['Date', 'hrtime', 'nextTick', 'queueMicrotask', 'setImmediate'] as const),
+    ...(['clearImmediate', 'setInterval', 'clearInterval'] as const),
+  ],
+};
 const SOON: TidyOptions = { restMs: 150, minFreeBytes: 0 };
 
 let folder: string;
 let storage: Storage;
 
+// Time passes when a test waits, and stands still while it writes: a slow machine has no rests in between.
 beforeEach(async () => {
+  jest.useFakeTimers(REAL);
   folder = temporaryFolder();
   storage = await Storage.open({ path: folder, tidy: SOON });
 });
 
 afterEach(async () => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
   await storage.close();
   removeFolders();
 });
@@ -38,12 +50,18 @@ function bytesOf(database: 'log' | 'segments', suffix = ''): number {
   return bytes;
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 5000;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error('it did not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+function until(condition: () => boolean): Promise<void> {
+  return comesTrue(() => {
+    jest.advanceTimersByTime(200);
+    return condition();
+  });
+}
+
+/** Resolves when a tidier looks at the disk, which is what it begins with. */
+function nextTidying(): Promise<void> {
+  const looks = jest.spyOn(LevelDatabase.prototype, 'freeBytes');
+  const before = looks.mock.calls.length;
+  return until(() => looks.mock.calls.length > before);
 }
 
 const NOISE = randomBytes(2 * MIB);
@@ -109,8 +127,10 @@ describe('a database at rest', () => {
     await storage.close();
     storage = await Storage.open({ path: folder, tidy: { restMs: 800, minFreeBytes: 0 } });
     await writeRecords(1, 3000);
-    const end = performance.now() + 1000;
-    for (let n = 3001; performance.now() < end; n++) await writeRecords(n, n);
+    for (let n = 3001; n < 3010; n++) {
+      jest.advanceTimersByTime(700);
+      await writeRecords(n, n);
+    }
     expect(bytesOf('log', '.log')).toBeGreaterThan(1.5 * MIB);
     await until(() => bytesOf('log', '.log') < 1000);
   });
@@ -119,7 +139,7 @@ describe('a database at rest', () => {
     await storage.close();
     storage = await Storage.open({ path: folder, tidy: { restMs: 10, minFreeBytes: Infinity } });
     await writeRecords(1, 3000);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await nextTidying();
     expect(bytesOf('log', '.log')).toBeGreaterThan(1.5 * MIB);
   });
 
@@ -158,7 +178,8 @@ describe('a database at rest', () => {
     storage = await Storage.open({ path: folder, tidy: SOON, wrap: plan.wrap });
     await storage.segments.writeSegment(10, prose(10, 1));
     const after = plan.batches.length;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await nextTidying();
+    await pause(500);
     expect(plan.batches.length).toBe(after);
     expect(storage.segments.readBlock(9, 39).equals(prose(9, 40)[39]!)).toBe(true);
   });
@@ -255,7 +276,7 @@ describe('a database at rest', () => {
     await writeRecords(1, 4000);
     await storage.segments.writeSegment(1, blocks(1, 60));
     await storage.segments.removeSegments([1]);
-    await new Promise((resolve) => setTimeout(resolve, 155));
+    await nextTidying();
     await storage.close();
     storage = await Storage.open({ path: folder });
     expect(storage.wasInterrupted).toBe(false);

@@ -109,8 +109,7 @@ test('random text: tokens stand in order and inside of the text', () => {
 });
 
 test('long chains without an address take linear time', () => {
-  const text = 'a-'.repeat(50_000) + '@' + '.b@'.repeat(20_000);
-  const before = process.cpuUsage().user;
+  // Quadratic time would be longer than any time limit.
+  const text = 'a-'.repeat(500_000) + '@' + '.b@'.repeat(200_000);
   for (const name of ['classic', 'uax_url_email']) builtinTokenizer(name)!.scan(text, () => {});
-  expect(process.cpuUsage().user - before).toBeLessThan(5e6);
 });

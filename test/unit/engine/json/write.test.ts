@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { Double, Float, JsonNumber, RawJson } from '../../../../engine/json/json';
 import { formatDouble, formatFloat, writeJson } from '../../../../engine/json/write';
 import { prettyJson } from '../../../../engine/json/pretty';
+import { propertyRuns } from '../../../support/random';
 
 test.each([
   [0, '0.0'],
@@ -74,7 +75,7 @@ test('formatFloat shows the nearest decimal of the fewest digits', () => {
       expect(Number(formatFloat(value))).toBe(nearest(value));
       expect(Number(formatFloat(-value))).toBe(-nearest(value));
     }),
-    { numRuns: 5000 },
+    { numRuns: propertyRuns(2000) },
   );
 });
 

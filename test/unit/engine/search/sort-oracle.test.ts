@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { parseJson } from '../../../../engine/json/parse';
-import { SearchNode, type TestDocument, type TestMapping } from '../../../support/search-node';
+import { type TestDocument, type TestMapping } from '../../../support/mapping-double';
+import { SearchNode } from '../../../support/search-node';
 
 const MAPPING: TestMapping = {
   s: 'string',

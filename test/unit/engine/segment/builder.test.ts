@@ -3,7 +3,7 @@ import type { OpenSegment } from '../../../../engine/segment/read/open-segment';
 import { SegmentBuilder } from '../../../../engine/segment/write/segment-builder';
 import { MemorySegments } from '../../../support/memory-segments';
 import { indexedField } from '../../../support/indexed-field';
-import { FIELDS, WORDS } from '../../../support/segment-model';
+import { FIELDS, WORDS } from '../../../support/segment-documents';
 
 /** Builds documents numbered from 1, each described by a function. */
 function build(...documents: ((sink: SegmentBuilder) => void)[]): OpenSegment {

@@ -2,7 +2,7 @@ import { applyDeletions, newlyDeletedRoots } from '../../../../engine/segment/re
 import { SegmentBuilder } from '../../../../engine/segment/write/segment-builder';
 import type { CommittedSegment } from '../../../../storage/types';
 import { MemorySegments } from '../../../support/memory-segments';
-import { FIELDS } from '../../../support/segment-model';
+import { FIELDS } from '../../../support/segment-documents';
 
 function segment(store: MemorySegments, roots: number, nestedEach: number): CommittedSegment {
   const builder = new SegmentBuilder();

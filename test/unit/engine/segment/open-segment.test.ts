@@ -5,7 +5,7 @@ import { SegmentBuilder } from '../../../../engine/segment/write/segment-builder
 import type { BuiltSegment } from '../../../../engine/segment/format/segment-writer';
 import type { CommittedSegment } from '../../../../storage/types';
 import { MemorySegments } from '../../../support/memory-segments';
-import { FIELDS } from '../../../support/segment-model';
+import { FIELDS } from '../../../support/segment-documents';
 
 function build(
   from: number,

@@ -12,7 +12,8 @@ import { TokenBuffer } from '../../../../engine/segment/write/token-buffer';
 import type { OpenSegment } from '../../../../engine/segment/read/open-segment';
 import { MemorySegments } from '../../../support/memory-segments';
 import { indexedField } from '../../../support/indexed-field';
-import { WORDS } from '../../../support/segment-model';
+import { propertyRuns } from '../../../support/random';
+import { WORDS } from '../../../support/segment-documents';
 
 /** The tokens of a buffer as text, with the check that their hashes are right. */
 function tokensOf(tokens: TokenBuffer): string[] {
@@ -50,7 +51,7 @@ describe('words of ASCII text by table', () => {
   test.each([STANDARD_ANALYZER, SHORT])('are those of the analyzer ', (analyzer) => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 5 }), (texts) => expectSameTokens(analyzer, texts)),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(600) },
     );
   });
 
@@ -144,7 +145,7 @@ describe('words remembered by keyword', () => {
           expect(dump(build(documents, true))).toEqual(dump(build(documents, false)));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

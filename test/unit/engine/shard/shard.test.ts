@@ -106,12 +106,18 @@ test('closing stops a merge and takes back what it wrote', async () => {
   const { shard, storage } = bench;
   await bench.segment(0, 2);
   await bench.segment(2, 4);
+  const { plan } = bench;
+  const isWriting = (): boolean => plan.batches.at(-1)?.name === 'segments';
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  // The merge cannot end before the shard is being closed.
+  Object.defineProperty(plan, 'gate', { get: () => (isWriting() ? held : Promise.resolve()) });
   const optimizing = shard.optimize(ONE_SEGMENT);
   const refused = expect(optimizing).rejects.toMatchObject({ status: 503 });
-  while (bench.plan.batches.at(-1)?.name !== 'segments') {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await shard.close();
+  await bench.until(isWriting);
+  const closed = shard.close();
+  release();
+  await closed;
   await refused;
   const segments = storage.log.readCommit(SHARD_ID)!.segments.map(({ id }) => id);
   expect(segments).toHaveLength(2);
@@ -183,14 +189,17 @@ test('a small merge does not wait for a large one', async () => {
 
 test('a shard that nobody writes to merges what is left, once', async () => {
   const { shard } = bench;
+  const written = performance.now();
   for (let i = 0; i < 3; i++) {
     await bench.putMany(i * 8000, 8000);
     await shard.refresh();
   }
   const begin = jest.spyOn(shard.counters.merges, 'begin');
-  const clock = jest.spyOn(performance, 'now');
   const started = performance.now();
+  const clock = jest.spyOn(performance, 'now');
   try {
+    // Before the last write, for all that it matters: it was made a moment ago.
+    clock.mockReturnValue(written);
     shard.mergeAtRest();
     expect(begin).not.toHaveBeenCalled();
     clock.mockReturnValue(started + 60_000);

@@ -1,4 +1,4 @@
-import { equalJson, mergeDocument, parseUpdate } from '../../../../engine/documents/update';
+import { equalJson, mergeDocument, parseUpdate } from '../../../../engine/documents/update-body';
 import { parseJsonObject } from '../../../../engine/json/parse';
 import { writeJson } from '../../../../engine/json/write';
 

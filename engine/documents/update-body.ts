@@ -69,7 +69,10 @@ export function mergeDocument(
   return { merged, changed };
 }
 
-/** Equality of parsed JSON; integers never equal decimals, so `1` and `1.0` differ; object members in any order. */
+/**
+ * Equality of parsed JSON. Integers never equal decimals, so `1` and `1.0` differ; the order of an object's
+ * members does not count.
+ */
 export function equalJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (a instanceof JsonNumber) return b instanceof JsonNumber && equalNumbers(a, b);

@@ -1,0 +1,45 @@
+// Settings that are changed while the node runs: those of indices and those of the cluster.
+
+import { changeState, type AdministrationHost } from './state-changes';
+import { buildAnalysis } from '../analysis/index';
+import type { Administration } from '../api/index';
+import { compileMapping } from '../mapping/index';
+import {
+  parseClusterSettings,
+  resolveIndices,
+  updateSettings,
+  withPersistentSettings,
+} from '../metadata/index';
+
+/** The part of administration that is about settings. */
+export function changedSettings(
+  host: AdministrationHost,
+): Pick<Administration, 'updateSettings' | 'clusterSettings' | 'updateClusterSettings'> {
+  /** Cluster settings that a restart forgets. */
+  let transientSettings: ReadonlyMap<string, string> = new Map();
+  return {
+    async updateSettings(names, settings, options) {
+      await changeState(host, (state) => {
+        const next = updateSettings(state, resolveIndices(state, names, options), settings);
+        for (const [name, metadata] of next.indices) {
+          // Analysis settings change on closed indices only: what would not open again is refused here.
+          const changed = metadata !== state.indices.get(name);
+          if (changed) compileMapping(metadata, buildAnalysis(metadata.settings));
+        }
+        return next;
+      });
+    },
+
+    clusterSettings() {
+      const { persistentSettings } = host.cluster.state();
+      return { persistent: persistentSettings, transient: transientSettings };
+    },
+
+    async updateClusterSettings(body) {
+      const update = parseClusterSettings(body);
+      await changeState(host, (state) => withPersistentSettings(state, update.persistent));
+      transientSettings = new Map([...transientSettings, ...update.transient]);
+      return update;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// What all administration has in common: what it needs of the node, and how it changes the cluster state.
+
+import type { Gate } from './gate';
+import type { DeleteByQuery } from '../documents/index';
+import type { NodeSettings } from '../api/index';
+import {
+  assertNotBlocked,
+  replaceIndices,
+  resolveIndices,
+  type BlockLevel,
+  type ClusterService,
+  type ClusterState,
+  type ConfiguredDefaults,
+  type IndexMetadata,
+  type IndicesOptions,
+} from '../metadata/index';
+import type { QueryParseContext } from '../query/index';
+import type { ScriptLibrary } from '../script/index';
+import type { IndexCatalog } from '../shard/index';
+import type { LogBatch } from '../../storage/index';
+
+/** What administration needs of the node. */
+export interface AdministrationHost {
+  readonly gate: Gate;
+  readonly settings: NodeSettings;
+  readonly cluster: ClusterService;
+  readonly catalog: IndexCatalog;
+  readonly deleteByQuery: DeleteByQuery;
+  readonly now: () => number;
+  readonly maxClauseCount: number;
+  /** The scripts that alias filters may name. */
+  readonly scripts: () => ScriptLibrary;
+  /** The source of a document that an alias filter looks terms up in. */
+  readonly getSource: QueryParseContext['getSource'];
+  /** What the configuration folder defines. */
+  readonly configured: () => ConfiguredDefaults;
+}
+
+/** Passes the gate and changes the cluster state in one atomic step. @throws what the step throws */
+export function changeState(
+  { gate, cluster }: Pick<AdministrationHost, 'gate' | 'cluster'>,
+  ...step: Parameters<ClusterService['change']>
+): Promise<ClusterState> {
+  return gate.write(() => cluster.change(...step));
+}
+
+/** Changes several indices in one atomic step. @throws EngineError when one has a block against `level` */
+export async function changeIndices(
+  host: AdministrationHost,
+  names: readonly string[],
+  options: IndicesOptions,
+  level: BlockLevel,
+  change: (metadata: IndexMetadata) => IndexMetadata,
+): Promise<void> {
+  await changeState(host, (state) =>
+    replaceIndices(
+      state,
+      resolveIndices(state, names, options).map((name) => {
+        const metadata = state.indices.get(name)!;
+        assertNotBlocked(metadata, level);
+        return change(metadata);
+      }),
+    ),
+  );
+}
+
+/** Like {@link changeState}, for a step that may remove indices: their data is deleted afterwards. */
+export async function removeFromState(
+  host: AdministrationHost,
+  step: (state: ClusterState) => ClusterState,
+): Promise<void> {
+  await changeState(host, step, (batch, before, after) =>
+    stageRemovals(host.catalog, batch, before, after),
+  );
+}
+
+/** What has to be deleted of the indices that a change removes goes into the batch of the change. */
+function stageRemovals(
+  catalog: IndexCatalog,
+  batch: LogBatch,
+  before: ClusterState,
+  after: ClusterState,
+): void {
+  for (const metadata of before.indices.values()) {
+    if (!after.indices.has(metadata.name)) catalog.stageRemoval(batch, metadata);
+  }
+}

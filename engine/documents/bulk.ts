@@ -1,0 +1,278 @@
+// Many writes in one request.
+//
+// All index actions are planned first: a broken one may refuse the whole request before anything is written.
+// Writes are then gathered into groups, which go to the document writer index by index. An update reads the
+// document that it changes, so a group ends before an update of a document that the group writes.
+
+import { EngineError } from '../errors';
+import { deleteResult, type DeleteDocument } from './delete-document';
+import type { DocumentHost } from './document-host';
+import type { DocumentPlaces } from './document-places';
+import type { DocumentWriter, PlannedWrite, WriteResult } from './document-writer';
+import { indexResult, type IndexDocument } from './index-document';
+import { itemError } from './item-error';
+import { checkRequests } from './request-validation';
+import { updateResult, type UpdateDocument } from './update-document';
+import { isVersionConflict } from './versions';
+import type { BulkAction, BulkItem, DeleteRequest, UpdateRequest } from '../api/index';
+import { breathe } from '../common/index';
+import { refusesBulk } from '../mapping/index';
+import { documentRouting, isAlias, singleIndex } from '../metadata/index';
+import type { ScriptLibrary } from '../script/index';
+import type { IndexRuntime } from '../shard/index';
+
+/** Index actions planned before other requests get a turn. */
+const PLANNED_AT_ONCE = 512;
+
+/** A bulk action on its way: its slot in the answer and how to turn the write's result into an item. */
+interface PlannedAction extends PlannedWrite {
+  readonly slot: number;
+  readonly finish: (result: WriteResult) => BulkItem;
+  /** Runs instead when the write fails with a version conflict that may be retried. */
+  readonly retry: (() => Promise<BulkItem>) | null;
+}
+
+/** The bulk operation, over those for single documents. */
+export class Bulk {
+  constructor(
+    private readonly host: DocumentHost,
+    private readonly places: DocumentPlaces,
+    private readonly writer: DocumentWriter,
+    private readonly operations: {
+      readonly indexing: IndexDocument;
+      readonly deletion: DeleteDocument;
+      readonly updating: UpdateDocument;
+    },
+  ) {}
+
+  /**
+   * Runs actions in order; items of one document see each other.
+   *
+   * @throws EngineError before anything is executed, for what the reference refuses as a whole
+   */
+  async run(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {
+    checkRequests(actions);
+    const items = new Array<BulkItem>(actions.length);
+    // compat: also when the request is refused afterwards.
+    await this.createMissing(actions, items);
+    this.checkAliases(actions);
+    const indexing = await this.planIndexing(actions, items);
+    let group: PlannedAction[] = [];
+    const readsDocuments = actions.some(({ kind }) => kind === 'update');
+    const touched = new Set<string>();
+    const scripts = this.host.scripts();
+    const flush = async () => {
+      await this.runGroup(group, items);
+      group = [];
+      touched.clear();
+    };
+    for (const [slot, action] of actions.entries()) {
+      if (items[slot] !== undefined) continue;
+      try {
+        if (readsDocuments) {
+          const key = `${action.request.index}\u0000${action.request.type}\u0000${action.request.id}`;
+          // An update reads the stored document: earlier writes to it must be in the log by then.
+          if (action.kind === 'update' && touched.has(key)) await flush();
+          touched.add(key);
+        }
+        if (action.kind === 'index') group.push(indexing[slot]!);
+        else if (action.kind === 'delete') {
+          group.push(...(await this.planDelete(action.request, slot, items)));
+        } else {
+          const planned = await this.planUpdate(action.request, slot, items, scripts);
+          if (planned !== null) group.push(planned);
+        }
+      } catch (error) {
+        items[slot] = errorItem(action, error);
+      }
+    }
+    await flush();
+    if (refresh) await this.refreshTouched(actions);
+    return items;
+  }
+
+  /**
+   * Creates the indices that are named and do not exist. What prevents one, be it a type that no index can
+   * have, is the outcome of all items about it.
+   */
+  private async createMissing(actions: readonly BulkAction[], items: BulkItem[]): Promise<void> {
+    const missing = new Map<string, Set<string>>();
+    for (const { request } of actions) {
+      if (this.places.isKnown(request.index)) continue;
+      const types = missing.get(request.index);
+      if (types === undefined) missing.set(request.index, new Set([request.type]));
+      else types.add(request.type);
+    }
+    for (const [name, types] of missing) {
+      try {
+        await this.host.autoCreate(name, [...types]);
+      } catch (error) {
+        actions.forEach((action, slot) => {
+          if (action.request.index === name) items[slot] = errorItem(action, error);
+        });
+      }
+    }
+  }
+
+  /** Problems with an alias fail the whole request before anything is executed. */
+  private checkAliases(actions: readonly BulkAction[]): void {
+    const state = this.host.cluster.state();
+    for (const { request } of actions) {
+      if (state.indices.has(request.index) || !isAlias(state, request.index)) continue;
+      try {
+        const { alias } = singleIndex(state, request.index, 'write');
+        documentRouting(alias, request.routing, request.parent);
+      } catch (error) {
+        // That the index is closed concerns the item alone.
+        const isClosed = error instanceof EngineError && error.wireName === 'IndexClosedException';
+        if (!isClosed) throw error;
+      }
+    }
+  }
+
+  /**
+   * Plans all index actions, by slot: what is wrong with their envelopes refuses the whole request. What
+   * concerns one of them alone becomes its item.
+   */
+  private async planIndexing(
+    actions: readonly BulkAction[],
+    items: BulkItem[],
+  ): Promise<(PlannedAction | undefined)[]> {
+    const planned = new Array<PlannedAction | undefined>(actions.length);
+    for (const [slot, action] of actions.entries()) {
+      if (action.kind !== 'index' || items[slot] !== undefined) continue;
+      if (slot % PLANNED_AT_ONCE === PLANNED_AT_ONCE - 1) await breathe();
+      try {
+        const { runtime, write } = this.operations.indexing.plan(action.request);
+        const finish = (result: WriteResult): BulkItem => ({
+          kind: 'index',
+          result: indexResult(runtime.name, write, result),
+        });
+        planned[slot] = { slot, runtime, write, finish, retry: null };
+      } catch (error) {
+        if (refusesBulk(error)) throw error;
+        items[slot] = errorItem(action, error);
+      }
+    }
+    return planned;
+  }
+
+  private async planDelete(
+    request: DeleteRequest,
+    slot: number,
+    items: BulkItem[],
+  ): Promise<PlannedAction[]> {
+    const planned = await this.operations.deletion.plan(request);
+    return planned.map(({ runtime, write }) => ({
+      slot,
+      runtime,
+      write,
+      // Of a broadcast delete the shard that had the document answers.
+      finish: (result) => {
+        const before = items[slot];
+        if (before?.kind === 'delete' && before.result.found) return before;
+        return { kind: 'delete', result: deleteResult(runtime.name, write, result) };
+      },
+      retry: null,
+    }));
+  }
+
+  /** @returns null when nothing is to be written; the item says so then */
+  private async planUpdate(
+    request: UpdateRequest,
+    slot: number,
+    items: BulkItem[],
+    scripts: ScriptLibrary,
+  ): Promise<PlannedAction | null> {
+    const { updating } = this.operations;
+    // compat: in bulk a missing document is reported without its shard.
+    const { place, write, noop } = await updating.plan(request, scripts, -1);
+    if (write === null) {
+      items[slot] = { kind: 'update', result: noop };
+      return null;
+    }
+    return {
+      slot,
+      runtime: place.runtime,
+      write,
+      finish: (result) => ({ kind: 'update', result: updateResult(request, place, write, result) }),
+      retry: request.retryOnConflict > 0 ? () => this.retryUpdate(request) : null,
+    };
+  }
+
+  private async retryUpdate(request: UpdateRequest): Promise<BulkItem> {
+    const retryOnConflict = request.retryOnConflict - 1;
+    const result = await this.operations.updating.run({
+      ...request,
+      retryOnConflict,
+      refresh: false,
+    });
+    return { kind: 'update', result };
+  }
+
+  private async runGroup(group: readonly PlannedAction[], items: BulkItem[]): Promise<void> {
+    const byIndex = new Map<IndexRuntime, PlannedAction[]>();
+    for (const planned of group) {
+      const list = byIndex.get(planned.runtime);
+      if (list === undefined) byIndex.set(planned.runtime, [planned]);
+      else list.push(planned);
+    }
+    const run = async (runtime: IndexRuntime, list: readonly PlannedAction[]) => {
+      const results = await this.writer
+        .write(
+          runtime,
+          list.map(({ write }) => write),
+        )
+        .catch((error: unknown) => {
+          if (!(error instanceof EngineError)) throw error;
+          return list.map(() => error);
+        });
+      for (const [i, planned] of list.entries()) {
+        items[planned.slot] = await finishItem(planned, results[i]!);
+      }
+    };
+    await Promise.all([...byIndex].map(([runtime, list]) => run(runtime, list)));
+  }
+
+  private async refreshTouched(actions: readonly BulkAction[]): Promise<void> {
+    const names = new Set(actions.map(({ request }) => request.index));
+    const runtimes = new Set<IndexRuntime>();
+    for (const name of names) {
+      try {
+        runtimes.add(this.places.open(name, 'write').runtime);
+      } catch (error) {
+        // The item has its own error already.
+        if (!(error instanceof EngineError)) throw error;
+      }
+    }
+    await Promise.all(
+      [...runtimes].flatMap(({ shards }) =>
+        // A damaged shard has refused its items already.
+        shards.filter(({ failure }) => failure === null).map((shard) => shard.refresh()),
+      ),
+    );
+  }
+}
+
+async function finishItem(
+  { runtime, write, finish, retry }: PlannedAction,
+  result: WriteResult | EngineError,
+): Promise<BulkItem> {
+  if (!(result instanceof EngineError)) return finish(result);
+  let refusal = result;
+  if (retry !== null && isVersionConflict(result)) {
+    try {
+      return await retry();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      refusal = error;
+    }
+  }
+  return { kind: 'error', error: refusal, index: runtime.name, type: write.type, id: write.id };
+}
+
+/** @throws `error` when it is no matter of the action */
+function errorItem(action: BulkAction, error: unknown): BulkItem {
+  const { index, type, id } = action.request;
+  return { kind: 'error', error: itemError(error), index, type, id };
+}

@@ -1,0 +1,90 @@
+// Where a document is: the index that a name or alias stands for, created when a write needs it, and the
+// shard that id, routing and parent lead to. All document APIs begin here.
+
+import { EngineError, indexMissing } from '../errors';
+import type { DocumentHost } from './document-host';
+import type { VersionSubject } from './versions';
+import type { IndexMapping } from '../mapping/index';
+import {
+  documentRouting,
+  isAlias,
+  shardOf,
+  singleIndex,
+  type AliasMetadata,
+  type IndexMetadata,
+  type SingleIndexPurpose,
+} from '../metadata/index';
+import type { IndexRuntime } from '../shard/index';
+
+/** An index that is open, as one request sees it. */
+export interface OpenIndex {
+  readonly runtime: IndexRuntime;
+  readonly metadata: IndexMetadata;
+  readonly mapping: IndexMapping;
+  /** The alias that it was named by, or null. */
+  readonly alias: AliasMetadata | null;
+}
+
+/** A document's place: index and shard. */
+export interface Place {
+  readonly runtime: IndexRuntime;
+  readonly metadata: IndexMetadata;
+  readonly mapping: IndexMapping;
+  readonly shard: number;
+}
+
+/** Finds the places of documents in the newest visible state of the cluster. */
+export class DocumentPlaces {
+  constructor(private readonly host: DocumentHost) {}
+
+  /** Creates an index that does not exist, for a document of `type` if that is known. @throws EngineError */
+  async ensureIndex(name: string, type?: string): Promise<void> {
+    if (!this.isKnown(name)) await this.host.autoCreate(name, type === undefined ? [] : [type]);
+  }
+
+  /** Whether an index or alias has this name. */
+  isKnown(name: string): boolean {
+    const state = this.host.cluster.state();
+    return state.indices.has(name) || isAlias(state, name);
+  }
+
+  /** Resolves a name. @throws EngineError when it stands for no index, for several, or for one that is closed */
+  open(name: string, purpose: SingleIndexPurpose): OpenIndex {
+    const { index: metadata, alias } = singleIndex(this.host.cluster.state(), name, purpose);
+    const runtime = this.host.runtime(metadata);
+    if (runtime === null) throw indexMissing(metadata.name);
+    return { runtime, metadata, alias, mapping: runtime.mapping(metadata) };
+  }
+
+  /**
+   * Where the document of a request is, or would be.
+   * @throws EngineError as {@link open}; RoutingMissingException where the type needs routing and has none
+   */
+  place(
+    name: string,
+    type: string,
+    id: string,
+    requestRouting: string | undefined,
+    parent: string | undefined,
+    purpose: SingleIndexPurpose,
+  ): Place {
+    const { runtime, metadata, alias, mapping } = this.open(name, purpose);
+    const routing = documentRouting(alias, requestRouting, parent);
+    if (routing === null && type !== '_all' && mapping.routingRequired(type)) {
+      throw new EngineError(
+        'RoutingMissingException',
+        `routing is required for [${metadata.name}]/[${type}]/[${id}]`,
+      );
+    }
+    const shard = shardOf(routing ?? id, runtime.shards.length);
+    return { runtime, metadata, mapping, shard };
+  }
+}
+
+/** The document of a request, for what is said about its version. */
+export function subjectOf(
+  place: Place,
+  { type, id }: { type: string; id: string },
+): VersionSubject {
+  return { index: place.runtime.name, shard: place.shard, type, id };
+}

@@ -1,0 +1,110 @@
+// Getting documents by id, one or several, and what other parts of the engine read of a single document.
+
+import { EngineError } from '../errors';
+import { documentFields, visibleSource } from './document-fields';
+import { subjectOf, type DocumentPlaces, type Place } from './document-places';
+import { itemError } from './item-error';
+import type { StoredDocuments } from './stored-documents';
+import { checkReadVersion } from './versions';
+import type { GetRequest, GetResult } from '../api/index';
+import { filterSource } from '../json/index';
+import type { IndexMapping } from '../mapping/index';
+import { assertNotBlocked, type SingleIndexPurpose } from '../metadata/index';
+import type { LikedSource } from '../search/index';
+
+/** The get operation; see {@link DocumentService} for what each method is for. */
+export class GetDocument {
+  constructor(
+    private readonly places: DocumentPlaces,
+    private readonly stored: StoredDocuments,
+    private readonly now: () => number,
+  ) {}
+
+  /** @throws EngineError when the index is missing, blocked or damaged, or the version another one */
+  async get(request: GetRequest, purpose: SingleIndexPurpose = 'read'): Promise<GetResult> {
+    const { index, type, id, routing, parent } = request;
+    const place = this.places.place(index, type, id, routing, parent, purpose);
+    assertNotBlocked(place.metadata, 'read');
+    const shard = place.runtime.shards[place.shard]!;
+    if (request.refresh) await shard.refresh();
+    const started = performance.now();
+    const result = this.read(place, request);
+    shard.reads.addGet(result.found, performance.now() - started);
+    return result;
+  }
+
+  /** Like many {@link get}s; a missing index or a conflict concerns its own item only. */
+  async multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]> {
+    const answers: (GetResult | Error)[] = [];
+    for (const request of requests) {
+      try {
+        answers.push(await this.get(request, 'multiGet'));
+      } catch (error) {
+        const known = itemError(error);
+        if (failsWholeMultiGet(known)) throw error;
+        answers.push(known);
+      }
+    }
+    return answers;
+  }
+
+  /** `_source` of a document for terms lookups: realtime, undefined when it does not exist. */
+  source(index: string, type: string, id: string, routing: string | undefined): Buffer | undefined {
+    const place = this.places.place(index, type, id, routing, undefined, 'read');
+    return this.stored.load(place, type, id, true)?.record.source;
+  }
+
+  /**
+   * A document that others shall be like, and the mapping of its index.
+   * @throws EngineError DocumentMissingException
+   */
+  async liked(
+    request: Pick<GetRequest, 'index' | 'type' | 'id' | 'routing'>,
+  ): Promise<{ readonly document: LikedSource; readonly mapping: IndexMapping }> {
+    const { index, type, id, routing } = request;
+    const place = this.places.place(index, type, id, routing, undefined, 'read');
+    assertNotBlocked(place.metadata, 'read');
+    const record = this.stored.load(place, type, id, true)?.record;
+    if (record === undefined) {
+      const message = `[_na][_na] [${type}][${id}]: document missing`;
+      throw new EngineError('DocumentMissingException', message);
+    }
+    return { document: record, mapping: place.mapping };
+  }
+
+  private read(place: Place, request: GetRequest): GetResult {
+    const { id, type } = request;
+    const stored = this.stored.load(place, type, id, request.realtime);
+    const index = place.runtime.name;
+    if (stored === undefined) {
+      return { index, type, id, found: false, version: -1, source: undefined, fields: undefined };
+    }
+    const { record } = stored;
+    checkReadVersion(
+      record.version,
+      request.version,
+      request.versionType,
+      subjectOf(place, request),
+    );
+    const hidden = place.mapping.sourceFilter(record.type) === false;
+    const wantsSource = request.source !== false && !hidden;
+    const source = visibleSource(place.mapping, record);
+    return {
+      index,
+      type: record.type,
+      id,
+      found: true,
+      version: record.version,
+      source: wantsSource ? filterSource(source, request.source) : undefined,
+      fields:
+        request.fields === undefined
+          ? undefined
+          : documentFields(place.mapping, record, request.fields, this.now()),
+    };
+  }
+}
+
+/** mget answers conflicts and missing indices per item; closed indices and bad aliases fail the request. */
+function failsWholeMultiGet(error: EngineError): boolean {
+  return error.wireName === 'IndexClosedException' || error.message.startsWith('Alias [');
+}

@@ -1,0 +1,72 @@
+// Indexing a document under its id, or creating it under a new one.
+
+import { generateId } from './auto-id';
+import type { DocumentPlaces } from './document-places';
+import type { DocumentWrite, DocumentWriter, PlannedWrite, WriteResult } from './document-writer';
+import { checkRequests } from './request-validation';
+import type { IndexRequest, IndexResult } from '../api/index';
+import { resolveEnvelope } from '../mapping/index';
+import { assertNotBlocked, documentRouting, shardOf, validateTypeName } from '../metadata/index';
+
+/** The index operation. */
+export class IndexDocument {
+  constructor(
+    private readonly places: DocumentPlaces,
+    private readonly writer: DocumentWriter,
+    private readonly now: () => number,
+  ) {}
+
+  /** Creates the index if need be and writes the document. @throws EngineError */
+  async run(request: IndexRequest): Promise<IndexResult> {
+    checkRequests([{ kind: 'index', request }]);
+    await this.places.ensureIndex(request.index, request.type);
+    const { runtime, write } = this.plan(request);
+    const result = await this.writer.writeOne(runtime, write);
+    if (request.refresh) await runtime.shards[write.shard]!.refresh();
+    return indexResult(runtime.name, write, result);
+  }
+
+  /** What is to be written and where; the index exists by now. @throws EngineError */
+  plan(request: IndexRequest): PlannedWrite {
+    validateTypeName(request.type);
+    const { runtime, metadata, mapping, alias } = this.places.open(request.index, 'write');
+    assertNotBlocked(metadata, 'write');
+    const resolved = resolveEnvelope(mapping, {
+      index: metadata.name,
+      type: request.type,
+      id: request.id,
+      routing: documentRouting(alias, request.routing, request.parent) ?? undefined,
+      parent: request.parent,
+      timestamp: request.timestamp,
+      ttl: request.ttl,
+      source: request.source,
+      now: this.now(),
+    });
+    const id = resolved.id ?? generateId(this.now());
+    return {
+      runtime,
+      write: {
+        kind: 'index',
+        shard: shardOf(resolved.routing ?? id, runtime.shards.length),
+        type: request.type,
+        id,
+        envelope: {
+          id,
+          routing: resolved.routing,
+          parent: resolved.parent,
+          timestamp: resolved.timestamp,
+          expiry: resolved.expiry,
+        },
+        create: request.create,
+        version: request.version,
+        versionType: request.versionType,
+        source: request.source,
+      },
+    };
+  }
+}
+
+/** What a client is told of a document that was indexed. */
+export function indexResult(index: string, write: DocumentWrite, result: WriteResult): IndexResult {
+  return { index, type: write.type, id: write.id, version: result.version, created: result.fresh };
+}

@@ -1,0 +1,48 @@
+// Documents as they are stored, by id. Reads are realtime unless asked otherwise: they look at the newest
+// durable version of an id, refreshed or not.
+
+import type { DocumentHost } from './document-host';
+import type { Place } from './document-places';
+import type { LogRecord, UidEntry } from '../../storage/index';
+
+/** A live document: what the log knows of its id, and its newest record. */
+export interface StoredDocument {
+  readonly entry: UidEntry;
+  readonly record: LogRecord;
+}
+
+/** Reads single documents from the document log. */
+export class StoredDocuments {
+  constructor(private readonly host: DocumentHost) {}
+
+  /** The live document with this id as of now, or as of the last refresh. */
+  load(place: Place, type: string, id: string, realtime: boolean): StoredDocument | undefined {
+    const shard = place.runtime.shards[place.shard]!;
+    const types = type === '_all' ? place.mapping.types : [type];
+    for (const one of types) {
+      // A purge may remove a superseded record between the two look-ups; the second try sees its successor.
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const entry = this.host.log().readUid(shard.identity.shardId, one, id);
+        if (entry === undefined) break;
+        const record = realtime
+          ? this.host.recentRecords.readRecord(shard.identity.shardId, entry.sequence)
+          : this.recordAsOf(shard.identity.shardId, entry.sequence, shard.visibleSequence);
+        if (record === undefined) continue;
+        if (record.op === 'delete') break;
+        return { entry, record };
+      }
+    }
+    return undefined;
+  }
+
+  /** The version of a document that was current at `limit`, by following what each record replaced. */
+  private recordAsOf(shardId: number, newest: number, limit: number): LogRecord | undefined {
+    let sequence = newest;
+    while (sequence > limit) {
+      const record = this.host.log().readRecord(shardId, sequence);
+      if (record === undefined || record.supersedes === 0) return undefined;
+      sequence = record.supersedes;
+    }
+    return this.host.log().readRecord(shardId, sequence);
+  }
+}

@@ -1,0 +1,281 @@
+// Updating a document by id. The stored document is read, changed by a partial document or a script, and
+// written back bound to the version that was read: a write in between is a conflict, and the update begins
+// again as often as the request allows. A document that is missing may be created instead.
+//
+// What a body asks for and how partial documents are merged is in update-body.ts, what a script sees and
+// decides in script-update.ts.
+
+import { EngineError } from '../errors';
+import { updatedFields, visibleSource } from './document-fields';
+import type { DocumentHost } from './document-host';
+import { subjectOf, type DocumentPlaces, type Place } from './document-places';
+import type { DocumentWrite, DocumentWriter, WriteResult } from './document-writer';
+import { indexResult, type IndexDocument } from './index-document';
+import { checkRequests } from './request-validation';
+import { changeByScript, upsertByScript } from './script-update';
+import type { StoredDocument, StoredDocuments } from './stored-documents';
+import { mergeDocument, parseUpdate, type UpdatePlan } from './update-body';
+import { checkReadVersion, isVersionConflict, versionConflict } from './versions';
+import type {
+  GetResult,
+  IndexRequest,
+  UpdateRequest,
+  UpdateResult,
+  WriteOptions,
+} from '../api/index';
+import {
+  decodeUtf8,
+  isJsonObject,
+  parseJsonObject,
+  writeJson,
+  type JsonObject,
+  type JsonOutput,
+  type JsonValue,
+} from '../json/index';
+import { assertNotBlocked } from '../metadata/index';
+import type { ScriptLibrary, ScriptRequest } from '../script/index';
+import type { LogRecord } from '../../storage/index';
+
+/** What an update comes to: a write, or the answer that nothing is to be done. */
+export type PlannedUpdate =
+  | { readonly place: Place; readonly write: DocumentWrite; readonly noop: null }
+  | { readonly place: Place; readonly write: null; readonly noop: UpdateResult };
+
+/** An update on its way. */
+interface Update {
+  readonly request: UpdateRequest;
+  readonly plan: UpdatePlan;
+  readonly place: Place;
+  readonly scripts: ScriptLibrary;
+}
+
+/** The update operation. */
+export class UpdateDocument {
+  constructor(
+    private readonly host: DocumentHost,
+    private readonly places: DocumentPlaces,
+    private readonly stored: StoredDocuments,
+    private readonly indexing: IndexDocument,
+    private readonly writer: DocumentWriter,
+  ) {}
+
+  /** Creates the index if need be; tries again after conflicts. @throws EngineError */
+  async run(request: UpdateRequest): Promise<UpdateResult> {
+    checkRequests([{ kind: 'update', request }]);
+    const scripts = this.host.scripts();
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const { place, write, noop } = await this.plan(request, scripts);
+        if (write === null) return noop;
+        const result = await this.writer.writeOne(place.runtime, write);
+        if (request.refresh) await place.runtime.shards[place.shard]!.refresh();
+        return updateResult(request, place, write, result);
+      } catch (error) {
+        if (!isVersionConflict(error) || attempt >= request.retryOnConflict) throw error;
+      }
+    }
+  }
+
+  /**
+   * Reads the document and works out what is to be written.
+   *
+   * @param missingShard what a missing document is reported with instead of its shard
+   * @throws EngineError DocumentMissingException where nothing is to be created, and others
+   */
+  async plan(
+    request: UpdateRequest,
+    scripts: ScriptLibrary,
+    missingShard?: number,
+  ): Promise<PlannedUpdate> {
+    const plan = parseUpdate(request.body);
+    const { index, type, id, routing, parent } = request;
+    await this.places.ensureIndex(index);
+    const place = this.places.place(index, type, id, routing, parent, 'write');
+    assertNotBlocked(place.metadata, 'write');
+    const stored = this.stored.load(place, type, id, true);
+    const update = { request, plan, place, scripts };
+    if (stored !== undefined) return this.planChange(update, stored);
+    if (plan.upsert === undefined) {
+      throw documentMissing(place, request, missingShard ?? place.shard);
+    }
+    return this.planCreation(update, plan.upsert);
+  }
+
+  /** There is no document: `upsert`, or what a script makes of it, is created. */
+  private planCreation(
+    { request, plan, place, scripts }: Update,
+    upsert: JsonValue,
+  ): PlannedUpdate {
+    if (request.version !== undefined && request.version !== 0) {
+      throw versionConflict(subjectOf(place, request), -1, request.version);
+    }
+    let created: JsonOutput | null = upsert;
+    if (plan.scriptedUpsert && plan.script !== null) {
+      created = upsertByScript(plan.script, scripts, upsert, this.host.now());
+      if (created === null) return { place, write: null, noop: nothingCreated(place, request) };
+    }
+    // Creating guards against a document that appears in between: that is a conflict to retry.
+    return this.indexed(place, asIndexRequest(request, created, { create: true }));
+  }
+
+  private planChange(update: Update, stored: StoredDocument): PlannedUpdate {
+    const { request, plan, place } = update;
+    const { record, entry } = stored;
+    checkReadVersion(
+      entry.version,
+      request.version,
+      request.versionType,
+      subjectOf(place, request),
+    );
+    if (place.mapping.sourceFilter(request.type) === false) {
+      throw new EngineError(
+        'DocumentSourceMissingException',
+        `[${place.runtime.name}][${place.shard}] [${request.type}][${request.id}]: document source missing`,
+      );
+    }
+    const current = parseJsonObject(decodeUtf8(visibleSource(place.mapping, record)));
+    if (plan.script !== null) return this.planScripted(update, stored, plan.script, current);
+    if (!isJsonObject(plan.doc)) {
+      throw new EngineError('ElasticsearchParseException', 'doc must be an object');
+    }
+    const { merged, changed } = mergeDocument(current, plan.doc);
+    if (plan.detectNoop && !changed) return unchanged(update, stored, record.source);
+    return this.indexed(
+      place,
+      asIndexRequest(request, merged, {
+        routing: request.routing ?? record.routing ?? undefined,
+        parent: request.parent ?? record.parent ?? undefined,
+        ttl: request.ttl ?? remainingTtl(record, this.host.now()),
+        version: entry.version,
+      }),
+    );
+  }
+
+  /** What a script makes of a stored document: it may change, delete or leave it. */
+  private planScripted(
+    update: Update,
+    stored: StoredDocument,
+    script: ScriptRequest,
+    current: JsonObject,
+  ): PlannedUpdate {
+    const { request, place, scripts } = update;
+    const { record, entry } = stored;
+    const change = changeByScript(
+      script,
+      scripts,
+      place.runtime.name,
+      record,
+      current,
+      this.host.now(),
+    );
+    switch (change.op) {
+      case 'none':
+        return unchanged(update, stored, Buffer.from(writeJson(change.source)));
+      case 'delete': {
+        const source = visibleSource(place.mapping, record);
+        const write: DocumentWrite = { ...writeOf(place, stored, source), kind: 'delete' };
+        return { place, write, noop: null };
+      }
+      case 'index':
+        return this.indexed(
+          place,
+          asIndexRequest(request, change.source, {
+            routing: request.routing ?? change.routing,
+            parent: request.parent ?? change.parent,
+            timestamp: change.timestamp ?? request.timestamp,
+            ttl: change.ttl ?? request.ttl,
+            version: entry.version,
+          }),
+        );
+    }
+  }
+
+  private indexed(place: Place, request: IndexRequest): PlannedUpdate {
+    return { place, write: this.indexing.plan(request).write, noop: null };
+  }
+}
+
+/** What a client is told of an update: with `fields`, also what the document holds now. */
+export function updateResult(
+  request: UpdateRequest,
+  place: Place,
+  write: DocumentWrite,
+  result: WriteResult,
+  noop = false,
+): UpdateResult {
+  const { fields } = request;
+  let get: GetResult | undefined;
+  if (fields !== undefined && fields.length > 0) {
+    get = {
+      index: place.runtime.name,
+      type: write.type,
+      id: write.id,
+      found: true,
+      version: result.version,
+      source: fields.includes('_source') ? write.source : undefined,
+      fields: updatedFields(write.source, fields),
+    };
+  }
+  const created = write.kind === 'index' && result.fresh;
+  return { ...indexResult(place.runtime.name, write, result), created, noop, get };
+}
+
+/** Nothing is written: the answer is about the document as it is, with `source` as what it would be. */
+function unchanged(
+  { request, place }: Update,
+  stored: StoredDocument,
+  source: Buffer,
+): PlannedUpdate {
+  const result = { version: stored.entry.version, fresh: false };
+  const same = writeOf(place, stored, source);
+  return { place, write: null, noop: updateResult(request, place, same, result, true) };
+}
+
+/** A stored document as if it were written again. */
+function writeOf(place: Place, { record, entry }: StoredDocument, source: Buffer): DocumentWrite {
+  return {
+    kind: 'index',
+    shard: place.shard,
+    type: record.type,
+    id: record.id,
+    envelope: record,
+    create: false,
+    version: entry.version,
+    versionType: 'internal',
+    source,
+  };
+}
+
+/** compat: a script that decides against the document to create is answered as if one had been read. */
+function nothingCreated(place: Place, { type, id }: UpdateRequest): UpdateResult {
+  const index = place.runtime.name;
+  const get = { index, type, id, found: false, version: -1, source: undefined, fields: undefined };
+  return { index, type, id, version: -1, created: false, noop: true, get };
+}
+
+function documentMissing(place: Place, { type, id }: UpdateRequest, shard: number): EngineError {
+  return new EngineError(
+    'DocumentMissingException',
+    `[${place.runtime.name}][${shard}] [${type}][${id}]: document missing`,
+  );
+}
+
+/** What is left of a stored document's life, in milliseconds; undefined when it does not end. */
+function remainingTtl({ expiry }: LogRecord, now: number): number | undefined {
+  return expiry === null ? undefined : Math.max(1, expiry - now);
+}
+
+function asIndexRequest(
+  request: UpdateRequest,
+  source: JsonOutput,
+  changes: Partial<WriteOptions> & { create?: boolean },
+): IndexRequest {
+  return {
+    ...request,
+    version: undefined,
+    versionType: 'internal',
+    create: false,
+    ...changes,
+    source: Buffer.from(writeJson(source)),
+  };
+}

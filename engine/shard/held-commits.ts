@@ -1,0 +1,80 @@
+// The commit points of one shard that something may still read: the newest one, the one that new searches take,
+// and those that searches, merges and snapshots hold. What only older commits name is garbage.
+
+import type { CommitPoint } from '../../storage/index';
+
+const EMPTY_COMMIT: CommitPoint = { generation: 0, sequence: 0, segments: [] };
+
+interface HeldCommit {
+  readonly commit: CommitPoint;
+  pins: number;
+}
+
+/** Knows which commit points are still needed. */
+export class HeldCommits {
+  /** The newest commit point on disk. */
+  newest: CommitPoint = EMPTY_COMMIT;
+  private shown: HeldCommit = { commit: EMPTY_COMMIT, pins: 0 };
+  private readonly live = new Set<HeldCommit>([this.shown]);
+
+  /** @param released is called when a commit may have become unnecessary */
+  constructor(private readonly released: () => void) {}
+
+  /** The commit point that new searches take. */
+  get visible(): CommitPoint {
+    return this.shown.commit;
+  }
+
+  /** Makes the newest commit point visible. */
+  show(): void {
+    const previous = this.shown;
+    this.shown = { commit: this.newest, pins: 0 };
+    this.live.add(this.shown);
+    if (previous.pins === 0) this.live.delete(previous);
+    this.released();
+  }
+
+  /** Holds the visible commit point; the returned function releases it and may be called again. */
+  holdVisible(): () => void {
+    const held = this.shown;
+    held.pins++;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      held.pins--;
+      if (held.pins === 0 && held !== this.shown) this.drop(held);
+    };
+  }
+
+  /** Holds the newest commit point, visible or not; the returned function releases it. */
+  holdNewest(): () => void {
+    const held: HeldCommit = { commit: this.newest, pins: 1 };
+    this.live.add(held);
+    return () => this.drop(held);
+  }
+
+  /** Generation of the oldest commit point that may be read, the newest one aside. */
+  oldestGeneration(): number {
+    let oldest = Infinity;
+    for (const { commit } of this.live) oldest = Math.min(oldest, commit.generation);
+    return oldest;
+  }
+
+  /** The newest commit point and all others that may be read. */
+  all(): readonly CommitPoint[] {
+    return [this.newest, ...[...this.live].map(({ commit }) => commit)];
+  }
+
+  /** Resolves when nobody holds one any more. */
+  async drained(): Promise<void> {
+    while ([...this.live].some(({ pins }) => pins > 0)) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  private drop(held: HeldCommit): void {
+    this.live.delete(held);
+    this.released();
+  }
+}

@@ -1,0 +1,107 @@
+// Building segments from the records of one shard's document log that no segment has yet.
+//
+// Much of it is done in the background, as soon as enough records wait: a refresh or a recovery never has much
+// more than one slice left to do.
+
+import type { HeldCommits } from './held-commits';
+import type { ShardCommits } from './shard-commits';
+import type { ShardIdentity, ShardServices } from './shard-services';
+import type { ShardCounters } from './shard-stats';
+import type { ShardTurns } from './shard-turns';
+import type { SequenceNumber } from '../../storage/index';
+
+/** Unindexed records, or bytes of their sources, from which a slice is built in the background. */
+const BACKGROUND_SLICE_RECORDS = 8192;
+const BACKGROUND_SLICE_BYTES = 8 * 1024 * 1024;
+
+/** Builds the segments of one shard. */
+export class ShardBuilds {
+  /** The last sequence number that is synced. */
+  durable: SequenceNumber = 0;
+  /** Bytes of sources that are in the log only. */
+  pendingBytes = 0;
+  private isBuildingSlice = false;
+
+  /** @param sliceBuilt is called after every slice that was built in the background */
+  constructor(
+    private readonly identity: ShardIdentity,
+    private readonly services: ShardServices,
+    private readonly turns: ShardTurns,
+    private readonly held: HeldCommits,
+    private readonly commits: ShardCommits,
+    private readonly counters: ShardCounters,
+    private readonly sliceBuilt: () => void,
+  ) {}
+
+  /** Records behind the last commit, roughly: what recovery has to index. */
+  get backlog(): number {
+    return this.durable - this.held.newest.sequence;
+  }
+
+  /** Notes that records up to `sequence` are on disk. */
+  acknowledged(sequence: SequenceNumber, bytes: number): void {
+    if (sequence > this.durable) this.durable = sequence;
+    this.pendingBytes += bytes;
+    this.buildSlice();
+  }
+
+  /** Builds everything that is durable by now; to be called in the shard's turn. */
+  async build(): Promise<void> {
+    const { services, identity, held } = this;
+    const target = this.durable;
+    while (held.newest.sequence < target) {
+      const index = services.index(identity.indexId);
+      if (index === null) return;
+      services.disk.assertNotCritical();
+      this.pendingBytes = 0;
+      const started = performance.now();
+      const { generation: before, sequence: from, segments } = held.newest;
+      const generation = before + 1;
+      await this.commits.withSegmentId(async (segmentId) => {
+        const { index: name, shardId } = identity;
+        const result = await services.indexer
+          .build({ index: name, shardId, segmentId, from, to: target, segments, generation }, index)
+          // Damage that stops a build stops all later ones, and searches would never see what came since.
+          .catch((error: unknown) => {
+            throw this.turns.fail(error);
+          });
+        await this.commits.put(
+          { generation, sequence: result.upTo, segments: result.segments },
+          {
+            generation,
+            segments: [],
+            chunks: result.replacedChunks,
+            superseded: result.superseded,
+            tombstones: result.tombstones,
+          },
+          (batch) => batch.removeBuildIntent(segmentId),
+        );
+      });
+      this.counters.builds.add(performance.now() - started);
+    }
+  }
+
+  /** Builds in the background when enough is waiting for it. */
+  private buildSlice(): void {
+    if (this.isBuildingSlice || this.turns.isOver || !this.hasSlice()) return;
+    this.isBuildingSlice = true;
+    this.turns
+      .exclusive(() => this.build())
+      .then(
+        () => {
+          this.isBuildingSlice = false;
+          this.sliceBuilt();
+          this.buildSlice();
+        },
+        (error: unknown) => {
+          this.isBuildingSlice = false;
+          this.turns.report(error, 'building a segment in the background failed');
+        },
+      );
+  }
+
+  /** Enough records wait to be worth a segment. */
+  private hasSlice(): boolean {
+    return this.pendingBytes >= BACKGROUND_SLICE_BYTES || this.backlog >= BACKGROUND_SLICE_RECORDS;
+  }
+}

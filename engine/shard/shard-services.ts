@@ -1,0 +1,31 @@
+// What a shard is given: its identity, and what it needs from its node.
+
+import type { DiskRoom } from './disk-room';
+import type { SegmentIndexer, SegmentRemovals } from './indexer';
+import type { SegmentIds } from './segment-ids';
+import type { EngineLogger } from '../common/index';
+import type { IndexMetadata } from '../metadata/index';
+import type { LogStore, SegmentId, ShardId } from '../../storage/index';
+
+/** What a shard needs from its node. Accessors, because storage may be reopened. */
+export interface ShardServices {
+  readonly log: () => LogStore;
+  readonly removals: SegmentRemovals;
+  readonly indexer: SegmentIndexer;
+  readonly segmentIds: SegmentIds;
+  /** Drops everything cached of segments that are about to be removed. */
+  readonly forget: (segments: readonly SegmentId[]) => void;
+  readonly logger: EngineLogger;
+  readonly now: () => number;
+  /** The index's newest visible metadata, or null when the index is gone. */
+  readonly index: (indexId: number) => IndexMetadata | null;
+  readonly disk: DiskRoom;
+}
+
+/** Which shard of which index it is. */
+export interface ShardIdentity {
+  readonly index: string;
+  readonly indexId: number;
+  readonly shardId: ShardId;
+  readonly number: number;
+}

@@ -1,0 +1,109 @@
+// Makes dist/: one file per program, with all of our own code that it runs.
+//
+//   node scripts/dev/build.mjs [--if-changed]
+//
+// Calls between modules are direct in such a file: compiled one by one, each would look the other up in its
+// `exports`. And a program starts with reading one file instead of hundreds. Types are not checked here; that is
+// what `npm run typecheck` is for.
+//
+// With --if-changed nothing is done when dist/ was made from the sources as they are; neither is it when there
+// is nothing to build with, as in an installation without development dependencies.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROGRAMS } from './programs.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const DIST = join(ROOT, 'dist');
+/** What dist/ was made from. */
+const STAMP = join(DIST, 'build.json');
+/** What decides besides the sources how dist/ looks. */
+const RULES = [
+  'scripts/dev/build.mjs',
+  'scripts/dev/programs.mjs',
+  'tsconfig.json',
+  'package.json',
+];
+
+function fingerprint(files) {
+  const hash = createHash('sha1');
+  for (const file of files) {
+    const path = join(ROOT, file);
+    hash.update(`${file}\n`).update(existsSync(path) ? readFileSync(path) : 'missing');
+  }
+  return hash.digest('hex');
+}
+
+/** Whether dist/ was made from the files as they are now. */
+function isCurrent() {
+  let stamp;
+  try {
+    stamp = JSON.parse(readFileSync(STAMP, 'utf8'));
+  } catch {
+    return false;
+  }
+  return (
+    Object.keys(PROGRAMS).every((program) => existsSync(join(DIST, `${program}.js`))) &&
+    fingerprint(stamp.inputs) === stamp.fingerprint
+  );
+}
+
+/** A module that runs something when it is the main one would do so in every program that contains it. */
+function checkMainModules(outputs) {
+  for (const [output, { entryPoint, inputs }] of Object.entries(outputs)) {
+    for (const input of Object.keys(inputs)) {
+      if (input === entryPoint || !readFileSync(join(ROOT, input), 'utf8').includes('require.main'))
+        continue;
+      throw new Error(`${input} asks for require.main but is only a part of ${output}`);
+    }
+  }
+}
+
+/** What an earlier build left is not to be found by anybody. */
+function removeOthers(outputs) {
+  for (const name of readdirSync(DIST, { recursive: true })) {
+    const path = join(DIST, name);
+    if (statSync(path).isFile() && !(join('dist', name) in outputs)) rmSync(path);
+  }
+}
+
+async function build() {
+  const { build: bundle } = await import('esbuild');
+  const { metafile } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: Object.entries(PROGRAMS).map(([out, source]) => ({ in: source, out })),
+    outdir: DIST,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    // The oldest version that package.json allows.
+    target: 'node20.19',
+    format: 'cjs',
+    // Puts numbers where constants are named, also those of other modules. Names stay.
+    minifySyntax: true,
+    sourcemap: 'linked',
+    // Stack traces need lines; the text is in the sources.
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  checkMainModules(metafile.outputs);
+  removeOthers(metafile.outputs);
+  const inputs = [...RULES, ...Object.keys(metafile.inputs)].sort();
+  writeFileSync(STAMP, JSON.stringify({ fingerprint: fingerprint(inputs), inputs }));
+}
+
+const isBuildable = existsSync(join(ROOT, 'node_modules', 'esbuild'));
+if (process.argv.includes('--if-changed') && (isCurrent() || (!isBuildable && existsSync(DIST)))) {
+  process.exit(0);
+}
+if (!isBuildable) {
+  process.stderr.write('esbuild, a development dependency, is missing: run npm ci first\n');
+  process.exit(1);
+}
+const began = performance.now();
+await build();
+const seconds = ((performance.now() - began) / 1000).toFixed(1);
+process.stdout.write(`built ${Object.keys(PROGRAMS).length} programs in dist/ (${seconds} s)\n`);

@@ -1,0 +1,34 @@
+// Every file of dist/ and the source it is made from: the one place that knows the entry points. What is on the
+// left is named in package.json, units, documentation and code, and stays where it is when a source moves.
+
+export const PROGRAMS = {
+  'server/main': 'server/main.ts',
+
+  // For a process of its own in test/reliability/failing-bulk.test.ts.
+  'engine/index': 'engine/index.ts',
+
+  // Worker threads (engine/threads/worker-entry.ts), and their frame for a test of it.
+  'engine/search-worker': 'engine/search-worker.ts',
+  'engine/indexer-worker': 'engine/indexer-worker.ts',
+  'engine/threads/thread-side': 'engine/threads/thread-side.ts',
+
+  'scripts/backup': 'scripts/backup.ts',
+  'scripts/restore': 'scripts/restore.ts',
+  'scripts/check/verify': 'scripts/check/verify-program.ts',
+  'scripts/check/repair': 'scripts/check/repair-program.ts',
+  'scripts/install-service/main': 'scripts/install-service/main.ts',
+
+  'scripts/demo': 'scripts/demo.ts',
+  'scripts/dev/conformance/main': 'scripts/dev/conformance/main.ts',
+  'scripts/debian-packages': 'scripts/debian-packages-program.ts',
+
+  'scripts/dev/bench/main': 'scripts/dev/bench/main.ts',
+  'scripts/dev/bench/aliases': 'scripts/dev/bench/aliases.ts',
+  'scripts/dev/bench/snapshots': 'scripts/dev/bench/snapshots.ts',
+  // Loaded into the server under measurement (scripts/dev/bench/target.ts).
+  'scripts/dev/bench/probe': 'scripts/dev/bench/probe.ts',
+  'scripts/dev/bench-segment': 'scripts/dev/bench-segment.ts',
+
+  'scripts/dev/generate-format-fixture': 'scripts/dev/generate-format-fixture.ts',
+  'scripts/dev/generate-unpack': 'scripts/dev/generate-unpack.ts',
+};
