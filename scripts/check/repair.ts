@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // `facetd repair`, also facetd-repair: keeps what is whole of a damaged data folder and builds segments again from the document log.
 
 import { openEngine, type NodeSettings } from '../../engine/index';

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // `facetd verify`, also facetd-verify: looks through a data folder that no server uses, and changes nothing.
 
 import { inspectFolder } from '../../storage/index';
