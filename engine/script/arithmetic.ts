@@ -63,26 +63,14 @@ export class Arithmetic {
   apply(operator: BinaryOperator, a: ScriptValue, b: ScriptValue): ScriptValue {
     if (a instanceof ScoreValue) return this.apply(operator, scoreBeside(a, b, operator), b);
     if (b instanceof ScoreValue) return this.apply(operator, a, scoreBeside(b, a, operator));
-    switch (operator) {
-      case '==':
-        return this.equal(a, b);
-      case '!=':
-        return !this.equal(a, b);
-      case '<':
-        return compareValues(a, b) < 0;
-      case '<=':
-        return compareValues(a, b) <= 0;
-      case '>':
-        return compareValues(a, b) > 0;
-      case '>=':
-        return compareValues(a, b) >= 0;
-      case '<=>':
-        return compareValues(a, b);
-      case 'in':
-        return this.contains(b, a);
-      default:
-        break;
-    }
+    if (operator === '==') return this.equal(a, b);
+    if (operator === '!=') return !this.equal(a, b);
+    if (operator === '<') return compareValues(a, b) < 0;
+    if (operator === '<=') return compareValues(a, b) <= 0;
+    if (operator === '>') return compareValues(a, b) > 0;
+    if (operator === '>=') return compareValues(a, b) >= 0;
+    if (operator === '<=>') return compareValues(a, b);
+    if (operator === 'in') return this.contains(b, a);
     if (isNumber(a) && isNumber(b)) return this.numbers(operator, a, b);
     return this.others(operator, a, b);
   }
@@ -126,20 +114,9 @@ export class Arithmetic {
   }
 
   private numbers(operator: BinaryOperator, a: ScriptNumber, b: ScriptNumber): ScriptValue {
-    switch (operator) {
-      case '**':
-        return this.power(a, b);
-      case '<<':
-      case '>>':
-      case '>>>':
-        return shift(operator, a, b);
-      case '&':
-      case '|':
-      case '^':
-        return bitwise(operator, a, b);
-      default:
-        break;
-    }
+    if (operator === '**') return this.power(a, b);
+    if (operator === '<<' || operator === '>>' || operator === '>>>') return shift(operator, a, b);
+    if (operator === '&' || operator === '|' || operator === '^') return bitwise(operator, a, b);
     if (isFloating(a) || isFloating(b)) {
       return new Double(doubles(operator, toDouble(a), toDouble(b)));
     }
@@ -302,68 +279,35 @@ function isFloating(value: ScriptNumber): boolean {
 }
 
 function doubles(operator: BinaryOperator, a: number, b: number): number {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    default:
-      return a % b;
-  }
+  if (operator === '+') return a + b;
+  if (operator === '-') return a - b;
+  if (operator === '*') return a * b;
+  return operator === '/' ? a / b : a % b;
 }
 
 function integers(operator: BinaryOperator, a: number, b: number): number {
-  switch (operator) {
-    case '+':
-      return (a + b) | 0;
-    case '-':
-      return (a - b) | 0;
-    case '*':
-      return Math.imul(a, b);
-    case '/':
-      if (b === 0) throw divisionByZero();
-      return (a / b) | 0;
-    default:
-      if (b === 0) throw divisionByZero();
-      return (a % b) | 0;
-  }
+  if (operator === '+') return (a + b) | 0;
+  if (operator === '-') return (a - b) | 0;
+  if (operator === '*') return Math.imul(a, b);
+  if (b === 0) throw divisionByZero();
+  return operator === '/' ? (a / b) | 0 : (a % b) | 0;
 }
 
 function bigIntegers(operator: BinaryOperator, a: bigint, b: bigint): bigint {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      if (b === 0n) throw divisionByZero();
-      return a / b;
-    default:
-      if (b === 0n) throw divisionByZero();
-      return a % b;
-  }
+  if (operator === '+') return a + b;
+  if (operator === '-') return a - b;
+  if (operator === '*') return a * b;
+  if (b === 0n) throw divisionByZero();
+  return operator === '/' ? a / b : a % b;
 }
 
 function decimals(operator: BinaryOperator, a: Decimal, b: Decimal): Decimal {
-  switch (operator) {
-    case '+':
-      return a.add(b);
-    case '-':
-      return a.subtract(b);
-    case '*':
-      return a.multiply(b);
-    default: {
-      if (b.unscaled === 0n) throw divisionByZero();
-      const quotient = a.divide(b)?.truncate() ?? 0n;
-      return a.subtract(b.multiply(Decimal.of(quotient)));
-    }
-  }
+  if (operator === '+') return a.add(b);
+  if (operator === '-') return a.subtract(b);
+  if (operator === '*') return a.multiply(b);
+  if (b.unscaled === 0n) throw divisionByZero();
+  const quotient = a.divide(b)?.truncate() ?? 0n;
+  return a.subtract(b.multiply(Decimal.of(quotient)));
 }
 
 function divisionByZero(): Error {

@@ -307,7 +307,9 @@ export class ExpressionParser {
         return this.template(token);
       case 'name':
         return this.named(token);
-      default:
+      case 'end':
+      case 'newline':
+      case 'operator':
         break;
     }
     if (tokens.is('(')) {

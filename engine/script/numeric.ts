@@ -25,6 +25,11 @@ interface Node {
   readonly run: Run;
 }
 
+/** Operators by what they make of two numbers; those that are missing are left to the general way. */
+type Operations<Result> = {
+  readonly [operator in BinaryOperator]?: (a: Run, b: Run) => Result;
+};
+
 /** A numeric script bound to its fields. */
 export interface NumericCode {
   readonly isBoolean: boolean;
@@ -103,7 +108,16 @@ class NumericCompiler {
         return this.conditional(node);
       case 'cast':
         return this.cast(node.type, this.compile(node.operand));
-      default:
+      case 'assign':
+      case 'closure':
+      case 'index':
+      case 'instanceof':
+      case 'list':
+      case 'map':
+      case 'new':
+      case 'range':
+      case 'step':
+      case 'template':
         return null;
     }
   }
@@ -232,7 +246,7 @@ class NumericCompiler {
     if (a === null || b === null || a.type === 'boolean' || b.type === 'boolean') return null;
     const [left, right] = besideScore(a, b, operator);
     if (left === null || right === null) return null;
-    const compared = comparison(operator, left.run, right.run);
+    const compared = COMPARISONS[operator]?.(left.run, right.run) ?? null;
     if (compared !== null) {
       const isRounded = left.type === 'decimal' || right.type === 'decimal';
       return {
@@ -241,14 +255,14 @@ class NumericCompiler {
       };
     }
     const isDouble = left.type === 'double' || right.type === 'double';
-    if (isDouble) return doubleOperation(operator, left.run, right.run);
+    if (isDouble) return DOUBLE_OPERATIONS[operator]?.(left.run, right.run) ?? null;
     if (left.type === 'decimal' || right.type === 'decimal') return null;
     if (operator === '/' && !this.rules.integerDivision) {
       return { type: 'decimal', run: quotient(left.run, right.run) };
     }
     return left.type === 'int' && right.type === 'int'
-      ? intOperation(operator, left.run, right.run)
-      : longOperation(operator, left.run, right.run);
+      ? (INT_OPERATIONS[operator]?.(left.run, right.run) ?? null)
+      : (LONG_OPERATIONS[operator]?.(left.run, right.run) ?? null);
   }
 
   private logical(node: Extract<Expression, { kind: 'logical' }>): Node | null {
@@ -414,136 +428,99 @@ function unlessEqual(a: Run, b: Run, compared: Run): Run {
 }
 
 /** NaN compares in a way of its own: then nothing is known here. */
-function comparison(operator: BinaryOperator, a: Run, b: Run): Run | null {
-  switch (operator) {
-    case '<':
-      return () => {
-        const x = a();
-        const y = b();
-        return x < y ? 1 : x >= y ? 0 : NaN;
-      };
-    case '<=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x <= y ? 1 : x > y ? 0 : NaN;
-      };
-    case '>':
-      return () => {
-        const x = a();
-        const y = b();
-        return x > y ? 1 : x <= y ? 0 : NaN;
-      };
-    case '>=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x >= y ? 1 : x < y ? 0 : NaN;
-      };
-    case '==':
-      return () => {
-        const x = a();
-        const y = b();
-        return x === y ? 1 : x === x && y === y ? 0 : NaN;
-      };
-    case '!=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x === y ? 0 : x === x && y === y ? 1 : NaN;
-      };
-    default:
-      return null;
-  }
-}
+const COMPARISONS: Operations<Run> = {
+  '<': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x < y ? 1 : x >= y ? 0 : NaN;
+  },
+  '<=': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x <= y ? 1 : x > y ? 0 : NaN;
+  },
+  '>': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x > y ? 1 : x <= y ? 0 : NaN;
+  },
+  '>=': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x >= y ? 1 : x < y ? 0 : NaN;
+  },
+  '==': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x === y ? 1 : x === x && y === y ? 0 : NaN;
+  },
+  '!=': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x === y ? 0 : x === x && y === y ? 1 : NaN;
+  },
+};
 
-function doubleOperation(operator: BinaryOperator, a: Run, b: Run): Node | null {
-  switch (operator) {
-    case '+':
-      return { type: 'double', run: () => a() + b() };
-    case '-':
-      return { type: 'double', run: () => a() - b() };
-    case '*':
-      return { type: 'double', run: () => a() * b() };
-    case '/':
-      return { type: 'double', run: () => a() / b() };
-    case '%':
-      return { type: 'double', run: () => a() % b() };
-    default:
-      return null;
-  }
-}
+const DOUBLE_OPERATIONS: Operations<Node> = {
+  '+': (a, b) => ({ type: 'double', run: () => a() + b() }),
+  '-': (a, b) => ({ type: 'double', run: () => a() - b() }),
+  '*': (a, b) => ({ type: 'double', run: () => a() * b() }),
+  '/': (a, b) => ({ type: 'double', run: () => a() / b() }),
+  '%': (a, b) => ({ type: 'double', run: () => a() % b() }),
+};
 
-function intOperation(operator: BinaryOperator, a: Run, b: Run): Node | null {
-  switch (operator) {
-    case '+':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() + b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    case '-':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() - b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    case '*':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a();
-          const y = b();
-          return x === x && y === y ? Math.imul(x, y) : NaN;
-        },
-      };
-    case '/':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() / b();
-          return x - x === 0 ? x | 0 : NaN;
-        },
-      };
-    case '%':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() % b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    default:
-      return null;
-  }
-}
+const INT_OPERATIONS: Operations<Node> = {
+  '+': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a() + b();
+      return x === x ? x | 0 : NaN;
+    },
+  }),
+  '-': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a() - b();
+      return x === x ? x | 0 : NaN;
+    },
+  }),
+  '*': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a();
+      const y = b();
+      return x === x && y === y ? Math.imul(x, y) : NaN;
+    },
+  }),
+  '/': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a() / b();
+      return x - x === 0 ? x | 0 : NaN;
+    },
+  }),
+  '%': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a() % b();
+      return x === x ? x | 0 : NaN;
+    },
+  }),
+};
 
-function longOperation(operator: BinaryOperator, a: Run, b: Run): Node | null {
-  switch (operator) {
-    case '+':
-      return { type: 'long', run: () => safe(a() + b()) };
-    case '-':
-      return { type: 'long', run: () => safe(a() - b()) };
-    case '*':
-      return { type: 'long', run: () => safe(a() * b() + 0) };
-    case '/':
-      return {
-        type: 'long',
-        run: () => {
-          const x = a() / b();
-          return x - x === 0 ? safe(Math.trunc(x) + 0) : NaN;
-        },
-      };
-    case '%':
-      return { type: 'long', run: () => safe((a() % b()) + 0) };
-    default:
-      return null;
-  }
-}
+const LONG_OPERATIONS: Operations<Node> = {
+  '+': (a, b) => ({ type: 'long', run: () => safe(a() + b()) }),
+  '-': (a, b) => ({ type: 'long', run: () => safe(a() - b()) }),
+  '*': (a, b) => ({ type: 'long', run: () => safe(a() * b() + 0) }),
+  '/': (a, b) => ({
+    type: 'long',
+    run: () => {
+      const x = a() / b();
+      return x - x === 0 ? safe(Math.trunc(x) + 0) : NaN;
+    },
+  }),
+  '%': (a, b) => ({ type: 'long', run: () => safe((a() % b()) + 0) }),
+};
 
 /** Exact where the decimals of a quotient end soon, else to 10 places; NaN where that is too close to call. */
 function quotient(a: Run, b: Run): Run {
