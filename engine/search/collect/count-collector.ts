@@ -1,5 +1,5 @@
-// Counts without making the set of all matches, where the weight knows their number, and takes as many hits from
-// the front as there is room for.
+// Counts without making the set of all matches, where the weight knows their number, and takes as many hits
+// from the front as there is room for.
 
 import { type Bitset, liveRoots, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import type { IndexPlan } from '../plan/search-plan';

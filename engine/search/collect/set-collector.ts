@@ -1,5 +1,5 @@
-// Matches as a set: for searches that are sorted or only counted, and for queries whose matches all score alike.
-// What is asked beside the set is set arithmetic.
+// Matches as a set: for searches that are sorted or only counted, and for queries whose matches all score
+// alike. What is asked beside the set is set arithmetic.
 
 import { Bitset, keepLiveRoots, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import { sortedCandidates } from '../sort/sorted-walk';

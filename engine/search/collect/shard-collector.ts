@@ -1,5 +1,5 @@
-// The hits of one shard: which documents match, how many, and which are best. How they are collected is decided
-// once, by what the search asks for; each way is a file. The result is the same whichever can be taken.
+// The hits of one shard: which documents match, how many, and which are best. How they are collected is
+// decided once, by what the search asks for; each way is a file.
 
 import type { CollectJob } from '../plan/executor';
 import { hasConstantScore } from '../../query/index';
