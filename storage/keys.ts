@@ -252,6 +252,7 @@ export function describeKey(key: Buffer): string {
       return `block ${key.readUInt32BE(1 + ID_BYTES)} of segment ${segmentOfKey(key)}`;
     case KeyPrefix.deletions:
       return `deletion chunk ${key.readUInt32BE(1 + ID_BYTES)} of segment ${segmentOfKey(key)}`;
+    case undefined:
     default:
       return `key of unknown kind ${key[0] ?? 'none'}`;
   }

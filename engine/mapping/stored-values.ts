@@ -27,7 +27,16 @@ export function storedValue(value: JsonLeaf, type: MappedTypeName): JsonOutput {
       return booleanValue(value);
     case 'string':
       return String(value);
-    default:
+    case 'binary':
+    case 'completion':
+    case 'date':
+    case 'geo_point':
+    case 'geo_shape':
+    case 'ip':
+    case 'meta':
+    case 'murmur3':
+    case 'nested':
+    case 'object':
       return value;
   }
 }

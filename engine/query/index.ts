@@ -15,4 +15,4 @@ export { misplaced, refuseSecondMember, tokenName } from './parse/scope/members'
 export type { QueryParseContext } from './parse/scope/parse-context';
 export { type ParseServices, SearchContext } from './parse/search-context';
 export type { SearchStatistics, Weight } from './scoring/weight';
-export { mergeStatistics, type PreparedQuery, prepareQuery } from './statistics';
+export { addFreqs, mergeStatistics, type PreparedQuery, prepareQuery } from './statistics';

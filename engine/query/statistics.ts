@@ -6,7 +6,7 @@ import { expandQuery } from './expand/expand';
 import { docFreqOf } from './expand/expand-frequencies';
 import { scoredChildren } from './ast/children';
 import type { Query } from './ast/query';
-import { termKey, type SearchStatistics } from './scoring/weight';
+import type { SearchStatistics } from './scoring/weight';
 import type { FieldId } from '../metadata/index';
 
 /** A query whose terms are settled, and the statistics of those that are scored. */
@@ -31,13 +31,11 @@ export function prepareQuery(query: Query, segments: readonly SegmentReader[]): 
 /** Sums over shards (dfs searches). A shard that did not ask for a term adds nothing. */
 export function mergeStatistics(list: readonly SearchStatistics[]): SearchStatistics {
   let maxDoc = 0;
-  const docFreqs = new Map<string, number>();
+  const docFreqs = new Map<FieldId, Map<string, number>>();
   const fields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
   for (const statistics of list) {
     maxDoc += statistics.maxDoc;
-    for (const [key, docFreq] of statistics.docFreqs) {
-      docFreqs.set(key, (docFreqs.get(key) ?? 0) + docFreq);
-    }
+    for (const [field, terms] of statistics.docFreqs) addFreqs(docFreqs, field, terms);
     for (const [field, { docCount, sumTotalTermFreq }] of statistics.fields) {
       const sum = fields.get(field) ?? { docCount: 0, sumTotalTermFreq: 0 };
       sum.docCount += docCount;
@@ -48,8 +46,19 @@ export function mergeStatistics(list: readonly SearchStatistics[]): SearchStatis
   return { maxDoc, docFreqs, fields, merged: list.length > 1 };
 }
 
+/** Adds the document frequencies of the terms of a field to what there is of it. */
+export function addFreqs<Field>(
+  sums: Map<Field, Map<string, number>>,
+  field: Field,
+  terms: ReadonlyMap<string, number>,
+): void {
+  const sum = sums.get(field);
+  if (sum === undefined) sums.set(field, new Map(terms));
+  else for (const [term, docFreq] of terms) sum.set(term, (sum.get(term) ?? 0) + docFreq);
+}
+
 class StatisticsCollector {
-  private readonly docFreqs = new Map<string, number>();
+  private readonly docFreqs = new Map<FieldId, Map<string, number>>();
   private readonly fields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
 
   constructor(private readonly segments: readonly SegmentReader[]) {}
@@ -74,10 +83,13 @@ class StatisticsCollector {
   }
 
   private addTerm(field: FieldId, term: string): void {
-    const key = termKey(field, term);
-    if (this.docFreqs.has(key)) return;
-    this.docFreqs.set(key, docFreqOf(this.segments, field, term));
-    if (!this.fields.has(field)) this.addField(field);
+    let terms = this.docFreqs.get(field);
+    if (terms === undefined) {
+      terms = new Map();
+      this.docFreqs.set(field, terms);
+      this.addField(field);
+    }
+    if (!terms.has(term)) terms.set(term, docFreqOf(this.segments, field, term));
   }
 
   private addField(field: FieldId): void {

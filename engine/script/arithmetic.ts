@@ -57,26 +57,14 @@ export class Arithmetic {
   apply(operator: BinaryOperator, a: ScriptValue, b: ScriptValue): ScriptValue {
     if (a instanceof ScoreValue) return this.apply(operator, scoreBeside(a, b, operator), b);
     if (b instanceof ScoreValue) return this.apply(operator, a, scoreBeside(b, a, operator));
-    switch (operator) {
-      case '==':
-        return this.equal(a, b);
-      case '!=':
-        return !this.equal(a, b);
-      case '<':
-        return compareValues(a, b) < 0;
-      case '<=':
-        return compareValues(a, b) <= 0;
-      case '>':
-        return compareValues(a, b) > 0;
-      case '>=':
-        return compareValues(a, b) >= 0;
-      case '<=>':
-        return compareValues(a, b);
-      case 'in':
-        return this.contains(b, a);
-      default:
-        break;
-    }
+    if (operator === '==') return this.equal(a, b);
+    if (operator === '!=') return !this.equal(a, b);
+    if (operator === '<') return compareValues(a, b) < 0;
+    if (operator === '<=') return compareValues(a, b) <= 0;
+    if (operator === '>') return compareValues(a, b) > 0;
+    if (operator === '>=') return compareValues(a, b) >= 0;
+    if (operator === '<=>') return compareValues(a, b);
+    if (operator === 'in') return this.contains(b, a);
     if (isNumber(a) && isNumber(b)) return this.numbers(operator, a, b);
     return this.others(operator, a, b);
   }
@@ -120,20 +108,9 @@ export class Arithmetic {
   }
 
   private numbers(operator: BinaryOperator, a: ScriptNumber, b: ScriptNumber): ScriptValue {
-    switch (operator) {
-      case '**':
-        return this.power(a, b);
-      case '<<':
-      case '>>':
-      case '>>>':
-        return shift(operator, a, b);
-      case '&':
-      case '|':
-      case '^':
-        return bitwise(operator, a, b);
-      default:
-        break;
-    }
+    if (operator === '**') return this.power(a, b);
+    if (operator === '<<' || operator === '>>' || operator === '>>>') return shift(operator, a, b);
+    if (operator === '&' || operator === '|' || operator === '^') return bitwise(operator, a, b);
     if (isFloating(a) || isFloating(b)) {
       return new Double(doubles(operator, toDouble(a), toDouble(b)));
     }

@@ -251,14 +251,9 @@ export class ExpressionCompiler {
     const right = this.compile(node.right, scope);
     const { operator } = node;
     const { arithmetic } = this;
-    switch (operator) {
-      case '=~':
-        return () => finds(textOf(left()), textOf(right()));
-      case '==~':
-        return () => matches(textOf(left()), textOf(right()));
-      default:
-        return () => arithmetic.apply(operator, left(), right());
-    }
+    if (operator === '=~') return () => finds(textOf(left()), textOf(right()));
+    if (operator === '==~') return () => matches(textOf(left()), textOf(right()));
+    return () => arithmetic.apply(operator, left(), right());
   }
 
   private conditional(node: Extract<Expression, { kind: 'conditional' }>, scope: Scope): Code {
@@ -302,23 +297,17 @@ export class ExpressionCompiler {
   }
 
   private target(node: Expression, scope: Scope): Target {
-    switch (node.kind) {
-      case 'name':
-        return this.variable(node.name, scope);
-      case 'property': {
-        const object = this.compile(node.object, scope);
-        const { name } = node;
-        return new MemberTarget(object, () => name, this.context);
-      }
-      case 'index':
-        return new MemberTarget(
-          this.compile(node.object, scope),
-          this.compile(node.index, scope),
-          this.context,
-        );
-      default:
-        throw unsupported('an assignment to this', { source: this.source, at: node.at });
+    if (node.kind === 'name') return this.variable(node.name, scope);
+    if (node.kind === 'property') {
+      const object = this.compile(node.object, scope);
+      const { name } = node;
+      return new MemberTarget(object, () => name, this.context);
     }
+    if (node.kind === 'index') {
+      const object = this.compile(node.object, scope);
+      return new MemberTarget(object, this.compile(node.index, scope), this.context);
+    }
+    throw unsupported('an assignment to this', { source: this.source, at: node.at });
   }
 
   private variable(name: string, scope: Scope): Target {

@@ -77,7 +77,8 @@ export function openField(field: ScriptField, now: number): DocField {
       return new DoubleField(field.field);
     case 'geo':
       return new GeoField(field.field);
-    default:
+    case 'string':
+    case null:
       return new StringField(field.kind === null ? null : field.field);
   }
 }

@@ -145,7 +145,17 @@ class FormulaCompiler {
         const otherwise = this.compile(node.otherwise);
         return () => (test() !== 0 ? then() : otherwise());
       }
-      default:
+      case 'assign':
+      case 'cast':
+      case 'closure':
+      case 'index':
+      case 'instanceof':
+      case 'list':
+      case 'map':
+      case 'new':
+      case 'range':
+      case 'step':
+      case 'template':
         throw this.invalid('invalid sequence of tokens');
     }
   }
@@ -268,7 +278,11 @@ class FormulaCompiler {
         return () => Number(long(a()) >> (long(b()) & 63n));
       case '>>>':
         return () => Number(BigInt.asUintN(64, long(a())) >> (long(b()) & 63n));
-      default:
+      case '**':
+      case '<=>':
+      case '==~':
+      case '=~':
+      case 'in':
         throw this.invalid(`invalid sequence of tokens near '${operator}'`);
     }
   }

@@ -111,7 +111,16 @@ class NumericCompiler {
         return this.conditional(node);
       case 'cast':
         return cast(node.type, this.compile(node.operand));
-      default:
+      case 'assign':
+      case 'closure':
+      case 'index':
+      case 'instanceof':
+      case 'list':
+      case 'map':
+      case 'new':
+      case 'range':
+      case 'step':
+      case 'template':
         return null;
     }
   }
@@ -244,7 +253,7 @@ class NumericCompiler {
     if (a === null || b === null || a.type === 'boolean' || b.type === 'boolean') return null;
     const [left, right] = besideScore(a, b, operator);
     if (left === null || right === null) return null;
-    const compared = comparison(operator, left.run, right.run);
+    const compared = COMPARISONS[operator]?.(left.run, right.run) ?? null;
     if (compared !== null) {
       const isRounded = left.type === 'decimal' || right.type === 'decimal';
       return {
@@ -253,14 +262,14 @@ class NumericCompiler {
       };
     }
     const isDouble = left.type === 'double' || right.type === 'double';
-    if (isDouble) return doubleOperation(operator, left.run, right.run);
+    if (isDouble) return DOUBLE_OPERATIONS[operator]?.(left.run, right.run) ?? null;
     if (left.type === 'decimal' || right.type === 'decimal') return null;
     if (operator === '/' && !this.rules.integerDivision) {
       return { type: 'decimal', run: quotient(left.run, right.run) };
     }
     return left.type === 'int' && right.type === 'int'
-      ? intOperation(operator, left.run, right.run)
-      : longOperation(operator, left.run, right.run);
+      ? (INT_OPERATIONS[operator]?.(left.run, right.run) ?? null)
+      : (LONG_OPERATIONS[operator]?.(left.run, right.run) ?? null);
   }
 
   private logical(node: Extract<Expression, { kind: 'logical' }>): NumericNode | null {

@@ -278,7 +278,11 @@ function endsWithBlock(statement: Statement): boolean {
     case 'while':
     case 'block':
       return true;
-    default:
+    case 'break':
+    case 'continue':
+    case 'declare':
+    case 'expression':
+    case 'return':
       return false;
   }
 }

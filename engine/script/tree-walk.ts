@@ -66,19 +66,14 @@ function isRoot(node: Expression): boolean {
 
 /** The field that `doc['f']`, `doc.f`, `doc.get('f')` or `doc.containsKey('f')` names, or null. */
 function fieldName(node: Expression, textParams: ReadonlyMap<string, string>): string | null {
-  switch (node.kind) {
-    case 'property':
-      return isRoot(node.object) ? node.name : null;
-    case 'index':
-      return isRoot(node.object) ? textOfName(node.index, textParams) : null;
-    case 'call': {
-      const [first] = node.args;
-      if (node.object === null || first === undefined || !isRoot(node.object)) return null;
-      return textOfName(first, textParams);
-    }
-    default:
-      return null;
+  if (node.kind === 'property') return isRoot(node.object) ? node.name : null;
+  if (node.kind === 'index') {
+    return isRoot(node.object) ? textOfName(node.index, textParams) : null;
   }
+  if (node.kind !== 'call') return null;
+  const [first] = node.args;
+  if (node.object === null || first === undefined || !isRoot(node.object)) return null;
+  return textOfName(first, textParams);
 }
 
 function textOfName(node: Expression, textParams: ReadonlyMap<string, string>): string | null {

@@ -73,21 +73,15 @@ export function noMethod(
 
 /** Whether a value is a number of any type. */
 export function isNumber(value: ScriptValue): value is ScriptNumber {
-  switch (typeof value) {
-    case 'number':
-    case 'bigint':
-      return true;
-    case 'object':
-      return (
-        value instanceof Double ||
-        value instanceof Float ||
-        value instanceof Decimal ||
-        value instanceof BigInteger ||
-        value instanceof ScoreValue
-      );
-    default:
-      return false;
-  }
+  if (typeof value === 'number' || typeof value === 'bigint') return true;
+  return (
+    typeof value === 'object' &&
+    (value instanceof Double ||
+      value instanceof Float ||
+      value instanceof Decimal ||
+      value instanceof BigInteger ||
+      value instanceof ScoreValue)
+  );
 }
 
 /** True for the kinds of numbers without fraction. */
@@ -127,7 +121,10 @@ export function javaClassOf(value: ScriptValue): string {
       return 'java.lang.String';
     case 'boolean':
       return 'java.lang.Boolean';
-    default:
+    case 'object':
+    case 'function':
+    case 'symbol':
+    case 'undefined':
       break;
   }
   if (Array.isArray(value)) return 'java.util.ArrayList';
@@ -149,7 +146,10 @@ export function textOf(value: ScriptValue, depth = 0): string {
     case 'bigint':
     case 'boolean':
       return String(value);
-    default:
+    case 'object':
+    case 'function':
+    case 'symbol':
+    case 'undefined':
       break;
   }
   checkDepth(depth);
@@ -182,7 +182,10 @@ export function isTrue(value: ScriptValue): boolean {
       return value !== 0;
     case 'bigint':
       return value !== 0n;
-    default:
+    case 'object':
+    case 'function':
+    case 'symbol':
+    case 'undefined':
       break;
   }
   if (Array.isArray(value)) return value.length > 0;

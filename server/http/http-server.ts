@@ -161,6 +161,7 @@ function clientErrorStatus(code: string | undefined): string {
       return '408 Request Timeout';
     case 'HPE_HEADER_OVERFLOW':
       return '431 Request Header Fields Too Large';
+    case undefined:
     default:
       return '400 Bad Request';
   }

@@ -24,16 +24,10 @@ export function toYaml(text: string): string {
  * @param indent of the lines below it
  */
 function writeValue(scanner: JsonScanner, lead: string, indent: string, lines: string[]): void {
-  switch (scanner.token) {
-    case JsonToken.ObjectStart:
-      writeObject(scanner, lead, indent, lines);
-      break;
-    case JsonToken.ArrayStart:
-      writeArray(scanner, lead, indent, lines);
-      break;
-    default:
-      lines.push(joined(lead, scalarText(scanner)));
-  }
+  const { token } = scanner;
+  if (token === JsonToken.ObjectStart) writeObject(scanner, lead, indent, lines);
+  else if (token === JsonToken.ArrayStart) writeArray(scanner, lead, indent, lines);
+  else lines.push(joined(lead, scalarText(scanner)));
 }
 
 function writeObject(scanner: JsonScanner, lead: string, indent: string, lines: string[]): void {
@@ -73,17 +67,11 @@ function joined(lead: string, rest: string): string {
 }
 
 function scalarText(scanner: JsonScanner): string {
-  if (scanner.token === JsonToken.String) return writeJson(scanner.text);
-  switch (scanner.token) {
-    case JsonToken.True:
-      return 'true';
-    case JsonToken.False:
-      return 'false';
-    case JsonToken.Null:
-      return 'null';
-    default:
-      return scanner.text;
-  }
+  const { token } = scanner;
+  if (token === JsonToken.String) return writeJson(scanner.text);
+  if (token === JsonToken.True) return 'true';
+  if (token === JsonToken.False) return 'false';
+  return token === JsonToken.Null ? 'null' : scanner.text;
 }
 
 function nameText(name: string): string {

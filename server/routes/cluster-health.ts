@@ -109,6 +109,7 @@ function nodesCondition(text: string): boolean {
     case '<':
     case 'lt':
       return NUMBER_OF_NODES < wanted;
+    case undefined:
     default:
       return NUMBER_OF_NODES === wanted;
   }

@@ -101,6 +101,7 @@ async function copyLog(folder: string, found: Inspection, log: KeyValueDatabase)
           if (isNewest || !damagedShards.has(shard)) await target.put(key, value);
           return;
         }
+        case undefined:
         default:
           await target.put(key, value);
       }

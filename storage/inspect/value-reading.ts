@@ -128,6 +128,7 @@ export class ValueReading {
         return this.readRecord(key, decodeRecord(key, value));
       case KeyPrefix.uid:
         return this.readUid(key, decodeUid(key, value));
+      case undefined:
       default:
         unframeValue(key, value);
     }

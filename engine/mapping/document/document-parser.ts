@@ -240,28 +240,27 @@ function parseObjectValue(context: DocumentContext, object: ObjectMapper, inArra
     scanner.skipChildren();
     return;
   }
-  switch (scanner.token) {
-    case JsonToken.Null:
-      return;
-    case JsonToken.ObjectStart:
-      context.beginNested(object);
-      parseMembers(context, object, '');
-      context.endNested(object);
-      return;
-    case JsonToken.ArrayStart:
-      while (scanner.next() !== JsonToken.ArrayEnd) parseObjectValue(context, object, true);
-      return;
-    default:
-      if (inArray) {
-        throw mapperParsing(
-          `object mapping [${object.name}] trying to serialize a value with no field associated with it, current value [${scanner.text}]`,
-        );
-      }
-      // compat: a scalar counts as a member of the object's own name, and what follows as further ones, until
-      // the end is found out to be missing. The fields that this adds stay.
-      parseMember(context, object, object.name);
-      parseMembers(context, object, object.name);
+  const { token } = scanner;
+  if (token === JsonToken.Null) return;
+  if (token === JsonToken.ObjectStart) {
+    context.beginNested(object);
+    parseMembers(context, object, '');
+    context.endNested(object);
+    return;
   }
+  if (token === JsonToken.ArrayStart) {
+    while (scanner.next() !== JsonToken.ArrayEnd) parseObjectValue(context, object, true);
+    return;
+  }
+  if (inArray) {
+    throw mapperParsing(
+      `object mapping [${object.name}] trying to serialize a value with no field associated with it, current value [${scanner.text}]`,
+    );
+  }
+  // compat: a scalar counts as a member of the object's own name, and what follows as further ones, until
+  // the end is found out to be missing. The fields that this adds stay.
+  parseMember(context, object, object.name);
+  parseMembers(context, object, object.name);
 }
 
 /** The members of an object up to its end; `last` names the one before. */
@@ -291,22 +290,17 @@ function parseUnknown(context: DocumentContext, object: ObjectMapper, name: stri
     scanner.skipChildren();
     return;
   }
-  switch (scanner.token) {
-    case JsonToken.Null:
-      return;
-    case JsonToken.ObjectStart:
-      parseFirst(context, object, name, dynamic.addObject(object, name));
-      return;
-    case JsonToken.ArrayStart: {
-      const whole = dynamic.addArray(object, name);
-      if (whole !== null) parseFirst(context, object, name, whole);
-      else parseUnknownElements(context, object, name);
-      return;
-    }
-    default: {
-      const added = dynamic.addField(object, name, scanner.token, scanner.text);
-      parseFirst(context, object, name, added);
-    }
+  const { token } = scanner;
+  if (token === JsonToken.Null) return;
+  if (token === JsonToken.ObjectStart) {
+    parseFirst(context, object, name, dynamic.addObject(object, name));
+  } else if (token === JsonToken.ArrayStart) {
+    const whole = dynamic.addArray(object, name);
+    if (whole !== null) parseFirst(context, object, name, whole);
+    else parseUnknownElements(context, object, name);
+  } else {
+    const added = dynamic.addField(object, name, token, scanner.text);
+    parseFirst(context, object, name, added);
   }
 }
 

@@ -71,16 +71,12 @@ export function resolveEnvelope(mapping: IndexMapping, request: EnvelopeRequest)
  */
 export function refusesBulk(error: unknown): boolean {
   if (!(error instanceof EngineError)) return true;
-  switch (error.wireName) {
-    case 'ElasticsearchIllegalArgumentException':
-    case 'TimestampParsingException':
-      return true;
-    case 'MapperParsingException':
-      // An expired document is found out when it is indexed.
-      return !isExpired(error.cause);
-    default:
-      return false;
-  }
+  const { wireName } = error;
+  // An expired document is found out when it is indexed.
+  if (wireName === 'MapperParsingException') return !isExpired(error.cause);
+  return (
+    wireName === 'ElasticsearchIllegalArgumentException' || wireName === 'TimestampParsingException'
+  );
 }
 
 function isExpired(cause: unknown): boolean {
@@ -276,14 +272,7 @@ function readPaths(
 }
 
 function foundAt(token: JsonToken, text: string): Found {
-  switch (token) {
-    case JsonToken.ObjectStart:
-      return { text: '{', isScalar: false };
-    case JsonToken.ArrayStart:
-      return { text: '[', isScalar: false };
-    case JsonToken.Null:
-      return { text: null, isScalar: false };
-    default:
-      return { text, isScalar: true };
-  }
+  if (token === JsonToken.ObjectStart) return { text: '{', isScalar: false };
+  if (token === JsonToken.ArrayStart) return { text: '[', isScalar: false };
+  return token === JsonToken.Null ? { text: null, isScalar: false } : { text, isScalar: true };
 }

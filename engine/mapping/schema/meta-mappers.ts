@@ -43,7 +43,10 @@ class MetaMapper implements MappedField {
         return compact(value instanceof JsonNumber ? truncated(value, 64) : parseInt64(text));
       case 'float':
         return Math.fround(parseDouble(text));
-      default:
+      case 'double':
+      case 'geo':
+      case 'string':
+      case undefined:
         return text;
     }
   }

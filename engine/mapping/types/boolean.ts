@@ -90,20 +90,12 @@ class BooleanMapper extends FieldMapper {
 
   protected add(context: ValueContext, token: JsonToken, text: string): void {
     let value: boolean;
-    switch (token) {
-      case JsonToken.Null:
-        if (this.nullValue === undefined) return;
-        value = this.nullValue;
-        break;
-      case JsonToken.Number:
-        value = jsonInt(text) !== 0;
-        break;
-      case JsonToken.String:
-        value = !FALSE_TEXTS.has(text);
-        break;
-      default:
-        value = token === JsonToken.True;
-    }
+    if (token === JsonToken.Null) {
+      if (this.nullValue === undefined) return;
+      value = this.nullValue;
+    } else if (token === JsonToken.Number) value = jsonInt(text) !== 0;
+    else if (token === JsonToken.String) value = !FALSE_TEXTS.has(text);
+    else value = token === JsonToken.True;
     const { field } = this;
     if (field === null) return;
     if (field.indexed) context.sink.text(field, value ? 'T' : 'F', this.boost);

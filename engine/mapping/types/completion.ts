@@ -171,20 +171,18 @@ class CompletionMapper extends FieldMapper {
 
   override parse(context: ValueContext): void {
     const { scanner } = context;
-    switch (scanner.token) {
-      case JsonToken.String:
-        this.accept(context, scanner.token, scanner.text, 1);
-        return;
-      case JsonToken.ObjectStart:
-        readCompletion(scanner, this.own);
-        this.mark(context);
-        return;
-      case JsonToken.Null:
-        throw mapperParsing(`no object mapping found for null value in [${this.path}]`);
-      default:
-        throw mapperParsing(
-          `object mapping for [${this.docType}] tried to parse field [${this.path}] as object, but got EOF, has a concrete value been provided to it?`,
-        );
+    const { token } = scanner;
+    if (token === JsonToken.String) {
+      this.accept(context, token, scanner.text, 1);
+    } else if (token === JsonToken.ObjectStart) {
+      readCompletion(scanner, this.own);
+      this.mark(context);
+    } else {
+      throw mapperParsing(
+        token === JsonToken.Null
+          ? `no object mapping found for null value in [${this.path}]`
+          : `object mapping for [${this.docType}] tried to parse field [${this.path}] as object, but got EOF, has a concrete value been provided to it?`,
+      );
     }
   }
 

@@ -229,18 +229,11 @@ class GeoPointMapper extends FieldMapper {
 
   private parseElement(context: ValueContext): void {
     const { scanner } = context;
-    switch (scanner.token) {
-      case JsonToken.Null:
-        return;
-      case JsonToken.String:
-        this.storePoint(context, pointOfText(scanner.text));
-        return;
-      case JsonToken.ObjectStart:
-        this.storePoint(context, pointOfObject(scanner));
-        return;
-      default:
-        throw unexpected('geo_point expected');
-    }
+    const { token } = scanner;
+    if (token === JsonToken.Null) return;
+    if (token === JsonToken.String) this.storePoint(context, pointOfText(scanner.text));
+    else if (token === JsonToken.ObjectStart) this.storePoint(context, pointOfObject(scanner));
+    else throw unexpected('geo_point expected');
   }
 
   /** Values that come from another field: text only. */

@@ -66,16 +66,14 @@ export function mergeNumericOptions(current: NumericOptions, next: NumericOption
   };
 }
 
+const OVERLOOKED: ReadonlySet<string> = new Set([
+  'NumberFormatException',
+  'ElasticsearchIllegalArgumentException',
+  'IllegalArgumentException',
+  'MapperParsingException',
+]);
+
 /** True for errors that `ignore_malformed` overlooks: bad text and objects, but not bad JSON numbers. */
 export function isMalformedValue(error: unknown): boolean {
-  if (!(error instanceof EngineError)) return false;
-  switch (error.wireName) {
-    case 'NumberFormatException':
-    case 'ElasticsearchIllegalArgumentException':
-    case 'IllegalArgumentException':
-    case 'MapperParsingException':
-      return true;
-    default:
-      return false;
-  }
+  return error instanceof EngineError && OVERLOOKED.has(error.wireName);
 }

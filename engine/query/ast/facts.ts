@@ -25,7 +25,7 @@ export function isWorthKeeping(query: Query): boolean {
   return holds('isWorthKeeping', query);
 }
 
-/** Whether a filter script runs for each document that is asked about; scripts that only score do not count. */
+/** Whether a filter script runs for each document asked about; scripts that only score do not count. */
 export function runsScripts(query: Query): boolean {
   const { scripts } = traitsOf(query);
   return scripts === 'is' || (scripts === 'parts' && children(query).some(runsScripts));

@@ -1,6 +1,9 @@
-// What is true of each kind of query, in one table: a row per kind. Whoever walks a tree asks here, keeps only
-// what is special to the walk, and goes on by ast/children.ts. A kind, a fact or a part that is left out is a
-// type error.
+// What is true of each kind of query, in one table: a row per kind. Whoever walks a tree asks here, keeps
+// only what is special to the walk, and goes on by ast/children.ts. A kind, a fact or a part that is left
+// out is a type error.
+//
+// A new kind of node is its type in ast/query.ts, its row here, its parser (a file of parse/kinds/ and a line
+// of the registry there), and its weight (a file of weights/ and a line of create-weight.ts).
 
 import type { Query, QueryKind } from './query';
 import type { WeightedFunction } from './score-function';
@@ -8,7 +11,7 @@ import type { WeightedFunction } from './score-function';
 /** The query tree's node of a kind. */
 export type QueryOf<Kind extends QueryKind> = Extract<Query, { readonly kind: Kind }>;
 
-/** Whether the scores of a part take part in those of the whole; filters and prohibited clauses are 'unscored'. */
+/** Whether the scores of a part count in those of the whole: not those of filters and prohibited clauses. */
 export type PartRole = 'scored' | 'unscored';
 
 type Parts = Query | readonly Query[] | readonly WeightedFunction<Query>[];
@@ -25,22 +28,22 @@ type Fact<Node> =
   | (Node extends { readonly query: Query } ? 'asQuery' : never);
 
 /**
- * Where a boost goes: into the node ('own'), into its `query` ('asQuery') or into a constant score around it
- * ('around'). 'dropped': there is no place for it, and the whole scores as nothing would. 'inherited': nor is there
- * one, but the node scores differently under a boost, so that what stands around it must stay.
+ * Where a boost goes: into the node ('own'), into its `query` ('asQuery'), into a constant score around it
+ * ('around'), or nowhere, because nothing is scored ('dropped'). 'inherited': the node has no place for one,
+ * but scores differently under the boost of what stands around it, which therefore has to stay.
  */
 export type BoostPlace = 'own' | 'asQuery' | 'around' | 'dropped' | 'inherited';
 
 /**
- * How the scripts in a filter run: it 'is' one; it can ask its 'parts' about a document one by one, those that
- * run no script first; or 'within' it, when its documents are looked for.
+ * How the scripts in a filter run: it 'is' one; it can ask its 'parts' about a document one by one, those
+ * that run no script first; or 'within' it, when its documents are looked for.
  */
 export type ScriptUse = 'is' | 'parts' | 'within';
 
 /**
- * What finding the documents reads, for estimates: next to nothing; a column of the segment, or as much; what its
- * parts read, all of which must match ('parts'); something worked out for this kind alone ('own'); or what nobody
- * knows beforehand.
+ * What finding the documents reads, for estimates: next to nothing; a column of the segment, or as much; what
+ * its parts read, all of which must match ('parts'); something worked out for this kind alone ('own'); or what
+ * nobody knows beforehand.
  */
 export type Reads = 'nothing' | 'column' | 'parts' | 'own' | 'unknown';
 
@@ -51,7 +54,10 @@ export interface Traits<Node> {
   readonly boost: Node extends { readonly boost: number }
     ? 'own'
     : Exclude<BoostPlace, Node extends { readonly query: Query } ? 'own' : 'own' | 'asQuery'>;
-  /** What it matches in a segment depends neither on deletions nor on other segments, if this is so of its parts. */
+  /**
+   * What it matches in a segment depends neither on deletions nor on other segments, provided that this is so of
+   * its parts.
+   */
   readonly isSegmentLocal: Fact<Node>;
   /** All matches score alike, whatever the statistics. */
   readonly hasConstantScore: Fact<Node>;

@@ -10,8 +10,8 @@ import type { FieldId } from '../../metadata/index';
 export interface SearchStatistics {
   /** maxDoc: all documents, nested and deleted ones included. */
   readonly maxDoc: number;
-  /** Document frequencies by `termKey(field, term)`. */
-  readonly docFreqs: ReadonlyMap<string, number>;
+  /** Document frequencies by field and term. */
+  readonly docFreqs: DocFreqs;
   /** Per field: documents with the field and total number of tokens (BM25, cross_fields). */
   readonly fields: ReadonlyMap<
     FieldId,
@@ -21,10 +21,8 @@ export interface SearchStatistics {
   readonly merged?: boolean;
 }
 
-/** The key of a term in {@link SearchStatistics}. */
-export function termKey(field: FieldId, term: string): string {
-  return `${field}\u0000${term}`;
-}
+/** Document frequencies by field and term. */
+export type DocFreqs = ReadonlyMap<FieldId, ReadonlyMap<string, number>>;
 
 /** A query bound to statistics, ready to run on the segments of one shard. */
 export interface Weight {

@@ -66,8 +66,8 @@ export function scripted(
 }
 
 /**
- * The test of a filter, of all of whose parts it is made unless it is a bool. Sets come before scripts, whatever
- * the order in which they were written.
+ * The test of a filter; unless it is a bool, all of its parts have to match. Sets come before scripts,
+ * whatever the order in which they were written.
  */
 function bindTest(filter: Query, binder: Binder): OpenTest {
   const test = (query: Query): OpenTest => bindTest(query, binder);

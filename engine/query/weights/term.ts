@@ -8,7 +8,7 @@ import { ConstantScoreWeight } from './constant';
 import type { QueryWeight } from './query-weight';
 import { TermScorer } from '../scorers/term-scorer';
 import { TermsRanking, type RankedTerm, type SumRule } from '../top-k/terms-top-k';
-import { termKey, type Ranking, type Scorer, type SearchStatistics } from '../scoring/weight';
+import type { Ranking, Scorer, SearchStatistics } from '../scoring/weight';
 import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
@@ -31,7 +31,7 @@ export function idfOf(
   statistics: SearchStatistics,
 ): number {
   const own = statistics.merged === true ? undefined : query.docFreq;
-  const docFreq = own ?? statistics.docFreqs.get(termKey(query.field, term)) ?? 0;
+  const docFreq = own ?? statistics.docFreqs.get(query.field)?.get(term) ?? 0;
   return idf(docFreq, statistics.maxDoc);
 }
 

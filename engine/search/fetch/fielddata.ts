@@ -27,7 +27,10 @@ export function fielddataValues(
       }
       return points;
     }
-    default: {
+    case 'int':
+    case 'long':
+    case 'float':
+    case 'double': {
       const column = segment.numeric(field.field);
       return column === null ? [] : numbers(column, doc);
     }

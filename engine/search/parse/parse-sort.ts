@@ -249,7 +249,9 @@ function missingValue(text: string, kind: FieldKind | null): SortKey['missing'] 
       const value = parseInt64(text);
       return Number.isSafeInteger(Number(value)) ? Number(value) : value;
     }
-    default:
+    case 'geo':
+    case 'string':
+    case null:
       return text;
   }
 }

@@ -3,7 +3,7 @@
 
 import { META_FIELD } from '../../mapping/index';
 import type { IndexMetadata, FieldId } from '../../metadata/index';
-import { mergeStatistics, type SearchStatistics } from '../../query/index';
+import { addFreqs, mergeStatistics, type SearchStatistics } from '../../query/index';
 
 /** What one shard reported. */
 export interface IndexStatistics {
@@ -43,17 +43,14 @@ function sumByName(
   fieldNames: FieldNames,
 ): ReadonlyMap<string, SearchStatistics> {
   let maxDoc = 0;
-  const docFreqs = new Map<string, number>();
+  const docFreqs = new Map<string, Map<string, number>>();
   const fields = new Map<string, { docCount: number; sumTotalTermFreq: number }>();
   const names = sums.map(({ index }) => fieldNames.get(index) ?? META_NAMES);
   sums.forEach(({ own }, i) => {
     maxDoc += own.maxDoc;
-    for (const [key, docFreq] of own.docFreqs) {
-      const named = namedKey(key, names[i]!);
-      docFreqs.set(named, (docFreqs.get(named) ?? 0) + docFreq);
-    }
+    for (const [id, terms] of own.docFreqs) addFreqs(docFreqs, nameOf(id, names[i]!), terms);
     for (const [id, { docCount, sumTotalTermFreq }] of own.fields) {
-      const name = names[i]!.get(id) ?? String(id);
+      const name = nameOf(id, names[i]!);
       const sum = fields.get(name) ?? { docCount: 0, sumTotalTermFreq: 0 };
       sum.docCount += docCount;
       sum.sumTotalTermFreq += sumTotalTermFreq;
@@ -62,12 +59,14 @@ function sumByName(
   });
   return new Map(
     sums.map(({ index, own }, i) => {
-      const ownFreqs = new Map<string, number>();
-      for (const key of own.docFreqs.keys())
-        ownFreqs.set(key, docFreqs.get(namedKey(key, names[i]!)) ?? 0);
+      const ownFreqs = new Map<FieldId, ReadonlyMap<string, number>>();
+      for (const [id, terms] of own.docFreqs) {
+        const sum = docFreqs.get(nameOf(id, names[i]!));
+        ownFreqs.set(id, new Map(Array.from(terms.keys(), (term) => [term, sum?.get(term) ?? 0])));
+      }
       const ownFields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
       for (const id of own.fields.keys()) {
-        const sum = fields.get(names[i]!.get(id) ?? String(id));
+        const sum = fields.get(nameOf(id, names[i]!));
         if (sum !== undefined) ownFields.set(id, sum);
       }
       return [index, { maxDoc, docFreqs: ownFreqs, fields: ownFields }] as const;
@@ -82,9 +81,7 @@ export function fieldNamesOf(index: IndexMetadata): ReadonlyMap<FieldId, string>
   return names;
 }
 
-/** A term key with the field's name in place of its id. */
-function namedKey(key: string, names: ReadonlyMap<FieldId, string>): string {
-  const end = key.indexOf('\u0000');
-  const name = names.get(Number(key.slice(0, end))) ?? key.slice(0, end);
-  return name + key.slice(end);
+/** Ids without a name are the same in all indices. */
+function nameOf(id: FieldId, names: ReadonlyMap<FieldId, string>): string {
+  return names.get(id) ?? String(id);
 }

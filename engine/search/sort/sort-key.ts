@@ -95,7 +95,9 @@ export function missingValue(key: SortKey): SortValue {
     case 'float':
     case 'double':
       return high ? Infinity : -Infinity;
-    default:
+    case 'geo':
+    case 'string':
+    case null:
       return null;
   }
 }

@@ -88,6 +88,7 @@ export function readDocSet(
       words.set(new Uint32Array(bytes.buffer, at, words.length));
       return { docs: new Bitset(docCount, words), count };
     }
+    case undefined:
     default:
       throw new RangeError(`unknown encoding ${bytes[0]} of a document set`);
   }

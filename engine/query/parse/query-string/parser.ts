@@ -167,15 +167,11 @@ class SyntaxParser {
 
   private parseTerm(field: string | null): SyntaxNode {
     const token = this.expect(...STARTS_TERM);
-    switch (token.kind) {
-      case TokenKind.Quoted:
-        return this.parseQuoted(field, token);
-      case TokenKind.RangeInStart:
-      case TokenKind.RangeExStart:
-        return this.parseRange(field, token);
-      default:
-        return this.parseWord(field, token);
-    }
+    const { kind } = token;
+    if (kind === TokenKind.Quoted) return this.parseQuoted(field, token);
+    return kind === TokenKind.RangeInStart || kind === TokenKind.RangeExStart
+      ? this.parseRange(field, token)
+      : this.parseWord(field, token);
   }
 
   private parseWord(field: string | null, token: QueryToken): SyntaxNode {
@@ -183,21 +179,19 @@ class SyntaxParser {
     const boost = this.parseBoost();
     if (boost !== null) fuzzy = this.accept(TokenKind.FuzzySlop) ?? fuzzy;
     const { kind, text } = token;
-    switch (kind) {
-      case TokenKind.Star:
-      case TokenKind.WildTerm:
-        return { kind: 'wildcard', field, pattern: text, boost };
-      case TokenKind.PrefixTerm:
-        return { kind: 'prefix', field, text: unescaped(text.slice(0, -1)), boost };
-      case TokenKind.RegexpTerm:
-        return { kind: 'regexp', field, pattern: text.slice(1, -1), boost };
-      default: {
-        const word = kind === TokenKind.BareOperator ? text.slice(0, 1) : unescaped(text);
-        if (fuzzy === null) return { kind: 'word', field, text: word, boost };
-        const similarity = fuzzy.text.length === 1 ? null : fuzzy.text.slice(1);
-        return { kind: 'fuzzy', field, text: word, similarity, boost };
-      }
+    if (kind === TokenKind.Star || kind === TokenKind.WildTerm) {
+      return { kind: 'wildcard', field, pattern: text, boost };
     }
+    if (kind === TokenKind.PrefixTerm) {
+      return { kind: 'prefix', field, text: unescaped(text.slice(0, -1)), boost };
+    }
+    if (kind === TokenKind.RegexpTerm) {
+      return { kind: 'regexp', field, pattern: text.slice(1, -1), boost };
+    }
+    const word = kind === TokenKind.BareOperator ? text.slice(0, 1) : unescaped(text);
+    if (fuzzy === null) return { kind: 'word', field, text: word, boost };
+    const similarity = fuzzy.text.length === 1 ? null : fuzzy.text.slice(1);
+    return { kind: 'fuzzy', field, text: word, similarity, boost };
   }
 
   private parseQuoted(field: string | null, token: QueryToken): SyntaxNode {

@@ -1,0 +1,121 @@
+// What all ways of collecting a shard fill: how many documents match, and which are best.
+
+import type { CollectJob } from '../plan/executor';
+import type { IndexPlan, ShardHit } from '../plan/search-plan';
+import { type Weight, bindQuery } from '../../query/index';
+import type { Bitset, SegmentReader } from '../../segment/index';
+import { compareHits } from '../sort/hit-order';
+import { SortHeap } from '../sort/sort-heap';
+import { openSortKey } from '../sort/sort-key';
+import { ScoreHeap } from './score-heap';
+
+/** The state of collecting one shard. */
+export class ShardHits {
+  total = 0;
+  /** NaN until a hit was scored. */
+  maxScore = NaN;
+  terminatedEarly = false;
+  timedOut = false;
+  /** Documents of the segments before the current one. */
+  docBase = 0;
+
+  readonly plan: IndexPlan;
+  readonly weight: Weight;
+  readonly postFilter: Weight | null;
+  /** The best hits by score. */
+  readonly best: ScoreHeap;
+  /** Whether hits tell their scores. */
+  readonly showsScores: boolean;
+  private readonly nestedFilters: readonly (Weight | null)[];
+  /** The best hits by sort keys. */
+  private sorted: ShardHit[] = [];
+
+  constructor(
+    readonly job: CollectJob,
+    private readonly segments: readonly SegmentReader[],
+    private readonly clock: () => number,
+  ) {
+    const { plan } = job;
+    this.plan = plan;
+    this.weight = bindQuery(plan.query, segments, job.prepared);
+    this.postFilter = plan.postFilter === null ? null : bindQuery(plan.postFilter, segments);
+    this.nestedFilters = (plan.sort ?? []).map((key) =>
+      key.nestedFilter === null ? null : bindQuery(key.nestedFilter, segments),
+    );
+    this.showsScores =
+      plan.sort === null || plan.trackScores || plan.sort.some((key) => key.kind === 'score');
+    this.best = new ScoreHeap(plan.sort === null ? plan.window : 0);
+  }
+
+  /** The best hits, best first. */
+  list(): readonly ShardHit[] {
+    if (this.plan.sort !== null) {
+      return this.segments.length === 1 ? this.sorted : this.sorted.slice(this.job.skip);
+    }
+    const hits: ShardHit[] = [];
+    this.best.drain(this.job.skip, (score, segment, doc) =>
+      hits.push(this.hit(segment, doc, score, [])),
+    );
+    return hits.reverse();
+  }
+
+  /** A heap for the best documents of a segment by the sort keys. */
+  sortHeap(segment: SegmentReader, candidates: number): OpenHeap {
+    const keys = (this.plan.sort ?? []).map((key, i) =>
+      openSortKey(key, segment, this.docBase, this.nestedFilters[i]?.matches(segment)),
+    );
+    return { keys, heap: new SortHeap(keys, Math.min(this.plan.window, candidates)) };
+  }
+
+  /** Merges a segment's best documents into the shard's. */
+  takeSorted({ keys, heap }: OpenHeap, segment: number): void {
+    if (heap.size === 0) return;
+    const isOnly = this.segments.length === 1;
+    const hits: ShardHit[] = [];
+    heap.drain(isOnly ? this.job.skip : 0, (doc, score) => {
+      const values = keys.map((key) => key.value(doc, score));
+      hits.push(this.hit(segment, doc, score, values));
+    });
+    hits.reverse();
+    if (this.sorted.length === 0) {
+      this.sorted = hits;
+      return;
+    }
+    const { sort, window } = this.plan;
+    this.sorted = this.sorted.concat(hits).sort((a, b) => compareHits(sort, a, b));
+    if (this.sorted.length > window) this.sorted.length = window;
+  }
+
+  /** Notes it when time is up. */
+  isPastDeadline(): boolean {
+    const { deadline } = this.job;
+    if (deadline !== null && this.clock() > deadline) this.timedOut = true;
+    return this.timedOut;
+  }
+
+  private hit(segment: number, doc: number, score: number, sort: ShardHit['sort']): ShardHit {
+    const sequence = this.segments[segment]!.sequenceOf(doc);
+    const shown = this.showsScores ? score : NaN;
+    return { shard: this.job.position, segment, doc, sequence, score: shown, sort };
+  }
+}
+
+/** A heap for one segment with its sort keys. */
+export interface OpenHeap {
+  readonly keys: ReturnType<typeof openSortKey>[];
+  readonly heap: SortHeap;
+}
+
+/** The post filter's documents in a segment; undefined: there is no post filter, null: none passes. */
+export type PostDocs = Bitset | null | undefined;
+
+/** One way of collecting: what it finds in a segment goes into the {@link ShardHits} it was made for. */
+export interface Collector {
+  /**
+   * Collects one segment, in order.
+   *
+   * @returns the matching live root documents before the post filter, not to be modified; null: none, or
+   *          nobody asks for them
+   */
+  collect(segment: SegmentReader, index: number, post: PostDocs): Bitset | null;
+}

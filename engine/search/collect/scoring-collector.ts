@@ -1,0 +1,53 @@
+// Scores all matches: the scorer is walked once, and everything is taken along.
+
+import { Bitset, liveRoots, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
+import type { Collector, PostDocs, ShardHits } from './hits';
+
+/** Documents scored between two looks at the clock. */
+const DEADLINE_STRIDE = 4096;
+
+/** Collects hits by scores that differ, or needs them for something else. */
+export class ScoringCollector implements Collector {
+  constructor(private readonly hits: ShardHits) {}
+
+  collect(segment: SegmentReader, index: number, post: PostDocs): Bitset | null {
+    const { hits } = this;
+    const scorer = hits.weight.scorer(segment);
+    if (scorer === null) return null;
+    const { plan, best } = hits;
+    const accept = liveRoots(segment);
+    const main = plan.facets.length > 0 ? new Bitset(segment.docCount) : null;
+    const open = plan.sort === null ? null : hits.sortHeap(segment, segment.docCount);
+    const minScore = plan.minScore ?? -Infinity;
+    const ranks = plan.window > 0;
+    const boost = plan.indexBoost;
+    let remaining = plan.terminateAfter > 0 ? plan.terminateAfter - hits.total : Infinity;
+    let untilClock = hits.job.deadline === null ? Infinity : DEADLINE_STRIDE;
+    let maxScore = Number.isNaN(hits.maxScore) ? -Infinity : hits.maxScore;
+    let total = 0;
+    for (let doc = scorer.nextDoc(); doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
+      if (accept !== null && !accept.has(doc)) continue;
+      if (--untilClock === 0) {
+        if (hits.isPastDeadline()) break;
+        untilClock = DEADLINE_STRIDE;
+      }
+      let score = scorer.score();
+      if (boost !== 1) score = Math.fround(score * boost);
+      if (score < minScore) continue;
+      if (main !== null) main.add(doc);
+      if (post !== undefined && (post === null || !post.has(doc))) continue;
+      total++;
+      if (score > maxScore) maxScore = score;
+      if (open !== null) open.heap.offer(doc, score);
+      else if (ranks) best.offer(score, index, doc);
+      if (--remaining === 0) {
+        hits.terminatedEarly = true;
+        break;
+      }
+    }
+    hits.total += total;
+    if (maxScore !== -Infinity) hits.maxScore = maxScore;
+    if (open !== null) hits.takeSorted(open, index);
+    return main;
+  }
+}
