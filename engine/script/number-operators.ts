@@ -30,71 +30,38 @@ export const METHOD_OF: { readonly [operator in BinaryOperator]?: string } = {
 
 /** `+ - * / %` on doubles. */
 export function doubles(operator: BinaryOperator, a: number, b: number): number {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    default:
-      return a % b;
-  }
+  if (operator === '+') return a + b;
+  if (operator === '-') return a - b;
+  if (operator === '*') return a * b;
+  return operator === '/' ? a / b : a % b;
 }
 
 /** `+ - * / %` on 32-bit integers, which wrap around. @throws EngineError for a division by zero */
 export function integers(operator: BinaryOperator, a: number, b: number): number {
-  switch (operator) {
-    case '+':
-      return (a + b) | 0;
-    case '-':
-      return (a - b) | 0;
-    case '*':
-      return Math.imul(a, b);
-    case '/':
-      if (b === 0) throw divisionByZero();
-      return (a / b) | 0;
-    default:
-      if (b === 0) throw divisionByZero();
-      return (a % b) | 0;
-  }
+  if (operator === '+') return (a + b) | 0;
+  if (operator === '-') return (a - b) | 0;
+  if (operator === '*') return Math.imul(a, b);
+  if (b === 0) throw divisionByZero();
+  return operator === '/' ? (a / b) | 0 : (a % b) | 0;
 }
 
 /** `+ - * / %` on integers of any size. @throws EngineError for a division by zero */
 export function bigIntegers(operator: BinaryOperator, a: bigint, b: bigint): bigint {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      if (b === 0n) throw divisionByZero();
-      return a / b;
-    default:
-      if (b === 0n) throw divisionByZero();
-      return a % b;
-  }
+  if (operator === '+') return a + b;
+  if (operator === '-') return a - b;
+  if (operator === '*') return a * b;
+  if (b === 0n) throw divisionByZero();
+  return operator === '/' ? a / b : a % b;
 }
 
 /** `+ - * %` on decimals. @throws EngineError for a remainder of a division by zero */
 export function decimals(operator: BinaryOperator, a: Decimal, b: Decimal): Decimal {
-  switch (operator) {
-    case '+':
-      return a.add(b);
-    case '-':
-      return a.subtract(b);
-    case '*':
-      return a.multiply(b);
-    default: {
-      if (b.unscaled === 0n) throw divisionByZero();
-      const quotient = a.divide(b)?.truncate() ?? 0n;
-      return a.subtract(b.multiply(Decimal.of(quotient)));
-    }
-  }
+  if (operator === '+') return a.add(b);
+  if (operator === '-') return a.subtract(b);
+  if (operator === '*') return a.multiply(b);
+  if (b.unscaled === 0n) throw divisionByZero();
+  const quotient = a.divide(b)?.truncate() ?? 0n;
+  return a.subtract(b.multiply(Decimal.of(quotient)));
 }
 
 function divisionByZero(): Error {

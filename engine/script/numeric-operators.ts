@@ -135,141 +135,6 @@ export function unlessEqual(a: Run, b: Run, compared: Run): Run {
   return () => (a() === b() ? NaN : compared());
 }
 
-/** NaN compares in a way of its own: then nothing is known here. */
-export function comparison(operator: BinaryOperator, a: Run, b: Run): Run | null {
-  switch (operator) {
-    case '<':
-      return () => {
-        const x = a();
-        const y = b();
-        return x < y ? 1 : x >= y ? 0 : NaN;
-      };
-    case '<=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x <= y ? 1 : x > y ? 0 : NaN;
-      };
-    case '>':
-      return () => {
-        const x = a();
-        const y = b();
-        return x > y ? 1 : x <= y ? 0 : NaN;
-      };
-    case '>=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x >= y ? 1 : x < y ? 0 : NaN;
-      };
-    case '==':
-      return () => {
-        const x = a();
-        const y = b();
-        return x === y ? 1 : x === x && y === y ? 0 : NaN;
-      };
-    case '!=':
-      return () => {
-        const x = a();
-        const y = b();
-        return x === y ? 0 : x === x && y === y ? 1 : NaN;
-      };
-    default:
-      return null;
-  }
-}
-
-/** Arithmetic with a double on either side. */
-export function doubleOperation(operator: BinaryOperator, a: Run, b: Run): NumericNode | null {
-  switch (operator) {
-    case '+':
-      return { type: 'double', run: () => a() + b() };
-    case '-':
-      return { type: 'double', run: () => a() - b() };
-    case '*':
-      return { type: 'double', run: () => a() * b() };
-    case '/':
-      return { type: 'double', run: () => a() / b() };
-    case '%':
-      return { type: 'double', run: () => a() % b() };
-    default:
-      return null;
-  }
-}
-
-/** Arithmetic on 32-bit integers, which wraps around. */
-export function intOperation(operator: BinaryOperator, a: Run, b: Run): NumericNode | null {
-  switch (operator) {
-    case '+':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() + b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    case '-':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() - b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    case '*':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a();
-          const y = b();
-          return x === x && y === y ? Math.imul(x, y) : NaN;
-        },
-      };
-    case '/':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() / b();
-          return x - x === 0 ? x | 0 : NaN;
-        },
-      };
-    case '%':
-      return {
-        type: 'int',
-        run: () => {
-          const x = a() % b();
-          return x === x ? x | 0 : NaN;
-        },
-      };
-    default:
-      return null;
-  }
-}
-
-/** Arithmetic on 64-bit integers, as far as doubles hold them. */
-export function longOperation(operator: BinaryOperator, a: Run, b: Run): NumericNode | null {
-  switch (operator) {
-    case '+':
-      return { type: 'long', run: () => safe(a() + b()) };
-    case '-':
-      return { type: 'long', run: () => safe(a() - b()) };
-    case '*':
-      return { type: 'long', run: () => safe(a() * b() + 0) };
-    case '/':
-      return {
-        type: 'long',
-        run: () => {
-          const x = a() / b();
-          return x - x === 0 ? safe(Math.trunc(x) + 0) : NaN;
-        },
-      };
-    case '%':
-      return { type: 'long', run: () => safe((a() % b()) + 0) };
-    default:
-      return null;
-  }
-}
-
 /** Exact where the decimals of a quotient end soon, else to 10 places; NaN where that is too close to call. */
 export function quotient(a: Run, b: Run): Run {
   return () => {
@@ -303,3 +168,106 @@ function isReducible(x: number, y: number): boolean {
   while (b !== 0) [a, b] = [b, a % b];
   return a > 1 && ends(y / a);
 }
+
+/** Operators by what they make of two numbers; those that are missing are left to the general way. */
+type Operations<Result> = {
+  readonly [operator in BinaryOperator]?: (a: Run, b: Run) => Result;
+};
+
+/** NaN compares in a way of its own: then nothing is known here. */
+export const COMPARISONS: Operations<Run> = {
+  '<': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x < y ? 1 : x >= y ? 0 : NaN;
+  },
+  '<=': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x <= y ? 1 : x > y ? 0 : NaN;
+  },
+  '>': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x > y ? 1 : x <= y ? 0 : NaN;
+  },
+  '>=': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x >= y ? 1 : x < y ? 0 : NaN;
+  },
+  '==': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x === y ? 1 : x === x && y === y ? 0 : NaN;
+  },
+  '!=': (a, b) => () => {
+    const x = a();
+    const y = b();
+    return x === y ? 0 : x === x && y === y ? 1 : NaN;
+  },
+};
+
+/** Operations on doubles. */
+export const DOUBLE_OPERATIONS: Operations<Node> = {
+  '+': (a, b) => ({ type: 'double', run: () => a() + b() }),
+  '-': (a, b) => ({ type: 'double', run: () => a() - b() }),
+  '*': (a, b) => ({ type: 'double', run: () => a() * b() }),
+  '/': (a, b) => ({ type: 'double', run: () => a() / b() }),
+  '%': (a, b) => ({ type: 'double', run: () => a() % b() }),
+};
+
+/** Operations on 32-bit integers, which wrap around. */
+export const INT_OPERATIONS: Operations<Node> = {
+  '+': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a() + b();
+      return x === x ? x | 0 : NaN;
+    },
+  }),
+  '-': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a() - b();
+      return x === x ? x | 0 : NaN;
+    },
+  }),
+  '*': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a();
+      const y = b();
+      return x === x && y === y ? Math.imul(x, y) : NaN;
+    },
+  }),
+  '/': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a() / b();
+      return x - x === 0 ? x | 0 : NaN;
+    },
+  }),
+  '%': (a, b) => ({
+    type: 'int',
+    run: () => {
+      const x = a() % b();
+      return x === x ? x | 0 : NaN;
+    },
+  }),
+};
+
+/** Operations on 64-bit integers, as far as doubles hold them exactly. */
+export const LONG_OPERATIONS: Operations<Node> = {
+  '+': (a, b) => ({ type: 'long', run: () => safe(a() + b()) }),
+  '-': (a, b) => ({ type: 'long', run: () => safe(a() - b()) }),
+  '*': (a, b) => ({ type: 'long', run: () => safe(a() * b() + 0) }),
+  '/': (a, b) => ({
+    type: 'long',
+    run: () => {
+      const x = a() / b();
+      return x - x === 0 ? safe(Math.trunc(x) + 0) : NaN;
+    },
+  }),
+  '%': (a, b) => ({ type: 'long', run: () => safe((a() % b()) + 0) }),
+};
