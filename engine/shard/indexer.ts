@@ -106,7 +106,8 @@ export interface CarryJob {
 }
 
 /**
- * Who runs the jobs that write segments. All of them may be repeated after a crash: they write the same again.
+ * Who runs the jobs that write segments. All of them may be repeated after a crash: they write the same
+ * again.
  */
 export interface SegmentIndexer {
   /**
