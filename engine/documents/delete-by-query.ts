@@ -4,7 +4,8 @@
 
 import { EngineError } from '../errors';
 import { deletion } from './delete-document';
-import type { DocumentWrite, DocumentWriter } from './document-writer';
+import type { DocumentWrite } from './document-write';
+import type { DocumentWriter } from './document-writer';
 import type { IndexRuntime } from '../shard/index';
 import { parseJsonObject, type JsonNumber, type JsonObject } from '../json/index';
 import type { IndexMapping } from '../mapping/index';

@@ -1,7 +1,8 @@
 // Deleting a document by id.
 
 import type { DocumentPlaces } from './document-places';
-import type { DocumentWrite, DocumentWriter, PlannedWrite, WriteResult } from './document-writer';
+import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
+import type { DocumentWriter } from './document-writer';
 import { checkRequests } from './request-validation';
 import type { DeleteRequest, DeleteResult, VersionType } from '../api/index';
 import { assertNotBlocked, documentRouting, shardOf, validateTypeName } from '../metadata/index';

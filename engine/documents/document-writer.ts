@@ -3,10 +3,9 @@
 // Writes to one index are taken in chunks. A chunk is parsed on the spot; in the committer's turn it checks
 // that nothing it relied on has changed (index, shards, mapping), compares versions one by one, and adds its
 // records, its mapping additions included, to one batch. If the mapping has changed meanwhile the chunk is
-// parsed again: two writers that introduce one field with different types meet here.
+// parsed again (parsed-chunk.ts): two writers that introduce one field with different types meet here.
 
 import { EngineError, indexMissing } from '../errors';
-import { type DocumentEnvelope, mergeDynamic, VALIDATE_ONLY } from '../mapping/index';
 import {
   replaceIndex,
   type ClusterState,
@@ -15,68 +14,20 @@ import {
 } from '../metadata/index';
 import {
   logSlowWrite,
-  timesIndexing,
   type SlowLogger,
   type IndexRuntime,
   type Shard,
   TOMBSTONE_MS,
 } from '../shard/index';
+import type { DocumentWrite, WriteResult } from './document-write';
 import { itemError } from './item-error';
+import { chunkEnd, parseChunk, type ParsedChunk } from './parsed-chunk';
 import { alreadyExists, nextVersion } from './versions';
 import type { LogBatch, LogStore, SequenceNumber, UidEntry } from '../../storage/index';
-import type { VersionType } from '../api/index';
 import { breathe } from '../common/index';
-
-/** Writes of one unit of work at most; keeps the committer's turns short. */
-const CHUNK_WRITES = 128;
-const CHUNK_BYTES = 512 * 1024;
-/** Bytes a record takes beyond its source: keys, ids, uid entry, checksums. */
-const RECORD_OVERHEAD = 160;
-
-/** One document write, resolved to its index and shard. */
-export interface DocumentWrite {
-  readonly kind: 'index' | 'delete';
-  readonly shard: number;
-  readonly type: string;
-  readonly id: string;
-  readonly envelope: DocumentEnvelope;
-  /** Fail when the document exists. */
-  readonly create: boolean;
-  readonly version: number | undefined;
-  readonly versionType: VersionType;
-  readonly source: Buffer;
-}
-
-/** A write and the index that it goes to. */
-export interface PlannedWrite {
-  readonly runtime: IndexRuntime;
-  readonly write: DocumentWrite;
-}
-
-/** What became of a write that was not refused. */
-export interface WriteResult {
-  readonly version: number;
-  /** For index: no live document existed before. For delete: one did. */
-  readonly fresh: boolean;
-}
 
 /** The mapping that a chunk was parsed against is no longer the index's mapping. */
 class MappingChanged extends Error {}
-
-interface ParsedChunk {
-  readonly writes: readonly DocumentWrite[];
-  /** Source as stored; or why the document is refused. */
-  readonly sources: readonly (Buffer | EngineError)[];
-  /** Metadata parsed against. */
-  readonly base: IndexMetadata;
-  /** `base` with what the documents add to the mapping. */
-  readonly next: IndexMetadata;
-  readonly bytes: number;
-  /** Milliseconds that parsing took. */
-  readonly ms: number;
-  /** The same of each document; null when nothing can be slow. */
-  readonly msEach: Float64Array | null;
-}
 
 interface Committed {
   readonly outcomes: (WriteResult | EngineError)[];
@@ -93,8 +44,6 @@ interface Written {
   indexed: number;
   deleted: number;
 }
-
-const EMPTY = Buffer.alloc(0);
 
 /** Parses documents and commits them to the log; the only way in which documents change. */
 export class DocumentWriter {
@@ -120,7 +69,7 @@ export class DocumentWriter {
     let base: IndexMetadata | null = null;
     for (let from = 0; from < writes.length;) {
       const to = chunkEnd(writes, from);
-      const chunk = this.parse(runtime, writes.slice(from, to), base ?? this.metadata(runtime));
+      const chunk = parseChunk(runtime, writes.slice(from, to), base ?? this.metadata(runtime));
       base = chunk.next;
       const committing = this.commit(runtime, chunk);
       // It may fail before all chunks are on their way; whoever awaits it below is told.
@@ -151,50 +100,6 @@ export class DocumentWriter {
     return metadata;
   }
 
-  private parse(
-    runtime: IndexRuntime,
-    writes: readonly DocumentWrite[],
-    base: IndexMetadata,
-  ): ParsedChunk {
-    const started = performance.now();
-    let next = base;
-    let bytes = 0;
-    const msEach = timesIndexing(base.settings) ? new Float64Array(writes.length) : null;
-    const sources = writes.map((write, i) => {
-      bytes += RECORD_OVERHEAD + write.source.length;
-      if (write.kind === 'delete') return EMPTY;
-      const begun = msEach === null ? 0 : performance.now();
-      try {
-        const parsed = this.parseOne(runtime, write, next);
-        next = parsed.next;
-        if (msEach !== null) msEach[i] = performance.now() - begun;
-        return parsed.source;
-      } catch (error) {
-        if (error instanceof EngineError) return error;
-        throw error;
-      }
-    });
-    return { writes, sources, base, next, bytes, ms: performance.now() - started, msEach };
-  }
-
-  private parseOne(
-    runtime: IndexRuntime,
-    write: DocumentWrite,
-    metadata: IndexMetadata,
-  ): { next: IndexMetadata; source: Buffer | EngineError } {
-    let next = metadata;
-    if (runtime.mapping(next).documentMapper(write.type) === null) {
-      next = mergeDynamic(next, write.type, new Map(), runtime.analysis(next));
-    }
-    const mapper = runtime.mapping(next).documentMapper(write.type)!;
-    const parsed = mapper.parse(write.source, write.envelope, VALIDATE_ONLY);
-    const { mappingUpdate, error, source } = parsed;
-    if (mappingUpdate !== null) {
-      next = mergeDynamic(next, write.type, mappingUpdate, runtime.analysis(next));
-    }
-    return { next, source: error ?? source };
-  }
-
   private async commit(
     runtime: IndexRuntime,
     first: ParsedChunk,
@@ -202,7 +107,7 @@ export class DocumentWriter {
     let chunk: ParsedChunk | null = first;
     for (;;) {
       try {
-        chunk ??= this.parse(runtime, first.writes, this.metadata(runtime));
+        chunk ??= parseChunk(runtime, first.writes, this.metadata(runtime));
         const current = chunk;
         const submitted = performance.now();
         const committed = await this.log().submit({
@@ -329,15 +234,4 @@ export class DocumentWriter {
 /** 503: whoever asks again finds out how things stand. */
 function unavailable(index: string): EngineError {
   return new EngineError('StorageFailureException', `[${index}] is not available at the moment`);
-}
-
-/** The end of the chunk that starts at `from`. */
-function chunkEnd(writes: readonly DocumentWrite[], from: number): number {
-  let bytes = 0;
-  let to = from;
-  while (to < writes.length && to - from < CHUNK_WRITES && (to === from || bytes < CHUNK_BYTES)) {
-    bytes += writes[to]!.source.length;
-    to++;
-  }
-  return to;
 }

@@ -2,7 +2,8 @@
 
 import { generateId } from './auto-id';
 import type { DocumentPlaces } from './document-places';
-import type { DocumentWrite, DocumentWriter, PlannedWrite, WriteResult } from './document-writer';
+import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
+import type { DocumentWriter } from './document-writer';
 import { checkRequests } from './request-validation';
 import type { IndexRequest, IndexResult } from '../api/index';
 import { resolveEnvelope } from '../mapping/index';

@@ -1,5 +1,5 @@
-// The commit points of one shard that something may still read: the newest one, the one that new searches take,
-// and those that searches, merges and snapshots hold. What only older commits name is garbage.
+// The commit points of one shard that something may still read: the newest one, the one that new searches
+// take, and those that searches, merges and snapshots hold. What only older commits name is garbage.
 
 import type { CommitPoint } from '../../storage/index';
 

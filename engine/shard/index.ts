@@ -10,10 +10,11 @@ export {
   type Warning,
 } from './indexer-messages';
 export { IndexerThread } from './indexer-thread';
-export { Indexer, type SegmentIndexer, type SegmentRemovals } from './indexer';
+export { Indexer } from './indexer';
 export { IndexCatalog } from './indices-service';
 export { ReadCounters } from './read-stats';
 export { SegmentIds } from './segment-ids';
+export type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
 export { TOMBSTONE_MS } from './shard-garbage';
 export { ShardCounters } from './shard-stats';
 export type { PinnedLog, Shard } from './shard';

@@ -1,6 +1,6 @@
 // Requests to the indexer thread on the wire.
 
-import type { BuildJob, CarryJob, MergeJob, SegmentRemovals } from './indexer';
+import type { BuildJob, CarryJob, MergeJob, SegmentRemovals } from './segment-jobs';
 import { decodeIndex, encodeIndex, type IndexMetadata } from '../metadata/index';
 import type { StorageLocation } from '../../storage/index';
 

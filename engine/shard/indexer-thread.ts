@@ -10,7 +10,7 @@ import type {
   MergeJob,
   SegmentIndexer,
   SegmentRemovals,
-} from './indexer';
+} from './segment-jobs';
 import type { IndexMetadata } from '../metadata/index';
 import {
   errorFromData,

@@ -13,12 +13,10 @@ import { ReadCounters } from './read-stats';
 import { SEGMENT_COUNTER } from './segment-ids';
 import type { ShardServices } from './shard-services';
 import { ShardCounters } from './shard-stats';
-import { parsePurgeList, PURGE_PREFIX, purgePrefix, type Garbage } from './shard-garbage';
-import { CorruptionError, type LogBatch, type SegmentId, type ShardId } from '../../storage/index';
+import { readLeftovers, removeOrphans, removeShard } from './shard-removal';
+import type { LogBatch, SegmentId, ShardId } from '../../storage/index';
 import type { RestoredShard } from '../api/index';
 import type { EngineLogger } from '../common/index';
-
-type Leftovers = ReadonlyMap<ShardId, readonly Garbage[]>;
 
 /** Reading the ends of logs waits for the disk; a few at a time keep its threads busy. */
 const SHARDS_OPENED_TOGETHER = 16;
@@ -110,10 +108,10 @@ export class IndexCatalog {
    * @throws StorageFailure; everything can be read all the same.
    */
   async recover(): Promise<void> {
-    await this.removeOrphans(this.orphans);
+    await removeOrphans(this.services, this.orphans);
     this.orphans = [];
     for (const { shard, segments } of await this.services.log().readDeleteIntents()) {
-      this.track(`shard ${shard}`, this.removeShard(shard, segments));
+      this.track(`shard ${shard}`, removeShard(this.services, shard, segments));
     }
     const { indices } = this.cluster.state();
     for (const runtime of this.runtimes.values()) {
@@ -156,7 +154,7 @@ export class IndexCatalog {
     const runtime = this.arriving.get(indexId)?.runtime;
     this.arriving.delete(indexId);
     if (runtime !== undefined) await this.removeData(runtime);
-    else for (const shardId of shardIds) await this.removeShard(shardId, []);
+    else for (const shardId of shardIds) await removeShard(this.services, shardId, []);
   }
 
   /** Frees the memory that searching an index took; whoever still reads it loads again what it needs. */
@@ -253,74 +251,12 @@ export class IndexCatalog {
     this.removals.add(tracked);
   }
 
-  /** Blocks written for segments that no commit point names. */
-  private async removeOrphans(orphans: readonly SegmentId[]): Promise<void> {
-    if (orphans.length === 0) return;
-    this.services.forget(orphans);
-    await this.services.removals.removeSegments(orphans);
-    await this.services.log().submit({
-      estimatedBytes: orphans.length * 16,
-      prepare: (batch) => {
-        for (const id of orphans) batch.removeBuildIntent(id);
-      },
-    });
-  }
-
   /** Deletes the data of an index whose removal is durable, once no search reads it any more. */
   private async removeData(runtime: IndexRuntime): Promise<void> {
     await runtime.close();
     for (const shard of runtime.shards) {
       await shard.drained();
-      await this.removeShard(shard.identity.shardId, shard.ownedSegments());
+      await removeShard(this.services, shard.identity.shardId, shard.ownedSegments());
     }
   }
-
-  /** @param known segments of the shard besides those that its commit point names. */
-  private async removeShard(shardId: ShardId, known: readonly SegmentId[]): Promise<void> {
-    const log = this.services.log();
-    const segments = [...new Set([...known, ...this.committedSegments(shardId)])];
-    this.services.forget(segments);
-    await this.services.removals.removeSegments(segments);
-    await log.removeShard(shardId);
-    const lists = await log.readMetadata(purgePrefix(shardId));
-    await log.submit({
-      estimatedBytes: 64 * (lists.size + 1) + 16 * segments.length,
-      prepare: (batch) => {
-        for (const name of lists.keys()) batch.removeMetadata(name);
-        for (const id of segments) batch.removeBuildIntent(id);
-        batch.removeDeleteIntent(shardId);
-      },
-    });
-  }
-
-  /** What the commit point names: a commit may have come after the removal was staged. */
-  private committedSegments(shardId: ShardId): readonly SegmentId[] {
-    try {
-      return (
-        this.services
-          .log()
-          .readCommit(shardId)
-          ?.segments.map(({ id }) => id) ?? []
-      );
-    } catch (error) {
-      if (!(error instanceof CorruptionError)) throw error;
-      this.logger.warn(
-        { shard: shardId, err: error },
-        'blocks of a deleted index may be left over',
-      );
-      return [];
-    }
-  }
-}
-
-function readLeftovers(metadata: ReadonlyMap<string, Buffer>): Leftovers {
-  const leftovers = new Map<ShardId, Garbage[]>();
-  for (const [name, value] of metadata) {
-    if (!name.startsWith(PURGE_PREFIX)) continue;
-    const { shard, garbage } = parsePurgeList(name, value);
-    const list = leftovers.get(shard);
-    if (list === undefined) leftovers.set(shard, [garbage]);
-    else list.push(garbage);
-  }
-  return leftovers;
 }

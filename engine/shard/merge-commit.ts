@@ -1,5 +1,5 @@
-// One merge of a shard, from its inputs to the commit point that has its result. Which segments are merged and
-// when is decided in shard-merges.ts.
+// One merge of a shard, from its inputs to the commit point that has its result. Which segments are merged
+// and when is decided in shard-merges.ts.
 
 import type { HeldCommits } from './held-commits';
 import type { ShardCommits } from './shard-commits';

@@ -105,7 +105,8 @@ export function chooseMerge(
 }
 
 /**
- * Merges of shards that rest write at least and at most so much: it is worth while, and done in a few seconds.
+ * Merges of shards that rest write at least and at most so much: it is worth while, and done in a few
+ * seconds.
  */
 const MIN_REST_BYTES = 256 * 1024;
 const MAX_REST_BYTES = 64 * 1024 * 1024;

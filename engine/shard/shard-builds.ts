@@ -1,7 +1,7 @@
 // Building segments from the records of one shard's document log that no segment has yet.
 //
-// Much of it is done in the background, as soon as enough records wait: a refresh or a recovery never has much
-// more than one slice left to do.
+// Much of it is done in the background, as soon as enough records wait: a refresh or a recovery never has
+// much more than one slice left to do.
 
 import type { HeldCommits } from './held-commits';
 import type { ShardCommits } from './shard-commits';

@@ -6,7 +6,7 @@
 // leak them; segments are found again through their build intents.
 
 import { pack, unpack } from 'msgpackr';
-import type { DeletionChunk, SegmentRemovals, Tombstone } from './indexer';
+import type { DeletionChunk, SegmentRemovals, Tombstone } from './segment-jobs';
 import type { LogBatch, LogStore, SegmentId, SequenceNumber, ShardId } from '../../storage/index';
 
 /** Names of durable lists: `purge/{shard}/{generation}`. */

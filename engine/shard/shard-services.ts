@@ -1,7 +1,7 @@
 // What a shard is given: its identity, and what it needs from its node.
 
 import type { DiskRoom } from './disk-room';
-import type { SegmentIndexer, SegmentRemovals } from './indexer';
+import type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
 import type { SegmentIds } from './segment-ids';
 import type { EngineLogger } from '../common/index';
 import type { IndexMetadata } from '../metadata/index';

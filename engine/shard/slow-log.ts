@@ -1,6 +1,6 @@
-// Slow logs: lines about searches and index operations that took longer than their index allows, per shard, as
-// the reference server writes them. Thresholds are index settings and may change at any time; none is set by
-// default, and then nothing is measured.
+// Slow logs: lines about searches and index operations that took longer than their index allows, per shard,
+// as the reference server writes them. Thresholds are index settings and may change at any time; none is set
+// by default, and then nothing is measured.
 
 import { type FlatSettings, isTrueSetting } from '../metadata/index';
 import { type JsonObject, parseJson, writeJson } from '../json/index';

@@ -48,6 +48,7 @@ export interface ShardSnapshot {
   readonly failure: string | null;
 }
 
+/** One index of a snapshot. */
 export interface IndexSnapshot {
   readonly metadata: IndexMetadata;
   /** By shard number. */
@@ -57,6 +58,7 @@ export interface IndexSnapshot {
 /** What of the cluster state belongs to no index. */
 export type GlobalState = Pick<ClusterState, 'templates' | 'persistentSettings'>;
 
+/** Everything that a snapshot consists of. */
 export interface Manifest {
   readonly snapshot: string;
   readonly state: SnapshotState;

@@ -40,7 +40,10 @@ export function repositoryMetadata(
   ]);
 }
 
-/** The place of a stored repository. @throws EngineError RepositoryException when it is not allowed any more */
+/**
+ * The place of a stored repository.
+ * @throws EngineError RepositoryException when it is not allowed any more
+ */
 export function repositoryPlace(
   name: string,
   metadata: JsonObject,

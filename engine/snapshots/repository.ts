@@ -22,6 +22,7 @@ export interface StoredManifest {
   readonly manifest: Manifest;
 }
 
+/** A folder with snapshots. */
 export class Repository {
   private constructor(
     readonly name: string,
@@ -101,7 +102,8 @@ export class Repository {
   /**
    * The snapshot of that name.
    *
-   * @throws EngineError SnapshotMissingException; SnapshotException when it may be one whose manifest is damaged
+   * @throws EngineError SnapshotMissingException; SnapshotException when it may be one whose manifest is
+   *   damaged
    */
   async find(snapshot: string): Promise<StoredManifest> {
     const { readable, damaged } = await this.readManifests();

@@ -29,6 +29,7 @@ const RECORD_OVERHEAD = 160;
 /** Units that wait for the committer at once; some of them share a sync. */
 const UNITS_IN_FLIGHT = 24;
 
+/** What restoring needs of the node. */
 export interface RestoreHost {
   readonly cluster: ClusterService;
   readonly catalog: IndexCatalog;
@@ -37,6 +38,7 @@ export interface RestoreHost {
   readonly logger: EngineLogger;
 }
 
+/** A restore that was planned. */
 export interface RestoreTask {
   readonly request: RestoreRequest;
   readonly manifest: Manifest;

@@ -1,0 +1,32 @@
+// Writes of single documents, as they are planned by the operations and given to the document writer.
+
+import type { VersionType } from '../api/index';
+import type { DocumentEnvelope } from '../mapping/index';
+import type { IndexRuntime } from '../shard/index';
+
+/** One document write, resolved to its index and shard. */
+export interface DocumentWrite {
+  readonly kind: 'index' | 'delete';
+  readonly shard: number;
+  readonly type: string;
+  readonly id: string;
+  readonly envelope: DocumentEnvelope;
+  /** Fail when the document exists. */
+  readonly create: boolean;
+  readonly version: number | undefined;
+  readonly versionType: VersionType;
+  readonly source: Buffer;
+}
+
+/** A write and the index that it goes to. */
+export interface PlannedWrite {
+  readonly runtime: IndexRuntime;
+  readonly write: DocumentWrite;
+}
+
+/** What became of a write that was not refused. */
+export interface WriteResult {
+  readonly version: number;
+  /** For index: no live document existed before. For delete: one did. */
+  readonly fresh: boolean;
+}

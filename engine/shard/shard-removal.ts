@@ -1,0 +1,81 @@
+// Removing the data of shards that are deleted, and finding what earlier runs of the node left to be removed.
+
+import { parsePurgeList, PURGE_PREFIX, purgePrefix, type Garbage } from './shard-garbage';
+import type { ShardServices } from './shard-services';
+import { CorruptionError, type SegmentId, type ShardId } from '../../storage/index';
+
+/** By shard: what its commits made unnecessary before the node was started. */
+export type Leftovers = ReadonlyMap<ShardId, readonly Garbage[]>;
+
+/** The leftovers that are listed in the metadata of the log. */
+export function readLeftovers(metadata: ReadonlyMap<string, Buffer>): Leftovers {
+  const leftovers = new Map<ShardId, Garbage[]>();
+  for (const [name, value] of metadata) {
+    if (!name.startsWith(PURGE_PREFIX)) continue;
+    const { shard, garbage } = parsePurgeList(name, value);
+    const list = leftovers.get(shard);
+    if (list === undefined) leftovers.set(shard, [garbage]);
+    else list.push(garbage);
+  }
+  return leftovers;
+}
+
+/** Removes blocks written for segments that no commit point names. */
+export async function removeOrphans(
+  services: ShardServices,
+  orphans: readonly SegmentId[],
+): Promise<void> {
+  if (orphans.length === 0) return;
+  services.forget(orphans);
+  await services.removals.removeSegments(orphans);
+  await services.log().submit({
+    estimatedBytes: orphans.length * 16,
+    prepare: (batch) => {
+      for (const id of orphans) batch.removeBuildIntent(id);
+    },
+  });
+}
+
+/**
+ * Removes everything of a shard, and the intent to do so.
+ * @param known segments of the shard besides those that its commit point names.
+ */
+export async function removeShard(
+  services: ShardServices,
+  shardId: ShardId,
+  known: readonly SegmentId[],
+): Promise<void> {
+  const log = services.log();
+  const segments = [...new Set([...known, ...committedSegments(services, shardId)])];
+  services.forget(segments);
+  await services.removals.removeSegments(segments);
+  await log.removeShard(shardId);
+  const lists = await log.readMetadata(purgePrefix(shardId));
+  await log.submit({
+    estimatedBytes: 64 * (lists.size + 1) + 16 * segments.length,
+    prepare: (batch) => {
+      for (const name of lists.keys()) batch.removeMetadata(name);
+      for (const id of segments) batch.removeBuildIntent(id);
+      batch.removeDeleteIntent(shardId);
+    },
+  });
+}
+
+/** What the commit point names: a commit may have come after the removal was staged. */
+function committedSegments(services: ShardServices, shardId: ShardId): readonly SegmentId[] {
+  try {
+    return (
+      services
+        .log()
+        .readCommit(shardId)
+        ?.segments.map(({ id }) => id) ?? []
+    );
+  } catch (error) {
+    if (!(error instanceof CorruptionError)) throw error;
+    services.logger.warn(
+      { shard: shardId, err: error },
+      'blocks of a deleted index may be left over',
+    );
+    return [];
+  }
+}

@@ -1,0 +1,61 @@
+// The repositories that the cluster state knows, and what is stored in them.
+
+import type { Manifest } from './manifest';
+import { repositoryMissing, validateSnapshotName } from './names';
+import { Repository } from './repository';
+import { repositoryPlace } from './repository-settings';
+import type { EngineLogger } from '../common/index';
+import type { JsonObject } from '../json/index';
+import type { ClusterService } from '../metadata/index';
+
+/** What opening repositories takes. */
+export interface RepositoriesHost {
+  readonly cluster: ClusterService;
+  /** Folders below which repositories may be. */
+  readonly roots: readonly string[];
+  readonly logger: EngineLogger;
+}
+
+/** Finds registered repositories by name. All methods throw RepositoryMissingException for an unknown one. */
+export class RegisteredRepositories {
+  constructor(private readonly host: RepositoriesHost) {}
+
+  /** Type and settings of repositories by name; none or `_all`: of all. */
+  list(names: readonly string[]): ReadonlyMap<string, JsonObject> {
+    const { repositories } = this.host.cluster.state();
+    if (names.length === 0 || (names.length === 1 && names[0] === '_all')) return repositories;
+    return new Map(names.map((name) => [name, this.metadata(name)]));
+  }
+
+  /** Type and settings of a repository. */
+  metadata(name: string): JsonObject {
+    const metadata = this.host.cluster.state().repositories.get(name);
+    if (metadata === undefined) throw repositoryMissing(name);
+    return metadata;
+  }
+
+  /**
+   * A repository to be read or written.
+   * @throws EngineError RepositoryException when its folder is not there
+   */
+  async open(name: string): Promise<{ repository: Repository; compress: boolean }> {
+    const { roots, logger } = this.host;
+    const place = repositoryPlace(name, this.metadata(name), roots);
+    const repository = await Repository.open(name, place, false, logger);
+    return { repository, compress: place.compress };
+  }
+
+  /**
+   * Snapshots by name, or all with `_all`, the oldest first.
+   * @throws EngineError when one of them is missing
+   */
+  async manifests(name: string, snapshots: readonly string[]): Promise<readonly Manifest[]> {
+    const { repository } = await this.open(name);
+    if (snapshots.length === 1 && snapshots[0] === '_all') {
+      return (await repository.list()).map(({ manifest }) => manifest);
+    }
+    for (const snapshot of snapshots) validateSnapshotName(name, snapshot);
+    const found = await Promise.all(snapshots.map((snapshot) => repository.find(snapshot)));
+    return found.map(({ manifest }) => manifest).sort((a, b) => a.startedAt - b.startedAt);
+  }
+}
