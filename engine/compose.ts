@@ -8,6 +8,7 @@ import {
   DiskWatch,
   MaintenanceService,
   NodeGate,
+  type NodeSettings,
   type ReadSpace,
   readConfiguredDefaults,
   RefreshScheduler,
@@ -15,7 +16,6 @@ import {
   StoredScriptsService,
   Warmer,
 } from './admin/index';
-import type { NodeSettings } from './api/index';
 import { SILENT_LOGGER, type EngineLogger } from './common/index';
 import {
   DeleteByQuery,
