@@ -9,6 +9,7 @@ import {
   DiskWatch,
   MaintenanceService,
   NodeGate,
+  type NodeSettings,
   type ReadSpace,
   readConfiguredDefaults,
   RefreshScheduler,
@@ -16,7 +17,6 @@ import {
   StoredScriptsService,
   Warmer,
 } from './admin/index';
-import type { NodeSettings } from './api/index';
 import { SILENT_LOGGER, type EngineLogger } from './common/index';
 import {
   DeleteByQuery,

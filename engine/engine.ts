@@ -7,6 +7,7 @@ import {
   type DiskWatch,
   type MaintenanceService,
   type NodeGate,
+  type NodeSettings,
   type StoredScriptsService,
 } from './admin/index';
 import type {
@@ -25,7 +26,6 @@ import type {
   LocalStatistics,
   MoreLikeThisRequest,
   NodeFigures,
-  NodeSettings,
   QueryValidation,
   SearchEngine,
   SearchRequest,

@@ -1,5 +1,6 @@
 // The shop window of the engine: what the server layer may use.
 
+export type { NodeSettings } from './admin/index';
 export type {
   BulkAction,
   BulkItem,
@@ -17,7 +18,6 @@ export type {
   LocalNodeStats,
   LocalShardStats,
   NodeFigures,
-  NodeSettings,
   RestoredShard,
   RestoreRequest,
   ScriptIdentity,

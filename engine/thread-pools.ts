@@ -43,6 +43,7 @@ export interface ThreadTuning {
   readonly warmsUp?: boolean;
 }
 
+/** What the division of labour depends on. */
 export interface LabourOptions {
   /** Search workers; 0: everything on the main thread. */
   readonly workers: number;

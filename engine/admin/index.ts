@@ -5,6 +5,7 @@ export { readConfiguredDefaults } from './config-files';
 export { DiskWatch, type ReadSpace } from './disk-watch';
 export { type Gate, NodeGate } from './gate';
 export { MaintenanceService } from './maintenance';
+export type { NodeSettings } from './node-settings';
 export { formerFigures, shardTotals } from './node-stats';
 export { RefreshScheduler, scheduledIndices } from './refresh-scheduler';
 export { StoredScriptsService } from './stored-scripts';

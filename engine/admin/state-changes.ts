@@ -2,7 +2,7 @@
 
 import type { Gate } from './gate';
 import type { DeleteByQuery } from '../documents/index';
-import type { NodeSettings } from '../api/index';
+import type { NodeSettings } from './node-settings';
 import {
   assertNotBlocked,
   replaceIndices,

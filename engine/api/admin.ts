@@ -148,6 +148,7 @@ export interface StoredScripts {
   delete(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult>;
 }
 
+/** A text to take apart, and by what; undefined: not given. */
 export interface AnalyzeRequest {
   readonly index: string | null;
   readonly text: string;

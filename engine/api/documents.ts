@@ -2,6 +2,7 @@
 
 import type { JsonObject, JsonOutput, SourceFilter } from '../json/index';
 
+/** How the version of a request is compared with that of the document (reference server). */
 export type VersionType = 'internal' | 'external' | 'external_gte' | 'force';
 
 /** What all single-document writes share. Undefined: not given. */
@@ -19,6 +20,7 @@ export interface WriteOptions {
   readonly refresh: boolean;
 }
 
+/** A document to be stored. */
 export interface IndexRequest extends WriteOptions {
   /** Undefined: an id is generated. */
   readonly id: string | undefined;
@@ -26,6 +28,7 @@ export interface IndexRequest extends WriteOptions {
   readonly source: Buffer;
 }
 
+/** The document that was stored. */
 export interface IndexResult {
   readonly index: string;
   readonly type: string;
@@ -34,10 +37,12 @@ export interface IndexResult {
   readonly created: boolean;
 }
 
+/** A document to be deleted. */
 export interface DeleteRequest extends WriteOptions {
   readonly id: string;
 }
 
+/** What a deletion came to. */
 export interface DeleteResult {
   readonly index: string;
   readonly type: string;
@@ -46,6 +51,7 @@ export interface DeleteResult {
   readonly found: boolean;
 }
 
+/** A change of a document by script or part. */
 export interface UpdateRequest extends WriteOptions {
   readonly id: string;
   readonly body: JsonObject;
@@ -54,11 +60,13 @@ export interface UpdateRequest extends WriteOptions {
   readonly fields: readonly string[] | undefined;
 }
 
+/** What an update came to. */
 export interface UpdateResult extends IndexResult {
   readonly noop: boolean;
   readonly get: GetResult | undefined;
 }
 
+/** A document to be read, and what of it. */
 export interface GetRequest {
   readonly index: string;
   /** `_all`: any type. */
@@ -75,6 +83,7 @@ export interface GetRequest {
   readonly fields: readonly string[] | undefined;
 }
 
+/** A document, or that there is none. */
 export interface GetResult {
   readonly index: string;
   readonly type: string;

@@ -26,7 +26,6 @@ export type {
   VersionType,
   WriteOptions,
 } from './documents';
-export type { NodeSettings } from './node-settings';
 export type { SearchEngine } from './search-engine';
 export type {
   CountRequest,

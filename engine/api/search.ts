@@ -5,6 +5,7 @@ import type { EngineError } from '../errors';
 import type { IndicesOptions } from '../metadata/index';
 import type { CancelSignal } from '../common/index';
 
+/** How a search asks its shards (reference server). */
 export type SearchType =
   'query_then_fetch' | 'query_and_fetch' | 'dfs_query_then_fetch' | 'dfs_query_and_fetch' | 'count';
 
@@ -38,6 +39,7 @@ export interface ShardFailure {
   readonly reason: string;
 }
 
+/** The answer to a search. */
 export interface SearchResponse {
   readonly tookMs: number;
   readonly timedOut: boolean;
@@ -52,6 +54,7 @@ export interface SearchResponse {
   readonly facets: JsonOutput | undefined;
 }
 
+/** How many shards were asked, and how they fared. */
 export interface ShardsHeader {
   readonly total: number;
   readonly successful: number;
@@ -72,6 +75,7 @@ export interface SimilarityOptions {
   readonly stopWords: readonly string[];
 }
 
+/** A query as counts, validations and deletions take it. */
 export interface CountRequest {
   readonly indices: readonly string[];
   readonly types: readonly string[];
@@ -87,6 +91,7 @@ export interface CountRequest {
   readonly signal?: CancelSignal | undefined;
 }
 
+/** The answer to a count. */
 export interface CountResponse {
   readonly count: number;
   readonly shards: ShardsHeader;
@@ -102,6 +107,7 @@ export interface QueryValidation {
   readonly explanation: string | null;
 }
 
+/** A document, and the search for others like it. */
 export interface MoreLikeThisRequest {
   readonly index: string;
   readonly type: string;

@@ -13,6 +13,7 @@ export interface RepositoryRequest {
   readonly verify: boolean;
 }
 
+/** A snapshot to be made. */
 export interface CreateSnapshotRequest {
   readonly repository: string;
   readonly snapshot: string;
@@ -24,6 +25,7 @@ export interface CreateSnapshotRequest {
   readonly partial: boolean;
 }
 
+/** What is to be restored of a snapshot, and under which names. */
 export interface RestoreRequest {
   readonly repository: string;
   readonly snapshot: string;
@@ -43,6 +45,7 @@ export interface RestoreRequest {
   readonly ignoreIndexSettings: readonly string[];
 }
 
+/** A shard that is not in a snapshot. */
 export interface SnapshotFailure {
   readonly index: string;
   readonly shard: number;
@@ -61,6 +64,7 @@ export interface SnapshotInfo {
   readonly failures: readonly SnapshotFailure[];
 }
 
+/** How far the snapshot of a shard has got. */
 export type ShardStage = 'INIT' | 'STARTED' | 'DONE' | 'FAILURE';
 
 /** Files and bytes of one shard in a snapshot; of a running one the totals are an estimate. */
@@ -75,6 +79,7 @@ export interface ShardProgress {
   readonly tookMs: number;
 }
 
+/** A snapshot that is being made, or what there is of a finished one. */
 export interface SnapshotStatus {
   readonly snapshot: string;
   readonly repository: string;
@@ -83,6 +88,7 @@ export interface SnapshotStatus {
   readonly indices: ReadonlyMap<string, readonly ShardProgress[]>;
 }
 
+/** What a restore came to. */
 export interface RestoreInfo {
   readonly snapshot: string;
   readonly indices: readonly string[];
@@ -96,6 +102,7 @@ export interface RestoreProgress {
   readonly processedBytes: number;
 }
 
+/** What was read back of a snapshot. */
 export interface VerifiedSnapshot {
   readonly files: number;
   readonly bytes: number;
@@ -132,4 +139,5 @@ export interface Snapshots {
   verify(repository: string, snapshot: string): Promise<VerifiedSnapshot>;
 }
 
+/** How the making of a snapshot ended. */
 export type SnapshotState = 'SUCCESS' | 'PARTIAL' | 'FAILED';

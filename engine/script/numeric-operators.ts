@@ -209,7 +209,7 @@ export const COMPARISONS: Operations<Run> = {
 };
 
 /** Operations on doubles. */
-export const DOUBLE_OPERATIONS: Operations<Node> = {
+export const DOUBLE_OPERATIONS: Operations<NumericNode> = {
   '+': (a, b) => ({ type: 'double', run: () => a() + b() }),
   '-': (a, b) => ({ type: 'double', run: () => a() - b() }),
   '*': (a, b) => ({ type: 'double', run: () => a() * b() }),
@@ -218,7 +218,7 @@ export const DOUBLE_OPERATIONS: Operations<Node> = {
 };
 
 /** Operations on 32-bit integers, which wrap around. */
-export const INT_OPERATIONS: Operations<Node> = {
+export const INT_OPERATIONS: Operations<NumericNode> = {
   '+': (a, b) => ({
     type: 'int',
     run: () => {
@@ -258,7 +258,7 @@ export const INT_OPERATIONS: Operations<Node> = {
 };
 
 /** Operations on 64-bit integers, as far as doubles hold them exactly. */
-export const LONG_OPERATIONS: Operations<Node> = {
+export const LONG_OPERATIONS: Operations<NumericNode> = {
   '+': (a, b) => ({ type: 'long', run: () => safe(a() + b()) }),
   '-': (a, b) => ({ type: 'long', run: () => safe(a() - b()) }),
   '*': (a, b) => ({ type: 'long', run: () => safe(a() * b() + 0) }),

@@ -79,6 +79,7 @@ export interface SearchHost extends ShardHost {
   scripts(): ScriptLibrary;
 }
 
+/** Answers searches, counts and validations. */
 export class Searcher {
   constructor(private readonly host: SearchHost) {}
 

@@ -3,6 +3,7 @@
 
 import type { IndexFigures } from '../../engine/index';
 
+/** Health as clients know it, best first. */
 export type HealthStatus = 'green' | 'yellow' | 'red';
 
 /** Shard counts of an index, or of several. */

@@ -96,6 +96,7 @@ function millis(
   return Math.round(sumLocal(shards, figure));
 }
 
+/** All sections, in the order in which they are printed. */
 export const SECTIONS: readonly Section[] = [
   {
     metric: 'docs',

@@ -55,6 +55,18 @@ test('a bad configuration is one clear line and exit code 78', async () => {
   expect(output).toContain('network.insecure_bind');
 });
 
+test('sub-commands are programs with the exit codes and the output of their own', async () => {
+  expect(await run('verify')).toEqual([64, expect.stringMatching(/^usage: facetd verify /)]);
+  expect(await run('repair', '--help')).toEqual([
+    0,
+    expect.stringMatching(/^usage: facetd repair /),
+  ]);
+  expect(await run('verify', '--data', 'nowhere')).toEqual([
+    2,
+    expect.stringMatching(/^facetd verify: .*\n$/),
+  ]);
+});
+
 test('serves until SIGTERM, keeps what it acknowledged, and ends with 0', async () => {
   const options = ['--port', '0', '--data', 'data', '--set', 'node.workers=0'];
   const first = start(...options);

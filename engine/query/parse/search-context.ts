@@ -30,6 +30,7 @@ export interface ParseServices {
   indicesOf(names: readonly string[]): readonly string[];
 }
 
+/** Reads the queries and filters of a request for one index. */
 export class SearchContext {
   private readonly queries: QueryParseContext;
 

@@ -6,6 +6,7 @@ import { bindScript, toOutput, type BoundScript } from '../../script/index';
 import type { SegmentReader } from '../../segment/index';
 import type { ScriptField } from '../plan/search-plan';
 
+/** Runs the `script_fields` of a search on its hits. */
 export class ScriptFields {
   private readonly bound: readonly { readonly field: ScriptField; readonly script: BoundScript }[];
   private segment: SegmentReader | null = null;

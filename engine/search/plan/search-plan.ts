@@ -9,6 +9,7 @@ import type { MetadataField, MappedTypeName } from '../../mapping/index';
 import type { SourceFilter } from '../../json/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
 
+/** One criterion of a sort. */
 export interface SortKey {
   readonly kind: 'field' | 'score' | 'doc' | 'script' | 'distance';
   readonly field: FieldId;
@@ -119,8 +120,10 @@ export interface ShardHit {
   readonly sort: readonly SortValue[];
 }
 
+/** What a hit is sorted by; null: it has no value. */
 export type SortValue = string | number | bigint | null;
 
+/** What one shard found. */
 export interface ShardResult {
   readonly total: number;
   /** NaN when no hit was scored. */

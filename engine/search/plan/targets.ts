@@ -14,6 +14,7 @@ export interface Target {
   readonly shard: number;
 }
 
+/** Which shards a request asks for. */
 export interface TargetRequest {
   /** Index expression parts. */
   readonly names: readonly string[];

@@ -18,6 +18,7 @@ interface Part<J> {
   readonly job: J;
 }
 
+/** Runs the phases of a search on several workers. */
 export class PoolPhases implements Phases {
   constructor(
     private readonly homes: Homes,

@@ -69,8 +69,10 @@ export interface PackedTexts {
   readonly ends: Uint32Array;
 }
 
+/** The outcome of a search as it crosses threads. */
 export type PackedSearch = Omit<SearchOutcome, 'hits'> & { readonly hits: PackedTexts };
 
+/** Rendered hits as they cross threads. */
 export type PackedFetch = readonly Outcome<PackedTexts>[];
 
 /** Smaller buffers are copied faster than moved. */

@@ -9,6 +9,7 @@ import type { SearchJob } from '../plan/executor';
  */
 export const SMALL_SEGMENT_DOCS = 16_384;
 
+/** Knows which worker has which segment in its caches. */
 export class Homes {
   constructor(
     private readonly workers: number,

@@ -30,6 +30,7 @@ import {
 import { SentViews } from './view-cache';
 import type { ThreadFigures } from '../../api/index';
 
+/** How search workers are run. */
 export interface WorkerPoolOptions {
   /** At least 1. */
   readonly workers: number;
@@ -58,6 +59,7 @@ interface PooledThread {
   asking: Promise<void> | null;
 }
 
+/** Runs searches on worker threads, small ones on main. */
 export class WorkerPool implements Executor {
   private readonly threads: readonly PooledThread[];
   private readonly homes: Homes;

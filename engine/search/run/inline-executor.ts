@@ -10,6 +10,7 @@ import type { JobContext } from './jobs';
 import { CachedRecords } from '../fetch/record-cache';
 import { Turns } from './search-scheduler';
 
+/** Runs searches on the thread that asks. */
 export class InlineExecutor implements Executor {
   private readonly readers: ReaderCache;
   private readonly context: JobContext;

@@ -18,6 +18,7 @@ export interface SearchControl {
   isCancelled(): boolean;
 }
 
+/** Runs the phases of a search on the thread that asks. */
 export class InlinePhases implements Phases {
   /** Milliseconds worked on the search so far. */
   private used = 0;

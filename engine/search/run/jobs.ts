@@ -26,6 +26,7 @@ export type JobSteps<R> = Generator<void, R, void>;
 const MAX_CACHED_HITS = 100;
 
 /** Term statistics of one shard, and the query as expanded by its terms. */
+/** Collects the statistics of one shard that scores depend on. */
 // eslint-disable-next-line require-yield -- one step
 export function* prepareShard(job: PrepareJob, context: JobContext): JobSteps<PreparedQuery> {
   return prepareQuery(job.query, context.readers(job.view));

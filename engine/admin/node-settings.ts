@@ -1,7 +1,8 @@
 // What the engine needs to know about its node. The server layer builds it from configuration.
 
-import type { SearchType } from './search';
+import type { SearchType } from '../api/index';
 
+/** Settings of a node of the embedded engine. */
 export interface NodeSettings {
   /** Folder that holds both databases and the stamp. */
   readonly dataPath: string;
