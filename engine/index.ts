@@ -3,14 +3,19 @@
 export type {
   BulkAction,
   BulkItem,
+  CacheFigures,
+  CacheTotals,
   CountRequest,
   CreateSnapshotRequest,
   DeleteResult,
   GetRequest,
   GetResult,
+  HistogramFigures,
   IndexFigures,
   IndexRequest,
   IndexResult,
+  LocalNodeStats,
+  LocalShardStats,
   NodeFigures,
   NodeSettings,
   RestoredShard,
@@ -34,8 +39,6 @@ export type {
   WriteOptions,
 } from './api/index';
 export {
-  type CacheFigures,
-  type CacheTotals,
   type CancelSignal,
   type EngineLogger,
   findPackage,
@@ -43,7 +46,8 @@ export {
   parseTimeValue,
   SILENT_LOGGER,
 } from './common/index';
-export { type Engine, type EngineOptions, openEngine } from './compose';
+export { type EngineOptions, openEngine } from './compose';
+export type { Engine } from './engine';
 export { requestProblems } from './documents/index';
 export { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
 export {
@@ -89,9 +93,4 @@ export {
 export { searchTargets } from './search/index';
 export type { SlowLogger } from './shard/index';
 
-export {
-  FormatVersionError,
-  Histogram,
-  type HistogramFigures,
-  StorageError,
-} from '../storage/index';
+export { FormatVersionError, Histogram, StorageError } from '../storage/index';

@@ -2,10 +2,9 @@
 // The program: configuration, engine, HTTP, and an orderly end.
 
 import './v8-flags';
-import { FormatVersionError, openEngine, StorageError, type SearchEngine } from '../engine/index';
-import { runCommand } from '../scripts/check/folder-command';
-import { repairCommand } from '../scripts/check/repair';
-import { verifyCommand } from '../scripts/check/verify';
+import { FormatVersionError, StorageError, type SearchEngine } from '../engine/index';
+import { commandProgram, runProgram } from './commands';
+import { openBackend } from './backends';
 import { createFrontDoor, HttpServer } from './http/index';
 import {
   ConfigError,
@@ -21,23 +20,17 @@ import {
 } from './config/index';
 import { Reloader } from './reload';
 import { ServiceManager } from './service-manager';
-import { LoopDelay } from './stats/index';
+import { LoopDelay, threadsOf } from './stats/index';
 
 /** Exit code for a configuration that cannot be used (sysexits: EX_CONFIG). */
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
 
-/** Commands that are given by the first word and work on a folder without a server. */
-const FOLDER_COMMANDS: ReadonlyMap<string, (args: readonly string[]) => Promise<number>> = new Map([
-  ['verify', verifyCommand],
-  ['repair', repairCommand],
-]);
-
 async function main(): Promise<void> {
   const [word = '', ...rest] = process.argv.slice(2);
-  const folderCommand = FOLDER_COMMANDS.get(word);
-  if (folderCommand !== undefined) {
-    runCommand(`facetd ${word}`, () => folderCommand(rest));
+  const program = commandProgram(word);
+  if (program !== null) {
+    process.exitCode = await runProgram(program, rest);
     return;
   }
   const sources = {
@@ -70,7 +63,11 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
   const manager = new ServiceManager(process.env, logger);
   manager.status('recovering');
   const slowLogger = createSlowLogger(settings.logLevel);
-  const engine = await openEngine({ settings: settings.node, logger, slowLogger });
+  const engine = await openBackend(settings.backend, {
+    settings: settings.node,
+    logger,
+    slowLogger,
+  });
   const loopDelay = new LoopDelay();
   loopDelay.start();
   const server: HttpServer = new HttpServer(
@@ -106,8 +103,8 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
 }
 
 /** Whether all worker threads of a node work, or could be replaced by ones that do. */
-function threadsAnswer(engine: SearchEngine): boolean {
-  const { search, indexer } = engine.threads();
+async function threadsAnswer(engine: SearchEngine): Promise<boolean> {
+  const { search, indexer } = await threadsOf(engine);
   return [...search, ...indexer].every(({ isAnswering }) => isAnswering);
 }
 

@@ -16,6 +16,7 @@ export class ServiceManager {
   private relay: ChildProcess | null = null;
   private watchdog: NodeJS.Timeout | null = null;
   private isSilent = false;
+  private isStopping = false;
 
   /** @param environment `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` as systemd sets them */
   constructor(
@@ -34,16 +35,20 @@ export class ServiceManager {
 
   /**
    * Start-up is over. From now on signs of life are sent at half the interval that the unit asks for, by the
-   * event loop and therefore only while it turns, and only while `isAlive` says so.
+   * event loop and therefore only while it turns, and only while `isAlive` says so in time.
    *
    * @param status one line for `systemctl status`
    */
-  ready(status: string, isAlive: () => boolean): void {
+  ready(status: string, isAlive: () => Promise<boolean>): void {
     this.status(status);
     this.send('READY=1');
     const interval = this.watchdogMs();
     if (interval === null) return;
-    const beat = (): void => this.beat(isAlive());
+    const beat = (): void =>
+      void isAlive().then(
+        (alive) => this.beat(alive),
+        () => this.beat(false),
+      );
     beat();
     this.watchdog = setInterval(beat, interval / 2);
     this.watchdog.unref();
@@ -56,12 +61,15 @@ export class ServiceManager {
 
   /** The process begins to end in order. */
   stopping(): void {
+    this.isStopping = true;
     if (this.watchdog !== null) clearInterval(this.watchdog);
     this.watchdog = null;
     this.send('STOPPING=1');
   }
 
   private beat(isAlive: boolean): void {
+    // The last question may be answered after the end has begun.
+    if (this.isStopping) return;
     if (isAlive) this.send('WATCHDOG=1');
     else if (!this.isSilent) {
       this.logger.error(

@@ -3,9 +3,9 @@
 export { createAdministration, type AdministrationService } from './administration';
 export { readConfiguredDefaults } from './config-files';
 export { DiskWatch, type ReadSpace } from './disk-watch';
-export type { Gate } from './gate';
+export { type Gate, NodeGate } from './gate';
 export { MaintenanceService } from './maintenance';
 export { formerFigures, shardTotals } from './node-stats';
-export { RefreshScheduler, type ScheduledIndex } from './refresh-scheduler';
+export { RefreshScheduler, scheduledIndices } from './refresh-scheduler';
 export { StoredScriptsService } from './stored-scripts';
 export { Warmer } from './warmer';

@@ -1,16 +1,21 @@
 // What is done with the shards of indices as they are, and what they tell of themselves.
 
 import type { Gate } from './gate';
-import { type ClusterService, resolveUnblocked, type IndicesOptions } from '../metadata/index';
+import {
+  type ClusterService,
+  type IndexMetadata,
+  resolveUnblocked,
+  type IndicesOptions,
+} from '../metadata/index';
 import { type IndexCatalog, type IndexRuntime, type Shard, describeDamage } from '../shard/index';
 import { shardFailure } from '../search/index';
-import type { CommittedSegment } from '../../storage/index';
 import type {
   ShardFailure,
   ShardsHeader,
   Maintenance,
   OptimizeTarget,
   IndexFigures,
+  SegmentStats,
   ShardFigures,
 } from '../api/index';
 
@@ -65,7 +70,7 @@ export class MaintenanceService implements Maintenance {
     });
   }
 
-  figures(names: readonly string[]): readonly IndexFigures[] {
+  async figures(names: readonly string[]): Promise<readonly IndexFigures[]> {
     const state = this.host.cluster.state();
     return names.flatMap((name) => {
       const metadata = state.indices.get(name);
@@ -79,7 +84,7 @@ export class MaintenanceService implements Maintenance {
           name,
           open: metadata.state === 'open',
           primaries: metadata.shardIds.length,
-          replicas: Number(metadata.settings.get('index.number_of_replicas') ?? 0),
+          replicas: replicasOf(metadata),
           docCount: total('docCount'),
           deletedCount: total('deletedCount'),
           storeBytes: total('storeBytes'),
@@ -98,9 +103,12 @@ export class MaintenanceService implements Maintenance {
     const concrete = resolveUnblocked(state, names, options, 'metadata_write');
     const outcomes = await eachShard(this.host, concrete, work);
     // Replicas are configured but never assigned, as on a single node of the reference.
+    const { indices } = this.host.cluster.state();
     let total = 0;
-    for (const { open, primaries, replicas } of this.figures(concrete)) {
-      if (open) total += primaries * (1 + replicas);
+    for (const name of concrete) {
+      const metadata = indices.get(name);
+      if (metadata?.state === 'open')
+        total += metadata.shardIds.length * (1 + replicasOf(metadata));
     }
     const failures = outcomes.filter((failure) => failure !== null);
     const failed = failures.length;
@@ -136,21 +144,27 @@ export function eachShard(
   );
 }
 
+function replicasOf({ settings }: IndexMetadata): number {
+  return Number(settings.get('index.number_of_replicas') ?? 0);
+}
+
 function shardFigures(shard: Shard): ShardFigures {
   const segments = shard.segments();
-  const sum = (figure: (segment: CommittedSegment) => number): number =>
+  const sum = (figure: (segment: SegmentStats) => number): number =>
     segments.reduce((total, segment) => total + figure(segment), 0);
   return {
     docCount: sum(({ docCount, deletedCount }) => docCount - deletedCount),
     deletedCount: sum(({ deletedCount }) => deletedCount),
     storeBytes: sum(({ bytes }) => bytes),
     isDamaged: shard.failure !== null,
-    activity: shard.counters.snapshot(),
-    reads: shard.reads.snapshot(),
-    segments,
-    commitGeneration: shard.commitGeneration,
-    unindexedOperations: shard.backlog,
-    unindexedBytes: shard.backlogBytes,
-    opening: shard.opening,
+    local: {
+      activity: shard.counters.snapshot(),
+      reads: shard.reads.snapshot(),
+      segments,
+      commitGeneration: shard.commitGeneration,
+      unindexedOperations: shard.backlog,
+      unindexedBytes: shard.backlogBytes,
+      opening: shard.opening,
+    },
   };
 }

@@ -3,13 +3,30 @@
 
 import { type IndexCatalog, ReadCounters, ShardCounters } from '../shard/index';
 import type { ClusterState } from '../metadata/index';
-import type { ShardFigures, ShardTotals } from '../api/index';
+import type { LocalShardTotals, ShardFigures, ShardTotals } from '../api/index';
 
 /**
  * What shards have done that no open index has: those of deleted and of closed indices, and all of them before storage
  * was reopened. As the figures of one shard that holds nothing.
  */
 export function formerFigures(state: ClusterState, catalog: IndexCatalog): ShardFigures {
+  return {
+    docCount: 0,
+    deletedCount: 0,
+    storeBytes: 0,
+    isDamaged: false,
+    local: {
+      ...formerCounters(state, catalog),
+      segments: [],
+      commitGeneration: 0,
+      unindexedOperations: 0,
+      unindexedBytes: 0,
+      opening: { ms: 0, operations: 0, restored: null },
+    },
+  };
+}
+
+function formerCounters(state: ClusterState, catalog: IndexCatalog) {
   const activity = new ShardCounters();
   const reads = new ReadCounters();
   activity.absorb(catalog.former.activity);
@@ -21,28 +38,18 @@ export function formerFigures(state: ClusterState, catalog: IndexCatalog): Shard
       reads.absorb(shard.reads);
     }
   }
-  return {
-    docCount: 0,
-    deletedCount: 0,
-    storeBytes: 0,
-    isDamaged: false,
-    activity,
-    reads,
-    segments: [],
-    commitGeneration: 0,
-    unindexedOperations: 0,
-    unindexedBytes: 0,
-    opening: { ms: 0, operations: 0, restored: null },
-  };
+  return { activity, reads };
+}
+
+/** The sums over all shards of a node. */
+export interface ShardSums {
+  readonly totals: ShardTotals;
+  readonly local: LocalShardTotals;
 }
 
 /** Sums up all shards of a node. */
-export function shardTotals(state: ClusterState, catalog: IndexCatalog): ShardTotals {
-  const activity = new ShardCounters();
-  const reads = new ReadCounters();
-  const former = formerFigures(state, catalog);
-  activity.absorb(former.activity);
-  reads.absorb(former.reads);
+export function shardTotals(state: ClusterState, catalog: IndexCatalog): ShardSums {
+  const { activity, reads } = formerCounters(state, catalog);
   const totals = {
     openIndices: 0,
     closedIndices: 0,
@@ -50,13 +57,9 @@ export function shardTotals(state: ClusterState, catalog: IndexCatalog): ShardTo
     damagedShards: 0,
     docCount: 0,
     deletedCount: 0,
-    segments: 0,
     storeBytes: 0,
-    unindexedOperations: 0,
-    unindexedBytes: 0,
-    activity,
-    reads,
   };
+  const local = { segments: 0, unindexedOperations: 0, unindexedBytes: 0, activity, reads };
   for (const { name, shards } of catalog.all()) {
     if (!isOpen(state, name)) {
       totals.closedIndices++;
@@ -74,10 +77,10 @@ export function shardTotals(state: ClusterState, catalog: IndexCatalog): ShardTo
       reads.warmers.current += shard.reads.warmers.current;
       totals.shards++;
       if (shard.failure !== null) totals.damagedShards++;
-      totals.unindexedOperations += shard.backlog;
-      totals.unindexedBytes += shard.backlogBytes;
+      local.unindexedOperations += shard.backlog;
+      local.unindexedBytes += shard.backlogBytes;
       const segments = shard.segments();
-      totals.segments += segments.length;
+      local.segments += segments.length;
       for (const { docCount, deletedCount, bytes } of segments) {
         totals.docCount += docCount - deletedCount;
         totals.deletedCount += deletedCount;
@@ -85,7 +88,7 @@ export function shardTotals(state: ClusterState, catalog: IndexCatalog): ShardTo
       }
     }
   }
-  return totals;
+  return { totals, local };
 }
 
 function isOpen(state: ClusterState, index: string): boolean {

@@ -1,8 +1,10 @@
 // Periodic work: refreshing every index at its own `index.refresh_interval`, clearing away what nobody needs,
 // merging where nobody writes, and checkpoints, which keep the list of batch numbers short.
 
-import type { IndexRuntime } from '../shard/index';
+import { type ClusterState, refreshIntervalMs } from '../metadata/index';
+import type { IndexCatalog, IndexRuntime } from '../shard/index';
 import type { EngineLogger } from '../common/index';
+import type { DiskWatch } from './disk-watch';
 
 /** How often the scheduler looks; the resolution of refresh intervals. */
 const TICK_MS = 100;
@@ -17,6 +19,22 @@ export interface ScheduledIndex {
   readonly intervalMs: number;
 }
 
+/** All indices with their refresh intervals as they are now. */
+export function* scheduledIndices(
+  state: ClusterState,
+  catalog: IndexCatalog,
+  disk: DiskWatch,
+): Generator<ScheduledIndex> {
+  for (const runtime of catalog.all()) {
+    const metadata = state.indices.get(runtime.name);
+    if (metadata?.id !== runtime.id) continue;
+    // Without disk space refreshes wait.
+    const isOpen = metadata.state === 'open' && !disk.isCritical;
+    yield { runtime, intervalMs: isOpen ? refreshIntervalMs(metadata.settings) : -1 };
+  }
+}
+
+/** Does the periodic work of a node. */
 export class RefreshScheduler {
   private timer: NodeJS.Timeout | null = null;
   private readonly lastRefresh = new WeakMap<IndexRuntime, number>();

@@ -3,7 +3,12 @@
 
 import type { IndexRuntime } from '../shard/index';
 import { isJsonObject, writeJson } from '../json/index';
-import { isTrueSetting, type IndexMetadata, type IndicesOptions } from '../metadata/index';
+import {
+  type ClusterState,
+  isTrueSetting,
+  type IndexMetadata,
+  type IndicesOptions,
+} from '../metadata/index';
 import type { SearchRequest } from '../api/index';
 import type { EngineLogger } from '../common/index';
 
@@ -20,12 +25,18 @@ export class Warmer {
   private readonly running = new Set<number>();
 
   constructor(
+    private readonly state: () => ClusterState,
     private readonly search: (request: SearchRequest) => Promise<unknown>,
     private readonly logger: EngineLogger,
   ) {}
 
-  /** Warms an index. Never rejects: a warmer that fails is reported and left. */
-  async run(metadata: IndexMetadata, runtime: IndexRuntime): Promise<void> {
+  /** Begins to warm an index, if it is there. A warmer that fails is reported and left. */
+  warm(runtime: IndexRuntime): void {
+    const metadata = this.state().indices.get(runtime.name);
+    if (metadata?.id === runtime.id) void this.run(metadata, runtime);
+  }
+
+  private async run(metadata: IndexMetadata, runtime: IndexRuntime): Promise<void> {
     const enabled = metadata.settings.get('index.warmer.enabled') ?? 'true';
     if (metadata.warmers.size === 0 || !isTrueSetting(enabled)) return;
     if (this.running.has(metadata.id)) return;

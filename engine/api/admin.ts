@@ -125,7 +125,8 @@ export interface Maintenance {
   ): Promise<ShardsHeader>;
   /** Forgets what is remembered of indices; it is worked out again when needed. */
   clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
-  figures(names: readonly string[]): readonly IndexFigures[];
+  /** Figures of indices that there are, in the order of their names as given. */
+  figures(names: readonly string[]): Promise<readonly IndexFigures[]>;
 }
 
 /** Stored scripts. All methods reject with an EngineError for an unknown language. */

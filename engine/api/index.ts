@@ -55,18 +55,25 @@ export type {
   VerifiedSnapshot,
 } from './snapshots';
 export type {
+  CacheFigures,
+  CacheKindFigures,
+  CacheTotals,
+  CommitFigures,
   DiskFigures,
   DiskSpace,
-  IndexFigures,
-  NodeFigures,
+  HistogramFigures,
+  LocalNodeStats,
+  LocalShardStats,
+  LocalShardTotals,
+  LocalStatistics,
   OperationCount,
   ReadActivity,
   ReadCount,
   RestoredShard,
+  SegmentStats,
   ShardActivity,
-  ShardFigures,
   ShardOpening,
-  ShardTotals,
   ThreadFigures,
   ThreadPools,
-} from './statistics';
+} from './local-stats';
+export type { IndexFigures, NodeFigures, ShardFigures, ShardTotals } from './statistics';

@@ -3,7 +3,6 @@
 // Index expressions arrive as the parts of the comma list; names are resolved here. Every method rejects
 // with EngineError where the reference answers with an error.
 
-import type { CacheFigures, CacheTotals } from '../common/index';
 import type { ClusterState } from '../metadata/index';
 import type { Snapshots } from './snapshots';
 import type {
@@ -27,30 +26,11 @@ import type {
   QueryValidation,
   MoreLikeThisRequest,
 } from './search';
-import type { Administration, Maintenance, StoredScripts, OptimizeTarget } from './admin';
-import type {
-  ShardFigures,
-  ThreadPools,
-  RestoredShard,
-  ShardActivity,
-  ShardOpening,
-  ReadActivity,
-  NodeFigures,
-  ShardTotals,
-} from './statistics';
+import type { Administration, Maintenance, StoredScripts } from './admin';
+import type { LocalStatistics } from './local-stats';
+import type { NodeFigures } from './statistics';
 
-export type {
-  CacheFigures,
-  CacheTotals,
-  NodeFigures,
-  OptimizeTarget,
-  ReadActivity,
-  RestoredShard,
-  ShardActivity,
-  ShardOpening,
-  ShardTotals,
-};
-
+/** A search engine as the server sees it. */
 export interface SearchEngine {
   /** The current cluster state; hold it for a consistent view. */
   state(): ClusterState;
@@ -87,16 +67,12 @@ export interface SearchEngine {
   /** Reads templates, mappings and scripts of the configuration folder again. */
   reloadConfigured(): Promise<void>;
 
-  /** What is kept in memory for searches: by kind, and by segment. */
-  caches(): Promise<CacheFigures>;
-  /** The same by kind only, cheap and soon: a busy worker's figures are those that it told last. */
-  cacheTotals(): Promise<CacheTotals>;
-  /** What shards have done that {@link figures} does not show any more: of deleted and closed indices. */
-  formerFigures(): ShardFigures;
+  /** How many searches are worth running at one time. */
+  readonly searchesAtOnce: number;
   /** Sums over all shards, and what is counted once per node; cheap enough to be asked every second. */
-  nodeFigures(): NodeFigures;
-  /** Counters of the worker threads. */
-  threads(): ThreadPools;
+  nodeFigures(): Promise<NodeFigures>;
+  /** What an engine on this machine can tell besides. */
+  readonly local?: LocalStatistics;
 
   readonly admin: Administration;
   readonly maintenance: Maintenance;

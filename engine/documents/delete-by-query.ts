@@ -26,6 +26,7 @@ import {
   type SortKey,
   ShardRun,
   type ShardHost,
+  type SourceLookUps,
   searchTargets,
   type Target,
 } from '../search/index';
@@ -38,7 +39,8 @@ const PAGE = 5000;
 export interface DeleteByQueryHost extends ShardHost {
   state(): ClusterState;
   mapping(index: IndexMetadata): IndexMapping;
-  services(state: ClusterState): ParseServices;
+  lookUps(): SourceLookUps;
+  services(state: ClusterState, lookUps: SourceLookUps): ParseServices;
   runtime(index: IndexMetadata): IndexRuntime;
   readonly writer: DocumentWriter;
 }
@@ -96,7 +98,8 @@ export class DeleteByQuery {
     let query: Query | null = null;
     let problem: EngineError | null = null;
     try {
-      query = this.parse(request, state, name);
+      const lookUps = this.host.lookUps();
+      query = await lookUps.resolve(() => this.parse(request, state, name, lookUps));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       problem = error;
@@ -114,13 +117,18 @@ export class DeleteByQuery {
     return { total: targets.length, successful: targets.length - failed, failed, failures };
   }
 
-  private parse(request: CountRequest, state: ClusterState, name: string): Query {
+  private parse(
+    request: CountRequest,
+    state: ClusterState,
+    name: string,
+    lookUps: SourceLookUps,
+  ): Query {
     const index = state.indices.get(name)!;
     const context = new SearchContext(
       index,
       this.host.mapping(index),
       request.types,
-      this.host.services(state),
+      this.host.services(state, lookUps),
     );
     if (request.bodyError !== undefined) {
       throw context.queryError('Failed to parse', request.bodyError);

@@ -2,7 +2,7 @@
 
 import { createWeight } from './weights/create-weight';
 import type { Query } from './ast/query';
-import { runsScripts } from './ast/runs-scripts';
+import { runsScripts } from './ast/facts';
 import { prepareQuery, type PreparedQuery } from './statistics';
 import type { SearchStatistics, Weight } from './scoring/weight';
 import type { SegmentReader } from '../segment/index';
@@ -32,36 +32,4 @@ export function bindPart(
 ): Weight {
   const { query, statistics } = prepareQuery(part, segments);
   return createWeight(query, whole ?? statistics);
-}
-
-/**
- * Whether all matches score alike, whatever the statistics: then one score stands for all of them and
- * matching is set arithmetic. False is always safe.
- */
-export function hasConstantScore(query: Query): boolean {
-  switch (query.kind) {
-    case 'matchAll':
-    case 'matchNone':
-    case 'termSet':
-    case 'numberSet':
-    case 'numericRange':
-    case 'stringRange':
-    case 'constantScore':
-    case 'exists':
-    case 'uids':
-    case 'types':
-    case 'script':
-      return true;
-    case 'term':
-      return !query.scored;
-    case 'prefix':
-    case 'wildcard':
-    case 'regexp':
-      return query.rewrite.method === 'constant';
-    case 'filtered':
-    case 'named':
-      return hasConstantScore(query.query);
-    default:
-      return false;
-  }
 }

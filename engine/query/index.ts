@@ -1,11 +1,12 @@
 // Queries and filters: parsing them, and matching and scoring the documents of a segment.
 
 export { canonicalKey, canonicalText } from './ast/canonical';
+export { children } from './ast/children';
 export { describeQuery } from './ast/describe';
+export { hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
 export { MATCH_ALL, type Query } from './ast/query';
-export { isSegmentLocal } from './ast/segment-local';
 export { withoutNamed } from './ast/without-named';
-export { bindFilter, bindPart, bindQuery, hasConstantScore } from './bind';
+export { bindFilter, bindPart, bindQuery } from './bind';
 export { docFreqOf } from './expand/expand-frequencies';
 export { hasNames, matchedNames, type MatchedNames } from './named';
 export { parseFilter } from './parse/parse';

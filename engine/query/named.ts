@@ -3,6 +3,7 @@
 import type { SegmentReader } from '../segment/index';
 import { bindUnscored } from './weights/create-weight';
 import { expandQuery } from './expand/expand';
+import { children } from './ast/children';
 import type { Query } from './ast/query';
 import type { Scorer, Weight } from './scoring/weight';
 
@@ -73,31 +74,9 @@ class NamedPart {
   }
 }
 
-/** The queries directly inside a query, filters and prohibited ones included. */
-function childrenOf(query: Query): readonly Query[] {
-  switch (query.kind) {
-    case 'named':
-    case 'nested':
-    case 'constantScore':
-      return [query.query];
-    case 'bool':
-      return [...query.must, ...query.should, ...query.mustNot];
-    case 'disMax':
-      return query.queries;
-    case 'filtered':
-      return [query.query, query.filter];
-    case 'functionScore':
-      return [query.query, ...query.functions.flatMap(({ filter }) => filter ?? [])];
-    case 'boosting':
-      return [query.positive, query.negative];
-    default:
-      return [];
-  }
-}
-
 /** Whether any part of a query has a name. */
 export function hasNames(query: Query): boolean {
-  return query.kind === 'named' || childrenOf(query).some(hasNames);
+  return query.kind === 'named' || children(query).some(hasNames);
 }
 
 /** @param join wraps a part in the nested queries it stands in */
@@ -107,5 +86,5 @@ function collect(query: Query, join: (part: Query) => Query, into: NamedPart[]):
     query.kind === 'nested'
       ? (part: Query): Query => join({ ...query, query: part, scoreMode: 'none', boost: 1 })
       : join;
-  for (const child of childrenOf(query)) collect(child, inner, into);
+  for (const child of children(query)) collect(child, inner, into);
 }

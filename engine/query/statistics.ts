@@ -4,6 +4,7 @@ import type { SegmentReader } from '../segment/index';
 import { bindUnscored } from './weights/create-weight';
 import { expandQuery } from './expand/expand';
 import { docFreqOf } from './expand/expand-frequencies';
+import { scoredChildren } from './ast/children';
 import type { Query } from './ast/query';
 import { termKey, type SearchStatistics } from './scoring/weight';
 import type { FieldId } from '../metadata/index';
@@ -61,34 +62,14 @@ class StatisticsCollector {
 
   /** Visits the parts whose scores count; filters and prohibited clauses have none. */
   visit(query: Query): void {
-    switch (query.kind) {
-      case 'term':
-        if (query.scored) this.addTerm(query.field, query.term);
-        return;
-      case 'phrase':
-        for (const slot of query.slots) {
-          for (const term of slot.terms) this.addTerm(query.field, term);
-        }
-        return;
-      case 'bool':
-        for (const clause of query.must) this.visit(clause);
-        for (const clause of query.should) this.visit(clause);
-        return;
-      case 'disMax':
-        for (const clause of query.queries) this.visit(clause);
-        return;
-      case 'filtered':
-      case 'nested':
-      case 'named':
-      case 'functionScore':
-        this.visit(query.query);
-        return;
-      case 'boosting':
-        this.visit(query.positive);
-        this.visit(query.negative);
-        return;
-      default:
-        return;
+    if (query.kind === 'term') {
+      if (query.scored) this.addTerm(query.field, query.term);
+    } else if (query.kind === 'phrase') {
+      for (const slot of query.slots) {
+        for (const term of slot.terms) this.addTerm(query.field, term);
+      }
+    } else {
+      for (const child of scoredChildren(query)) this.visit(child);
     }
   }
 
@@ -109,10 +90,4 @@ class StatisticsCollector {
     }
     this.fields.set(field, sum);
   }
-}
-
-/** A query with everything expanded that depends on the shard's terms, and the statistics of its terms. */
-export interface PreparedQuery {
-  readonly query: Query;
-  readonly statistics: SearchStatistics;
 }

@@ -1,7 +1,7 @@
 // One search from request to answer: parse, plan, collect, reduce, fetch.
 
 export { countPlan, parseQueryBody } from './count';
-export { likeDocument, type LikedSource } from './more-like-this';
+export { type LikedSource, similarSearch } from './more-like-this';
 export { queryFromParams } from './parse/extra-source';
 export { indexScope, withinScope } from './parse/index-plan';
 export { shardFailure } from './plan/errors';
@@ -25,3 +25,4 @@ export type { SearchControl } from './run/inline-phases';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
 export { Searcher, type SearchHost } from './searcher';
 export { type ShardHost, ShardRun } from './shard-run';
+export { type ReadSource, SourceLookUps } from './source-look-ups';

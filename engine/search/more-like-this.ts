@@ -8,9 +8,10 @@ import {
   decodeUtf8,
   parseJsonObject,
   extractValues,
+  writeJson,
 } from '../json/index';
 import type { IndexMapping } from '../mapping/index';
-import type { SimilarityOptions } from '../api/index';
+import type { MoreLikeThisRequest, SearchRequest, SimilarityOptions } from '../api/index';
 
 /** The document whose likes are wanted. */
 export interface LikedSource {
@@ -20,13 +21,39 @@ export interface LikedSource {
 }
 
 /**
+ * The search that a request for documents like one comes to.
+ *
+ * @throws EngineError ElasticsearchException (500) when the document has none of the fields
+ */
+export function similarSearch(
+  { search, fields, options, include }: MoreLikeThisRequest,
+  document: LikedSource,
+  mapping: IndexMapping,
+): SearchRequest {
+  const body = new Map(search.body).set(
+    'query',
+    likeDocument(document, mapping, fields, options, include),
+  );
+  if (search.from !== undefined) body.set('from', new JsonNumber(String(search.from)));
+  if (search.size !== undefined) body.set('size', new JsonNumber(String(search.size)));
+  return {
+    ...search,
+    body,
+    bodyText: writeJson(body),
+    params: new Map(),
+    routing: undefined,
+    preference: undefined,
+  };
+}
+
+/**
  * A query for documents like one: a should clause for every value of its fields.
  *
  * @param fields names to look at; empty: all with text
  * @param include whether the document itself may be found
  * @throws EngineError ElasticsearchException (500) when the document has none of the fields
  */
-export function likeDocument(
+function likeDocument(
   { type, id, source }: LikedSource,
   mapping: IndexMapping,
   fields: readonly string[],

@@ -36,6 +36,7 @@ import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
 import { ShardRun, type PlannedIndex, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
+import { type ReadSource, SourceLookUps } from './source-look-ups';
 import { validateQuery } from './validate';
 import type { ScriptLibrary } from '../script/index';
 import type {
@@ -62,7 +63,6 @@ const LENIENT: IndicesOptions = {
 };
 
 /** What searching needs of the node. */
-
 export interface SearchHost extends ShardHost {
   state(): ClusterState;
   mapping(index: IndexMetadata): IndexMapping;
@@ -70,13 +70,10 @@ export interface SearchHost extends ShardHost {
   readonly maxClauseCount: number;
   /** Bytes that the facets of a search may hold on a shard. */
   readonly facetMemory: number;
-  /** The current source of a document, for terms look-ups. */
-  getSource(
-    index: string,
-    type: string,
-    id: string,
-    routing: string | undefined,
-  ): Buffer | undefined;
+  /** Reads a document that a request looks into. */
+  readonly readSource: ReadSource;
+  /** Bytes that the documents which a request looks into may have. */
+  readonly lookUpMemory: number;
   readonly slowLogger: SlowLogger;
   /** The scripts that requests may name. */
   scripts(): ScriptLibrary;
@@ -101,9 +98,13 @@ export class Searcher {
     if (extra !== null) sources.push({ members: extra, text: writeJson(extra) });
     const targets = targetsOf(state, request, indices);
     const searchType = request.searchType ?? this.host.defaultSearchType;
+    const lookUps = this.lookUps();
+    const services = this.services(state, lookUps);
     const planIndex = (index: IndexMetadata) =>
-      this.planSearch(state, request, searchType, sources, index);
-    const run = new ShardRun(this.host, targets, this.planAll(targets, planIndex), {
+      this.planSearch(state, request, searchType, sources, services, index);
+    const planned = lookUps.resolve(() => this.planAll(targets, planIndex));
+    const plans = planned instanceof Promise ? await planned : planned;
+    const run = new ShardRun(this.host, targets, plans, {
       phase: phaseName(searchType, targets.length),
       globalStatistics: searchType.startsWith('dfs_') && targets.length > 1,
       withoutHits: searchType === 'count',
@@ -138,13 +139,16 @@ export class Searcher {
     const state = this.host.state();
     const indices = this.readableIndices(state, request);
     const targets = targetsOf(state, request, indices);
-    const services = this.services(state);
+    const lookUps = this.lookUps();
+    const services = this.services(state, lookUps);
     const planIndex = (index: IndexMetadata): PlannedIndex => {
       const context = new SearchContext(index, this.host.mapping(index), request.types, services);
       const filters = effectiveAliasFilters(state, index.name, request.indices);
       return planCount(request, context, filters);
     };
-    const run = new ShardRun(this.host, targets, this.planAll(targets, planIndex), {
+    const planned = lookUps.resolve(() => this.planAll(targets, planIndex));
+    const plans = planned instanceof Promise ? await planned : planned;
+    const run = new ShardRun(this.host, targets, plans, {
       phase: 'query',
       globalStatistics: false,
       withoutHits: true,
@@ -166,17 +170,18 @@ export class Searcher {
    *
    * @throws EngineError 404, 403, and for parameters that fail the request as a whole
    */
-  validateQuery(request: CountRequest): readonly QueryValidation[] {
+  async validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {
     const state = this.host.state();
     const indices = this.readableIndices(state, request);
-    const services = this.services(state);
+    const lookUps = this.lookUps();
+    const services = this.services(state, lookUps);
     const results = new Map<string, QueryValidation>();
     for (const name of indices) {
       const index = state.indices.get(name);
       if (index === undefined) continue;
       const context = new SearchContext(index, this.host.mapping(index), request.types, services);
       const filters = effectiveAliasFilters(state, name, request.indices);
-      results.set(name, validateQuery(request, context, filters));
+      results.set(name, await lookUps.resolve(() => validateQuery(request, context, filters)));
     }
     const targets = searchTargets(state, {
       names: request.indices,
@@ -239,18 +244,14 @@ export class Searcher {
     request: SearchRequest,
     searchType: SearchType,
     sources: readonly SearchSource[],
+    services: ParseServices,
     index: IndexMetadata,
   ): PlannedIndex {
     if (request.bodyError !== undefined) {
       const failure = unreadableSource(request.bodyText, request.bodyError);
       return { fail: (shard) => failure.onShard(index.name, shard) };
     }
-    const context = new SearchContext(
-      index,
-      this.host.mapping(index),
-      request.types,
-      this.services(state),
-    );
+    const context = new SearchContext(index, this.host.mapping(index), request.types, services);
     try {
       const elements = parseSearch(sources, context);
       const scope = indexScope(context, effectiveAliasFilters(state, index.name, request.indices));
@@ -279,14 +280,19 @@ export class Searcher {
     }
   }
 
+  /** The documents that one request looks into. */
+  lookUps(): SourceLookUps {
+    return new SourceLookUps(this.host.readSource, this.host.lookUpMemory);
+  }
+
   /** What parsing may ask of the node. */
-  services(state: ClusterState): ParseServices {
+  services(state: ClusterState, lookUps: SourceLookUps): ParseServices {
     const { host } = this;
     return {
       indicesOf: (names) => resolveIndices(state, names, LENIENT),
       now: host.now(),
       maxClauseCount: host.maxClauseCount,
-      getSource: (index, type, id, routing) => host.getSource(index, type, id, routing),
+      getSource: (index, type, id, routing) => lookUps.get(index, type, id, routing),
       scripts: host.scripts(),
     };
   }

@@ -10,6 +10,7 @@ import {
   showProgress,
   showUsage,
   withIndexNames,
+  runCommand,
 } from './folder-command';
 
 const USAGE = `usage: facetd repair --data FOLDER --yes
@@ -24,7 +25,7 @@ this release does not read.
 const MEMORY = 256 * 1024 * 1024;
 
 /** Runs the command. @returns its exit code @throws StorageError when it could not run */
-export async function repairCommand(args: readonly string[]): Promise<number> {
+async function repairCommand(args: readonly string[]): Promise<number> {
   const options = parseFolderOptions(args);
   if (options.kind !== 'run') return showUsage(USAGE, options.kind);
   if (!options.isConfirmed) return showUsage(USAGE, 'mistake');
@@ -60,3 +61,5 @@ function settings(dataPath: string): NodeSettings {
     repositoryPaths: [],
   };
 }
+
+runCommand('facetd repair', () => repairCommand(process.argv.slice(2)));

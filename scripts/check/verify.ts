@@ -1,7 +1,14 @@
 // `facetd verify`, also facetd-verify: looks through a data folder that no server uses, and changes nothing.
 
 import { inspectFolder } from '../../storage/index';
-import { EXIT, parseFolderOptions, report, showProgress, showUsage } from './folder-command';
+import {
+  EXIT,
+  parseFolderOptions,
+  report,
+  showProgress,
+  showUsage,
+  runCommand,
+} from './folder-command';
 
 const USAGE = `usage: facetd verify --data FOLDER
 
@@ -11,7 +18,7 @@ batch is missing. The server must not run. Exit codes: 0 whole, 1 damaged, 2 cou
 `;
 
 /** Runs the command. @returns its exit code @throws StorageError when it could not run */
-export async function verifyCommand(args: readonly string[]): Promise<number> {
+async function verifyCommand(args: readonly string[]): Promise<number> {
   const options = parseFolderOptions(args);
   if (options.kind !== 'run') return showUsage(USAGE, options.kind);
   if (options.isConfirmed) return showUsage(USAGE, 'mistake');
@@ -19,3 +26,5 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   report(inspection);
   return inspection.problems.length === 0 ? EXIT.whole : EXIT.damaged;
 }
+
+runCommand('facetd verify', () => verifyCommand(process.argv.slice(2)));

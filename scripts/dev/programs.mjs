@@ -14,8 +14,8 @@ export const PROGRAMS = {
 
   'scripts/backup': 'scripts/backup.ts',
   'scripts/restore': 'scripts/restore.ts',
-  'scripts/check/verify': 'scripts/check/verify-program.ts',
-  'scripts/check/repair': 'scripts/check/repair-program.ts',
+  'scripts/check/verify': 'scripts/check/verify.ts',
+  'scripts/check/repair': 'scripts/check/repair.ts',
   'scripts/install-service/main': 'scripts/install-service/main.ts',
 
   'scripts/demo': 'scripts/demo.ts',

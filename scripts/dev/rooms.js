@@ -88,6 +88,9 @@ server
 /** Imported by everyone, and imports nothing: the errors that clients are told about. */
 const EVERYWHERE = 'engine/errors.ts';
 
+/** Rooms that import a few of those above them only: a second engine has nothing of what is left out. */
+const ONLY = new Map([['engine/api', ['engine/common', 'engine/json', 'engine/metadata']]]);
+
 /** The room that a folder belongs to, or null for engine/ and server/ themselves. */
 function roomOf(folder) {
   if (folder === 'storage' || folder.startsWith('storage/')) return 'storage';
@@ -112,6 +115,14 @@ function zonesOf(folder) {
       // engine/errors.ts is the one file of engine/ that its rooms import.
       from: later.map((other) => (other === 'engine' ? 'engine/!(errors).ts' : `${other}/*.ts`)),
       message: `In scripts/dev/rooms.js it stands after ${folder}.`,
+    });
+  }
+  const allowed = ONLY.get(folder);
+  if (allowed !== undefined) {
+    zones.push({
+      target: '.',
+      from: ROOMS.filter((room) => room !== own && !allowed.includes(room)),
+      message: `${folder} imports ${allowed.join(', ')} only.`,
     });
   }
   // The server and the rooms of the engine see storage and the engine through one door each.

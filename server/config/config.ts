@@ -18,6 +18,7 @@ import { explicitBoolean, parseByteSize, splitCommas } from './value-texts';
 import {
   AUTOMATIC,
   automaticValue,
+  type Backend,
   environmentName,
   SETTINGS,
   type SettingDefinition,
@@ -45,6 +46,8 @@ export interface ServerSettings {
   readonly logLevel: string;
   /** Negative: off. */
   readonly slowRequestMs: number;
+  /** The engine behind the server. */
+  readonly backend: Backend;
   readonly node: NodeSettings;
 }
 
@@ -234,6 +237,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     allowShutdown: values.boolean('node.allow_shutdown'),
     logLevel: values.text('logger.level'),
     slowRequestMs: values.number('logger.slow_request'),
+    backend: values.text('engine.backend') as Backend,
     node: {
       dataPath: resolve(folder, values.text('path.data')),
       configPath: resolve(folder, values.text('path.conf')),

@@ -11,6 +11,7 @@ export {
   type StartCommand,
 } from './config';
 export { type AdjustableLogger, createLogger, createSlowLogger, type Logger } from './logger';
+export type { Backend } from './settings-table';
 export { explicitBoolean, ORDINARY_FALSE, splitCommas } from './value-texts';
 export {
   COMPATIBLE_VERSION,

@@ -27,6 +27,12 @@ export interface SettingDefinition {
 /** Text of a default that depends on the machine. */
 export const AUTOMATIC = 'auto';
 
+/** Names of the engines that may be behind the server. */
+const BACKENDS = ['embedded'] as const;
+
+/** An engine that may be behind the server. */
+export type Backend = (typeof BACKENDS)[number];
+
 export const SETTINGS: readonly SettingDefinition[] = [
   {
     name: 'network.host',
@@ -188,6 +194,12 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'boolean',
     byDefault: 'false',
     documentation: 'Open a data folder in which acknowledged writes are missing.',
+  },
+  {
+    name: 'engine.backend',
+    kind: { oneOf: BACKENDS },
+    byDefault: 'embedded',
+    documentation: 'The engine that serves requests; embedded is the one of this process.',
   },
   {
     name: 'action.auto_create_index',

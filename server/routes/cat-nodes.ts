@@ -5,12 +5,15 @@ import type { ThreadFigures } from '../../engine/index';
 import { type ApiRequest, type RouteContext, READ_OPTIONS } from '../request/index';
 import { type CatColumn, type CatRow, bytesText, timeText } from '../render/index';
 import {
+  cachesOf,
   diskSpace,
   heapFigures,
   machineFigures,
   maxFileDescriptors,
   openFileDescriptors,
   sumThreads,
+  threadsOf,
+  withFormer,
 } from '../stats/index';
 import { COMPATIBLE_VERSION } from '../config/index';
 import { figureCells, figureColumns } from './cat-figures';
@@ -82,10 +85,11 @@ export const NODES = table({
     const descriptors = openFileDescriptors();
     const most = maxFileDescriptors();
     const percent = (part: number, whole: number) => String(Math.round((100 * part) / whole));
-    const shards = engine.maintenance
-      .figures(engine.admin.resolve([], READ_OPTIONS))
-      .flatMap((index) => index.shards);
-    shards.push(engine.formerFigures());
+    const figures = await engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS));
+    const shards = await withFormer(
+      figures.flatMap((index) => index.shards),
+      engine,
+    );
     return [
       [
         ...[nodeId(request, context), String(process.pid), hostname(), hostOf(context.address())],
@@ -97,7 +101,7 @@ export const NODES = table({
         (load[0] ?? 0).toFixed(2),
         timeText(Math.round(process.uptime() * 1000), params.get('time')),
         ...['d', '*', engine.nodeName],
-        ...figureCells('nodes', shards, await engine.caches(), params),
+        ...figureCells('nodes', shards, await cachesOf(engine), params),
       ],
     ];
   },
@@ -170,9 +174,9 @@ export const THREAD_POOL = table({
       }),
     ),
   ],
-  rows: (request, context): CatRow[] => {
-    const { search, indexer } = context.engine.threads();
-    const threadsOf = new Map([
+  rows: async (request, context): Promise<CatRow[]> => {
+    const { search, indexer } = await threadsOf(context.engine);
+    const threads = new Map([
       ['search', search],
       ['merge', indexer],
     ]);
@@ -180,7 +184,7 @@ export const THREAD_POOL = table({
       [
         ...[nodeId(request, context), String(process.pid), hostname()],
         ...[hostOf(context.address()), portOf(context)],
-        ...POOLS.flatMap(([pool]) => poolCells(threadsOf.get(pool) ?? [])),
+        ...POOLS.flatMap(([pool]) => poolCells(threads.get(pool) ?? [])),
       ],
     ];
   },

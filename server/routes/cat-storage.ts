@@ -10,12 +10,15 @@ import {
 } from '../request/index';
 import { splitCommas, LUCENE_VERSION } from '../config/index';
 import { type CatRow, bytesText } from '../render/index';
-import { diskSpace } from '../stats/index';
+import { cachesOf, diskSpace, localShard } from '../stats/index';
 import { column, numeric, table } from './cat-columns';
 import { hostOf, isThisNode } from './nodes';
 import { percentRecovered, segmentName } from './stats';
 
-function figuresOf({ params }: ApiRequest, { engine }: RouteContext): readonly IndexFigures[] {
+async function figuresOf(
+  { params }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<readonly IndexFigures[]> {
   const options = indicesOptions(params, SEARCH_OPTIONS);
   return engine.maintenance.figures(
     engine.admin.resolve(params.list('index'), options, 'metadata_read'),
@@ -34,9 +37,9 @@ export const ALLOCATION = table({
     column('ip', '', 'ip of node'),
     column('node', 'n', 'name of node'),
   ],
-  rows: (request, context): CatRow[] => {
+  rows: async (request, context): Promise<CatRow[]> => {
     const { engine, settings } = context;
-    const figures = figuresOf(request, context);
+    const figures = await figuresOf(request, context);
     const shards = figures.reduce((sum, index) => sum + index.shards.length, 0);
     const unassigned = figures.reduce(
       (sum, index) => sum + index.shards.length * index.replicas,
@@ -84,10 +87,10 @@ export const SEGMENTS = table({
   ],
   rows: async (request, context): Promise<CatRow[]> => {
     const { engine } = context;
-    const { bytes: memory } = await engine.caches();
-    return figuresOf(request, context).flatMap(({ name, shards }) =>
-      shards.flatMap(({ segments }, shard) =>
-        segments.map((segment) => [
+    const { bytes: memory } = await cachesOf(engine);
+    return (await figuresOf(request, context)).flatMap(({ name, shards }) =>
+      shards.flatMap((figures, shard) =>
+        localShard(figures).segments.map((segment) => [
           name,
           String(shard),
           'p',
@@ -131,9 +134,10 @@ export const RECOVERY = table({
     column('translog_percent', 'trp', 'percent of translog recovery'),
     column('total_translog', 'trt', 'current total translog operations'),
   ],
-  rows: (request, context): CatRow[] =>
-    figuresOf(request, context).flatMap(({ name, shards }) =>
-      shards.map(({ opening }, shard) => {
+  rows: async (request, context): Promise<CatRow[]> =>
+    (await figuresOf(request, context)).flatMap(({ name, shards }) =>
+      shards.map((figures, shard) => {
+        const { opening } = localShard(figures);
         const { restored } = opening;
         const operations = String(opening.operations);
         const host = hostname();
@@ -178,7 +182,7 @@ export const FIELDDATA = table({
   ],
   rows: async ({ params }, context): Promise<CatRow[]> => {
     const { engine } = context;
-    const { kinds } = await engine.caches();
+    const { kinds } = await cachesOf(engine);
     const total = bytesText(kinds.get('column')?.bytes ?? 0, params.get('bytes'));
     return [[engine.nodeId, hostname(), hostOf(context.address()), engine.nodeName, total]];
   },

@@ -10,7 +10,7 @@ import {
   READ_OPTIONS,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { clusterHealth, indexHealth } from '../stats/index';
+import { cachesOf, clusterHealth, indexHealth } from '../stats/index';
 import { type CatColumn, type CatRow, bytesText, clockTime, timeText } from '../render/index';
 import { column, numeric, table } from './cat-columns';
 import { figureCells, figureColumns, memoryTotal } from './cat-figures';
@@ -125,10 +125,10 @@ function healthColumns(): CatColumn[] {
   ];
 }
 
-function healthRows(_request: ApiRequest, context: RouteContext): CatRow[] {
+async function healthRows(_request: ApiRequest, context: RouteContext): Promise<CatRow[]> {
   const { engine } = context;
-  const health = clusterHealth(engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS)));
-  const { status, active, activePrimaries, unassigned } = health;
+  const figures = await engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS));
+  const { status, active, activePrimaries, unassigned } = clusterHealth(figures);
   const counts = [1, 1, active, activePrimaries, 0, 0, unassigned, 0].map(String);
   return [[...timeCells(context), engine.clusterName, status, ...counts]];
 }
@@ -158,8 +158,9 @@ async function indexRows({ params }: ApiRequest, { engine }: RouteContext): Prom
   const names = params.list('index');
   // Closed indices are only listed when nothing or their very name is asked for.
   const options = { ...READ_OPTIONS, expandClosed: names.length === 0 };
-  const indices = engine.maintenance.figures(engine.admin.resolve(names, options, 'metadata_read'));
-  const caches = await engine.caches();
+  const concrete = engine.admin.resolve(names, options, 'metadata_read');
+  const indices = await engine.maintenance.figures(concrete);
+  const caches = await cachesOf(engine);
   return indices.map((figures): CatRow => {
     const { name, open, primaries, replicas, docCount, deletedCount, storeBytes, shards } = figures;
     if (!open) return [null, 'close', name];
@@ -206,10 +207,10 @@ async function shardRows({ params }: ApiRequest, context: RouteContext): Promise
   const open = engine.admin.resolve([], READ_OPTIONS, 'metadata_read');
   const names = asked.length === 0 ? open : open.filter((name) => asked.includes(name));
   const here = [hostOf(context.address()), engine.nodeId, engine.nodeName];
-  const caches = await engine.caches();
+  const caches = await cachesOf(engine);
   const state = engine.state();
   const nothing = (cells: number) => Array.from({ length: cells }, () => null);
-  return engine.maintenance.figures(names).flatMap(({ name, replicas, shards }) =>
+  return (await engine.maintenance.figures(names)).flatMap(({ name, replicas, shards }) =>
     shards.flatMap((shard, number): CatRow[] => {
       const head = [name, String(number)];
       const size = [String(shard.docCount), bytesText(shard.storeBytes, params.get('bytes'))];

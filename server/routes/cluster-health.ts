@@ -41,16 +41,16 @@ export async function getClusterHealth(
   const conditions = waits(params);
   const names = params.list('index');
   const deadline = performance.now() + timeoutMs;
-  let snapshot = look(context, names);
+  let snapshot = await look(context, names);
   const isReached = () => conditions.every((condition) => condition(snapshot));
   while (!isReached() && performance.now() < deadline) {
     await sleep(Math.min(POLL_MS, Math.max(1, deadline - performance.now())));
-    snapshot = look(context, names);
+    snapshot = await look(context, names);
   }
   return json(render(context, snapshot, !isReached(), params.get('level')));
 }
 
-function look({ engine }: RouteContext, names: readonly string[]): Snapshot {
+async function look({ engine }: RouteContext, names: readonly string[]): Promise<Snapshot> {
   let isMissing = false;
   let indices: readonly string[];
   try {
@@ -60,7 +60,7 @@ function look({ engine }: RouteContext, names: readonly string[]): Snapshot {
     isMissing = true;
     indices = engine.admin.resolve(names, { ...READ_OPTIONS, ignoreUnavailable: true });
   }
-  const figures = engine.maintenance.figures(indices).filter(({ open }) => open);
+  const figures = (await engine.maintenance.figures(indices)).filter(({ open }) => open);
   const { status, active } = clusterHealth(figures);
   return { status: isMissing ? 'red' : status, figures, isMissing, active };
 }

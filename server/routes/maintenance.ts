@@ -59,7 +59,7 @@ export async function flushSynced(
   const names = engine.admin.resolve(params.list('index'), options, 'metadata_write');
   const result = new Map<string, JsonOutput>();
   const sums = { total: 0, successful: 0, failed: 0 };
-  for (const figures of engine.maintenance.figures(names)) {
+  for (const figures of await engine.maintenance.figures(names)) {
     const { name, open, primaries, replicas } = figures;
     // compat: of a closed index the copies of all shards are counted once for each shard.
     const total = primaries * (1 + replicas) * (open ? 1 : primaries);
@@ -99,7 +99,10 @@ export async function optimize(request: ApiRequest, context: RouteContext): Prom
 }
 
 /** `GET [/{index}]/_upgrade`: how much of the indices is in an old format, which nothing ever is. */
-export function getUpgrade({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+export async function getUpgrade(
+  { params }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
   const options = indicesOptions(params, SEARCH_OPTIONS);
   const names = engine.admin.resolve(params.list('index'), options, 'metadata_read');
   const sizes = (bytes: number) => ({
@@ -109,7 +112,7 @@ export function getUpgrade({ params }: ApiRequest, { engine }: RouteContext): Ap
   });
   const indices = new Map<string, JsonOutput>();
   let total = 0;
-  for (const { name, storeBytes } of engine.maintenance.figures(names)) {
+  for (const { name, storeBytes } of await engine.maintenance.figures(names)) {
     indices.set(name, sizes(storeBytes));
     total += storeBytes;
   }
@@ -117,11 +120,14 @@ export function getUpgrade({ params }: ApiRequest, { engine }: RouteContext): Ap
 }
 
 /** `POST [/{index}]/_upgrade`: there is nothing to do. */
-export function upgrade({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+export async function upgrade(
+  { params }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
   const options = indicesOptions(params, SEARCH_OPTIONS);
   const names = engine.admin.resolve(params.list('index'), options, 'metadata_write');
   return json({
-    _shards: broadcastHeader(engine.maintenance.figures(names)),
+    _shards: broadcastHeader(await engine.maintenance.figures(names)),
     upgraded_indices: new Map(names.map((name) => [name, LUCENE_VERSION])),
   });
 }

@@ -8,6 +8,7 @@ import {
   READ_OPTIONS,
 } from '../request/index';
 import {
+  cacheTotalsOf,
   INDEX_METRICS,
   largestIndices,
   NODE_METRICS,
@@ -19,6 +20,7 @@ import {
   residentAnonymousBytes,
   PROMETHEUS_TYPE,
   renderMetrics,
+  threadsOf,
 } from '../stats/index';
 import { COMPATIBLE_VERSION, facetdVersion } from '../config/index';
 
@@ -36,7 +38,7 @@ export async function getMetrics(
   const { engine } = context;
   let content = renderMetrics(NODE_METRICS, await readFigures(context));
   if (params.get('level') === 'indices') {
-    const open = engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS));
+    const open = await engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS));
     content += renderMetrics(INDEX_METRICS, largestIndices(open));
   }
   return { kind: 'text', status: 200, type: PROMETHEUS_TYPE, text: content };
@@ -45,15 +47,15 @@ export async function getMetrics(
 async function readFigures(context: RouteContext): Promise<MetricFigures> {
   const { engine, settings } = context;
   // Before the threads are asked something themselves.
-  const threads = engine.threads();
-  const caches = await engine.cacheTotals();
+  const threads = await threadsOf(engine);
+  const caches = await cacheTotalsOf(engine);
   const { heapUsed, heapTotal, heapMax, external, arrayBuffers, rss } = heapFigures();
   const limit = memoryLimit();
   const { user, system } = process.cpuUsage();
   let cached = 0;
   for (const { bytes } of caches.kinds.values()) cached += bytes;
   return {
-    node: engine.nodeFigures(),
+    node: await engine.nodeFigures(),
     caches,
     threads,
     requests: context.requests,

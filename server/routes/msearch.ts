@@ -75,9 +75,10 @@ export async function multiSearch(
   });
   if (items.length === 0) throw validationFailed('no requests added');
   const signal = request.signal?.();
-  // One search more than there are threads keeps all of them busy, and leaves their queues to other requests.
-  const limit = engine.threads().search.length + 1;
-  const responses = await mapBounded(items, limit, (item) => respondTo(item, engine, signal));
+  // No more than keep the engine busy, which leaves its queues to other requests.
+  const responses = await mapBounded(items, engine.searchesAtOnce, (item) =>
+    respondTo(item, engine, signal),
+  );
   const chunks: Buffer[] = [START];
   responses.forEach((response, i) => {
     if (i > 0) chunks.push(COMMA);

@@ -10,6 +10,7 @@ import {
   type SearchEngine,
   type ShardFigures,
   type ThreadFigures,
+  type ThreadPools,
 } from '../../engine/index';
 import {
   text,
@@ -21,6 +22,7 @@ import {
 } from '../request/index';
 import { splitCommas, COMPATIBLE_VERSION } from '../config/index';
 import {
+  cachesOf,
   clusterHealth,
   cpuPercent,
   diskSpace,
@@ -31,6 +33,8 @@ import {
   fieldColumns,
   renderSections,
   sumThreads,
+  threadsOf,
+  withFormer,
 } from '../stats/index';
 import { statistics, humanBytes } from '../render/index';
 import { isThisNode, transportAddress } from './nodes';
@@ -44,13 +48,14 @@ export async function getNodesStats(
   const { engine } = context;
   const nodes = new Map<string, JsonOutput>();
   if (isThisNode(splitCommas(params.get('nodeId') ?? '_all'), engine)) {
-    nodes.set(engine.nodeId, nodeStats(params, await engine.caches(), context));
+    nodes.set(engine.nodeId, await nodeStats(params, context));
   }
   return statistics(params, { cluster_name: engine.clusterName, nodes });
 }
 
-function nodeStats(params: Params, caches: CacheFigures, context: RouteContext): JsonOutput {
+async function nodeStats(params: Params, context: RouteContext): Promise<JsonOutput> {
   const { engine, settings } = context;
+  const caches = await cachesOf(engine);
   const metrics = params.list('metric');
   const wants = (metric: string): boolean =>
     metrics.length === 0 || metrics.includes('_all') || metrics.includes(metric);
@@ -62,11 +67,11 @@ function nodeStats(params: Params, caches: CacheFigures, context: RouteContext):
     transport_address: address,
     host: hostname(),
     ip: [address, 'NONE'],
-    indices: wants('indices') ? indicesStats(params, caches, engine) : undefined,
+    indices: wants('indices') ? await indicesStats(params, caches, engine) : undefined,
     os: wants('os') ? osStats(timestamp) : undefined,
     process: wants('process') ? processStats(timestamp) : undefined,
     jvm: wants('jvm') ? heapStats(timestamp) : undefined,
-    thread_pool: wants('thread_pool') ? threadPools(engine) : undefined,
+    thread_pool: wants('thread_pool') ? threadPools(await threadsOf(engine)) : undefined,
     network: wants('network') ? {} : undefined,
     fs: wants('fs') ? fsStats(timestamp, settings.node.dataPath) : undefined,
     transport: wants('transport')
@@ -80,16 +85,22 @@ function nodeStats(params: Params, caches: CacheFigures, context: RouteContext):
 }
 
 /** The sections of all shards together, and besides by index or shard as `level` says. */
-function indicesStats(params: Params, caches: CacheFigures, engine: SearchEngine): JsonOutput {
+async function indicesStats(
+  params: Params,
+  caches: CacheFigures,
+  engine: SearchEngine,
+): Promise<JsonOutput> {
   const metrics = params.list('indexMetric');
   const level = params.get('level');
-  const figures = engine.maintenance.figures(openIndices(engine));
+  const figures = await engine.maintenance.figures(openIndices(engine));
   const fields = fieldColumns(params, figures, engine.state(), caches);
   const sections = (shards: readonly ShardFigures[]) =>
     renderSections(shards, metrics, caches, fields);
-  const all = figures.flatMap(({ shards }) => shards);
   // compat: the figures of a node, unlike those of indices, count what deleted and closed ones have done.
-  all.push(engine.formerFigures());
+  const all = await withFormer(
+    figures.flatMap(({ shards }) => shards),
+    engine,
+  );
   const result = new Map(sections(all));
   if (level === 'indices') {
     result.set('indices', new Map(figures.map(({ name, shards }) => [name, sections(shards)])));
@@ -183,8 +194,7 @@ function pool(figures: readonly ThreadFigures[]): JsonOutput {
 }
 
 /** Pools by the reference's names: searches have workers, everything that writes segments one thread. */
-function threadPools(engine: SearchEngine): JsonOutput {
-  const { search, indexer } = engine.threads();
+function threadPools({ search, indexer }: ThreadPools): JsonOutput {
   const idle = pool([]);
   return {
     bulk: idle,
@@ -234,7 +244,7 @@ export async function getClusterStats(
   context: RouteContext,
 ): Promise<ApiResponse> {
   const { engine, settings } = context;
-  const figures = engine.maintenance.figures(openIndices(engine));
+  const figures = await engine.maintenance.figures(openIndices(engine));
   const shards = figures.flatMap((index) => index.shards);
   const counts = figures.map(({ shards: own }) => own.length);
   const { heapUsed, heapMax } = heapFigures();
@@ -251,7 +261,7 @@ export async function getClusterStats(
     'segments',
     'percolate',
   ];
-  const sections = renderSections(shards, wanted, await engine.caches());
+  const sections = renderSections(shards, wanted, await cachesOf(engine));
   return statistics(params, {
     timestamp: context.now(),
     cluster_name: engine.clusterName,
@@ -309,9 +319,12 @@ function shardCounts(counts: readonly number[]): JsonOutput {
 }
 
 /** `GET /_nodes[/{nodeId}]/hot_threads`: what the threads have to do now. */
-export function getHotThreads(_request: ApiRequest, context: RouteContext): ApiResponse {
+export async function getHotThreads(
+  _request: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
   const { engine } = context;
-  const { search, indexer } = engine.threads();
+  const { search, indexer } = await threadsOf(engine);
   const header = `::: [${engine.nodeName}][${engine.nodeId}][${hostname()}][${transportAddress(context)}]`;
   const at = new Date(context.now()).toISOString();
   const lines = [...search, ...indexer].map(

@@ -1,11 +1,11 @@
 // `/` and `_nodes`: who answers here. Clients read the version and, when they sniff, the HTTP address.
 
 import { hostname } from 'node:os';
-import type { JsonOutput, SearchEngine } from '../../engine/index';
+import type { JsonOutput, SearchEngine, ThreadPools } from '../../engine/index';
 import { empty, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
 import { splitCommas, COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../config/index';
 import { statistics } from '../render/index';
-import { heapFigures, machineFigures, maxFileDescriptors } from '../stats/index';
+import { heapFigures, machineFigures, maxFileDescriptors, threadsOf } from '../stats/index';
 
 /** What clients are told of the build. */
 export const BUILD = 'facetd';
@@ -51,7 +51,10 @@ export function headRoot(): ApiResponse {
 }
 
 /** `GET /_nodes[/{nodeId}[/{metrics}]]`; the first part may be metrics too. */
-export function getNodes({ params }: ApiRequest, context: RouteContext): ApiResponse {
+export async function getNodes(
+  { params }: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
   const { engine } = context;
   let ids = splitCommas(params.get('nodeId') ?? '_all');
   let metrics = params.has('metrics') ? params.list('metrics') : ['_all'];
@@ -60,7 +63,7 @@ export function getNodes({ params }: ApiRequest, context: RouteContext): ApiResp
     ids = ['_all'];
   }
   const nodes = new Map<string, JsonOutput>();
-  if (isThisNode(ids, engine)) nodes.set(engine.nodeId, describe(context, metrics));
+  if (isThisNode(ids, engine)) nodes.set(engine.nodeId, await describe(context, metrics));
   return statistics(params, { cluster_name: engine.clusterName, nodes });
 }
 
@@ -70,7 +73,7 @@ export function isThisNode(ids: readonly string[], engine: SearchEngine): boolea
   return ids.some((id) => names.includes(id));
 }
 
-function describe(context: RouteContext, metrics: readonly string[]): JsonOutput {
+async function describe(context: RouteContext, metrics: readonly string[]): Promise<JsonOutput> {
   const { engine, settings } = context;
   const wants = (metric: string) => metrics.includes('_all') || metrics.includes(metric);
   const address = httpAddress(context);
@@ -101,7 +104,7 @@ function describe(context: RouteContext, metrics: readonly string[]): JsonOutput
         }
       : undefined,
     jvm: wants('jvm') ? runtime(engine) : undefined,
-    thread_pool: wants('thread_pool') ? threadPools(engine) : undefined,
+    thread_pool: wants('thread_pool') ? threadPools(await threadsOf(engine)) : undefined,
     network: wants('network') ? { refresh_interval_in_millis: 5000 } : undefined,
     transport: wants('transport')
       ? { bound_address: address, publish_address: address, profiles: {} }
@@ -133,8 +136,7 @@ function runtime(engine: SearchEngine): JsonOutput {
   };
 }
 
-function threadPools(engine: SearchEngine): JsonOutput {
-  const { search, indexer } = engine.threads();
+function threadPools({ search, indexer }: ThreadPools): JsonOutput {
   const fixed = (threads: number) => ({
     type: 'fixed',
     min: threads,

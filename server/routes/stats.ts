@@ -4,6 +4,7 @@
 import type {
   IndexFigures,
   JsonOutput,
+  LocalShardStats,
   RestoredShard,
   SearchEngine,
   ShardFigures,
@@ -17,8 +18,10 @@ import {
 } from '../request/index';
 import { statistics } from '../render/index';
 import {
+  cachesOf,
   fieldColumns,
   broadcastHeader,
+  localShard,
   placeOf,
   routingOf,
   renderFlush,
@@ -35,9 +38,9 @@ export async function getStats(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const { params } = request;
-  const figures = figuresOf(request, engine);
+  const figures = await figuresOf(request, engine);
   const metrics = params.list('metric');
-  const caches = await engine.caches();
+  const caches = await cachesOf(engine);
   const fields = fieldColumns(params, figures, engine.state(), caches);
   const render: RenderShards = (shards) => renderSections(shards, metrics, caches, fields);
   const both = (shards: readonly ShardFigures[]) => {
@@ -70,36 +73,47 @@ export function shardStats(
   render: RenderShards,
   engine: SearchEngine,
 ): JsonOutput {
+  const { commitGeneration } = localShard(shard);
   return {
     routing: placeOf(engine),
     ...Object.fromEntries(render([shard])),
     commit: {
-      generation: shard.commitGeneration,
-      user_data: { translog_id: String(shard.commitGeneration) },
+      generation: commitGeneration,
+      user_data: { translog_id: String(commitGeneration) },
       num_docs: shard.docCount,
     },
   };
 }
 
 /** `GET [/{index}]/_status`. */
-export function getStatus(request: ApiRequest, { engine }: RouteContext): ApiResponse {
-  const figures = figuresOf(request, engine);
+export async function getStatus(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const figures = await figuresOf(request, engine);
   const indices = new Map<string, JsonOutput>();
   for (const { name, shards, storeBytes } of figures) {
     indices.set(name, {
       index: { primary_size_in_bytes: storeBytes, size_in_bytes: storeBytes },
-      translog: { operations: shards.reduce((sum, one) => sum + one.unindexedOperations, 0) },
+      translog: {
+        operations: shards.reduce((sum, one) => sum + localShard(one).unindexedOperations, 0),
+      },
       ...activityOf(shards),
       shards: byNumber(shards, (shard, number) => ({
         routing: routingOf(name, number, engine),
         state: 'STARTED',
         index: { size_in_bytes: shard.storeBytes },
-        translog: { id: shard.commitGeneration, operations: shard.unindexedOperations },
+        translog: translogOf(shard),
         ...activityOf([shard]),
       })),
     });
   }
   return statistics(request.params, { _shards: broadcastHeader(figures), indices });
+}
+
+function translogOf(shard: ShardFigures): JsonOutput {
+  const { commitGeneration, unindexedOperations } = localShard(shard);
+  return { id: commitGeneration, operations: unindexedOperations };
 }
 
 function activityOf(shards: readonly ShardFigures[]) {
@@ -114,35 +128,42 @@ function activityOf(shards: readonly ShardFigures[]) {
 }
 
 /** `GET [/{index}]/_segments`. */
-export function getSegments(request: ApiRequest, { engine }: RouteContext): ApiResponse {
-  const figures = figuresOf(request, engine);
+export async function getSegments(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  const figures = await figuresOf(request, engine);
   const indices = new Map<string, JsonOutput>();
   for (const { name, shards } of figures) {
     indices.set(name, {
-      shards: byNumber(shards, ({ segments }) => ({
-        routing: { state: 'STARTED', primary: true, node: engine.nodeId },
-        num_committed_segments: segments.length,
-        num_search_segments: segments.length,
-        segments: new Map(
-          segments.map((segment): [string, JsonOutput] => [
-            segmentName(segment.id),
-            {
-              generation: segment.id,
-              num_docs: segment.docCount - segment.deletedCount,
-              deleted_docs: segment.deletedCount,
-              size_in_bytes: segment.bytes,
-              memory_in_bytes: 0,
-              committed: true,
-              search: true,
-              version: LUCENE_VERSION,
-              compound: true,
-            },
-          ]),
-        ),
-      })),
+      shards: byNumber(shards, (shard) => segmentsOf(localShard(shard).segments, engine)),
     });
   }
   return statistics(request.params, { _shards: broadcastHeader(figures), indices });
+}
+
+function segmentsOf(segments: LocalShardStats['segments'], engine: SearchEngine): JsonOutput {
+  return {
+    routing: { state: 'STARTED', primary: true, node: engine.nodeId },
+    num_committed_segments: segments.length,
+    num_search_segments: segments.length,
+    segments: new Map(
+      segments.map((segment): [string, JsonOutput] => [
+        segmentName(segment.id),
+        {
+          generation: segment.id,
+          num_docs: segment.docCount - segment.deletedCount,
+          deleted_docs: segment.deletedCount,
+          size_in_bytes: segment.bytes,
+          memory_in_bytes: 0,
+          committed: true,
+          search: true,
+          version: LUCENE_VERSION,
+          compound: true,
+        },
+      ]),
+    ),
+  };
 }
 
 /** Segments are named as the reference names them: the number in base 36. */
@@ -151,7 +172,10 @@ export function segmentName(id: number): string {
 }
 
 /** `GET [/{index}]/_recovery`: a shard came from its own disk when the node started, or from a snapshot since. */
-export function getRecovery(request: ApiRequest, context: RouteContext): ApiResponse {
+export async function getRecovery(
+  request: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
   const { engine } = context;
   const result = new Map<string, JsonOutput>();
   if (!request.params.flag('active_only')) {
@@ -162,9 +186,11 @@ export function getRecovery(request: ApiRequest, context: RouteContext): ApiResp
       ip: hostOf(context.address()),
       name: engine.nodeName,
     };
-    for (const { name, shards } of figuresOf(request, engine)) {
+    for (const { name, shards } of await figuresOf(request, engine)) {
       result.set(name, {
-        shards: shards.map((shard, id) => recoveryOf(shard, id, node, engine.startedAt)),
+        shards: shards.map((shard, id) =>
+          recoveryOf(localShard(shard), id, node, engine.startedAt),
+        ),
       });
     }
   }
@@ -172,7 +198,7 @@ export function getRecovery(request: ApiRequest, context: RouteContext): ApiResp
 }
 
 function recoveryOf(
-  { opening }: ShardFigures,
+  { opening }: LocalShardStats,
   id: number,
   node: JsonOutput,
   startedAt: number,
@@ -250,13 +276,12 @@ export function percentRecovered(total: number): string {
 }
 
 /** @throws EngineError 404, 403 for closed indices */
-function figuresOf({ params }: ApiRequest, engine: RouteContext['engine']): IndexFigures[] {
+async function figuresOf(
+  { params }: ApiRequest,
+  { admin, maintenance }: SearchEngine,
+): Promise<readonly IndexFigures[]> {
   const options = indicesOptions(params, SEARCH_OPTIONS);
-  return [
-    ...engine.maintenance.figures(
-      engine.admin.resolve(params.list('index'), options, 'metadata_read'),
-    ),
-  ];
+  return maintenance.figures(admin.resolve(params.list('index'), options, 'metadata_read'));
 }
 
 function byNumber(

@@ -9,6 +9,7 @@ import {
   type ShardFigures,
 } from '../../engine/index';
 import type { Params } from '../request/index';
+import { localShard } from './local';
 
 /** What single fields take in memory of some shards, in bytes. */
 export type FieldColumns = (shards: readonly ShardFigures[]) => JsonOutput;
@@ -34,7 +35,7 @@ export function fieldColumns(
     for (const { id, name: field } of state.indices.get(name)?.fields.values() ?? []) {
       if (patterns.some((pattern) => matchesPattern(pattern, field))) names.set(id, field);
     }
-    for (const { id } of shards.flatMap(({ segments }) => segments)) {
+    for (const { id } of shards.flatMap((shard) => localShard(shard).segments)) {
       const columns = [...(caches.columns.get(id) ?? [])];
       bySegment.set(
         id,
@@ -47,7 +48,7 @@ export function fieldColumns(
   }
   return (shards) => {
     const sums = new Map<string, number>();
-    for (const { id } of shards.flatMap(({ segments }) => segments)) {
+    for (const { id } of shards.flatMap((shard) => localShard(shard).segments)) {
       for (const [field, bytes] of bySegment.get(id) ?? [])
         sums.set(field, (sums.get(field) ?? 0) + bytes);
     }

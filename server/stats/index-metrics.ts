@@ -1,6 +1,7 @@
 // The metrics of single indices, shown with `?level=indices`: the largest ones only, so that answers stay small.
 
 import type { IndexFigures } from '../../engine/index';
+import { localShard } from './local';
 import type { Metric, Sample } from './prometheus';
 
 /** Indices that have metrics of their own, at most. */
@@ -46,7 +47,7 @@ export const INDEX_METRICS: readonly Metric<PerIndexFigures>[] = [
     (index) => index.deletedCount,
   ),
   perIndex('gauge', 'facetd_index_segments', 'Segments of an index.', (index) =>
-    sumOf(index, ({ segments }) => segments.length),
+    sumOf(index, (shard) => localShard(shard).segments.length),
   ),
   perIndex(
     'gauge',
@@ -55,19 +56,19 @@ export const INDEX_METRICS: readonly Metric<PerIndexFigures>[] = [
     (index) => index.storeBytes,
   ),
   perIndex('counter', 'facetd_index_indexing_total', 'Index operations on an index.', (index) =>
-    sumOf(index, ({ activity }) => activity.indexing.total),
+    sumOf(index, (shard) => localShard(shard).activity.indexing.total),
   ),
   perIndex(
     'counter',
     'facetd_index_shard_searches_total',
     'Searches and counts on each shard of an index.',
-    (index) => sumOf(index, ({ reads }) => reads.searches.total),
+    (index) => sumOf(index, (shard) => localShard(shard).reads.searches.total),
   ),
   perIndex(
     'counter',
     'facetd_index_shard_searches_seconds_total',
     'Searches and counts on each shard of an index: the time they took.',
-    (index) => sumOf(index, ({ reads }) => reads.searches.ms) / 1000,
+    (index) => sumOf(index, (shard) => localShard(shard).reads.searches.ms) / 1000,
   ),
   {
     name: 'facetd_indices_not_shown',

@@ -8,6 +8,7 @@ export {
   parseHealthStatus,
 } from './cluster-health';
 export { fieldColumns } from './field-columns';
+export { cachesOf, cacheTotalsOf, localShard, threadsOf, withFormer } from './local';
 export { LoopDelay } from './loop-delay';
 export { type MetricFigures, NODE_METRICS } from './metrics';
 export { INDEX_METRICS, largestIndices } from './index-metrics';

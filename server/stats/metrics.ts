@@ -1,9 +1,16 @@
 // The metrics of a node: names, meanings, and where each value is read. All of them are counted where the work is done;
 // `_nodes/stats` and the `_cat` tables show the same numbers. docs/metrics.md has the table.
 
-import type { CacheTotals, HistogramFigures, NodeFigures, ThreadPools } from '../../engine/index';
+import type {
+  CacheTotals,
+  HistogramFigures,
+  LocalNodeStats,
+  NodeFigures,
+  ThreadPools,
+} from '../../engine/index';
 import type { ConnectionFigures, RequestMeter } from '../request/index';
 import type { Metric, Sample } from './prometheus';
+import { NO_NODE } from './local';
 import { sumThreads, type PoolFigures } from './thread-pool';
 
 /** What metrics are read from, at one moment. */
@@ -30,6 +37,11 @@ export interface MetricFigures {
 }
 
 type NodeMetric = Metric<MetricFigures>;
+
+/** What a node counts of its own machinery. */
+function localNode({ node: { local = NO_NODE } }: MetricFigures): LocalNodeStats {
+  return local;
+}
 
 /** A sample for each member, which is the value of the label. */
 function byLabel(label: string, values: Readonly<Record<string, number>>): Sample[] {
@@ -144,7 +156,7 @@ const DATA: readonly NodeMetric[] = [
     'Deleted documents that merges have not removed yet.',
     ({ node }) => node.totals.deletedCount,
   ),
-  gauge('facetd_segments', 'Segments that searches see.', (f) => f.node.totals.segments),
+  gauge('facetd_segments', 'Segments that searches see.', (f) => localNode(f).shards.segments),
   gauge(
     'facetd_store_bytes',
     'Bytes of the segments that searches see.',
@@ -153,12 +165,12 @@ const DATA: readonly NodeMetric[] = [
   gauge(
     'facetd_unindexed_operations',
     'Acknowledged operations that are in the document log and in no segment yet.',
-    ({ node }) => node.totals.unindexedOperations,
+    (f) => localNode(f).shards.unindexedOperations,
   ),
   gauge(
     'facetd_unindexed_bytes',
     'Source bytes of acknowledged operations that are in no segment yet.',
-    ({ node }) => node.totals.unindexedBytes,
+    (f) => localNode(f).shards.unindexedBytes,
   ),
 ];
 
@@ -166,12 +178,12 @@ const DATA: readonly NodeMetric[] = [
 function operations(
   name: string,
   what: string,
-  read: (totals: NodeFigures['totals']) => { readonly total: number; readonly ms: number },
+  read: (shards: LocalNodeStats['shards']) => { readonly total: number; readonly ms: number },
 ): readonly NodeMetric[] {
   return [
-    counter(`facetd_${name}_total`, `${what}.`, ({ node }) => read(node.totals).total),
-    counter(`facetd_${name}_seconds_total`, `${what}: the time they took.`, ({ node }) =>
-      seconds(read(node.totals).ms),
+    counter(`facetd_${name}_total`, `${what}.`, (f) => read(localNode(f).shards).total),
+    counter(`facetd_${name}_seconds_total`, `${what}: the time they took.`, (f) =>
+      seconds(read(localNode(f).shards).ms),
     ),
   ];
 }
@@ -193,7 +205,7 @@ const WORK: readonly NodeMetric[] = [
   gauge(
     'facetd_shard_searches_running',
     'Searches and counts under way, on each shard.',
-    ({ node }) => node.totals.reads.searches.current,
+    (f) => localNode(f).shards.reads.searches.current,
   ),
   ...operations('warmers', 'Warmers run', ({ reads }) => reads.warmers),
   ...operations(
@@ -207,58 +219,63 @@ const WORK: readonly NodeMetric[] = [
   counter(
     'facetd_merged_documents_total',
     'Documents that went into merges.',
-    ({ node }) => node.totals.activity.merges.docs,
+    (f) => localNode(f).shards.activity.merges.docs,
   ),
   counter(
     'facetd_merged_bytes_total',
     'Bytes of segments that went into merges.',
-    ({ node }) => node.totals.activity.merges.bytes,
+    (f) => localNode(f).shards.activity.merges.bytes,
   ),
-  gauge('facetd_merges_running', 'Merges under way.', (f) => f.node.totals.activity.merges.current),
+  gauge(
+    'facetd_merges_running',
+    'Merges under way.',
+    (f) => localNode(f).shards.activity.merges.current,
+  ),
 ];
 
 const STORAGE: readonly NodeMetric[] = [
   histogram(
     'facetd_commit_units',
     'Units of work (up to 128 writes of an index each) in a batch of the document log.',
-    ({ node }) => node.commits.units,
+    (f) => localNode(f).commits.units,
   ),
   histogram(
     'facetd_commit_bytes',
     'Bytes of a batch of the document log.',
-    ({ node }) => node.commits.bytes,
+    (f) => localNode(f).commits.bytes,
   ),
   histogram(
     'facetd_commit_sync_seconds',
     'From handing a batch of the document log to the database until it is synced to disk.',
-    ({ node }) => node.commits.syncSeconds,
+    (f) => localNode(f).commits.syncSeconds,
   ),
   counter(
     'facetd_commit_refused_units_total',
     'Units that did not get into a batch, because what they relied on had changed.',
-    ({ node }) => node.commits.refusedUnits,
+    (f) => localNode(f).commits.refusedUnits,
   ),
-  gauge('facetd_commit_queue', 'Units that wait for a batch.', ({ node }) => node.queuedUnits),
+  gauge('facetd_commit_queue', 'Units that wait for a batch.', (f) => localNode(f).queuedUnits),
   counter(
     'facetd_storage_failures_total',
     'Batches that failed; after each one writes are refused until storage is reopened.',
-    ({ node }) => node.storageFailures,
+    (f) => localNode(f).storageFailures,
   ),
   gauge(
     'facetd_writable',
     '1 when writes are possible; 0 after a failed batch, and while disk space is low.',
     ({ node }) => Number(node.isWritable),
   ),
-  gauge('facetd_disk_bytes', 'The disk of path.data.', ({ node: { disk } }) =>
-    byLabel('kind', { total: disk.total, free: disk.free, available: disk.available }),
-  ),
+  gauge('facetd_disk_bytes', 'The disk of path.data.', (f) => {
+    const { total, free, available } = localNode(f).disk;
+    return byLabel('kind', { total, free, available });
+  }),
   gauge(
     'facetd_disk_min_free_bytes',
     'Available bytes below which writes are refused (node.min_free_disk).',
-    ({ node }) => node.disk.minFreeBytes,
+    (f) => localNode(f).disk.minFreeBytes,
   ),
-  gauge('facetd_disk_low', '1 while writes are refused because disk space is low.', ({ node }) =>
-    Number(node.disk.isLow),
+  gauge('facetd_disk_low', '1 while writes are refused because disk space is low.', (f) =>
+    Number(localNode(f).disk.isLow),
   ),
   gauge(
     'facetd_snapshot_success_time_seconds',

@@ -3,8 +3,9 @@
 // What has no counterpart in this engine (throttling, percolation, an id cache of its own) is there with
 // zeros, because clients expect the members; everything else is measured.
 
-import type { CacheFigures, JsonOutput, ShardFigures } from '../../engine/index';
+import type { CacheFigures, JsonOutput, LocalShardStats, ShardFigures } from '../../engine/index';
 import type { FieldColumns } from './field-columns';
+import { localShard } from './local';
 
 /**
  * What is kept in memory of some shards, in bytes. How often something was evicted, found or missed is counted
@@ -36,8 +37,8 @@ function memoryOf(
 ): MemoryFigures {
   let all = 0;
   const byKind = new Map<string, number>();
-  for (const { segments } of shards) {
-    for (const { id } of segments) {
+  for (const shard of shards) {
+    for (const { id } of localShard(shard).segments) {
       for (const [kind, bytes] of caches.bytes.get(id) ?? []) {
         all += bytes;
         byKind.set(kind, (byKind.get(kind) ?? 0) + bytes);
@@ -79,8 +80,20 @@ function sum(shards: readonly ShardFigures[], figure: (shard: ShardFigures) => n
   return total;
 }
 
-function millis(shards: readonly ShardFigures[], figure: (shard: ShardFigures) => number): number {
-  return Math.round(sum(shards, figure));
+function sumLocal(
+  shards: readonly ShardFigures[],
+  figure: (local: LocalShardStats) => number,
+): number {
+  let total = 0;
+  for (const shard of shards) total += figure(localShard(shard));
+  return total;
+}
+
+function millis(
+  shards: readonly ShardFigures[],
+  figure: (local: LocalShardStats) => number,
+): number {
+  return Math.round(sumLocal(shards, figure));
 }
 
 export const SECTIONS: readonly Section[] = [
@@ -104,10 +117,10 @@ export const SECTIONS: readonly Section[] = [
     metric: 'indexing',
     member: 'indexing',
     render: (shards) => ({
-      index_total: sum(shards, ({ activity }) => activity.indexing.total),
+      index_total: sumLocal(shards, ({ activity }) => activity.indexing.total),
       index_time_in_millis: millis(shards, ({ activity }) => activity.indexing.ms),
       index_current: 0,
-      delete_total: sum(shards, ({ activity }) => activity.deleting.total),
+      delete_total: sumLocal(shards, ({ activity }) => activity.deleting.total),
       delete_time_in_millis: millis(shards, ({ activity }) => activity.deleting.ms),
       delete_current: 0,
       noop_update_total: 0,
@@ -119,10 +132,10 @@ export const SECTIONS: readonly Section[] = [
     metric: 'get',
     member: 'get',
     render: (shards) => {
-      const found = sum(shards, ({ reads }) => reads.found.total);
-      const missed = sum(shards, ({ reads }) => reads.missed.total);
-      const foundMs = sum(shards, ({ reads }) => reads.found.ms);
-      const missedMs = sum(shards, ({ reads }) => reads.missed.ms);
+      const found = sumLocal(shards, ({ reads }) => reads.found.total);
+      const missed = sumLocal(shards, ({ reads }) => reads.missed.total);
+      const foundMs = sumLocal(shards, ({ reads }) => reads.found.ms);
+      const missedMs = sumLocal(shards, ({ reads }) => reads.missed.ms);
       return {
         total: found + missed,
         time_in_millis: Math.round(foundMs + missedMs),
@@ -139,11 +152,11 @@ export const SECTIONS: readonly Section[] = [
     member: 'search',
     render: (shards) => ({
       open_contexts: 0,
-      query_total: sum(shards, ({ reads }) => reads.searches.total),
+      query_total: sumLocal(shards, ({ reads }) => reads.searches.total),
       query_time_in_millis: millis(shards, ({ reads }) => reads.searches.ms),
-      query_current: sum(shards, ({ reads }) => reads.searches.current),
+      query_current: sumLocal(shards, ({ reads }) => reads.searches.current),
       // Hits are rendered by the same job that finds them.
-      fetch_total: sum(shards, ({ reads }) => reads.searches.total),
+      fetch_total: sumLocal(shards, ({ reads }) => reads.searches.total),
       fetch_time_in_millis: 0,
       fetch_current: 0,
     }),
@@ -155,8 +168,8 @@ export const SECTIONS: readonly Section[] = [
     metric: 'warmer',
     member: 'warmer',
     render: (shards) => ({
-      current: sum(shards, ({ reads }) => reads.warmers.current),
-      total: sum(shards, ({ reads }) => reads.warmers.total),
+      current: sumLocal(shards, ({ reads }) => reads.warmers.current),
+      total: sumLocal(shards, ({ reads }) => reads.warmers.total),
       total_time_in_millis: millis(shards, ({ reads }) => reads.warmers.ms),
     }),
   },
@@ -195,7 +208,7 @@ export const SECTIONS: readonly Section[] = [
     metric: 'segments',
     member: 'segments',
     render: (shards, { segments: memory }) => ({
-      count: sum(shards, ({ segments }) => segments.length),
+      count: sumLocal(shards, ({ segments }) => segments.length),
       memory_in_bytes: memory,
       index_writer_memory_in_bytes: 0,
       index_writer_max_memory_in_bytes: 0,
@@ -207,8 +220,8 @@ export const SECTIONS: readonly Section[] = [
     metric: 'translog',
     member: 'translog',
     render: (shards) => ({
-      operations: sum(shards, ({ unindexedOperations }) => unindexedOperations),
-      size_in_bytes: sum(shards, ({ unindexedBytes }) => unindexedBytes),
+      operations: sumLocal(shards, ({ unindexedOperations }) => unindexedOperations),
+      size_in_bytes: sumLocal(shards, ({ unindexedBytes }) => unindexedBytes),
     }),
   },
   {
@@ -257,20 +270,20 @@ export function renderSections(
 /** Merges done and under way. */
 export function renderMerges(shards: readonly ShardFigures[]): JsonOutput {
   return {
-    current: sum(shards, ({ activity }) => activity.merges.current),
-    current_docs: sum(shards, ({ activity }) => activity.merges.currentDocs),
-    current_size_in_bytes: sum(shards, ({ activity }) => activity.merges.currentBytes),
-    total: sum(shards, ({ activity }) => activity.merges.total),
+    current: sumLocal(shards, ({ activity }) => activity.merges.current),
+    current_docs: sumLocal(shards, ({ activity }) => activity.merges.currentDocs),
+    current_size_in_bytes: sumLocal(shards, ({ activity }) => activity.merges.currentBytes),
+    total: sumLocal(shards, ({ activity }) => activity.merges.total),
     total_time_in_millis: millis(shards, ({ activity }) => activity.merges.ms),
-    total_docs: sum(shards, ({ activity }) => activity.merges.docs),
-    total_size_in_bytes: sum(shards, ({ activity }) => activity.merges.bytes),
+    total_docs: sumLocal(shards, ({ activity }) => activity.merges.docs),
+    total_size_in_bytes: sumLocal(shards, ({ activity }) => activity.merges.bytes),
   };
 }
 
 /** The section `refresh`. */
 export function renderRefresh(shards: readonly ShardFigures[]): JsonOutput {
   return {
-    total: sum(shards, ({ activity }) => activity.refreshes.total),
+    total: sumLocal(shards, ({ activity }) => activity.refreshes.total),
     total_time_in_millis: millis(shards, ({ activity }) => activity.refreshes.ms),
   };
 }
@@ -278,7 +291,7 @@ export function renderRefresh(shards: readonly ShardFigures[]): JsonOutput {
 /** The section `flush`. */
 export function renderFlush(shards: readonly ShardFigures[]): JsonOutput {
   return {
-    total: sum(shards, ({ activity }) => activity.flushes.total),
+    total: sumLocal(shards, ({ activity }) => activity.flushes.total),
     total_time_in_millis: millis(shards, ({ activity }) => activity.flushes.ms),
   };
 }

@@ -238,8 +238,9 @@ test('a damaged commit point makes its index red, and the index can be closed an
   await overwrite(path, 'log', key, damaged);
   const engine = await open(path);
   try {
-    const health = (index: string) => clusterHealth(engine.maintenance.figures([index])).status;
-    expect([health('damaged'), health('healthy')]).toEqual(['red', 'green']);
+    const health = async (index: string) =>
+      clusterHealth(await engine.maintenance.figures([index])).status;
+    expect([await health('damaged'), await health('healthy')]).toEqual(['red', 'green']);
     const write = engine.index(indexRequest('damaged', 'doc', 'x', { n: 1 }));
     await expect(write).rejects.toMatchObject({ wireName: 'CorruptIndexException' });
     const items = await engine.bulk(

@@ -14,7 +14,7 @@ import {
   toSegments,
 } from '../support/engine';
 import { testSettings } from '../support/settings';
-import type { DiskSpace } from '../../engine/api/statistics';
+import type { DiskFigures, DiskSpace } from '../../engine/api/local-stats';
 import { until } from '../support/until';
 
 const LIMIT = 1_000_000;
@@ -42,13 +42,16 @@ function open(): Promise<Engine> {
 async function setSpace(engine: Engine, bytes: number, isLow: boolean): Promise<void> {
   available = bytes;
   await until(
-    () => engine.nodeFigures().disk.isLow === isLow && seen(engine) === bytes,
+    async () => {
+      const disk = await diskOf(engine);
+      return disk.isLow === isLow && disk.available === bytes;
+    },
     () => `the disk is not ${isLow ? 'low' : 'fine'}`,
   );
 }
 
-function seen(engine: Engine): number {
-  return engine.nodeFigures().disk.available;
+async function diskOf(engine: Engine): Promise<DiskFigures> {
+  return (await engine.nodeFigures()).local!.disk;
 }
 
 beforeEach(async () => {
@@ -64,7 +67,10 @@ test('writes are refused below the limit, and accepted from twice as much on', a
   await engine.index(indexRequest('other', 'doc', '1', { n: 1 }));
   for (let round = 0; round < 2; round++) {
     await setSpace(engine, LIMIT - 1, true);
-    expect(engine.nodeFigures()).toMatchObject({ isWritable: false, storageFailures: 0 });
+    expect(await engine.nodeFigures()).toMatchObject({
+      isWritable: false,
+      local: { storageFailures: 0 },
+    });
     const refused = [
       () => engine.index(indexRequest('i', 'doc', 'x', { n: 1 })),
       () => engine.bulk([{ kind: 'index', request: indexRequest('i', 'doc', 'x', {}) }], false),
@@ -147,17 +153,17 @@ test('merges wait for space', async () => {
       await engine.index(indexRequest('i', 'doc', String(i), { n: i }, { refresh: true }));
     }
   };
-  const merges = () => engine.nodeFigures().totals.activity.merges;
+  const merges = async () => (await engine.nodeFigures()).local!.shards.activity.merges;
   await write(0);
   await setSpace(engine, 10, true);
-  await until(() => merges().current === 0);
-  const done = merges().total;
+  await until(async () => (await merges()).current === 0);
+  const done = (await merges()).total;
   await engine.maintenance.refresh([], OPEN_INDICES);
   await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(merges()).toMatchObject({ total: done, current: 0 });
+  expect(await merges()).toMatchObject({ total: done, current: 0 });
   await setSpace(engine, 5 * LIMIT, false);
   await write(25);
-  await until(() => merges().total > done);
+  await until(async () => (await merges()).total > done);
 });
 
 test('where free space cannot be read, things stay as they were', async () => {

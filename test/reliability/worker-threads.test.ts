@@ -59,7 +59,9 @@ test('killed search workers cost at most the requests they worked on; answers st
       for (const error of failed) expect(error).toMatchObject({ status: 503 });
       expect(await answer(engine)).toBe(expected);
     }
-    expect(engine.threads().search.map(({ replaced }) => replaced)).toEqual([1, 1, 1]);
+    expect((await engine.local.threads()).search.map(({ replaced }) => replaced)).toEqual([
+      1, 1, 1,
+    ]);
   } finally {
     await folder.remove();
   }
@@ -75,7 +77,7 @@ test('an indexer killed during builds and merges loses nothing', async () => {
     await running.get('indexer')!.terminate();
     await Promise.all([writes, merge]);
     expect((await searchFor(engine, 'i', BODY)).total).toBe(100);
-    expect(engine.threads().indexer[0]!.replaced).toBe(1);
+    expect((await engine.local.threads()).indexer[0]!.replaced).toBe(1);
     const again = await folder.restart({ changes: { workers: 0 } });
     expect((await searchFor(again, 'i', BODY)).total).toBe(100);
   } finally {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { openEngine, type Engine, type EngineOptions, type NodeSettings } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
 import type { IndicesOptions } from '../../engine/metadata/state';
-import type { OptimizeTarget, SearchEngine } from '../../engine/api/search-engine';
+import type { OptimizeTarget } from '../../engine/api/admin';
+import type { SearchEngine } from '../../engine/api/search-engine';
 import { TEST_THREADS, TEST_WORKERS } from './workers';
 import type { GetRequest, IndexRequest } from '../../engine/api/documents';
 

@@ -85,7 +85,8 @@ export class SearchNode {
       facetMemory: 1 << 26,
       nodeId: 'node',
       now: () => Date.now(),
-      getSource: () => undefined,
+      readSource: () => Promise.resolve(undefined),
+      lookUpMemory: 1 << 26,
       scripts: () => NO_SCRIPTS,
     };
     this.searcher = new Searcher(this.host);

@@ -1,6 +1,8 @@
 // Changing the boost of a query that is already a tree.
 
+import { children, mapChildren } from './children';
 import type { Query } from './query';
+import { traitsOf } from './traits';
 
 const f = Math.fround;
 
@@ -15,15 +17,22 @@ export function replaceBoost(query: Query, boost: number): Query {
 }
 
 function mapBoost(query: Query, change: (boost: number) => number): Query {
-  switch (query.kind) {
-    case 'matchNone':
-    case 'boosting':
-      return query;
-    case 'named':
-      return { ...query, query: mapBoost(query.query, change) };
-    case 'limit':
+  const place = traitsOf(query).boost;
+  switch (place) {
+    case 'own':
+      return 'boost' in query ? { ...query, boost: change(query.boost) } : query;
+    case 'asQuery':
+      return mapChildren(query, (child) => mapBoost(child, change));
+    case 'around':
       return { kind: 'constantScore', query, boost: change(1) };
-    default:
-      return { ...query, boost: change(query.boost) };
+    case 'dropped':
+    case 'inherited':
+      return query;
   }
+}
+
+/** Whether a query of one clause cannot hand its boost down to the clause, which has no place for it. */
+export function inheritsBoost(query: Query): boolean {
+  const place = traitsOf(query).boost;
+  return place === 'asQuery' ? children(query).some(inheritsBoost) : place === 'inherited';
 }

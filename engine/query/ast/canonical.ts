@@ -28,7 +28,9 @@ function render(value: unknown): string {
       return value ? 'true' : 'false';
     case 'object':
       return value === null ? 'null' : renderObject(value);
-    default:
+    case 'undefined':
+    case 'function':
+    case 'symbol':
       throw new TypeError(`a query cannot hold a ${typeof value}`);
   }
 }

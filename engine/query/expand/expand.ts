@@ -9,7 +9,9 @@ import { NO_MORE_DOCS, type SegmentReader, compareUtf8, liveRootsEnd } from '../
 import { replaceBoost } from '../ast/boost';
 import { expandBlended, expandCommonTerms } from './expand-frequencies';
 import { expandFuzzyWords, expandSimilar } from './expand-similar';
-import type { PhraseSlot, Query, Rewrite } from '../ast/query';
+import { mapChildren } from '../ast/children';
+import type { PhraseSlot, Query, QueryKind, Rewrite } from '../ast/query';
+import type { QueryOf } from '../ast/traits';
 import { forEachTerm, prefixRange } from '../automaton/term-matcher';
 import { selectTerms, type MultiTermQuery } from './term-selection';
 import type { Weight } from '../scoring/weight';
@@ -27,85 +29,62 @@ export interface ExpandContext {
   unscored(query: Query): Weight;
 }
 
+type Expander<Kind extends QueryKind> = (query: QueryOf<Kind>, context: ExpandContext) => Query;
+
+/** Kinds that are others after expansion, whatever the shard: no weight ever sees them. */
+export type ExpandedKind = 'phrasePrefix' | 'blended' | 'commonTerms' | 'similar' | 'fuzzyWords';
+
+/** Kinds that depend on the shard themselves; of others only the parts are expanded. */
+const EXPANDERS: { readonly [Kind in ExpandedKind]: Expander<Kind> } & {
+  readonly [Kind in Exclude<QueryKind, ExpandedKind>]?: Expander<Kind>;
+} = {
+  prefix: (query, { segments }) => expandMultiTerm(query, query.rewrite, segments),
+  wildcard: (query, { segments }) => expandMultiTerm(query, query.rewrite, segments),
+  regexp: (query, { segments }) => expandMultiTerm(query, query.rewrite, segments),
+  fuzzy: (query, { segments }) => {
+    const { rewrite, maxExpansions: size } = query;
+    return expandMultiTerm(query, rewrite ?? { method: 'topTerms', size, boost: false }, segments);
+  },
+  phrasePrefix: (query, { segments }) => expandPhrasePrefix(query, segments),
+  blended: (query, { segments }) => expandBlended(query, segments),
+  commonTerms: (query, { segments }) => expandCommonTerms(query, segments),
+  similar: (query, { segments }) => expandSimilar(query, segments),
+  fuzzyWords: (query, { segments }) => expandFuzzyWords(query, segments),
+  filtered: (query, context) => {
+    const inner = expandQuery(query.query, context);
+    const filter =
+      query.filter.kind === 'limit'
+        ? limitMatches(query.filter, context.unscored(inner), context.segments)
+        : expandQuery(query.filter, context);
+    return { ...query, query: inner, filter };
+  },
+  boosting: (query, context) => ({
+    ...query,
+    positive: expandQuery(query.positive, context),
+    negative: expandQuery(weightless(query.negative), context),
+  }),
+  limit: (query, { segments }) => limitRoots(query, segments),
+};
+
 /**
  * The query with everything expanded that depends on the terms and documents of a shard.
  *
  * @throws EngineError TooManyClauses (500) when a scoring rewrite meets more than 1,024 terms
  */
 export function expandQuery(query: Query, context: ExpandContext): Query {
-  const expand = (child: Query): Query => expandQuery(child, context);
-  switch (query.kind) {
-    case 'prefix':
-    case 'wildcard':
-    case 'regexp':
-      return expandMultiTerm(query, query.rewrite, context.segments);
-    case 'fuzzy':
-      return expandMultiTerm(
-        query,
-        query.rewrite ?? { method: 'topTerms', size: query.maxExpansions, boost: false },
-        context.segments,
-      );
-    case 'phrasePrefix':
-      return expandPhrasePrefix(query, context.segments);
-    case 'blended':
-      return expandBlended(query, context.segments);
-    case 'commonTerms':
-      return expandCommonTerms(query, context.segments);
-    case 'similar':
-      return expandSimilar(query, context.segments);
-    case 'fuzzyWords':
-      return expandFuzzyWords(query, context.segments);
-    case 'bool':
-      return {
-        ...query,
-        must: query.must.map(expand),
-        should: query.should.map(expand),
-        mustNot: query.mustNot.map(expand),
-      };
-    case 'disMax':
-      return { ...query, queries: query.queries.map(expand) };
-    case 'constantScore':
-    case 'nested':
-    case 'named':
-      return { ...query, query: expand(query.query) };
-    case 'filtered': {
-      const inner = expand(query.query);
-      const filter =
-        query.filter.kind === 'limit'
-          ? limitMatches(query.filter, context.unscored(inner), context.segments)
-          : expand(query.filter);
-      return { ...query, query: inner, filter };
-    }
-    case 'functionScore':
-      return {
-        ...query,
-        query: expand(query.query),
-        functions: query.functions.map((entry) => ({
-          ...entry,
-          filter: entry.filter === null ? null : expand(entry.filter),
-        })),
-      };
-    case 'boosting':
-      return {
-        ...query,
-        positive: expand(query.positive),
-        negative: expand(weightless(query.negative)),
-      };
-    case 'limit':
-      return limitRoots(query, context.segments);
-    default:
-      return query;
-  }
+  const expander = EXPANDERS[query.kind] as
+    ((query: Query, context: ExpandContext) => Query) | undefined;
+  if (expander !== undefined) return expander(query, context);
+  return mapChildren(query, (child) => expandQuery(child, context));
 }
 
 /**
- * The negative part of a boosting query: its boost is 0. Kinds that lose their boost when the reference
- * rewrites them (another boosting query, a phrase prefix) keep their weight.
+ * The negative part of a boosting query: its boost is 0. A phrase prefix, which loses its boost when the
+ * reference rewrites it, keeps its weight, as another boosting query does.
  */
 function weightless(query: Query): Query {
   if (query.kind === 'named') return { ...query, query: weightless(query.query) };
-  if (query.kind === 'boosting' || query.kind === 'phrasePrefix') return query;
-  return replaceBoost(query, 0);
+  return query.kind === 'phrasePrefix' ? query : replaceBoost(query, 0);
 }
 
 interface ExpandedTerm {
@@ -181,7 +160,7 @@ function collectTerms(
 
 /** The boost of a phrase prefix is lost when it is expanded, as in the reference. */
 function expandPhrasePrefix(
-  query: Extract<Query, { kind: 'phrasePrefix' }>,
+  query: QueryOf<'phrasePrefix'>,
   segments: readonly SegmentReader[],
 ): Query {
   const terms = prefixedTerms(query.field, query.prefixes, query.maxExpansions, segments);
@@ -220,10 +199,7 @@ function prefixedTerms(
 }
 
 /** The first live root documents of the shard. */
-function limitRoots(
-  query: Extract<Query, { kind: 'limit' }>,
-  segments: readonly SegmentReader[],
-): Query {
+function limitRoots(query: QueryOf<'limit'>, segments: readonly SegmentReader[]): Query {
   let left = query.count;
   const ends = segments.map((segment): readonly [number, number] => {
     const { end, found } = liveRootsEnd(segment, left);
@@ -235,7 +211,7 @@ function limitRoots(
 
 /** The first live documents of the shard that a query matches. */
 function limitMatches(
-  query: Extract<Query, { kind: 'limit' }>,
+  query: QueryOf<'limit'>,
   weight: Weight,
   segments: readonly SegmentReader[],
 ): Query {

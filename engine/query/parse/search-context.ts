@@ -16,7 +16,10 @@ export interface ParseServices {
   readonly maxClauseCount: number;
   /** The scripts that requests may name. */
   readonly scripts: ScriptLibrary;
-  /** The current source of a document, for terms look-ups. */
+  /**
+   * The source of a document that a request looks into. Undefined when there is none, and when it has to be read
+   * first: then the request is parsed again.
+   */
   getSource(
     index: string,
     type: string,

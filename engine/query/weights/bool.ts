@@ -5,6 +5,8 @@
 // coordination factor counts matching clauses against all clauses that are not prohibited.
 
 import { Bitset, type SegmentReader } from '../../segment/index';
+import type { QueryOf } from '../ast/traits';
+import type { Binder } from './binder';
 import { drain, type QueryWeight } from './query-weight';
 import { ConjunctionScorer } from '../scorers/conjunction';
 import { ExclusionScorer } from '../scorers/exclusion';
@@ -28,6 +30,20 @@ export interface BoolOptions {
   readonly boost: number;
   /** Whether this is the whole query: then optional clauses are rounded as the reference's bulk scorer does. */
   readonly root: boolean;
+}
+
+/** The weight of a bool query; one of a single clause is that clause. */
+export function bindBool(query: QueryOf<'bool'>, binder: Binder, root: boolean): QueryWeight {
+  const { must, should, mustNot, minimumShouldMatch } = query;
+  if (minimumShouldMatch === 0 && mustNot.length === 0 && must.length + should.length === 1) {
+    return binder.alone(must[0] ?? should[0]!, query.boost, root);
+  }
+  return new BoolWeight(
+    must.map((clause) => binder.scored(clause)),
+    should.map((clause) => binder.scored(clause)),
+    mustNot.map((clause) => binder.unscored(clause)),
+    { ...query, root },
+  );
 }
 
 /** Boolean combination. Without `must` and `should` it matches nothing. */

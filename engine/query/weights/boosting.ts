@@ -1,11 +1,22 @@
 // Documents of one query, demoted where another one matches too (boosting).
 
 import type { Bitset, SegmentReader } from '../../segment/index';
+import type { QueryOf } from '../ast/traits';
+import type { Binder } from './binder';
 import type { QueryWeight } from './query-weight';
 import { RequiredOptionalScorer } from '../scorers/required-optional';
 import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
+
+/** The weight of a boosting query, with the boost that it inherits from one that it stands for alone. */
+export function bindBoosting(
+  { positive, negative, negativeBoost }: QueryOf<'boosting'>,
+  binder: Binder,
+  boost: number,
+): QueryWeight {
+  return new BoostingWeight(binder.scored(positive), binder.scored(negative), negativeBoost, boost);
+}
 
 /**
  * The documents of `positive`; where `negative` matches the score is multiplied by `negativeBoost`. The

@@ -2,6 +2,7 @@
 
 import type { Bitset, SegmentReader } from '../../segment/index';
 import { canonicalKey } from '../ast/canonical';
+import { isSegmentLocal, isWorthKeeping } from '../ast/facts';
 import type { Query } from '../ast/query';
 import type { QueryWeight } from './query-weight';
 import { BitsetScorer } from '../scorers/bitset-scorer';
@@ -12,63 +13,9 @@ const MAX_KEY_LENGTH = 16_384;
 
 /** The weight with its documents kept, if the filter is of a kind that is worth it. Bound without scores. */
 export function keptFilter(query: Query, weight: QueryWeight): QueryWeight {
-  if (!isWorthKeeping(query) || !dependsOnSegmentOnly(query)) return weight;
+  if (!isWorthKeeping(query) || !isSegmentLocal(query)) return weight;
   const key = canonicalKey(query);
   return key.length > MAX_KEY_LENGTH ? weight : new KeptFilterWeight(weight, `filter/${key}`);
-}
-
-/** What is a set already, or is found by one look-up, need not be kept once more. */
-function isWorthKeeping(query: Query): boolean {
-  switch (query.kind) {
-    case 'matchAll':
-    case 'matchNone':
-    case 'term':
-    case 'types':
-    case 'uids':
-    case 'exists':
-      return false;
-    case 'termSet':
-      return query.terms.length > 1;
-    case 'named':
-    case 'constantScore':
-      return isWorthKeeping(query.query);
-    default:
-      return true;
-  }
-}
-
-/** Whether a segment's part of the answer depends neither on deletions nor on other segments. */
-function dependsOnSegmentOnly(query: Query): boolean {
-  switch (query.kind) {
-    case 'matchAll':
-    case 'matchNone':
-    case 'term':
-    case 'termSet':
-    case 'uids':
-    case 'types':
-    case 'numberSet':
-    case 'numericRange':
-    case 'stringRange':
-    case 'prefix':
-    case 'wildcard':
-    case 'regexp':
-    case 'fuzzy':
-    case 'phrase':
-    case 'exists':
-      return true;
-    case 'named':
-    case 'constantScore':
-    case 'nested':
-      return dependsOnSegmentOnly(query.query);
-    case 'filtered':
-      return dependsOnSegmentOnly(query.query) && dependsOnSegmentOnly(query.filter);
-    case 'bool':
-      return [query.must, query.should, query.mustNot].every((clauses) =>
-        clauses.every(dependsOnSegmentOnly),
-      );
-    default:
-      return false;
-  }
 }
 
 /** Documents of a filter in a segment, deleted ones included; null: none. */

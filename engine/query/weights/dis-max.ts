@@ -1,11 +1,27 @@
 // The best matching of several queries (dis_max).
 
 import { Bitset, type SegmentReader } from '../../segment/index';
+import type { QueryOf } from '../ast/traits';
+import type { Binder } from './binder';
 import type { QueryWeight } from './query-weight';
 import { MaxScorer } from '../scorers/max-scorer';
 import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
+
+/** The weight of a dis_max query; one around a single query is that query. */
+export function bindDisMax(
+  { queries, tieBreaker, boost }: QueryOf<'disMax'>,
+  binder: Binder,
+): QueryWeight {
+  const [only, second] = queries;
+  if (only !== undefined && second === undefined) return binder.alone(only, boost, false);
+  return new DisMaxWeight(
+    queries.map((query) => binder.scored(query)),
+    tieBreaker,
+    boost,
+  );
+}
 
 /** Union of queries; the score is the best one plus `tieBreaker` times the others. */
 export class DisMaxWeight implements QueryWeight {

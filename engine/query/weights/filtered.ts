@@ -1,18 +1,39 @@
 // A query restricted by a filter.
 
 import type { Bitset, SegmentReader } from '../../segment/index';
+import { runsScripts } from '../ast/facts';
+import type { Query } from '../ast/query';
+import type { QueryOf } from '../ast/traits';
+import type { Binder } from './binder';
 import type { QueryWeight } from './query-weight';
 import { FilterScorer, IntersectionScorer } from '../scorers/exclusion';
 import { NO_RANKING, RestrictedRanking } from '../top-k/restricted-top-k';
 import type { Ranking, Scorer } from '../scoring/weight';
 import { MatchAllWeight } from './all';
 import { BoostedWeight } from './boosted-weight';
+import { scripted } from './scripted-filter';
 
 /** A filter this many times larger than the query is asked document by document, not made a set. */
 const SKIP_RATIO = 32;
 
 /** A query with more than one in so many documents asks about so many of them that the set is made. */
 const SET_SHARE = 16;
+
+/** The weight of a filtered query; scripts are asked about what nothing else excludes. */
+export function bindFiltered(
+  { query, filter, boost }: QueryOf<'filtered'>,
+  binder: Binder,
+): QueryWeight {
+  if (runsScripts(filter)) return scripted(binder.scored(query), filter, boost, binder);
+  // The types of the path and the filters of aliases stand around the query: scripts come after them.
+  if (query.kind === 'filtered' && boost === 1 && runsScripts(query.filter))
+    return scripted(binder.scored({ ...query, filter }), query.filter, 1, binder);
+  if (query.kind === 'constantScore' && boost === 1 && runsScripts(query.query)) {
+    const both: Query = { kind: 'filtered', query: filter, filter: query.query, boost: 1 };
+    return binder.scored({ ...query, query: both });
+  }
+  return new FilteredWeight(binder.scored(query), binder.filter(filter), boost);
+}
 
 /** The documents of `query` that `filter` (bound without scores) has too; scores of `query`. */
 export class FilteredWeight extends BoostedWeight {

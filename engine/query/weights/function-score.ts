@@ -2,7 +2,8 @@
 
 import { NO_MORE_DOCS, type Bitset, type SegmentReader } from '../../segment/index';
 import { drain, drainInto, type QueryWeight } from './query-weight';
-import type { Query } from '../ast/query';
+import type { QueryOf } from '../ast/traits';
+import type { Binder } from './binder';
 import type { BoostMode, WeightedFunction } from '../ast/score-function';
 import type { Scorer } from '../scoring/weight';
 import { BoostedWeight, NOTHING } from './boosted-weight';
@@ -12,10 +13,20 @@ const f = Math.fround;
 
 /** What the weight needs of its query beside the parts that are weights themselves. */
 export type ScoreRules = Pick<
-  Extract<Query, { kind: 'functionScore' }>,
+  QueryOf<'functionScore'>,
   'scoreMode' | 'boostMode' | 'maxBoost' | 'minScore' | 'boost'
 >;
 
+/** The weight of a function_score query. */
+export function bindFunctionScore(query: QueryOf<'functionScore'>, binder: Binder): QueryWeight {
+  const functions = query.functions.map((entry) => ({
+    ...entry,
+    filter: entry.filter === null ? null : binder.filter(entry.filter),
+  }));
+  return new FunctionScoreWeight(binder.scored(query.query), functions, query);
+}
+
+/** The documents of a query, scored anew; those below the least score are left out. */
 export class FunctionScoreWeight extends BoostedWeight {
   constructor(
     query: QueryWeight,

@@ -10,14 +10,33 @@ import {
   type TermDictionary,
 } from '../../segment/index';
 import type { PhraseSlot } from '../ast/query';
+import { anyTermOf } from '../ast/simplify';
+import type { QueryOf } from '../ast/traits';
+import { MatchNoneWeight } from './all';
+import type { Binder } from './binder';
 import { drain, drainInto, type QueryWeight } from './query-weight';
 import { tf } from '../scoring/similarity';
 import type { Scorer } from '../scoring/weight';
 import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
 import { SlotUnion, type SlotPositions } from './slot-positions';
+import { idfOf } from './term';
 import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
+
+/** The weight of a phrase query; one of a single slot is any of its terms. */
+export function bindPhrase(query: QueryOf<'phrase'>, binder: Binder): QueryWeight {
+  const { field, slots, slop, boost } = query;
+  const { statistics } = binder;
+  if (slots.length === 0) return new MatchNoneWeight();
+  if (slots.length === 1) return binder.scored(anyTermOf(query, slots[0]!));
+  if (statistics === null) return new PhraseWeight(field, slots, slop, null, boost);
+  let sum = 0;
+  for (const slot of slots) {
+    for (const term of slot.terms) sum = f(sum + idfOf(query, term, statistics));
+  }
+  return new PhraseWeight(field, slots, slop, sum, boost);
+}
 
 /** tf-idf of a phrase: idf is the sum over its terms, tf counts matches. */
 export class PhraseWeight implements QueryWeight {

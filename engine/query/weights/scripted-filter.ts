@@ -2,9 +2,12 @@
 // is slow and may fail on documents that it was not written for.
 
 import { Bitset, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
+import { children } from '../ast/children';
 import type { Query } from '../ast/query';
+import type { Binder } from './binder';
 import type { QueryWeight } from './query-weight';
-import { runsScripts } from '../ast/runs-scripts';
+import { ScriptWeight } from './script';
+import { runsScripts } from '../ast/facts';
 import { Complement } from '../top-k/restricted-top-k';
 import { IntersectionScorer } from '../scorers/exclusion';
 import type { DocTest, Scorer } from '../scoring/weight';
@@ -52,50 +55,49 @@ export class ScriptedFilterWeight extends BoostedWeight {
   }
 }
 
-/**
- * The test of a filter. Sets come before scripts, whatever the order in which they were written.
- *
- * @param bindSet binds what runs no script
- * @param bindScript binds a script
- */
-export function bindTest(
+/** The weight of `query` restricted by a filter that runs scripts. */
+export function scripted(
+  query: QueryWeight,
   filter: Query,
-  bindSet: (query: Query) => QueryWeight,
-  bindScript: (script: Extract<Query, { kind: 'script' }>) => OpenTest,
-): OpenTest {
-  const bind = (query: Query): OpenTest => bindTest(query, bindSet, bindScript);
+  boost: number,
+  binder: Binder,
+): QueryWeight {
+  return new ScriptedFilterWeight(query, bindTest(filter, binder), boost);
+}
+
+/**
+ * The test of a filter, of all of whose parts it is made unless it is a bool. Sets come before scripts, whatever
+ * the order in which they were written.
+ */
+function bindTest(filter: Query, binder: Binder): OpenTest {
+  const test = (query: Query): OpenTest => bindTest(query, binder);
   if (!runsScripts(filter)) {
-    const weight = bindSet(filter);
+    const weight = binder.filter(filter);
     return (segment) => weight.matches(segment) ?? NOTHING;
   }
-  switch (filter.kind) {
-    case 'script':
-      return bindScript(filter);
-    case 'constantScore':
-    case 'named':
-      return bind(filter.query);
-    case 'filtered':
-      return atLeast(2, setsFirst([filter.query, filter.filter]).map(bind));
-    case 'bool': {
-      const { must, should, mustNot, minimumShouldMatch } = filter;
-      const least = must.length > 0 ? minimumShouldMatch : Math.max(1, minimumShouldMatch);
-      const some = {
-        runs: should.some(runsScripts),
-        open: atLeast(least, setsFirst(should).map(bind)),
-      };
-      const parts = [
-        ...must.map((query) => ({ runs: runsScripts(query), open: bind(query) })),
-        ...mustNot.map((query) => ({ runs: runsScripts(query), open: not(bind(query)) })),
-        ...(least === 0 ? [] : [some]),
-      ].sort((a, b) => Number(a.runs) - Number(b.runs));
-      return atLeast(
-        parts.length,
-        parts.map(({ open }) => open),
-      );
-    }
-    default:
-      throw new TypeError(`no test for ${filter.kind}`);
+  if (filter.kind === 'script') {
+    const weight = new ScriptWeight(filter.script, filter.now, 1);
+    return (segment) => weight.test(segment);
   }
+  if (filter.kind !== 'bool') {
+    const parts = setsFirst(children(filter)).map(test);
+    return parts.length === 1 ? parts[0]! : atLeast(parts.length, parts);
+  }
+  const { must, should, mustNot, minimumShouldMatch } = filter;
+  const least = must.length > 0 ? minimumShouldMatch : Math.max(1, minimumShouldMatch);
+  const some = {
+    runs: should.some(runsScripts),
+    open: atLeast(least, setsFirst(should).map(test)),
+  };
+  const parts = [
+    ...must.map((query) => ({ runs: runsScripts(query), open: test(query) })),
+    ...mustNot.map((query) => ({ runs: runsScripts(query), open: not(test(query)) })),
+    ...(least === 0 ? [] : [some]),
+  ].sort((a, b) => Number(a.runs) - Number(b.runs));
+  return atLeast(
+    parts.length,
+    parts.map(({ open }) => open),
+  );
 }
 
 function setsFirst(queries: readonly Query[]): readonly Query[] {

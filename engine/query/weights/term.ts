@@ -1,16 +1,39 @@
 // One term of a string field.
 
 import type { Bitset, PostingsIterator, PostingsNeed, SegmentReader } from '../../segment/index';
+import type { QueryOf } from '../ast/traits';
+import { idf } from '../scoring/similarity';
+import type { Binder } from './binder';
+import { ConstantScoreWeight } from './constant';
 import type { QueryWeight } from './query-weight';
 import { TermScorer } from '../scorers/term-scorer';
 import { TermsRanking, type RankedTerm, type SumRule } from '../top-k/terms-top-k';
-import type { Ranking, Scorer } from '../scoring/weight';
+import { termKey, type Ranking, type Scorer, type SearchStatistics } from '../scoring/weight';
 import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
 
 /** A single term: its score as it is. */
 const ALONE: SumRule = { factors: new Float32Array([0, 1]), rounding: 'productOnly' };
+
+/** The weight of a term query. */
+export function bindTerm(query: QueryOf<'term'>, { statistics }: Binder): QueryWeight {
+  const { field, term, boost } = query;
+  if (!query.scored) return new ConstantScoreWeight(new TermWeight(field, term, null, 1), boost);
+  const termIdf = statistics === null ? null : idfOf(query, term, statistics);
+  return new TermWeight(field, term, termIdf, boost);
+}
+
+/** The inverse document frequency of a term, by the frequency that its query brings along if that counts. */
+export function idfOf(
+  query: { readonly field: FieldId; readonly docFreq?: number },
+  term: string,
+  statistics: SearchStatistics,
+): number {
+  const own = statistics.merged === true ? undefined : query.docFreq;
+  const docFreq = own ?? statistics.docFreqs.get(termKey(query.field, term)) ?? 0;
+  return idf(docFreq, statistics.maxDoc);
+}
 
 /** Postings of a term in a segment, or null when it does not occur there. */
 export function termPostings(

@@ -2,7 +2,7 @@
 // those that the search itself looks up next, and finds remembered.
 
 import { type FacetPlan, facetKind } from '../../facets/index';
-import { docFreqOf, type Query } from '../../query/index';
+import { children, docFreqOf, type Query, readsOf } from '../../query/index';
 import type { IndexPlan } from '../plan/search-plan';
 import type { SegmentReader } from '../../segment/index';
 import type { FieldId } from '../../metadata/index';
@@ -96,35 +96,31 @@ export class SearchCost {
   }
 
   private of(query: Query): number {
-    switch (query.kind) {
-      case 'matchNone':
-      case 'uids':
+    const reads = readsOf(query);
+    switch (reads) {
+      case 'nothing':
         return 0;
-      case 'matchAll':
-      case 'types':
-      case 'numberSet':
-      case 'numericRange':
+      case 'column':
         return this.column;
-      case 'prefix':
-        return query.rewrite.method === 'constant' ? this.column : Infinity;
-      case 'term':
-        return this.ofTerms(query.field, [query.term]);
-      case 'termSet':
-        return query.terms.length > MAX_TERMS ? Infinity : this.ofTerms(query.field, query.terms);
-      case 'phrase': {
-        const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
-        return required(slots) + Math.min(...slots) * slots.length * POSITIONS_COST;
-      }
-      case 'bool':
-        return this.ofBool(query);
-      case 'filtered':
-        return required([this.of(query.query), this.of(query.filter)]);
-      case 'constantScore':
-      case 'named':
-        return this.of(query.query);
-      default:
+      case 'parts':
+        return required(children(query).map((part) => this.of(part)));
+      case 'own':
+        return this.ofOwn(query);
+      case 'unknown':
         return Infinity;
     }
+  }
+
+  /** Of kinds that read what no others do. */
+  private ofOwn(query: Query): number {
+    if (query.kind === 'bool') return this.ofBool(query);
+    if (query.kind === 'term') return this.ofTerms(query.field, [query.term]);
+    if (query.kind === 'termSet' && query.terms.length <= MAX_TERMS) {
+      return this.ofTerms(query.field, query.terms);
+    }
+    if (query.kind !== 'phrase') return Infinity;
+    const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
+    return required(slots) + Math.min(...slots) * slots.length * POSITIONS_COST;
   }
 
   private ofTerms(field: FieldId, terms: readonly string[]): number {
@@ -142,25 +138,17 @@ export class SearchCost {
 
   /** At most so many documents match. */
   private matches(query: Query): number {
-    const one = (each: Query) => this.matches(each);
-    switch (query.kind) {
-      case 'matchNone':
-        return 0;
-      case 'term':
-        return Math.min(this.docs, this.ofTerms(query.field, [query.term]));
-      case 'bool': {
-        const { must, should } = query;
-        if (must.length > 0) return Math.min(...must.map(one));
-        return should.length === 0 ? this.docs : Math.min(this.docs, sumOf(should, one));
-      }
-      case 'filtered':
-        return Math.min(one(query.query), one(query.filter));
-      case 'constantScore':
-      case 'named':
-        return one(query.query);
-      default:
-        return this.docs;
+    if (query.kind === 'matchNone') return 0;
+    if (query.kind === 'term') {
+      return Math.min(this.docs, this.ofTerms(query.field, [query.term]));
     }
+    const one = (each: Query) => this.matches(each);
+    if (query.kind === 'bool') {
+      const { must, should } = query;
+      if (must.length > 0) return Math.min(...must.map(one));
+      return should.length === 0 ? this.docs : Math.min(this.docs, sumOf(should, one));
+    }
+    return readsOf(query) === 'parts' ? Math.min(...children(query).map(one)) : this.docs;
   }
 }
 

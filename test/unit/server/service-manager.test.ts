@@ -38,7 +38,7 @@ async function settled(count: () => number): Promise<number> {
 test('says in order what the process is at', async () => {
   const manager = new ServiceManager(environment(), SILENT_LOGGER);
   manager.status('recovering');
-  manager.ready('listening on\nport 1', () => true);
+  manager.ready('listening on\nport 1', () => Promise.resolve(true));
   manager.stopping();
   await until(() => said().length === 4);
   expect(said()).toEqual([
@@ -56,7 +56,7 @@ test('sends signs of life at half the interval, only while threads answer and un
   );
   let isAlive = true;
   const beats = () => said().filter((line) => line === 'WATCHDOG=1').length;
-  manager.ready('up', () => isAlive);
+  manager.ready('up', () => Promise.resolve(isAlive));
   await until(() => beats() >= 4);
   isAlive = false;
   // One may be on its way.
@@ -72,13 +72,13 @@ test('sends signs of life at half the interval, only while threads answer and un
 
 test('does nothing without a service manager, and no watchdog that is meant for another process', async () => {
   const none = new ServiceManager({ ...environment(), NOTIFY_SOCKET: '' }, SILENT_LOGGER);
-  none.ready('up', () => true);
+  none.ready('up', () => Promise.resolve(true));
   none.stopping();
   const other = new ServiceManager(
     environment({ WATCHDOG_USEC: '1000', WATCHDOG_PID: '1' }),
     SILENT_LOGGER,
   );
-  other.ready('up', () => true);
+  other.ready('up', () => Promise.resolve(true));
   await until(() => said().includes('READY=1'));
   await sleep(50);
   expect(said()).toEqual(['STATUS=up', 'READY=1']);
@@ -106,7 +106,7 @@ onlyWhere(hasTools, 'python3 and systemd-notify')('reaches a real notify socket'
     await until(() => received.includes('bound'));
     const { PATH = '' } = process.env;
     const manager = new ServiceManager({ PATH, NOTIFY_SOCKET: path }, SILENT_LOGGER);
-    manager.ready('up and well', () => true);
+    manager.ready('up and well', () => Promise.resolve(true));
     manager.stopping();
     await until(() => received.includes('STOPPING=1'));
     expect(received).toMatch(/STATUS=up and well[^]*READY=1[^]*STOPPING=1/);

@@ -37,11 +37,11 @@ test('columns are evicted least recently used first', async () => {
       await use(field, i);
       // Used again and again, so that it stays.
       await use('f0', i);
-      const { columns } = await engine.caches();
+      const { columns } = await engine.local.caches();
       const held = [...columns.values()].flatMap((own) => [...own.values()]);
       expect(held.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(BUDGET);
     }
-    const figures = await engine.caches();
+    const figures = await engine.local.caches();
     expect(figures.kinds.get('column')!.evictions).toBeGreaterThan(0);
     const kept = inMemory(engine, figures);
     expect(kept).toEqual(expect.arrayContaining(['f0', 'f15']));

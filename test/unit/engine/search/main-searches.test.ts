@@ -55,9 +55,10 @@ async function answer(body: object): Promise<object> {
 
 /** The answer, and how many requests the worker got for it. */
 async function ask(body: object): Promise<{ result: object; sent: number }> {
-  const before = engine.threads().search[0]!.completed;
+  const completed = async () => (await engine.local.threads()).search[0]!.completed;
+  const before = await completed();
   const result = await answer(body);
-  return { result, sent: engine.threads().search[0]!.completed - before };
+  return { result, sent: (await completed()) - before };
 }
 
 beforeAll(async () => {

@@ -42,6 +42,7 @@ test('starts from the defaults', () => {
     keepAliveMs: 75_000,
     corsEnabled: false,
     slowRequestMs: 5000,
+    backend: 'embedded',
     node: {
       repositoryPaths: [],
       dataPath: resolve(folder, 'data'),
@@ -105,6 +106,7 @@ test.each<[string[], Record<string, string>, string | undefined, string]>([
   [['--set', 'http.max_content_length=big'], {}, undefined, 'big is not a size such as 100mb'],
   [['--set', 'http.cors.enabled=maybe'], {}, undefined, 'maybe is neither true nor false'],
   [['--set', 'logger.level=loud'], {}, undefined, 'logger.level: loud is none of trace, debug'],
+  [['--set', 'engine.backend=other'], {}, undefined, 'engine.backend: other is none of embedded'],
   [['--set', 'cluster.name='], {}, undefined, 'setting cluster.name is empty'],
   [['--set', 'index.number_of_shards=0'], {}, undefined, 'has to be at least 1'],
   [

@@ -1,0 +1,215 @@
+// What only an engine that keeps its data on this machine can tell: segments, logs, caches, threads, its disk.
+// Callers do without where it is missing.
+
+import type { ShardFigures } from './statistics';
+
+/** A segment: a part of a shard that never changes, but for what is deleted in it. */
+export interface SegmentStats {
+  readonly id: number;
+  readonly bytes: number;
+  /** Documents, nested and deleted ones included, and deleted ones among them. */
+  readonly docCount: number;
+  readonly deletedCount: number;
+}
+
+/** What one shard is made of and has done since the node started. */
+export interface LocalShardStats {
+  readonly activity: ShardActivity;
+  readonly reads: ReadActivity;
+  /** As committed. */
+  readonly segments: readonly SegmentStats[];
+  readonly commitGeneration: number;
+  /** Operations that are in the document log and in no segment yet, and the bytes of their sources. */
+  readonly unindexedOperations: number;
+  readonly unindexedBytes: number;
+  readonly opening: ShardOpening;
+}
+
+/** The same of all shards of a node together. */
+export interface LocalShardTotals {
+  readonly segments: number;
+  readonly unindexedOperations: number;
+  readonly unindexedBytes: number;
+  /** Since the node started, deleted and closed indices included. */
+  readonly activity: ShardActivity;
+  readonly reads: ReadActivity;
+}
+
+/** What is counted once per node. */
+export interface LocalNodeStats {
+  readonly shards: LocalShardTotals;
+  readonly commits: CommitFigures;
+  /** Writes that wait for their batch now. */
+  readonly queuedUnits: number;
+  /** Failed batches since the node started; after each one storage is reopened. */
+  readonly storageFailures: number;
+  readonly disk: DiskFigures;
+}
+
+/** How the embedded engine tells of itself. */
+export interface LocalStatistics {
+  /** What is kept in memory for searches: by kind, and by segment. */
+  caches(): Promise<CacheFigures>;
+  /** The same by kind only, cheap and soon: a busy worker's figures are those that it told last. */
+  cacheTotals(): Promise<CacheTotals>;
+  /** Counters of the worker threads. */
+  threads(): Promise<ThreadPools>;
+  /** What shards have done that no index shows any more: those of deleted and closed indices. */
+  formerFigures(): Promise<ShardFigures>;
+}
+
+/** Counters of one kind of what is kept in memory. */
+export interface CacheKindFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly evictions: number;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** What caches hold: counters by kind, bytes by segment and kind, and of columns bytes by segment and field. */
+export interface CacheFigures {
+  readonly kinds: ReadonlyMap<string, CacheKindFigures>;
+  readonly bytes: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  readonly columns: ReadonlyMap<number, ReadonlyMap<number, number>>;
+}
+
+/** What caches hold by kind, and the budget of all of them together in bytes. */
+export interface CacheTotals {
+  readonly kinds: ReadonlyMap<string, CacheKindFigures>;
+  readonly limitBytes: number;
+}
+
+/** A histogram at one moment. */
+export interface HistogramFigures {
+  /** Upper bounds, inclusive and ascending; values above the last one are in a bucket of their own. */
+  readonly bounds: readonly number[];
+  /** Values in each bucket, not cumulative; one more than there are bounds. */
+  readonly counts: readonly number[];
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** Batches of the document log since the node started. */
+export interface CommitFigures {
+  /** Units acknowledged or refused in each batch that was synced. */
+  readonly units: HistogramFigures;
+  /** Bytes of keys and values of each. */
+  readonly bytes: HistogramFigures;
+  /** Seconds from handing each over until it was synced. */
+  readonly syncSeconds: HistogramFigures;
+  /** Units whose own checks refused them: version conflicts and the like. */
+  readonly refusedUnits: number;
+}
+
+/** Counters of one thread and those that it replaced. */
+export interface ThreadFigures {
+  readonly name: string;
+  /** Requests that it has and has not answered; one of them may be running. */
+  readonly pending: number;
+  /** The most there were at one time. */
+  readonly largest: number;
+  readonly completed: number;
+  /** How often another thread had to take the place of a dead or stuck one. */
+  readonly replaced: number;
+  /** Milliseconds in which its event loop did not wait for work. */
+  readonly busyMs: number;
+  /** False when it has work, shows no sign of life, and could not be replaced by one that does. */
+  readonly isAnswering: boolean;
+}
+
+/** The worker threads of a node by what they do; empty on a node without. */
+export interface ThreadPools {
+  readonly search: readonly ThreadFigures[];
+  readonly indexer: readonly ThreadFigures[];
+}
+
+/** Operations of one kind: how many ended, and how long they took altogether. */
+export interface OperationCount {
+  readonly total: number;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+/** Counters of one shard since the node started. */
+export interface ShardActivity {
+  /** Index operations, updates included; the time is that of parsing, checking and encoding. */
+  readonly indexing: OperationCount;
+  readonly deleting: OperationCount;
+  /** Refreshes that had something to make visible, with the building they waited for. */
+  readonly refreshes: OperationCount;
+  /** Flushes by request. */
+  readonly flushes: OperationCount;
+  /** Segments built, in refreshes and in the background. */
+  readonly builds: OperationCount;
+  readonly merges: OperationCount & {
+    /** Documents that went in, deleted ones included, and the bytes of their segments. */
+    readonly docs: number;
+    readonly bytes: number;
+    /** Under way now. */
+    readonly current: number;
+    readonly currentDocs: number;
+    readonly currentBytes: number;
+  };
+}
+
+/** How a shard came to be there. */
+export interface ShardOpening {
+  /** Milliseconds that loading it took. */
+  readonly ms: number;
+  /** Operations of the document log that were still to be indexed then. */
+  readonly operations: number;
+  /** The snapshot that it was restored from since the node started. */
+  readonly restored: RestoredShard | null;
+}
+
+/** The restoring of one shard. */
+export interface RestoredShard {
+  readonly repository: string;
+  readonly snapshot: string;
+  /** The index's name in the snapshot. */
+  readonly index: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Milliseconds of writing its documents, and of making them searchable. */
+  readonly writeMs: number;
+  readonly startMs: number;
+}
+
+/** Reads of one kind. */
+export interface ReadCount {
+  readonly total: number;
+  /** Milliseconds. */
+  readonly ms: number;
+  /** Under way now. */
+  readonly current: number;
+}
+
+/** Reads of one shard since the node started. */
+export interface ReadActivity {
+  /** Gets that found their document, and that did not. */
+  readonly found: ReadCount;
+  readonly missed: ReadCount;
+  /** Searches and counts; the time of one is divided among its shards. */
+  readonly searches: ReadCount;
+  /** Warmers of the index that ran; counted at its first shard. */
+  readonly warmers: ReadCount;
+}
+
+/** Size of a file system. Bytes. */
+export interface DiskSpace {
+  readonly total: number;
+  readonly free: number;
+  /** Free for processes without special rights. */
+  readonly available: number;
+}
+
+/** The disk of the data folder when it was last looked at. */
+export interface DiskFigures extends DiskSpace {
+  /** Available bytes below which writes are refused; 0: never. */
+  readonly minFreeBytes: number;
+  /** Whether they are refused now. */
+  readonly isLow: boolean;
+}

@@ -1,0 +1,203 @@
+// The embedded engine as the server sees it: every request passes the gate and goes to the part that serves it.
+
+import {
+  formerFigures,
+  shardTotals,
+  type AdministrationService,
+  type DiskWatch,
+  type MaintenanceService,
+  type NodeGate,
+  type StoredScriptsService,
+} from './admin/index';
+import type {
+  BulkAction,
+  BulkItem,
+  CacheFigures,
+  CacheTotals,
+  CountRequest,
+  CountResponse,
+  DeleteRequest,
+  DeleteResult,
+  GetRequest,
+  GetResult,
+  IndexRequest,
+  IndexResult,
+  LocalStatistics,
+  MoreLikeThisRequest,
+  NodeFigures,
+  NodeSettings,
+  QueryValidation,
+  SearchEngine,
+  SearchRequest,
+  SearchResponse,
+  ShardFigures,
+  ShardsHeader,
+  ThreadPools,
+  UpdateRequest,
+  UpdateResult,
+} from './api/index';
+import type { DeleteByQuery, DocumentService } from './documents/index';
+import type { NodeLifecycle } from './lifecycle';
+import type { ClusterService, ClusterState } from './metadata/index';
+import { similarSearch, type Searcher } from './search/index';
+import type { IndexCatalog } from './shard/index';
+import type { SnapshotService } from './snapshots/index';
+import type { Labour } from './thread-pools';
+import type { Storage } from '../storage/index';
+
+/** What an engine is put together from. */
+export interface EngineParts {
+  readonly settings: NodeSettings;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly gate: NodeGate;
+  readonly storage: Storage;
+  readonly cluster: ClusterService;
+  readonly catalog: IndexCatalog;
+  readonly disk: DiskWatch;
+  readonly labour: Labour;
+  readonly documents: DocumentService;
+  readonly searcher: Searcher;
+  readonly deletion: DeleteByQuery;
+  readonly admin: AdministrationService;
+  readonly maintenance: MaintenanceService;
+  readonly storedScripts: StoredScriptsService;
+  readonly snapshots: SnapshotService;
+  readonly lifecycle: NodeLifecycle;
+  /** Reads the configuration folder. */
+  readonly readConfigured: () => Promise<void>;
+}
+
+/** The engine that keeps its data in a folder of this machine. */
+export class Engine implements SearchEngine {
+  readonly clusterName: string;
+  readonly nodeName: string;
+  readonly nodeId: string;
+  readonly startedAt: number;
+  readonly searchesAtOnce: number;
+  readonly admin: AdministrationService;
+  readonly maintenance: MaintenanceService;
+  readonly storedScripts: StoredScriptsService;
+  readonly snapshots: SnapshotService;
+  readonly local: LocalStatistics;
+  private readonly gate: NodeGate;
+  private readonly documents: DocumentService;
+  private readonly searcher: Searcher;
+
+  /** See `openEngine`. */
+  constructor(private readonly parts: EngineParts) {
+    const { settings } = parts;
+    this.clusterName = settings.clusterName;
+    this.nodeName = settings.nodeName;
+    this.nodeId = parts.storage.nodeId;
+    this.startedAt = parts.startedAt;
+    // One more than there are threads keeps all of them busy.
+    this.searchesAtOnce = settings.workers + 1;
+    this.admin = parts.admin;
+    this.maintenance = parts.maintenance;
+    this.storedScripts = parts.storedScripts;
+    this.snapshots = parts.snapshots;
+    this.local = new EmbeddedStatistics(parts);
+    this.gate = parts.gate;
+    this.documents = parts.documents;
+    this.searcher = parts.searcher;
+  }
+
+  state(): ClusterState {
+    return this.parts.cluster.state();
+  }
+
+  index(request: IndexRequest): Promise<IndexResult> {
+    return this.gate.grow(() => this.documents.index(request));
+  }
+
+  delete(request: DeleteRequest): Promise<DeleteResult> {
+    return this.gate.grow(() => this.documents.delete(request));
+  }
+
+  update(request: UpdateRequest): Promise<UpdateResult> {
+    return this.gate.grow(() => this.documents.update(request));
+  }
+
+  get(request: GetRequest): Promise<GetResult> {
+    return this.gate.read(() => this.documents.get(request));
+  }
+
+  multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]> {
+    return this.gate.read(() => this.documents.multiGet(requests));
+  }
+
+  bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {
+    return this.gate.grow(() => this.documents.bulk(actions, refresh));
+  }
+
+  search(request: SearchRequest): Promise<SearchResponse> {
+    return this.gate.read(() => this.searcher.search(request));
+  }
+
+  count(request: CountRequest): Promise<CountResponse> {
+    return this.gate.read(() => this.searcher.count(request));
+  }
+
+  validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {
+    return this.gate.read(() => this.searcher.validateQuery(request));
+  }
+
+  deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
+    return this.gate.grow(() => this.parts.deletion.run(request));
+  }
+
+  async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {
+    const { document, mapping } = await this.gate.read(() => this.documents.liked(request));
+    return this.search(similarSearch(request, document, mapping));
+  }
+
+  reloadConfigured(): Promise<void> {
+    return this.parts.readConfigured();
+  }
+
+  async nodeFigures(): Promise<NodeFigures> {
+    const { storage, cluster, catalog, gate, disk, snapshots } = this.parts;
+    const { commits, queuedUnits } = storage.figures();
+    const { totals, local } = shardTotals(cluster.state(), catalog);
+    return {
+      totals,
+      isWritable: gate.isWritable && !disk.isLow,
+      newestSnapshots: snapshots.newest(),
+      local: {
+        shards: local,
+        commits,
+        queuedUnits,
+        storageFailures: gate.failures,
+        disk: disk.figures(),
+      },
+    };
+  }
+
+  /** Refuses new work, finishes what runs, indexes the rest of the logs and closes the data folder. */
+  close(): Promise<void> {
+    return this.parts.lifecycle.close();
+  }
+}
+
+class EmbeddedStatistics implements LocalStatistics {
+  constructor(private readonly parts: EngineParts) {}
+
+  caches(): Promise<CacheFigures> {
+    const { gate, labour } = this.parts;
+    return gate.read(() => labour.executor.caches());
+  }
+
+  cacheTotals(): Promise<CacheTotals> {
+    return this.parts.labour.executor.cacheTotals();
+  }
+
+  async threads(): Promise<ThreadPools> {
+    return this.parts.labour.figures();
+  }
+
+  async formerFigures(): Promise<ShardFigures> {
+    const { cluster, catalog } = this.parts;
+    return formerFigures(cluster.state(), catalog);
+  }
+}

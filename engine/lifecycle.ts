@@ -1,0 +1,145 @@
+// The life of a node: it is opened, gets over failures of storage, and is closed.
+//
+// When a batch fails, nothing more is written on the old handles: requests are refused, storage is reopened
+// with back-off, and everything in memory is built again from what is on disk.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DiskFullError, REOPEN_FREE_BYTES, type Storage, StorageFailure } from '../storage/index';
+import type { DiskWatch, NodeGate, RefreshScheduler } from './admin/index';
+import type { EngineLogger } from './common/index';
+import type { ExpiredDocuments } from './documents/index';
+import type { IndexCatalog } from './shard/index';
+import type { SnapshotService } from './snapshots/index';
+import type { Labour } from './thread-pools';
+
+const FIRST_REOPEN_MS = 1000;
+const LAST_REOPEN_MS = 30_000;
+
+/** The parts of a node that are opened and closed. */
+export interface LivingParts {
+  readonly storage: Storage;
+  readonly gate: NodeGate;
+  readonly disk: DiskWatch;
+  readonly labour: Labour;
+  readonly catalog: IndexCatalog;
+  readonly scheduler: RefreshScheduler;
+  readonly expired: ExpiredDocuments;
+  readonly snapshots: SnapshotService;
+  readonly logger: EngineLogger;
+  /** Reads the configuration folder. */
+  readonly readConfigured: () => Promise<void>;
+  /** First pause before storage is reopened after a failure, in milliseconds. */
+  readonly reopenDelayMs: number | undefined;
+}
+
+/** Opens a node, recovers it, closes it. */
+export class NodeLifecycle {
+  /** Set from a failed batch until writes are possible again. */
+  private recovery: Promise<void> | null = null;
+  private closing: Promise<void> | null = null;
+  private readonly closed = new AbortController();
+
+  constructor(private readonly parts: LivingParts) {
+    parts.gate.watch((error) => this.storageFailed(error));
+  }
+
+  /** Loads everything from disk and begins background work. */
+  async open(): Promise<void> {
+    const { disk, labour, catalog, scheduler, expired, readConfigured } = this.parts;
+    await disk.start();
+    labour.open();
+    await readConfigured();
+    await catalog.load();
+    try {
+      await catalog.recover();
+      scheduler.start();
+    } catch (error) {
+      // Reads are possible, and storageFailed is about to make writes possible.
+      if (!(error instanceof StorageFailure)) throw error;
+    }
+    expired.start();
+  }
+
+  /** Refuses new work, finishes what runs, indexes the rest of the logs and closes the data folder. */
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  private storageFailed(error: Error): void {
+    this.parts.logger.error(
+      { err: error },
+      'a write failed; writes are refused until storage is reopened',
+    );
+    this.recovery ??= this.recover();
+  }
+
+  private async shutDown(): Promise<void> {
+    const { gate, disk, scheduler, expired, snapshots, catalog, labour, storage } = this.parts;
+    gate.close();
+    this.closed.abort();
+    disk.stop();
+    scheduler.stop();
+    await expired.stop();
+    await snapshots.close();
+    await this.recovery;
+    await catalog.flush();
+    await catalog.close();
+    await labour.close();
+    await storage.close();
+  }
+
+  /** Tries until storage takes writes again; gives up only when the node is closed. */
+  private async recover(): Promise<void> {
+    const { gate, scheduler, logger, reopenDelayMs } = this.parts;
+    const { signal } = this.closed;
+    scheduler.stop();
+    let pause = reopenDelayMs ?? FIRST_REOPEN_MS;
+    while (gate.failure !== null && !signal.aborted) {
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      pause = Math.min(pause * 2, LAST_REOPEN_MS);
+      // The broken session still reads; one that fails to open does not. So a full disk is waited for.
+      if (!signal.aborted && (await this.canReopen(gate.failure))) await this.reopen();
+    }
+    // Here and not later: a failure from now on has to begin another recovery.
+    this.recovery = null;
+    gate.recovered();
+    if (signal.aborted) return;
+    scheduler.start();
+    logger.info({}, 'storage takes writes again');
+  }
+
+  /** Builds everything in memory again from what is on disk. */
+  private async reopen(): Promise<void> {
+    const { gate, catalog, logger } = this.parts;
+    const known = gate.failure;
+    try {
+      await gate.whileReopening(() => this.reload());
+      await catalog.recover();
+      // Until here it is what refused writes are told; a newer one has to be got over, too.
+      if (gate.failure === known) gate.failure = null;
+    } catch (error) {
+      gate.failure = error instanceof Error ? error : new Error(String(error));
+      logger.error({ err: error }, 'storage could not be reopened');
+    }
+  }
+
+  private async reload(): Promise<void> {
+    const { catalog, labour, storage } = this.parts;
+    await catalog.close();
+    await catalog.settled();
+    // A thread that keeps its handle would keep the broken one alive for all.
+    await labour.close();
+    await storage.reopen();
+    labour.open();
+    await catalog.load();
+  }
+
+  private async canReopen(failure: Error): Promise<boolean> {
+    const { disk } = this.parts;
+    const isDiskFull = failure instanceof DiskFullError || failure.cause instanceof DiskFullError;
+    if (!isDiskFull) return true;
+    await disk.look();
+    return disk.figures().available >= REOPEN_FREE_BYTES;
+  }
+}

@@ -1,0 +1,203 @@
+// What is true of each kind of query, in one table: a row per kind. Whoever walks a tree asks here, keeps only
+// what is special to the walk, and goes on by ast/children.ts. A kind, a fact or a part that is left out is a
+// type error.
+
+import type { Query, QueryKind } from './query';
+import type { WeightedFunction } from './score-function';
+
+/** The query tree's node of a kind. */
+export type QueryOf<Kind extends QueryKind> = Extract<Query, { readonly kind: Kind }>;
+
+/** Whether the scores of a part take part in those of the whole; filters and prohibited clauses are 'unscored'. */
+export type PartRole = 'scored' | 'unscored';
+
+type Parts = Query | readonly Query[] | readonly WeightedFunction<Query>[];
+
+/** The members of a node that hold queries; of score functions those are the filters. In order. */
+type PartRoles<Node> = {
+  readonly [Name in keyof Node as Node[Name] extends Parts ? Name : never]: PartRole;
+};
+
+/** True, false, as the member `query` says, or told from the node. */
+type Fact<Node> =
+  | boolean
+  | ((query: Node) => boolean)
+  | (Node extends { readonly query: Query } ? 'asQuery' : never);
+
+/**
+ * Where a boost goes: into the node ('own'), into its `query` ('asQuery') or into a constant score around it
+ * ('around'). 'dropped': there is no place for it, and the whole scores as nothing would. 'inherited': nor is there
+ * one, but the node scores differently under a boost, so that what stands around it must stay.
+ */
+export type BoostPlace = 'own' | 'asQuery' | 'around' | 'dropped' | 'inherited';
+
+/**
+ * How the scripts in a filter run: it 'is' one; it can ask its 'parts' about a document one by one, those that
+ * run no script first; or 'within' it, when its documents are looked for.
+ */
+export type ScriptUse = 'is' | 'parts' | 'within';
+
+/**
+ * What finding the documents reads, for estimates: next to nothing; a column of the segment, or as much; what its
+ * parts read, all of which must match ('parts'); something worked out for this kind alone ('own'); or what nobody
+ * knows beforehand.
+ */
+export type Reads = 'nothing' | 'column' | 'parts' | 'own' | 'unknown';
+
+/** What is true of one kind of query. */
+export interface Traits<Node> {
+  readonly parts: PartRoles<Node>;
+  /** Where its boost is. */
+  readonly boost: Node extends { readonly boost: number }
+    ? 'own'
+    : Exclude<BoostPlace, Node extends { readonly query: Query } ? 'own' : 'own' | 'asQuery'>;
+  /** What it matches in a segment depends neither on deletions nor on other segments, if this is so of its parts. */
+  readonly isSegmentLocal: Fact<Node>;
+  /** All matches score alike, whatever the statistics. */
+  readonly hasConstantScore: Fact<Node>;
+  /** As a filter its documents are worth keeping: they are neither a set already nor found by one look-up. */
+  readonly isWorthKeeping: Fact<Node>;
+  readonly scripts: ScriptUse;
+  readonly reads: Reads | ((query: Node) => Reads);
+}
+
+type TraitsOfKinds = { readonly [Kind in QueryKind]: Traits<QueryOf<Kind>> };
+
+/** What most kinds that select documents by a field have in common. */
+const FIELD = {
+  parts: {},
+  boost: 'own',
+  isSegmentLocal: true,
+  hasConstantScore: true,
+  isWorthKeeping: true,
+  scripts: 'within',
+} as const;
+
+/** Kinds that are expanded by the terms of a shard. */
+const OF_SHARD = {
+  ...FIELD,
+  isSegmentLocal: false,
+  hasConstantScore: false,
+  reads: 'unknown',
+} as const;
+
+type MultiTerm = QueryOf<'prefix' | 'wildcard' | 'regexp' | 'fuzzy'>;
+
+/** Other rewrites pick the terms of the shard that take part, and score them. */
+const isConstant = ({ rewrite }: MultiTerm): boolean => rewrite?.method === 'constant';
+
+const MULTI_TERM = {
+  ...FIELD,
+  isSegmentLocal: isConstant,
+  hasConstantScore: isConstant,
+  reads: 'unknown',
+} as const;
+
+/** The rows. */
+export const TRAITS: TraitsOfKinds = {
+  matchAll: { ...FIELD, isWorthKeeping: false, reads: 'column' },
+  matchNone: { ...FIELD, boost: 'dropped', isWorthKeeping: false, reads: 'nothing' },
+  term: {
+    ...FIELD,
+    hasConstantScore: ({ scored }) => !scored,
+    isWorthKeeping: false,
+    reads: 'own',
+  },
+  termSet: { ...FIELD, isWorthKeeping: ({ terms }) => terms.length > 1, reads: 'own' },
+  numberSet: { ...FIELD, reads: 'column' },
+  numericRange: { ...FIELD, reads: 'column' },
+  stringRange: { ...FIELD, reads: 'unknown' },
+  prefix: { ...MULTI_TERM, reads: (query) => (isConstant(query) ? 'column' : 'unknown') },
+  wildcard: MULTI_TERM,
+  regexp: MULTI_TERM,
+  fuzzy: { ...MULTI_TERM, hasConstantScore: false },
+  phrase: { ...FIELD, hasConstantScore: false, reads: 'own' },
+  phrasePrefix: OF_SHARD,
+  bool: {
+    parts: { must: 'scored', should: 'scored', mustNot: 'unscored' },
+    boost: 'own',
+    isSegmentLocal: true,
+    hasConstantScore: false,
+    isWorthKeeping: true,
+    scripts: 'parts',
+    reads: 'own',
+  },
+  // Frequencies of the shard change its scores only.
+  blended: { ...OF_SHARD, isSegmentLocal: true },
+  commonTerms: OF_SHARD,
+  similar: OF_SHARD,
+  fuzzyWords: OF_SHARD,
+  disMax: {
+    parts: { queries: 'scored' },
+    boost: 'own',
+    isSegmentLocal: true,
+    hasConstantScore: false,
+    isWorthKeeping: true,
+    scripts: 'within',
+    reads: 'unknown',
+  },
+  constantScore: {
+    parts: { query: 'unscored' },
+    boost: 'own',
+    isSegmentLocal: true,
+    hasConstantScore: true,
+    isWorthKeeping: 'asQuery',
+    scripts: 'parts',
+    reads: 'parts',
+  },
+  filtered: {
+    parts: { query: 'scored', filter: 'unscored' },
+    boost: 'own',
+    isSegmentLocal: true,
+    hasConstantScore: 'asQuery',
+    isWorthKeeping: true,
+    scripts: 'parts',
+    reads: 'parts',
+  },
+  boosting: {
+    parts: { positive: 'scored', negative: 'scored' },
+    boost: 'inherited',
+    isSegmentLocal: true,
+    hasConstantScore: false,
+    isWorthKeeping: true,
+    scripts: 'within',
+    reads: 'unknown',
+  },
+  exists: { ...FIELD, isWorthKeeping: false, reads: 'unknown' },
+  nested: {
+    parts: { query: 'scored' },
+    boost: 'own',
+    isSegmentLocal: true,
+    hasConstantScore: false,
+    isWorthKeeping: true,
+    scripts: 'within',
+    reads: 'unknown',
+  },
+  uids: { ...FIELD, isWorthKeeping: false, reads: 'nothing' },
+  types: { ...FIELD, isWorthKeeping: false, reads: 'column' },
+  limit: { ...OF_SHARD, boost: 'around' },
+  functionScore: {
+    parts: { query: 'scored', functions: 'unscored' },
+    boost: 'own',
+    isSegmentLocal: false,
+    hasConstantScore: false,
+    isWorthKeeping: true,
+    scripts: 'within',
+    reads: 'unknown',
+  },
+  script: { ...FIELD, isSegmentLocal: false, scripts: 'is', reads: 'unknown' },
+  named: {
+    parts: { query: 'scored' },
+    boost: 'asQuery',
+    isSegmentLocal: true,
+    hasConstantScore: 'asQuery',
+    isWorthKeeping: 'asQuery',
+    scripts: 'parts',
+    reads: 'parts',
+  },
+};
+
+/** The row of a query. Its functions take the query that it was asked for. */
+export function traitsOf(query: Query): Traits<Query> {
+  return TRAITS[query.kind] as unknown as Traits<Query>;
+}

@@ -1,0 +1,19 @@
+// What kinds of weights that have parts need to make the weights of those.
+
+import type { Query } from '../ast/query';
+import type { SearchStatistics } from '../scoring/weight';
+import type { QueryWeight } from './query-weight';
+
+/** Makes the weights of the parts of a query. */
+export interface Binder {
+  /** Null: nobody asks for scores. */
+  readonly statistics: SearchStatistics | null;
+  /** A part whose scores count if those of the whole do. */
+  scored(query: Query): QueryWeight;
+  /** A part of which only the documents count. */
+  unscored(query: Query): QueryWeight;
+  /** A filter: only its documents count, and they may be kept. */
+  filter(query: Query): QueryWeight;
+  /** The only part of a query that stands for it, with the boost of that query and in its place. */
+  alone(query: Query, boost: number, root: boolean): QueryWeight;
+}

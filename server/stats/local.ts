@@ -1,0 +1,82 @@
+// What an engine tells of itself as `local`, with nothing in its place where there is none: statistics print zeros.
+
+import type {
+  CacheFigures,
+  CacheTotals,
+  LocalNodeStats,
+  LocalShardStats,
+  SearchEngine,
+  ShardFigures,
+  ThreadPools,
+} from '../../engine/index';
+
+const COUNT = { total: 0, ms: 0 };
+const READS = { ...COUNT, current: 0 };
+const MERGES = { ...COUNT, docs: 0, bytes: 0, current: 0, currentDocs: 0, currentBytes: 0 };
+const ACTIVITY = {
+  indexing: COUNT,
+  deleting: COUNT,
+  refreshes: COUNT,
+  flushes: COUNT,
+  builds: COUNT,
+  merges: MERGES,
+};
+const READ_ACTIVITY = { found: READS, missed: READS, searches: READS, warmers: READS };
+const HISTOGRAM = { bounds: [], counts: [0], count: 0, sum: 0 };
+
+const NO_SHARD: LocalShardStats = {
+  activity: ACTIVITY,
+  reads: READ_ACTIVITY,
+  segments: [],
+  commitGeneration: 0,
+  unindexedOperations: 0,
+  unindexedBytes: 0,
+  opening: { ms: 0, operations: 0, restored: null },
+};
+
+/** What is counted once per node where there is nothing to count. */
+export const NO_NODE: LocalNodeStats = {
+  shards: {
+    segments: 0,
+    unindexedOperations: 0,
+    unindexedBytes: 0,
+    activity: ACTIVITY,
+    reads: READ_ACTIVITY,
+  },
+  commits: { units: HISTOGRAM, bytes: HISTOGRAM, syncSeconds: HISTOGRAM, refusedUnits: 0 },
+  queuedUnits: 0,
+  storageFailures: 0,
+  disk: { total: 0, free: 0, available: 0, minFreeBytes: 0, isLow: false },
+};
+
+const NO_CACHES: CacheFigures = { kinds: new Map(), bytes: new Map(), columns: new Map() };
+const NO_CACHE_TOTALS: CacheTotals = { kinds: new Map(), limitBytes: 0 };
+const NO_THREADS: ThreadPools = { search: [], indexer: [] };
+
+/** What a shard is made of and has done. */
+export function localShard({ local = NO_SHARD }: ShardFigures): LocalShardStats {
+  return local;
+}
+
+/** What is kept in memory for searches. */
+export async function cachesOf({ local }: SearchEngine): Promise<CacheFigures> {
+  return local === undefined ? NO_CACHES : local.caches();
+}
+
+/** The same by kind only. */
+export async function cacheTotalsOf({ local }: SearchEngine): Promise<CacheTotals> {
+  return local === undefined ? NO_CACHE_TOTALS : local.cacheTotals();
+}
+
+/** Counters of the worker threads. */
+export async function threadsOf({ local }: SearchEngine): Promise<ThreadPools> {
+  return local === undefined ? NO_THREADS : local.threads();
+}
+
+/** Shards, and in addition what those have done that are gone. */
+export async function withFormer(
+  shards: readonly ShardFigures[],
+  { local }: SearchEngine,
+): Promise<readonly ShardFigures[]> {
+  return local === undefined ? shards : [...shards, await local.formerFigures()];
+}
