@@ -21,7 +21,6 @@ export type {
   SearchRequest,
   SearchResponse,
   SearchType,
-  ShardFailure,
   ShardFigures,
   ShardProgress,
   ShardsHeader,
@@ -34,14 +33,19 @@ export type {
   WriteOptions,
 } from './api/index';
 export {
+  badNumber,
   type CacheFigures,
   type CacheTotals,
   type CancelSignal,
   type EngineLogger,
+  explicitBoolean,
   findPackage,
+  integerParameter,
   numberFormat,
+  ordinaryBoolean,
   parseTimeValue,
   SILENT_LOGGER,
+  splitCommas,
 } from './common/index';
 export { type Engine, type EngineOptions, openEngine } from './compose';
 export { requestProblems } from './documents/index';
@@ -65,6 +69,7 @@ export {
   RawJson,
   readValue,
   type SourceFilter,
+  sourceParameters,
   startsWithObject,
   writeJson,
 } from './json/index';

@@ -29,4 +29,11 @@ export {
 export { type EngineLogger, SILENT_LOGGER } from './logger';
 export { findPackage } from './package-root';
 export { matchesAny, matchesPattern } from './pattern';
+export {
+  badNumber,
+  explicitBoolean,
+  integerParameter,
+  ordinaryBoolean,
+  splitCommas,
+} from './parameters';
 export { parseTimeValue, tryTimeValue } from './time-value';

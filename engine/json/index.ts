@@ -42,5 +42,6 @@ export {
   matchesPattern,
   type SourceFilter,
 } from './source-filter';
+export { sourceParameters } from './source-parameters';
 export { JsonSyntaxError } from './syntax-error';
 export { formatDouble, formatFloat, writeJson } from './write';

@@ -13,8 +13,10 @@ import {
   type NodeSettings,
   type SearchType,
   parseTimeValue,
+  explicitBoolean,
+  splitCommas,
 } from '../../engine/index';
-import { explicitBoolean, parseByteSize, splitCommas } from './value-texts';
+import { parseByteSize } from './value-texts';
 import {
   AUTOMATIC,
   automaticValue,

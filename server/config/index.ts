@@ -11,7 +11,6 @@ export {
   type StartCommand,
 } from './config';
 export { type AdjustableLogger, createLogger, createSlowLogger, type Logger } from './logger';
-export { explicitBoolean, ORDINARY_FALSE, splitCommas } from './value-texts';
 export {
   COMPATIBLE_VERSION,
   COMPATIBLE_VERSION_ID,

@@ -2,7 +2,7 @@
 // Express, so that it can also stand before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CancelSignal } from '../../engine/index';
+import { writeJson, type CancelSignal } from '../../engine/index';
 import {
   text,
   type ApiResponse,
@@ -18,7 +18,7 @@ import {
 } from '../request/index';
 import type { Logger } from '../config/index';
 import { wireError } from './errors';
-import { respond, type HeaderList, isYaml, yamlToJson } from '../render/index';
+import { errorBody, respond, type HeaderList, isYaml, yamlToJson } from '../render/index';
 
 const NO_PARAMS = new Params(new Map());
 /** Seconds after which whoever was told that something is not available may ask again. */
@@ -140,6 +140,6 @@ function jsonpRefused(callback: string): ApiResponse {
     kind: 'text',
     status: 403,
     type: 'application/javascript',
-    text: `${name}({"error":"JSONP is disabled."});`,
+    text: `${name}(${writeJson(errorBody('JSONP is disabled.'))});`,
   };
 }

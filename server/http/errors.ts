@@ -1,10 +1,11 @@
-// The only place that turns something thrown into an answer.
+// What clients are told about something thrown while a request was handled.
 
 import { EngineError, type JsonOutput } from '../../engine/index';
 import type { Logger } from '../config/index';
+import { engineErrorBody, errorBody } from '../render/index';
 
 /** An error as the client sees it. */
-export interface WireError {
+interface WireError {
   readonly status: number;
   readonly body: JsonOutput;
 }
@@ -18,12 +19,12 @@ export function wireError(error: unknown, requestId: string, logger: Logger): Wi
     if (error.status >= 500) {
       logger.debug({ requestId, err: error }, 'request failed');
     }
-    return { status: error.status, body: { error: error.toWireString(), status: error.status } };
+    return { status: error.status, body: engineErrorBody(error) };
   }
   logger.error({ requestId, err: error }, 'unexpected error while handling a request');
   return {
     status: 500,
-    body: { error: `${errorName(error)}[internal error, request id ${requestId}]`, status: 500 },
+    body: errorBody(`${errorName(error)}[internal error, request id ${requestId}]`, 500),
   };
 }
 

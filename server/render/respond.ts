@@ -2,9 +2,8 @@
 // Content-Length and never chunked; HEAD never has a body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { prettyJson, writeJson } from '../../engine/index';
+import { prettyJson, writeJson, splitCommas } from '../../engine/index';
 import type { ApiResponse, Params } from '../request/index';
-import { splitCommas } from '../config/index';
 import { camelCaseNames } from './camel-case';
 import { filterPath } from './filter-path';
 import { toYaml } from './yaml';

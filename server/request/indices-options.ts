@@ -1,9 +1,8 @@
 // The options of index expressions: every operation has its own defaults (reference server), which
 // three parameters may change.
 
-import { illegalArgument, type IndicesOptions } from '../../engine/index';
+import { illegalArgument, type IndicesOptions, splitCommas } from '../../engine/index';
 import type { Params } from './params';
-import { splitCommas } from '../config/index';
 
 function options(
   flags: string,

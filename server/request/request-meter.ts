@@ -11,7 +11,7 @@ const SECONDS = [
 const OUTCOMES = ['2xx', '3xx', '4xx', '5xx', 'aborted'] as const;
 
 /** Requests of one family with one outcome. */
-export interface RequestTimes {
+interface RequestTimes {
   readonly family: RouteFamily;
   readonly outcome: (typeof OUTCOMES)[number];
   /** Seconds from the arrival of the headers until the answer was handed to the connection. */

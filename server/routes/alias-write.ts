@@ -13,9 +13,10 @@ import {
   type AliasChanges,
   type JsonOutput,
   type JsonValue,
+  explicitBoolean,
+  splitCommas,
 } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
-import { explicitBoolean, splitCommas } from '../config/index';
 import { acknowledge } from './acknowledged';
 import { aliasSections } from './alias-read';
 
@@ -82,7 +83,7 @@ export async function deleteAlias(
  *
  * @throws EngineError 400 for an unknown action or a body that is no object, 500 for broken JSON
  */
-export function parseAliasActions(text: string): AliasAction[] {
+function parseAliasActions(text: string): AliasAction[] {
   const actions: AliasAction[] = [];
   const scanner = openObject(text);
   for (const token of tokensTo(JsonToken.ObjectEnd, scanner)) {

@@ -18,6 +18,7 @@ import {
   type JsonValue,
   type SearchEngine,
   type SearchType,
+  splitCommas,
 } from '../../engine/index';
 import {
   type ApiRequest,
@@ -29,11 +30,9 @@ import {
   SEARCH_OPTIONS,
   Params,
 } from '../request/index';
-import { splitCommas } from '../config/index';
-import { itemError, searchResponseChunks } from '../render/index';
+import { errorBody, itemError, searchResponseChunks } from '../render/index';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 import { parseSearchType, readSearchBody } from './search';
-import { searchBodyError } from './unparsable-body';
 
 /** What the header of a search says, or the URL in its place. */
 interface Header {
@@ -94,13 +93,11 @@ async function respondTo(
   signal: CancelSignal | undefined,
 ): Promise<readonly Buffer[]> {
   try {
-    const { bodyText, parsed, problem } = readSearchBody(source);
-    if (problem !== null) throw searchBodyError(bodyText ?? '', problem, header, engine);
-    const wanted = { ...header, body: parsed, bodyText, params: NO_PARAMS, signal };
+    const wanted = { ...header, ...readSearchBody(source), params: NO_PARAMS, signal };
     return searchResponseChunks(await engine.search(wanted));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return [Buffer.from(writeJson({ error: itemError(error) }))];
+    return [Buffer.from(writeJson(errorBody(itemError(error))))];
   }
 }
 

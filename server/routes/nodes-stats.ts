@@ -10,6 +10,7 @@ import {
   type SearchEngine,
   type ShardFigures,
   type ThreadFigures,
+  splitCommas,
 } from '../../engine/index';
 import {
   text,
@@ -19,7 +20,7 @@ import {
   READ_OPTIONS,
   type Params,
 } from '../request/index';
-import { splitCommas, COMPATIBLE_VERSION } from '../config/index';
+import { COMPATIBLE_VERSION } from '../config/index';
 import {
   clusterHealth,
   cpuPercent,

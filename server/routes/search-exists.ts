@@ -10,9 +10,9 @@ export async function searchExists(
 ): Promise<ApiResponse> {
   // compat: checked, but without effect.
   request.params.float('min_score');
-  const { wanted, problem } = readSearch(request);
+  const wanted = readSearch(request);
   const params = new Map(wanted.params).set('terminate_after', '1');
-  const { count } = await engine.count({ ...wanted, params, bodyError: problem ?? undefined });
+  const { count } = await engine.count({ ...wanted, params });
   return answer(count > 0);
 }
 

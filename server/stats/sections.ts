@@ -83,7 +83,7 @@ function millis(shards: readonly ShardFigures[], figure: (shard: ShardFigures) =
   return Math.round(sum(shards, figure));
 }
 
-export const SECTIONS: readonly Section[] = [
+const SECTIONS: readonly Section[] = [
   {
     metric: 'docs',
     member: 'docs',

@@ -14,7 +14,7 @@ export interface Target {
   readonly shard: number;
 }
 
-export interface TargetRequest {
+interface TargetRequest {
   /** Index expression parts. */
   readonly names: readonly string[];
   /** The concrete indices they stand for. */
