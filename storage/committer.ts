@@ -27,7 +27,7 @@ const MAX_PREPARE_MS = 4;
 const EMPTY = Buffer.alloc(0);
 
 /** Settings of a committer. */
-export interface CommitterOptions {
+interface CommitterOptions {
   /** The number the first batch gets. */
   readonly nextBatch: number;
   /** Told once, when a batch failed. */

@@ -33,7 +33,7 @@ export interface DataDir {
 }
 
 /** How to claim a folder. */
-export interface ClaimOptions {
+interface ClaimOptions {
   /** Go on when databases are there but the stamp is missing or damaged. */
   readonly acceptLostStamp: boolean;
   /** Told about things that are unsafe but do not stop the start. */

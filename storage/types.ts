@@ -8,7 +8,7 @@ export type SegmentId = number;
 /** Position of a record in the document log of its shard; starts at 1, grows by at least 1. */
 export type SequenceNumber = number;
 
-export type LogOperation = 'index' | 'delete';
+type LogOperation = 'index' | 'delete';
 
 /** One entry of the document log: the stored document, the write-ahead log and the recovery source at once. */
 export interface LogRecord {

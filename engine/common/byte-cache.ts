@@ -5,7 +5,7 @@
 // wrong.
 
 /** Counters of one kind of entries. */
-export interface CacheKindStats {
+interface CacheKindStats {
   hits: number;
   misses: number;
   evictions: number;

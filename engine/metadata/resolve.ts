@@ -18,7 +18,7 @@ const LENIENT: IndicesOptions = {
 };
 
 /** Whether an expression means all indices: no parts, or `_all` alone. */
-export function isAllIndices(names: readonly string[]): boolean {
+function isAllIndices(names: readonly string[]): boolean {
   return names.length === 0 || (names.length === 1 && names[0] === '_all');
 }
 
@@ -127,7 +127,7 @@ export function resolveIndices(
 }
 
 /** 403 for an operation that needs an open index. */
-export function indexClosed(name: string): EngineError {
+function indexClosed(name: string): EngineError {
   return new EngineError('IndexClosedException', `[${name}] closed`);
 }
 

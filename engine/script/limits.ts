@@ -10,7 +10,7 @@ export const MAX_NESTING = 100;
 /** Characters of a string that a script makes. */
 export const MAX_STRING_LENGTH = 1_000_000;
 /** Elements of a list or map that a script makes. */
-export const MAX_COLLECTION_SIZE = 100_000;
+const MAX_COLLECTION_SIZE = 100_000;
 /** Levels of lists and maps that are compared, printed or copied. */
 export const MAX_VALUE_DEPTH = 100;
 

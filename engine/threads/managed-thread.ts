@@ -35,7 +35,7 @@ const LAST_PAUSE_MS = 2000;
 const MAX_STUCK_IN_A_ROW = 2;
 const MAX_DEATHS_IN_A_ROW = 20;
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** Shown in logs and statistics. */
   readonly name: string;
   /** Path of the compiled entry point. */

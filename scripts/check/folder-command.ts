@@ -14,7 +14,7 @@ const MAX_LINES = 200;
 const COUNT_EVERY_MS = 2000;
 
 /** What a command was asked for. */
-export type FolderOptions =
+type FolderOptions =
   | { readonly kind: 'run'; readonly data: string; readonly isConfirmed: boolean }
   | { readonly kind: 'help' | 'mistake' };
 

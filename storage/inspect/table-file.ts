@@ -20,7 +20,7 @@ const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 const BLOCK_BYTES = 4096;
 
 /** A key with its suffix, and the value. */
-export type TableEntry = readonly [key: Buffer, value: Buffer];
+type TableEntry = readonly [key: Buffer, value: Buffer];
 
 /** Keys k with after < k <= upTo that a file held and that cannot be read; null: not known. */
 export interface LostKeys {
@@ -29,7 +29,7 @@ export interface LostKeys {
 }
 
 /** What a table file holds. */
-export interface TableContents {
+interface TableContents {
   /** Damage, in words. */
   readonly problems: readonly string[];
   readonly entries: readonly TableEntry[];
@@ -86,7 +86,7 @@ export function readTable(file: Buffer): TableContents {
 }
 
 /** The key without its suffix. */
-export function userKey(key: Buffer): Buffer {
+function userKey(key: Buffer): Buffer {
   return key.subarray(0, Math.max(0, key.length - KEY_SUFFIX_BYTES));
 }
 

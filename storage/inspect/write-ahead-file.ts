@@ -19,7 +19,7 @@ const MIDDLE = 3;
 const LAST = 4;
 
 /** What a write-ahead file holds. */
-export interface WriteAheadContents {
+interface WriteAheadContents {
   /** Damage, in words. */
   readonly problems: readonly string[];
   /** Batches; of damaged ones what is whole. */

@@ -9,7 +9,7 @@ export interface ParsedFamily {
 }
 
 /** One line: its name may end in `_bucket`, `_sum` or `_count`. */
-export interface ParsedSample {
+interface ParsedSample {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly value: number;

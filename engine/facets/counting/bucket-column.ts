@@ -77,7 +77,7 @@ function bytesOf({ keys, slots, counts }: BucketColumn): number {
 }
 
 /** Null: there are too many buckets for it. */
-export function makeBucketColumn(column: NumericColumn, bucketing: Bucketing): BucketColumn | null {
+function makeBucketColumn(column: NumericColumn, bucketing: Bucketing): BucketColumn | null {
   const { offsets, docCount, valueCount } = column;
   const reader = new ColumnReader(column);
   const pairs = new NumberKeys(reader, bucketing);

@@ -270,7 +270,7 @@ export class RoundedBuckets implements Bucketing {
 }
 
 /** A double as it becomes a 64-bit integer: NaN is 0, and what is too large is the largest. Never -0. */
-export function asLong(value: number): number {
+function asLong(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.max(-(2 ** 63), Math.min(2 ** 63, Math.trunc(value))) + 0;
 }

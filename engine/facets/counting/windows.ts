@@ -2,7 +2,7 @@
 // cache until it is used.
 
 /** Words of the document set in one window: 4096 documents. */
-export const WINDOW_WORDS = 128;
+const WINDOW_WORDS = 128;
 export const WINDOW_DOCS = WINDOW_WORDS * 32;
 
 /** The windows of a document set that hold a document, one after the other. */

@@ -169,7 +169,7 @@ export function sourceOf(values: FoldedValues, scoresOf: ScoresOf): NumberSource
 export type KeyedOrder = 'key' | 'count' | 'total';
 
 /** The buckets of all shards, and their positions in the order in which they are shown. */
-export interface OrderedBuckets {
+interface OrderedBuckets {
   readonly keys: Float64Array;
   readonly counts: Float64Array;
   /** Null: nothing was folded in. */

@@ -24,7 +24,7 @@ import {
 import { parseCommon, requireAnalyzer } from './parse-options';
 
 /** Longest term in UTF-8 bytes. */
-export const MAX_TERM_BYTES = 32_766;
+const MAX_TERM_BYTES = 32_766;
 
 interface StringOptions {
   readonly nullValue: string | null;

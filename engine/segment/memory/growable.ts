@@ -13,7 +13,7 @@ export interface MemoryUse {
 const FIRST_CAPACITY = 16;
 
 /** Memory of at least `bytes` bytes with any content, counted in `use`. */
-export function takeMemory(use: MemoryUse, bytes: number): ArrayBuffer {
+function takeMemory(use: MemoryUse, bytes: number): ArrayBuffer {
   const memory = use.pool === undefined ? new ArrayBuffer(bytes) : use.pool.take(bytes);
   use.bytes += memory.byteLength;
   return memory;

@@ -20,7 +20,7 @@ const SYNCED_BYTES = 16_384;
 const CONNECTIONS = 8;
 
 /** How many of each, and how long a server is left alone before its memory is read. */
-export interface ScaleOptions {
+interface ScaleOptions {
   readonly indices: number;
   readonly aliases: number;
   /** In every index. */

@@ -7,7 +7,7 @@ import { wholeNumber } from './options';
 import { plainTable, type Table } from './report';
 
 /** A whole number: what it is when nobody says, and the least that it may be. */
-export type NumberOption = readonly [standard: number, least: number];
+type NumberOption = readonly [standard: number, least: number];
 
 /** The numbers and texts by name, and what every benchmark of this kind takes. */
 export type VerdictOptions<N extends string, T extends string = never> = Readonly<
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** A benchmark with targets. */
-export interface Benchmark<N extends string, T extends string> {
+interface Benchmark<N extends string, T extends string> {
   readonly usage: string;
   readonly numbers: Readonly<Record<N, NumberOption>>;
   /** Options with any text. */
