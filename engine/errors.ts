@@ -93,7 +93,10 @@ export const ERROR_STATUS = {
 
 export type ErrorName = keyof typeof ERROR_STATUS;
 
-/** Options of an {@link EngineError}: the nested cause shown after `nested:`, and a status that differs from the name's own. */
+/**
+ * Options of an {@link EngineError}: the nested cause shown after `nested:`, and a status that differs from
+ * the name's own.
+ */
 interface EngineErrorOptions {
   readonly cause?: unknown;
   readonly status?: number;

@@ -1,4 +1,4 @@
-// The shop window of the engine: what the server layer may use.
+// The interface of the engine: all that the server layer may import of it.
 
 export type {
   BulkAction,

@@ -55,8 +55,8 @@ function frame(key: Buffer, version: number, parts: readonly Buffer[]): Buffer {
 }
 
 /**
- * Verifies a value and returns its payload, which shares the value's memory from the same offset, unless it has to
- * be inflated.
+ * Verifies a value and returns its payload, which shares the value's memory from the same offset, unless it
+ * has to be inflated.
  * @throws CorruptionError when the checksum does not match; FormatVersionError when a newer release wrote it.
  */
 export function unframeValue(key: Buffer, value: Buffer): Buffer {

@@ -40,7 +40,9 @@ interface CommitterOptions {
   readonly maxPrepareMs?: number;
   /** Where batches are counted. */
   readonly meter?: CommitMeter;
-  /** When what is written goes from the write-ahead file to tables, and space of removed records comes back. */
+  /**
+   * When what is written goes from the write-ahead file to tables, and space of removed records comes back.
+   */
   readonly tidy?: TidyOptions;
 }
 

@@ -11,7 +11,9 @@ import { CorruptionError, DataFolderError, LockedError } from './errors';
 import { translateFileError } from './level-database';
 import { readStamp, STAMP_FILE, STAMP_TEMPORARY_FILE, syncFolder, type Stamp } from './stamp';
 
-/** What an empty folder may contain: the mount point of a fresh volume, and stamps that were never finished. */
+/**
+ * What an empty folder may contain: the mount point of a fresh volume, and stamps that were never finished.
+ */
 function isNothing(name: string): boolean {
   return name === 'lost+found' || name.startsWith(STAMP_TEMPORARY_FILE);
 }

@@ -107,7 +107,9 @@ export function aliasChanges(before: ClusterState, after: ClusterState): AliasCh
   return { indices, removedIndices };
 }
 
-/** @throws EngineError ElasticsearchIllegalArgumentException when several indices claim the writes to an alias */
+/**
+ * @throws EngineError ElasticsearchIllegalArgumentException when several indices claim the writes to an alias
+ */
 function assertOneWriteIndex(state: ClusterState, alias: string): void {
   const claims = indicesOfAlias(state, alias).filter(
     (index) => index.aliases.get(alias)?.isWriteIndex === true,

@@ -131,7 +131,9 @@ function indexClosed(name: string): EngineError {
   return new EngineError('IndexClosedException', `[${name}] closed`);
 }
 
-/** What a single-document operation does; errors are worded after it, and a write follows `is_write_index`. */
+/**
+ * What a single-document operation does; errors are worded after it, and a write follows `is_write_index`.
+ */
 export type SingleIndexPurpose = 'read' | 'multiGet' | 'write';
 
 /**

@@ -23,7 +23,9 @@ export const REQUEST_STEPS = 50_000_000;
 /** Taken from a request's steps at once, so that threads seldom meet there. */
 const GRANT = 1000;
 
-/** The steps that the scripts of one request have left together: shared memory, whichever threads they run in. */
+/**
+ * The steps that the scripts of one request have left together: shared memory, whichever threads they run in.
+ */
 export type RequestSteps = SharedArrayBuffer;
 
 /** The steps that all scripts of a request have together, shared between threads. */

@@ -162,8 +162,8 @@ export class Searcher {
   }
 
   /**
-   * What a query is to each shard that is asked about it: one of an index, and all that the routing of an alias
-   * names.
+   * What a query is to each shard that is asked about it: one of an index, and all that the routing of an
+   * alias names.
    *
    * @throws EngineError 404, 403, and for parameters that fail the request as a whole
    */

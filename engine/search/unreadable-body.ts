@@ -1,5 +1,5 @@
-// Searches and counts whose body is not JSON. The reference finds out on every shard, after it has looked for the
-// indices, and reports one failure per shard; so does this node, without asking the shards.
+// Searches and counts whose body is not JSON. The reference finds out on every shard, after it has looked for
+// the indices, and reports one failure per shard; so does this node, without asking the shards.
 
 import type { CountResponse } from '../api/index';
 import type { EngineError } from '../errors';

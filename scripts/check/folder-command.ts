@@ -5,7 +5,9 @@ import { FormatVersionError, StorageError } from '../../storage/errors';
 import type { Inspection, OnProgress } from '../../storage/inspect/inspection';
 import { Progress } from '../progress';
 
-/** Everything is whole; damage was found (verify) or something is lost (repair); could not run; bad options. */
+/**
+ * Everything is whole; damage was found (verify) or something is lost (repair); could not run; bad options.
+ */
 export const EXIT = { whole: 0, damaged: 1, failed: 2, usage: 64 } as const;
 
 /** Lines of one kind that are printed. */

@@ -132,8 +132,8 @@ function configurationFile(): string {
 }
 
 /**
- * Limits that fit a memory budget: caches are outside of the heaps and count once, the heaps of search workers
- * and indexer together at most once more.
+ * Limits that fit a memory budget: caches are outside of the heaps and count once, the heaps of search
+ * workers and indexer together at most once more.
  */
 function memoryDropIn(memoryBytes: number): string {
   const megabytes = Math.floor(memoryBytes / MIB);

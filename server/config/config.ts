@@ -25,7 +25,7 @@ import {
   type SettingDefinition,
 } from './settings-table';
 
-/** A configuration nobody can start with. `message` is for the operator. */
+/** A configuration that a node cannot start with. `message` is for the operator. */
 export class ConfigError extends Error {}
 
 /** All settings of a node, checked. */

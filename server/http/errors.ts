@@ -11,8 +11,9 @@ interface WireError {
 }
 
 /**
- * The answer to anything thrown while a request was handled. Engine errors say themselves what they are; anything else
- * is a bug of ours: 500, logged with its stack, and the client learns no more than the kind and message.
+ * The answer to anything thrown while a request was handled. Engine errors say themselves what they are;
+ * anything else is a bug of ours: 500, logged with its stack, and the client learns no more than the kind and
+ * message.
  */
 export function wireError(error: unknown, requestId: string, logger: Logger): WireError {
   if (error instanceof EngineError) {

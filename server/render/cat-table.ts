@@ -67,8 +67,8 @@ interface ChosenColumn {
 }
 
 /**
- * The columns named in `h`, by name or alias, unknown ones skipped; all visible ones without `h`. `pri` adds the twin
- * that counts primaries only.
+ * The columns named in `h`, by name or alias, unknown ones skipped; all visible ones without `h`. `pri` adds
+ * the twin that counts primaries only.
  */
 function chooseColumns(params: Params, columns: readonly CatColumn[]): ChosenColumn[] {
   const wanted = params.get('h');

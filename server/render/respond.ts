@@ -15,8 +15,8 @@ const TEXT_TYPE = 'text/plain; charset=UTF-8';
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Names and values of headers by turns. They are handed over at once when the head is written: headers that are set
- * one by one make Node take a way that costs several times as much.
+ * Names and values of headers by turns. They are handed over at once when the head is written: headers that
+ * are set one by one make Node take a way that costs several times as much.
  */
 export type HeaderList = string[];
 

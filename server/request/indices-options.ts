@@ -43,8 +43,8 @@ export const DELETE_BY_QUERY_OPTIONS = options('', 'open', 'allowed');
 export const DELETE_MAPPING_OPTIONS = options('', 'open', 'allowed');
 
 /**
- * An operation's defaults with `ignore_unavailable`, `allow_no_indices` and `expand_wildcards` applied. Naming any
- * expansion replaces the default one.
+ * An operation's defaults with `ignore_unavailable`, `allow_no_indices` and `expand_wildcards` applied.
+ * Naming any expansion replaces the default one.
  *
  * @throws EngineError 400 for an unknown `expand_wildcards` value
  */

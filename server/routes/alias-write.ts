@@ -78,8 +78,9 @@ export async function deleteAlias(
 }
 
 /**
- * The actions of a body. compat: read token by token as the reference does. A name anywhere inside an array at
- * the top begins an action, the next object that ends finishes it, whether it is the action's own or one inside.
+ * The actions of a body. compat: read token by token as the reference does. A name anywhere inside an array
+ * at the top begins an action, the next object that ends finishes it, whether it is the action's own or one
+ * inside.
  *
  * @throws EngineError 400 for an unknown action or a body that is no object, 500 for broken JSON
  */

@@ -35,8 +35,8 @@ export function parseVersionType(text: string | undefined): VersionType {
 /**
  * A version, or another whole number, as a body spells it; a fraction is dropped.
  *
- * @throws EngineError 500 `NumberFormatException` also for what a double does not hold exactly: never a neighbour of
- *         the number that was meant
+ * @throws EngineError 500 `NumberFormatException` also for what a double does not hold exactly: never a
+ *         neighbour of the number that was meant
  */
 export function wholeNumber(text: string): number {
   const number = /^[+-]?\d+(\.\d*)?$/.test(text) ? Math.trunc(Number(text)) : NaN;

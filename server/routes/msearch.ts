@@ -1,7 +1,7 @@
 // `_msearch`: many searches in one request, answered in order, each with its own outcome (reference server).
 //
-// All headers are read before the first search begins, because what is wrong with one fails the request; bodies
-// are read when their turn comes, because what is wrong with one fails that search alone.
+// All headers are read before the first search begins, because what is wrong with one fails the request;
+// bodies are read when their turn comes, because what is wrong with one fails that search alone.
 
 import {
   decodeUtf8,
@@ -105,7 +105,8 @@ async function respondTo(
 function readItems(body: Buffer, defaults: Header): Item[] {
   assertJsonLines(body);
   const items: Item[] = [];
-  // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says nothing.
+  // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says
+  // nothing.
   let from = body[0] === LINE_FEED ? 1 : 0;
   for (;;) {
     const headerEnd = body.indexOf(LINE_FEED, from);
@@ -169,7 +170,7 @@ function optionsOf(members: JsonObject): Params {
 /**
  * A list, or a text with commas.
  *
- * @throws EngineError for null, which the reference stumbles over
+ * @throws EngineError for null, on which the reference fails
  */
 function nameList(value: JsonValue, what: string): readonly string[] {
   if (!Array.isArray(value)) {

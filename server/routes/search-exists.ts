@@ -3,7 +3,10 @@
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
 import { readSearch } from './search';
 
-/** `GET|POST [/{index}[/{type}]]/_search/exists`: 200 or 404. What is wrong with a query means that nothing exists. */
+/**
+ * `GET|POST [/{index}[/{type}]]/_search/exists`: 200 or 404. What is wrong with a query means that nothing
+ * exists.
+ */
 export async function searchExists(
   request: ApiRequest,
   { engine }: RouteContext,

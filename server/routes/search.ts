@@ -1,5 +1,5 @@
-// `_search` and `_count`: URL and body become one request to the engine; everything else about a search is
-// the engine's affair (reference server).
+// `_search` and `_count`: URL and body become one request to the engine, which does everything else
+// (reference server).
 
 import {
   decodeUtf8,
@@ -78,7 +78,7 @@ export function readSearch(
   };
 }
 
-/** JSON levels of a search body; how deep queries may nest is the query parser's affair. */
+/** JSON levels of a search body; the query parser has its own limit for nested queries. */
 const MAX_SEARCH_DEPTH = 1000;
 
 /** A search body as text and parsed; empty, with `bodyError` set, when it is not JSON. */

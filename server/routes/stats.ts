@@ -150,7 +150,9 @@ export function segmentName(id: number): string {
   return `_${id.toString(36)}`;
 }
 
-/** `GET [/{index}]/_recovery`: a shard came from its own disk when the node started, or from a snapshot since. */
+/**
+ * `GET [/{index}]/_recovery`: a shard came from its own disk when the node started, or from a snapshot since.
+ */
 export function getRecovery(request: ApiRequest, context: RouteContext): ApiResponse {
   const { engine } = context;
   const result = new Map<string, JsonOutput>();

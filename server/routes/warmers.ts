@@ -14,7 +14,9 @@ import {
 import { acknowledge } from './acknowledged';
 import { readSearch } from './search';
 
-/** `PUT|POST [/{index}[/{type}]]/_warmer(s)/{name}`: the search is run once, so that a broken one is refused. */
+/**
+ * `PUT|POST [/{index}[/{type}]]/_warmer(s)/{name}`: the search is run once, so that a broken one is refused.
+ */
 export async function putWarmer(
   request: ApiRequest,
   { engine }: RouteContext,

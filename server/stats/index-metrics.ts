@@ -1,4 +1,5 @@
-// The metrics of single indices, shown with `?level=indices`: the largest ones only, so that answers stay small.
+// The metrics of single indices, shown with `?level=indices`: the largest ones only, so that answers stay
+// small.
 
 import type { IndexFigures } from '../../engine/index';
 import type { Metric, Sample } from './prometheus';

@@ -1,4 +1,5 @@
-// A strict reader of the Prometheus text format 0.0.4: whatever a scraper might stumble over is an error here.
+// A strict reader of the Prometheus text format 0.0.4: whatever a scraper might stumble over is an error
+// here.
 
 /** A metric with its values. */
 export interface ParsedFamily {

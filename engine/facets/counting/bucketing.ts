@@ -153,8 +153,8 @@ export interface Rounding {
   /** There is one shift, and each quotient has a key of its own, which ascends with it. */
   readonly isDistinct: boolean;
   /**
-   * The shift that holds for all values from .. to, such that none outside with another shift comes to the same
-   * quotient but another key. NaN: there is none.
+   * The shift that holds for all values from .. to, such that none outside with another shift comes to the
+   * same quotient but another key. NaN: there is none.
    */
   shiftWithin(from: number, to: number): number;
   round(value: number): number;

@@ -1,5 +1,5 @@
-// Document sets in windows of a few thousand documents: what is worked out for a window stays in the processor's
-// cache until it is used.
+// Document sets in windows of a few thousand documents: what is worked out for a window stays in the
+// processor's cache until it is used.
 
 /** Words of the document set in one window: 4096 documents. */
 const WINDOW_WORDS = 128;

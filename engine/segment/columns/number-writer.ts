@@ -1,4 +1,5 @@
-// Writes numeric columns in the narrowest form that keeps every value exactly (docs/format-segments.md, "Numbers").
+// Writes numeric columns in the narrowest form that keeps every value exactly (docs/format-segments.md,
+// "Numbers").
 
 import { LAYOUT } from '../format/format';
 import { countWidth, layoutFor, narrowed, writeArray, type DocValues } from './columns';

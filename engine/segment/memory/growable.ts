@@ -130,7 +130,10 @@ const NO_WORDS = new Uint32Array(0);
 const NO_NUMBERS = new Float64Array(0);
 const NO_LONGS = new BigInt64Array(0);
 
-/** A byte array with room for `needed` bytes that begins with the first `used` bytes of `bytes`, which is given up. */
+/**
+ * A byte array with room for `needed` bytes that begins with the first `used` bytes of `bytes`, which is
+ * given up.
+ */
 export function grownBytes(
   bytes: Uint8Array,
   used: number,

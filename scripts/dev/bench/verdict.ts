@@ -1,5 +1,5 @@
-// What the benchmarks that have targets share: their options, and how they end. The exit code is 1 when something
-// was wrong or a target is missed.
+// What the benchmarks that have targets share: their options, and how they end. The exit code is 1 when
+// something was wrong or a target is missed.
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -39,8 +39,8 @@ interface Benchmark<N extends string, T extends string> {
 }
 
 /**
- * Runs a benchmark over the command line: prints its tables, what was missed, and writes the figures to a file if
- * asked to.
+ * Runs a benchmark over the command line: prints its tables, what was missed, and writes the figures to a
+ * file if asked to.
  */
 export function runBenchmark<N extends string, T extends string>(benchmark: Benchmark<N, T>): void {
   run(benchmark).catch((error: unknown) => {
