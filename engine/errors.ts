@@ -1,7 +1,7 @@
 // Every failure a client can be told about.
 //
 // An error knows the exception name and HTTP status of the reference server; the server layer turns it
-// into a response in one place (server/http/errors.ts). Anything that is not an EngineError is a
+// into a response in one place (server/render/error-body.ts). Anything that is not an EngineError is a
 // bug and becomes a 500.
 
 /** The wire name and HTTP status of each error kind (reference server). */
@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   CircuitBreakingException: 500,
   ClassNotFoundException: 500,
   ClassCastException: 500,
+  ClientError: 400,
   ClusterBlockException: 403,
   ConcurrentSnapshotExecutionException: 503,
   ContentTooLargeException: 413,
@@ -29,6 +30,7 @@ export const ERROR_STATUS = {
   ExpressionScriptCompilationException: 400,
   FacetPhaseExecutionException: 400,
   FileNotFoundException: 500,
+  ForbiddenException: 403,
   GroovyScriptCompilationException: 400,
   GroovyScriptExecutionException: 400,
   IllegalArgumentException: 500,
@@ -91,8 +93,11 @@ export const ERROR_STATUS = {
 
 export type ErrorName = keyof typeof ERROR_STATUS;
 
-/** Options of an {@link EngineError}: the nested cause shown after `nested:`, and a status that differs from the name's own. */
-export interface EngineErrorOptions {
+/**
+ * Options of an {@link EngineError}: the nested cause shown after `nested:`, and a status that differs from
+ * the name's own.
+ */
+interface EngineErrorOptions {
   readonly cause?: unknown;
   readonly status?: number;
 }

@@ -16,7 +16,10 @@ import {
 import { warmUnpack, ReaderCache } from './segment/index';
 import type { ThreadPools } from './api/index';
 
-/** Shares of the node's memory budget: what searches read, what building and merging read, what searches on main read. */
+/**
+ * Shares of the node's memory budget: what searches read, what building and merging read, what searches on
+ * main read.
+ */
 const SEARCH_CACHE_SHARE = 0.5;
 const INDEXER_CACHE_SHARE = 0.1;
 const MAIN_CACHE_SHARE = 0.05;

@@ -3,7 +3,7 @@
 import type { ListedSnapshot } from './snapshot-client';
 
 /** What the names of backups begin with; other snapshots of the repository are left alone. */
-export const BACKUP_PREFIX = 'backup-';
+const BACKUP_PREFIX = 'backup-';
 
 const DAY_MS = 86_400_000;
 

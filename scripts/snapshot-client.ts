@@ -29,7 +29,7 @@ export interface ListedSnapshot {
 }
 
 /** An answer with an error status. */
-export class RequestError extends Error {
+class RequestError extends Error {
   constructor(
     readonly status: number,
     message: string,

@@ -11,7 +11,9 @@ export class Reloader {
   /** What the node runs with. */
   private readonly running: Map<string, string>;
 
-  /** @param read reads the configuration from where it came from; throws ConfigError when it cannot be used */
+  /**
+   * @param read reads the configuration from where it came from; throws ConfigError when it cannot be used
+   */
   constructor(
     private readonly engine: Pick<SearchEngine, 'reloadConfigured'>,
     private readonly logger: AdjustableLogger,
@@ -21,7 +23,10 @@ export class Reloader {
     this.running = new Map(started.given);
   }
 
-  /** Takes over log level, templates, mappings and scripts; what cannot be used leaves all of its kind as it was. */
+  /**
+   * Takes over log level, templates, mappings and scripts; what cannot be used leaves all of its kind as it
+   * was.
+   */
   async reload(): Promise<void> {
     const { logger } = this;
     logger.info({}, 'reading log level, templates, mappings and scripts again');

@@ -14,8 +14,8 @@ export class BatchWriter {
   private closing = false;
 
   /**
-   * @param onFailure is told once, with the error all later writes get.
-   * @param tidier is told of what was written, and tidies when nothing more is.
+   * @param onFailure is called once, with the error that all later writes get.
+   * @param tidier receives what was written, and tidies when writing pauses.
    */
   constructor(
     private readonly database: KeyValueDatabase,

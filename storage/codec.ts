@@ -15,9 +15,9 @@ import { describeKey } from './keys';
 import { encodeText, writeShortText } from './text';
 
 /** Bytes the frame adds to a payload. */
-export const FRAME_BYTES = 5;
+const FRAME_BYTES = 5;
 /** The version byte this release writes, and the highest it reads. */
-export const VALUE_VERSION = 1;
+const VALUE_VERSION = 1;
 /** The bit of the version byte that says that the payload is deflated (RFC 1951). */
 const DEFLATED = 0x80;
 /** Segment blocks fit into one piece of what is inflated. */
@@ -55,8 +55,8 @@ function frame(key: Buffer, version: number, parts: readonly Buffer[]): Buffer {
 }
 
 /**
- * Verifies a value and returns its payload, which shares the value's memory from the same offset, unless it has to
- * be inflated.
+ * Verifies a value and returns its payload, which shares the value's memory from the same offset, unless it
+ * has to be inflated.
  * @throws CorruptionError when the checksum does not match; FormatVersionError when a newer release wrote it.
  */
 export function unframeValue(key: Buffer, value: Buffer): Buffer {

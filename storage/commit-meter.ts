@@ -1,5 +1,5 @@
-// What the batches of the document log came to, over all sessions of a storage: counters do not begin anew when it is
-// reopened.
+// What the batches of the document log came to, over all sessions of a storage: counters do not begin anew
+// when it is reopened.
 
 import { Histogram, type HistogramFigures } from './histogram';
 

@@ -27,7 +27,7 @@ const MAX_PREPARE_MS = 4;
 const EMPTY = Buffer.alloc(0);
 
 /** Settings of a committer. */
-export interface CommitterOptions {
+interface CommitterOptions {
   /** The number the first batch gets. */
   readonly nextBatch: number;
   /** Told once, when a batch failed. */
@@ -40,7 +40,9 @@ export interface CommitterOptions {
   readonly maxPrepareMs?: number;
   /** Where batches are counted. */
   readonly meter?: CommitMeter;
-  /** When what is written goes from the write-ahead file to tables, and space of removed records comes back. */
+  /**
+   * When what is written goes from the write-ahead file to tables, and space of removed records comes back.
+   */
   readonly tidy?: TidyOptions;
 }
 

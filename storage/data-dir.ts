@@ -11,7 +11,9 @@ import { CorruptionError, DataFolderError, LockedError } from './errors';
 import { translateFileError } from './level-database';
 import { readStamp, STAMP_FILE, STAMP_TEMPORARY_FILE, syncFolder, type Stamp } from './stamp';
 
-/** What an empty folder may contain: the mount point of a fresh volume, and stamps that were never finished. */
+/**
+ * What an empty folder may contain: the mount point of a fresh volume, and stamps that were never finished.
+ */
 function isNothing(name: string): boolean {
   return name === 'lost+found' || name.startsWith(STAMP_TEMPORARY_FILE);
 }
@@ -33,7 +35,7 @@ export interface DataDir {
 }
 
 /** How to claim a folder. */
-export interface ClaimOptions {
+interface ClaimOptions {
   /** Go on when databases are there but the stamp is missing or damaged. */
   readonly acceptLostStamp: boolean;
   /** Told about things that are unsafe but do not stop the start. */

@@ -13,7 +13,9 @@ export class StorageError extends Error {
   }
 }
 
-/** Stored bytes are missing or differ from what was written. The node goes on; the shard concerned does not. */
+/**
+ * Stored bytes are missing or differ from what was written. The node goes on; the shard concerned does not.
+ */
 export class CorruptionError extends StorageError {
   constructor(message: string, cause?: unknown) {
     super('STORAGE_CORRUPTION', message, cause);
@@ -59,7 +61,10 @@ export class StorageFailure extends StorageError {
   }
 }
 
-/** The data has a format that this release does not read; the process should exit with status 78 (configuration). */
+/**
+ * The data has a format that this release does not read; the process should exit with status 78
+ * (configuration).
+ */
 export class FormatVersionError extends StorageError {
   /** The exit status a server should leave with: EX_CONFIG of sysexits.h, "do not restart". */
   readonly exitCode = 78;

@@ -68,7 +68,10 @@ export class FileFolder {
     }
   }
 
-  /** Writes a file durably but for its name; see {@link sync}. @throws DiskFullError, InputOutputError, DataFolderError. */
+  /**
+   * Writes a file durably but for its name; see {@link sync}.
+   * @throws DiskFullError, InputOutputError, DataFolderError.
+   */
   async write(name: string, bytes: Buffer): Promise<void> {
     const target = this.file(name);
     const temporary = join(this.path, `${randomUUID()}${TEMPORARY_SUFFIX}`);

@@ -34,7 +34,10 @@ export interface ScanOptions {
 /** An ordered map of bytes to bytes with atomic, always synced batches. */
 export interface KeyValueDatabase {
   readonly name: DatabaseName;
-  /** The value in a buffer of its own, or undefined. @throws CorruptionError, InputOutputError, ClosedError. */
+  /**
+   * The value in a buffer of its own, or undefined.
+   * @throws CorruptionError, InputOutputError, ClosedError.
+   */
   get(key: Buffer): Buffer | undefined;
   /**
    * Applies all operations or none and resolves when they are synced to disk. After a rejection it is
@@ -46,9 +49,15 @@ export interface KeyValueDatabase {
    * its end, so a caller whose loop ends with an error discards what it was given before.
    */
   scan(range: KeyRange, options: ScanOptions): AsyncIterable<readonly Entry[]>;
-  /** Names of the write-ahead files that exist now. A batch is in a table once all files listed after it are gone. */
+  /**
+   * Names of the write-ahead files that exist now. A batch is in a table once all files listed after it are
+   * gone.
+   */
   writeAheadFiles(): Promise<ReadonlySet<string>>;
-  /** Moves everything acknowledged so far out of the write-ahead files. @throws InputOutputError when it did not. */
+  /**
+   * Moves everything acknowledged so far out of the write-ahead files.
+   * @throws InputOutputError when it did not.
+   */
   flush(): Promise<void>;
   /** Gives the disk space of removed keys in a range back; it would come back by itself, but late. */
   compact(range: KeyRange): Promise<void>;

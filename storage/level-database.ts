@@ -43,10 +43,10 @@ interface Sizes {
 }
 
 /**
- * Our byte-budget cache sits above; the log's buffer holds many small records, the segments' few large blocks.
- * Each time the log's buffer is full, LevelDB rewrites the id entries of a shard, whose order is random.
- * Records in blocks of 12 KB take a sixth less space than in the usual blocks of 4 KB, and reading one that is in
- * no cache takes 2 µs longer. Segments are cut into blocks before they get here.
+ * Our byte-budget cache sits above; the log's buffer holds many small records, the segments' few large
+ * blocks. Each time the log's buffer is full, LevelDB rewrites the id entries of a shard, whose order is
+ * random. Records in blocks of 12 KB take a sixth less space than in the usual blocks of 4 KB, and reading
+ * one that is in no cache takes 2 µs longer. Segments are cut into blocks before they get here.
  */
 const SIZES: Readonly<Record<DatabaseName, Sizes>> = {
   log: {
@@ -114,8 +114,8 @@ export class LevelDatabase implements KeyValueDatabase {
   }
 
   /**
-   * Makes a new list of files (MANIFEST) from the tables and write-ahead files in a folder that nobody has open.
-   * Only for copies: what cannot be read is left out.
+   * Makes a new list of files (MANIFEST) from the tables and write-ahead files in a folder that is not
+   * open. Only for copies: what cannot be read is left out.
    * @throws as `open`.
    */
   static async rebuild(name: DatabaseName, path: string): Promise<void> {
@@ -200,8 +200,8 @@ export class LevelDatabase implements KeyValueDatabase {
   }
 
   compact(range: KeyRange): Promise<void> {
-    // LevelDB looks first how deep the range lies; what it moves deeper meanwhile on its own account keeps what
-    // was removed. The second time costs nothing where nothing was moved.
+    // LevelDB first determines the deepest level of the range; tables that it moves deeper meanwhile keep
+    // removed records. The second compaction costs nothing where no table was moved.
     return this.compactTimes(2, range);
   }
 

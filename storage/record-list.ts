@@ -23,7 +23,10 @@ export function packRecord(record: LogRecord): Buffer {
   return Buffer.concat([prefix, fields, record.source]);
 }
 
-/** The records of a list in order; sources are views of `bytes`. @throws CorruptionError when it is malformed. */
+/**
+ * The records of a list in order; sources are views of `bytes`.
+ * @throws CorruptionError when it is malformed.
+ */
 export function* unpackRecords(bytes: Buffer): Generator<LogRecord> {
   const list = new ByteReader(bytes, NO_KEY);
   while (!list.isAtEnd) yield readRecord(new ByteReader(list.bytes(), NO_KEY), NO_KEY);

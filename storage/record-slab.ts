@@ -54,7 +54,10 @@ export class RecordSlab {
     return this.superseded[i]!;
   }
 
-  /** Record `i`, of `shard`; its source is a view of the slab. @throws CorruptionError when it is malformed. */
+  /**
+   * Record `i`, of `shard`; its source is a view of the slab.
+   * @throws CorruptionError when it is malformed.
+   */
   record(shard: ShardId, i: number): LogRecord {
     const key = recordKey(shard, this.sequence(i));
     const payload = this.bytes.subarray(this.starts[i], this.starts[i + 1]);

@@ -16,7 +16,9 @@ import type { SegmentId, SequenceNumber, ShardId } from './types';
 const MIN_RANGE_BYTES = 64 * 1024;
 /** Less in all ranges together is, too. */
 const MIN_BYTES = 1024 * 1024;
-/** And so is less than this part of all files, because every range takes some of its neighbourhood with it. */
+/**
+ * And so is less than this part of all files, because every range takes some of its neighbourhood with it.
+ */
 const MIN_SHARE_OF_BLOCKS = 1 / 16;
 /** Records are removed here and there, so that what stays between them is written again as well. */
 const MIN_SHARE_OF_RECORDS = 1 / 6;

@@ -1,9 +1,9 @@
 // Deflates the blocks of segments that stay.
 //
-// While documents are loaded most segments are merged away soon after they were written, and compressing them well
-// would be work for nothing. What is still there when nobody writes any more is deflated, block by block: each is
-// replaced under its key by a value that says the same, so a crash at any moment leaves whole segments, and readers
-// notice nothing. Deflating happens on a thread of the pool.
+// While documents are loaded most segments are merged away soon after they were written, so compressing them
+// well would be wasted work. Segments that are still there when writing has paused are deflated, block by
+// block: each block is replaced under its key by a value with the same content, so a crash at any moment
+// leaves complete segments, and reads give the same result. Deflating happens on a thread of the pool.
 
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
@@ -27,7 +27,9 @@ const MAX_SHARE = 7 / 8;
 const SLICE_BYTES = 1024 * 1024;
 /** Blocks that are read, and then written, at once. */
 const SLICE_BLOCKS = 16;
-/** Packing goes from the last block to the first: a segment with one packed among its first blocks is done. */
+/**
+ * Packing goes from the last block to the first: a segment with one packed among its first blocks is done.
+ */
 const FIRST_BLOCKS = 8;
 
 /** Packs the segments of the `segments` database for its writer. */
@@ -48,8 +50,8 @@ export class SegmentPacker implements Packer {
   }
 
   /**
-   * Packs what is not packed yet. Gives the range of each segment that is packed, now or since before the start,
-   * for compacting. What is damaged stays as it is.
+   * Packs what is not packed yet. Gives the range of each segment that is packed, now or since before the
+   * start, for compacting. What is damaged stays as it is.
    * @throws as reads and writes of the database do
    */
   async *pack(turn: TidyTurn): AsyncGenerator<KeyRange> {
@@ -102,8 +104,8 @@ export class SegmentPacker implements Packer {
   }
 
   /**
-   * The last blocks in a range, from the last down. A scan of its own each time: while one is open, compactions
-   * keep what is replaced.
+   * The last blocks in a range, from the last down. A scan of its own each time: while one is open,
+   * compactions keep what is replaced.
    */
   private async lastBlocks(range: KeyRange): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
@@ -113,7 +115,7 @@ export class SegmentPacker implements Packer {
   }
 }
 
-/** Null when it is damaged: whoever reads it is told. */
+/** Null when it is damaged; reading it reports the damage. */
 function payloadOf(key: Buffer, value: Buffer): Buffer | null {
   try {
     return unframeValue(key, value);

@@ -29,7 +29,9 @@ import type { SegmentId, SegmentStore } from './types';
 const MAX_BATCH_BYTES = 1024 * 1024;
 const MAX_BATCH_OPERATIONS = 4096;
 const SLICE_BYTES = 64 * 1024;
-/** After so long a pause in writing segments are packed: merges of shards that rest come first. Milliseconds. */
+/**
+ * After so long a pause in writing segments are packed: merges of shards that rest come first. Milliseconds.
+ */
 const REST_MS = 12_000;
 /** Space of fewer removed blocks, 16 MB, is left to come back by itself. */
 const COMPACT_KEYS = 256;

@@ -115,7 +115,10 @@ export class Session {
     }
   }
 
-  /** The stamp says `creating` until the databases are complete and durable; a start after a crash repeats this. */
+  /**
+   * The stamp says `creating` until the databases are complete and durable; a start after a crash repeats
+   * this.
+   */
   private static async create(
     options: SessionOptions,
     databases: Databases,
@@ -268,7 +271,9 @@ async function closeQuietly(
   }
 }
 
-/** Null when it is missing or damaged and that was accepted, which the claim of the folder has found before. */
+/**
+ * Null when it is missing or damaged and that was accepted, which the claim of the folder has found before.
+ */
 async function readStampUnderLock(folder: string, acceptLoss: boolean): Promise<Stamp | null> {
   try {
     const stamp = await readStamp(folder);

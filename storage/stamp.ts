@@ -19,7 +19,10 @@ import { codesOf } from './error-cause';
 import { CorruptionError, FormatVersionError } from './errors';
 import { translateFileError } from './level-database';
 
-/** The version of keys, values, segments and this file. A change that an older release would misread raises it. */
+/**
+ * The version of keys, values, segments and this file. A change that an older release would misread raises
+ * it.
+ */
 export const FORMAT_VERSION = 1;
 /** The stamp's name in the data folder. */
 export const STAMP_FILE = 'facetd.stamp';
@@ -49,8 +52,8 @@ export function encodeStamp(stamp: Stamp): Buffer {
 }
 
 /**
- * @throws FormatVersionError when the folder has another format, whatever else it says: a newer one, or an older one
- *         that nothing upgrades; CorruptionError when the stamp is damaged.
+ * @throws FormatVersionError when the folder has another format, whatever else it says: a newer one, or an
+ *         older one that nothing upgrades; CorruptionError when the stamp is damaged.
  */
 export function decodeStamp(bytes: Buffer): Stamp {
   const text = bytes.toString('latin1');
@@ -76,7 +79,10 @@ export function decodeStamp(bytes: Buffer): Stamp {
   return { nodeId, state, batch: Number(batch) };
 }
 
-/** The stamp of a folder, or undefined when it has none. @throws as `decodeStamp`, DataFolderError, InputOutputError. */
+/**
+ * The stamp of a folder, or undefined when it has none.
+ * @throws as `decodeStamp`, DataFolderError, InputOutputError.
+ */
 export async function readStamp(folder: string): Promise<Stamp | undefined> {
   let bytes: Buffer;
   try {
@@ -109,7 +115,10 @@ export async function publishStamp(folder: string, stamp: Stamp): Promise<void> 
   }
 }
 
-/** Replaces the stamp durably. Only for the holder of the log's lock. @throws DiskFullError, InputOutputError, DataFolderError; the old stamp is then still there. */
+/**
+ * Replaces the stamp durably. Only for the holder of the log's lock.
+ * @throws DiskFullError, InputOutputError, DataFolderError; the old stamp is then still there.
+ */
 export async function writeStamp(folder: string, stamp: Stamp): Promise<void> {
   const temporary = join(folder, STAMP_TEMPORARY_FILE);
   try {

@@ -20,7 +20,10 @@ const MAX_HELD_BATCH_NUMBERS = 20_000;
 export interface StorageOptions {
   /** The data folder; created when it does not exist. */
   readonly path: string;
-  /** Told once for each database whose batch failed. The session takes no more writes there: drop state, `reopen`. */
+  /**
+   * Told once for each database whose batch failed. The session takes no more writes there: drop state,
+   * `reopen`.
+   */
   readonly onFailure?: (error: StorageFailure, database: DatabaseName) => void;
   /** Told about what the operator should know but what does not stop the node. */
   readonly onWarning?: (message: string) => void;
@@ -35,7 +38,7 @@ export interface StorageOptions {
 }
 
 /** Counters of a storage. */
-export interface StorageFigures {
+interface StorageFigures {
   /** Batches since it was opened first. */
   readonly commits: CommitFigures;
   /** Units that wait for their batch now. */
@@ -120,7 +123,8 @@ export class Storage {
   /**
    * Ends the present session and opens the databases again: after a failure, when reading can be
    * interrupted and writing is likely to work. All workers must have closed their access before, or they
-   * would keep the broken handle alive. It needs up to REOPEN_FREE_BYTES of free disk space. When it throws there is no session; try again later.
+   * would keep the broken handle alive. It needs up to REOPEN_FREE_BYTES of free disk space. When it throws
+   * there is no session; try again later.
    * @throws as `open`.
    */
   reopen(): Promise<void> {

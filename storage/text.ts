@@ -35,8 +35,8 @@ export function encodeText(text: string): Buffer {
 const SHORT = 96;
 
 /**
- * Writes a short text of ASCII characters, as most are, where there is room for it; for them several times cheaper
- * than {@link encodeText}.
+ * Writes a short text of ASCII characters, as most are, where there is room for it; for them several times
+ * cheaper than {@link encodeText}.
  * @returns where it ends; -1 when it is not of that kind.
  */
 export function writeShortText(text: string, into: Buffer, from: number): number {

@@ -1,9 +1,9 @@
-// Gives disk space back while nobody writes to a database.
+// Returns disk space to the file system while a database has no writes.
 //
 // LevelDB keeps what was written last in its write-ahead file, uncompressed, until so much more is written
 // that its buffer is full, and it drops what was removed when later writes make it rewrite the tables around
-// it. After the last write of a load neither comes. So when a database rests, what was removed is compacted
-// away and the buffer is written to tables; that also leaves an open nothing to replay. All of it happens on
+// it. After the last write of a load neither happens. So when a database is idle, removed records are
+// compacted away and the buffer is written to tables; that also leaves an open nothing to replay. All of it happens on
 // LevelDB's own thread, and reads and writes go on meanwhile.
 
 import {
@@ -16,18 +16,20 @@ import type { KeyRange } from './keys';
 import type { RemovedKeys } from './removed-keys';
 
 const MIB = 1024 * 1024;
-/** Without writes for so long a database rests, unless it says otherwise. Milliseconds. */
+/** After this time without writes a database counts as idle, unless it has its own value. Milliseconds. */
 const REST_MS = 2000;
-/** One that never rests is tidied so long after what was written first. Milliseconds. */
+/** A database that is never idle is tidied this long after its first write. Milliseconds. */
 const MAX_WAIT_MS = 10 * 60_000;
 /** Less in the write-ahead file is not worth a table. */
 const MIN_FLUSH_BYTES = MIB;
-/** A compaction writes its result before it deletes what it read; on a full disk it would break the database. */
+/**
+ * A compaction writes its result before it deletes what it read; on a full disk it would break the database.
+ */
 const MIN_FREE_BYTES = 256 * MIB;
 
 /** When to tidy; tests have other figures. */
 export interface TidyOptions {
-  /** Without writes for so long a database rests. Milliseconds. */
+  /** After this time without writes a database counts as idle. Milliseconds. */
   readonly restMs?: number;
   /** Free bytes of the disk below which nothing is done. */
   readonly minFreeBytes?: number;
@@ -111,7 +113,10 @@ export class DatabaseTidier implements TidyTurn {
     this.timer.unref();
   }
 
-  /** Never rejects: what cannot be done now (the disk is full, the handle is broken) is tried after later writes. */
+  /**
+   * Never rejects: what cannot be done now (the disk is full, the handle is broken) is tried after later
+   * writes.
+   */
   private async tidy(): Promise<void> {
     const { database } = this;
     this.firstWrite = Infinity;

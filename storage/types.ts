@@ -8,9 +8,11 @@ export type SegmentId = number;
 /** Position of a record in the document log of its shard; starts at 1, grows by at least 1. */
 export type SequenceNumber = number;
 
-export type LogOperation = 'index' | 'delete';
+type LogOperation = 'index' | 'delete';
 
-/** One entry of the document log: the stored document, the write-ahead log and the recovery source at once. */
+/**
+ * One entry of the document log: the stored document, the write-ahead log and the recovery source at once.
+ */
 export interface LogRecord {
   readonly op: LogOperation;
   readonly type: string;
@@ -137,14 +139,16 @@ export interface LogReader {
 
 /** The `log` database on main. */
 export interface LogStore extends LogReader {
-  /** Queues a unit; settles when its batch is synced, or rejects with what `prepare` threw, or StorageFailure. */
+  /**
+   * Queues a unit; settles when its batch is synced, or rejects with what `prepare` threw, or StorageFailure.
+   */
   submit<R>(unit: CommitUnit<R>): Promise<R>;
   /** All metadata values by name, or those whose name begins with `prefix`. */
   readMetadata(prefix?: string): Promise<ReadonlyMap<string, Buffer>>;
   readCommit(shard: ShardId): CommitPoint | undefined;
   /**
-   * Copies records with from < sequence <= to into `slab`, in order, in slices of about `sliceBytes`; gives the
-   * number of records of each slice.
+   * Copies records with from < sequence <= to into `slab`, in order, in slices of about `sliceBytes`; gives
+   * the number of records of each slice.
    */
   copyRecords(
     shard: ShardId,

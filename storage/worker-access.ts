@@ -16,13 +16,13 @@ export interface StorageLocation {
 }
 
 /** Something that was opened and must be closed. */
-export interface Closeable {
+interface Closeable {
   /** Idempotent. */
   close(): Promise<void>;
 }
 
 /** Read access to the log. */
-export type LogReaderAccess = LogReader & Pick<LogStore, 'copyRecords'>;
+type LogReaderAccess = LogReader & Pick<LogStore, 'copyRecords'>;
 
 /** Opens read access to the log. @throws DataFolderError, CorruptionError, LockedError. */
 export async function openLogReader(
@@ -39,7 +39,7 @@ export async function openLogReader(
 }
 
 /** Read access to segments. */
-export type SegmentReaderAccess = Pick<SegmentStore, 'readBlock' | 'readDeletions'>;
+type SegmentReaderAccess = Pick<SegmentStore, 'readBlock' | 'readDeletions'>;
 
 /** Opens read access to segments, for search workers. @throws as `openLogReader`. */
 export async function openSegmentReader(

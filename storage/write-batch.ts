@@ -25,7 +25,7 @@ import type {
 import { decodeUid, encodeCommit, encodeDeleteIntent, encodeRecord, encodeUid } from './values';
 
 /** A point to roll back to. */
-export interface Savepoint {
+interface Savepoint {
   readonly operations: number;
   readonly bytes: number;
   readonly overlaid: number;

@@ -1,9 +1,9 @@
 // Administration of indices, maintenance, and the periodic work of a node.
 
-export { createAdministration, type AdministrationService } from './administration';
+export { type AdministrationService, createAdministration } from './administration';
 export { readConfiguredDefaults } from './config-files';
 export { DiskWatch, type ReadSpace } from './disk-watch';
-export { type Gate, NodeGate } from './gate';
+export { NodeGate } from './gate';
 export { MaintenanceService } from './maintenance';
 export type { NodeSettings } from './node-settings';
 export { formerFigures, shardTotals } from './node-stats';

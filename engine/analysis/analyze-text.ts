@@ -8,7 +8,7 @@ import type { AnalysisRegistry } from './registry';
 import type { AnalyzeRequest } from '../api/index';
 
 /** Where an `_analyze` request runs. */
-export interface AnalyzeScope {
+interface AnalyzeScope {
   /** The components of the index, or the built-in ones alone. */
   readonly registry: AnalysisRegistry;
   /** The index analyzer of the field that the request names; null for an unknown one or none. */

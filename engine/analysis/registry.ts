@@ -37,7 +37,8 @@ const PREFIX = 'index.analysis.';
 /**
  * Builds the components that flat index settings define below `index.analysis.`.
  *
- * @throws EngineError what the reference reports inside `IndexCreationException`: unknown types, missing parts, option values that cannot be read.
+ * @throws EngineError what the reference reports inside `IndexCreationException`: unknown types, missing
+ *         parts, option values that cannot be read.
  */
 export function buildAnalysis(settings: FlatSettings): AnalysisRegistry {
   // In the reference's order, so that of several mistakes the same one is reported; a token filter that

@@ -1,11 +1,11 @@
 // A least-recently-used cache with a budget in bytes, one per thread.
 //
-// Values are immutable, so nothing is pinned: an evicted value lives on for whoever still holds it. Every
+// Values are immutable, so nothing is pinned: an evicted value stays valid where it is still held. Every
 // entry belongs to an owner, a segment id that is never reused, so an entry can become useless but never
 // wrong.
 
 /** Counters of one kind of entries. */
-export interface CacheKindStats {
+interface CacheKindStats {
   hits: number;
   misses: number;
   evictions: number;
@@ -295,8 +295,8 @@ function hashKey(owner: number, key: string): number {
 const WHAT_BITS = 3;
 
 /**
- * The key of what every search asks for of a field: a number, which is found faster than text. Below 0, where there
- * are no blocks.
+ * The key of what every search asks for of a field: a number, which is found faster than text. Below 0, where
+ * there are no blocks.
  *
  * @param what 0 .. 7
  */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** What `package.json` says of this package. */
-export interface PackageDescription {
+interface PackageDescription {
   readonly folder: string;
   readonly version: string;
 }

@@ -19,10 +19,10 @@ import { facetKind } from './registry';
 import { FacetScopes } from './scope';
 
 /** The kind under which caches count facets: its misses are the segments that were really counted. */
-export const FACET_CACHE_KIND = 'facet';
+const FACET_CACHE_KIND = 'facet';
 
 /** What the facets of a search may know of it. */
-export interface FacetRunOptions extends Omit<FacetCollectOptions, 'scoresOf'> {
+interface FacetRunOptions extends Omit<FacetCollectOptions, 'scoresOf'> {
   /** What the search's query scores by; null: the shard's own terms. */
   readonly statistics: SearchStatistics | null;
 }

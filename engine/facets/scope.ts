@@ -81,8 +81,8 @@ export class FacetScopes {
   }
 
   /**
-   * The scores of the documents that a facet counts. Nested objects have that of their root, and where the query
-   * does not narrow everything has 1 (reference server).
+   * The scores of the documents that a facet counts. Nested objects have that of their root, and where the
+   * query does not narrow everything has 1 (reference server).
    */
   scores(segment: SegmentReader, facet: FacetPlan, index: number): DocScores {
     if (facet.global) return () => 1;

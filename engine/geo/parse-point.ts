@@ -10,7 +10,8 @@ import { parseDouble } from '../common/index';
 /**
  * A point; coordinates that are not given in an array are NaN.
  *
- * @throws EngineError ElasticsearchParseException, NumberFormatException, ElasticsearchIllegalArgumentException
+ * @throws EngineError ElasticsearchParseException, NumberFormatException,
+ *         ElasticsearchIllegalArgumentException
  */
 export function parsePoint(value: JsonValue): Point {
   if (Array.isArray(value)) {

@@ -17,7 +17,9 @@ export function isScalar(value: JsonValue): value is JsonScalar {
   return !(Array.isArray(value) || value instanceof Map);
 }
 
-/** Numbers other than 0 and texts other than false, 0, off, no and the empty one are true. Null: `fallback`. */
+/**
+ * Numbers other than 0 and texts other than false, 0, off, no and the empty one are true. Null: `fallback`.
+ */
 export function lenientBoolean(value: JsonValue, fallback: boolean): boolean {
   if (value === null) return fallback;
   if (typeof value === 'boolean') return value;

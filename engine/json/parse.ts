@@ -23,8 +23,8 @@ export function parseJson(text: string, maxDepth: number = DEFAULT_MAX_DEPTH): J
 /**
  * Parses a request body, which has to be an object.
  *
- * @throws EngineError `ElasticsearchParseException[Failed to derive xcontent]` (400) when the text does not begin
- *         with an object, as the reference's format detection does
+ * @throws EngineError `ElasticsearchParseException[Failed to derive xcontent]` (400) when the text does not
+ *         begin with an object, as the reference's format detection does
  * @throws JsonSyntaxError
  */
 export function parseJsonObject(text: string, maxDepth: number = DEFAULT_MAX_DEPTH): JsonObject {

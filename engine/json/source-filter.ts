@@ -14,8 +14,8 @@ export type JsonLeaf = boolean | string | JsonNumber;
 /**
  * Applies include and exclude patterns to a stored source. Members keep their order.
  *
- * `true`, and a filter without patterns, give the source itself; `false` gives an empty object (callers that leave
- * the member out do not call this).
+ * `true`, and a filter without patterns, give the source itself; `false` gives an empty object (callers that
+ * leave the member out do not call this).
  *
  * @throws JsonSyntaxError when the source is not a JSON object
  */
@@ -132,8 +132,8 @@ export function matchesPattern(pattern: string, text: string): boolean {
 }
 
 /**
- * The leaf values at a dotted path of a document, in order: arrays are walked through and nulls skipped. A name that
- * holds dots itself is found where no shorter name exists.
+ * The leaf values at a dotted path of a document, in order: arrays are walked through and nulls skipped. A
+ * name that holds dots itself is found where no shorter name exists.
  *
  * @param source stored bytes, or the parsed document when several paths are asked of one
  * @throws JsonSyntaxError when the bytes are not a JSON object
@@ -149,8 +149,8 @@ export function extractValues(source: Buffer | JsonObject, path: string): JsonLe
 }
 
 /**
- * The value at a dotted path as it stands in the document: an object, an array, or of a path through arrays the list of
- * what its elements have there. Null when there is none.
+ * The value at a dotted path as it stands in the document: an object, an array, or of a path through arrays
+ * the list of what its elements have there. Null when there is none.
  */
 export function extractValue(document: JsonObject, path: string): JsonValue {
   const parts = path.split('.').filter((part) => part !== '');
@@ -167,7 +167,9 @@ function valueAt(value: JsonValue, parts: readonly string[], index: number): Jso
   return valueAt(member, parts, next);
 }
 
-/** The member that a path goes on with; a name that holds dots itself is found where no shorter one exists. */
+/**
+ * The member that a path goes on with; a name that holds dots itself is found where no shorter one exists.
+ */
 function memberAt(
   object: JsonObject,
   parts: readonly string[],

@@ -11,7 +11,7 @@ import {
 import { renderMapping } from './render';
 
 /** A field under the name it was asked for. */
-export interface FieldMapping {
+interface FieldMapping {
   readonly fullName: string;
   /** The last part of the name, under which the mapping is shown. */
   readonly name: string;

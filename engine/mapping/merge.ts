@@ -25,7 +25,7 @@ import {
 import { FieldRegistry, TypeMapper } from './schema/type-mapper';
 import { TypeMapping } from './schema/type-mapping';
 
-export interface PutMappingOptions {
+interface PutMappingOptions {
   /** Applies what can be merged and passes over the rest. */
   readonly ignoreConflicts: boolean;
 }

@@ -107,7 +107,9 @@ export function aliasChanges(before: ClusterState, after: ClusterState): AliasCh
   return { indices, removedIndices };
 }
 
-/** @throws EngineError ElasticsearchIllegalArgumentException when several indices claim the writes to an alias */
+/**
+ * @throws EngineError ElasticsearchIllegalArgumentException when several indices claim the writes to an alias
+ */
 function assertOneWriteIndex(state: ClusterState, alias: string): void {
   const claims = indicesOfAlias(state, alias).filter(
     (index) => index.aliases.get(alias)?.isWriteIndex === true,
@@ -225,12 +227,12 @@ function expandActions(
 }
 
 /** 404 for aliases to remove of which none exists. */
-export function aliasesMissing(names: readonly string[]): EngineError {
+function aliasesMissing(names: readonly string[]): EngineError {
   return new EngineError('AliasesMissingException', `aliases [[${names.join(', ')}]] missing`);
 }
 
 /** The names of an index's aliases that match names and patterns; `_all` and an empty list match all. */
-export function matchAliases(index: IndexMetadata, names: readonly string[]): string[] {
+function matchAliases(index: IndexMetadata, names: readonly string[]): string[] {
   const all = names.length === 0 || names.includes('_all');
   return [...index.aliases.keys()].filter(
     (alias) => all || names.some((name) => matchesPattern(name, alias)),
@@ -251,7 +253,7 @@ function toAlias(name: string, action: AliasAction): AliasMetadata {
  * A `filter` member as it is stored: an object, or the last object of an array, with numbers spelled anew;
  * null for `{}` and anything else, which do not filter.
  */
-export function readFilter(value: JsonValue | undefined): JsonObject | null {
+function readFilter(value: JsonValue | undefined): JsonObject | null {
   const filter = Array.isArray(value) ? value.findLast(isJsonObject) : value;
   if (!isJsonObject(filter) || filter.size === 0) return null;
   return respellNumbers(filter) as JsonObject;

@@ -35,7 +35,7 @@ const FORMAT = 1;
 const MAX_DEPTH = 100_000;
 
 /** Metadata values to write and names to remove. */
-export interface EncodedChanges {
+interface EncodedChanges {
   readonly put: readonly (readonly [name: string, value: Buffer])[];
   readonly remove: readonly string[];
 }

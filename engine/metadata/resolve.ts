@@ -18,7 +18,7 @@ const LENIENT: IndicesOptions = {
 };
 
 /** Whether an expression means all indices: no parts, or `_all` alone. */
-export function isAllIndices(names: readonly string[]): boolean {
+function isAllIndices(names: readonly string[]): boolean {
   return names.length === 0 || (names.length === 1 && names[0] === '_all');
 }
 
@@ -127,11 +127,13 @@ export function resolveIndices(
 }
 
 /** 403 for an operation that needs an open index. */
-export function indexClosed(name: string): EngineError {
+function indexClosed(name: string): EngineError {
   return new EngineError('IndexClosedException', `[${name}] closed`);
 }
 
-/** What a single-document operation does; errors are worded after it, and a write follows `is_write_index`. */
+/**
+ * What a single-document operation does; errors are worded after it, and a write follows `is_write_index`.
+ */
 export type SingleIndexPurpose = 'read' | 'multiGet' | 'write';
 
 /**

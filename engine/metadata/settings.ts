@@ -1,4 +1,5 @@
-// Index settings: from request bodies to the flat form, back to what reads show, and changes of them (reference server).
+// Index settings: from request bodies to the flat form, back to what reads show, and changes of them
+// (reference server).
 
 import { illegalArgument, validationFailed } from '../errors';
 import {
@@ -146,8 +147,8 @@ export function refreshIntervalMs(settings: FlatSettings): number {
 }
 
 /**
- * Sets the number of replicas that `index.auto_expand_replicas` (`0-1`, `0-all`) asks for on one node: the lower end.
- * Anything that is no range, `false` say, changes nothing.
+ * Sets the number of replicas that `index.auto_expand_replicas` (`0-1`, `0-all`) asks for on one node: the
+ * lower end. Anything that is no range, `false` say, changes nothing.
  */
 export function expandReplicas(settings: Map<string, string | readonly string[]>): void {
   const range = settings.get('index.auto_expand_replicas');

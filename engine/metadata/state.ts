@@ -1,5 +1,5 @@
 // Cluster state: one immutable value. Every change makes a new one; readers hold whichever they took and
-// never see half of a change (docs/architecture.md, "Cluster state").
+// never see half of a change.
 
 import type { JsonObject } from '../json/index';
 import type { FieldId, FieldKind } from './field';

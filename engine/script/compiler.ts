@@ -19,7 +19,7 @@ import { dateCode, mapCode, rangeCode, templateCode } from './value-code';
 import { isTrue, textOf, type ScriptValue } from './values';
 
 /** What a script finds under names. */
-export interface Environment {
+interface Environment {
   readonly frame: Frame;
   readonly rules: ArithmeticRules;
   /** Parameters and engine objects; functions are read anew for each document. */

@@ -220,7 +220,7 @@ class ConstantField extends DocField {
 }
 
 /** A point of a field. */
-export class ScriptPoint extends HostObject {
+class ScriptPoint extends HostObject {
   readonly javaClass = 'org.elasticsearch.common.geo.GeoPoint';
 
   constructor(
@@ -261,7 +261,7 @@ export class ScriptPoint extends HostObject {
 }
 
 /** Points, in the order given. */
-export class GeoField extends DocField {
+class GeoField extends DocField {
   readonly javaClass = 'org.elasticsearch.index.fielddata.ScriptDocValues$GeoPoints';
   private column: GeoColumn | null = null;
 

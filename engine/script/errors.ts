@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { EngineError } from '../errors';
 
 /** A place in a source, counted from 0. */
-export interface SourcePlace {
+interface SourcePlace {
   readonly source: string;
   readonly at: number;
 }

@@ -1,4 +1,5 @@
-// `String.format`: conversions s, d, f, x, X, c, b, n and %, with width, precision and the flags `-`, `0`, `+`, `,`.
+// `String.format`: conversions s, d, f, x, X, c, b, n and %, with width, precision and the flags `-`, `0`,
+// `+`, `,`.
 
 import { runtimeError } from './errors';
 import { MAX_STRING_LENGTH } from './limits';

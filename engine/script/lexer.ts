@@ -6,7 +6,7 @@ import { compilationError } from './errors';
 import { BigInteger } from './decimal';
 import type { ScriptValue } from './values';
 
-export type TokenKind = 'name' | 'literal' | 'template' | 'operator' | 'newline' | 'end';
+type TokenKind = 'name' | 'literal' | 'template' | 'operator' | 'newline' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -20,7 +20,7 @@ export interface Token {
 }
 
 /** A piece of a string with `$`: text as it is, or an expression. */
-export type TemplatePart = string | { readonly code: string; readonly at: number };
+type TemplatePart = string | { readonly code: string; readonly at: number };
 
 /** Longest first, so that the first one that matches is the right one. */
 const OPERATORS = [

@@ -93,9 +93,6 @@ export class ScriptLibrary {
   }
 }
 
-/** A library without scripts. */
-export const NO_SCRIPTS = new ScriptLibrary(new Map(), new Map());
-
 /** The id in `id` or `/lang/id`. */
 function idOf(name: string, lang: ScriptLanguage): string {
   if (!name.includes('/')) return name;

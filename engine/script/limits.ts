@@ -10,7 +10,7 @@ export const MAX_NESTING = 100;
 /** Characters of a string that a script makes. */
 export const MAX_STRING_LENGTH = 1_000_000;
 /** Elements of a list or map that a script makes. */
-export const MAX_COLLECTION_SIZE = 100_000;
+const MAX_COLLECTION_SIZE = 100_000;
 /** Levels of lists and maps that are compared, printed or copied. */
 export const MAX_VALUE_DEPTH = 100;
 
@@ -23,7 +23,9 @@ export const REQUEST_STEPS = 50_000_000;
 /** Taken from a request's steps at once, so that threads seldom meet there. */
 const GRANT = 1000;
 
-/** The steps that the scripts of one request have left together: shared memory, whichever threads they run in. */
+/**
+ * The steps that the scripts of one request have left together: shared memory, whichever threads they run in.
+ */
 export type RequestSteps = SharedArrayBuffer;
 
 /** The steps that all scripts of a request have together, shared between threads. */

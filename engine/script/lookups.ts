@@ -6,7 +6,7 @@ import type { Frame } from './frame';
 import { HostObject, textOf, type ScriptMap, type ScriptValue } from './values';
 
 /** The failure of asking for a field that is not mapped. */
-export function noField(name: string): Error {
+function noField(name: string): Error {
   return runtimeError(
     'ElasticsearchIllegalArgumentException',
     `No field found for [${name}] in mapping with types []`,

@@ -1,4 +1,5 @@
-// Operators of numeric scripts on Java's types of numbers, as closures over doubles. numeric.ts says what NaN means.
+// Operators of numeric scripts on Java's types of numbers, as closures over doubles. numeric.ts says what NaN
+// means.
 
 import { Double } from '../json/index';
 import type { BinaryOperator } from './ast';
@@ -135,7 +136,9 @@ export function unlessEqual(a: Run, b: Run, compared: Run): Run {
   return () => (a() === b() ? NaN : compared());
 }
 
-/** Exact where the decimals of a quotient end soon, else to 10 places; NaN where that is too close to call. */
+/**
+ * Exact where the decimals of a quotient end soon, else to 10 places; NaN where that is too close to call.
+ */
 export function quotient(a: Run, b: Run): Run {
   return () => {
     const x = a();

@@ -3,7 +3,7 @@
 // Every node has one of Java's types, found while compiling. Where a double cannot hold the exact result
 // (64-bit overflow, long quotients, division by zero …) a node gives NaN, and NaN it stays up to the root:
 // then the caller asks the general way of compiler.ts, which is exact and knows the errors. So NaN never
-// means a result here. test/unit/script compares both ways.
+// means a result here. test/unit/engine/script compares both ways.
 
 import type { BinaryOperator, Expression, ScriptTree } from './ast';
 import { datePart, propertyOfGetter } from './dates';

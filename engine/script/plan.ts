@@ -45,7 +45,7 @@ export interface ScriptPlan {
 }
 
 /** The index that a script's field names are resolved against. */
-export interface ScriptIndex {
+interface ScriptIndex {
   readonly indexName: string;
   readonly mapping: IndexMapping;
   /** Types of the URL, or empty. */

@@ -28,13 +28,12 @@ import {
   toDouble,
   type ScriptValue,
 } from './values';
-export { planScript, type ScriptIndex, type ScriptPlan, type ScriptSource } from './plan';
 export { toOutput, type ScriptValue } from './values';
 
 /** Names that a script may use besides its parameters and `doc`, `_source`, `_fields`. */
 export type ScriptVariable = '_score' | 'term' | '_value';
 
-export interface BindOptions {
+interface BindOptions {
   /** Epoch milliseconds, for `time()` and dates. */
   readonly now: number;
   readonly variables?: readonly ScriptVariable[];

@@ -3,7 +3,7 @@
 import type { Expression, ScriptTree, Statement } from './ast';
 
 /** Visits every expression of a tree. */
-export function forEachExpression(tree: ScriptTree, visit: (node: Expression) => void): void {
+function forEachExpression(tree: ScriptTree, visit: (node: Expression) => void): void {
   const pending: unknown[] = [...tree.statements];
   while (pending.length > 0) {
     const node = pending.pop();
@@ -40,7 +40,7 @@ function isExpression(node: Expression | Statement): node is Expression {
 }
 
 /** Names of fields that a script asks for, and whether there are others that only running it shows. */
-export interface FieldNames {
+interface FieldNames {
   readonly names: ReadonlySet<string>;
   readonly hasOthers: boolean;
 }

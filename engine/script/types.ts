@@ -95,7 +95,7 @@ function saturated(value: ScriptNumber, bits: 32 | 64): bigint {
 }
 
 /** @throws EngineError NumberFormatException */
-export function parseNumber(text: string): ScriptNumber {
+function parseNumber(text: string): ScriptNumber {
   const trimmed = text.trim();
   if (/^[+-]?\d+$/.test(trimmed) && trimmed.length < 400) {
     const value = BigInt(trimmed.startsWith('+') ? trimmed.slice(1) : trimmed);

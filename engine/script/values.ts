@@ -237,7 +237,7 @@ function sameValues(
 }
 
 /** By value; a NaN is larger than everything else, as Java compares doubles. */
-export function compareNumbers(a: ScriptNumber, b: ScriptNumber): number {
+function compareNumbers(a: ScriptNumber, b: ScriptNumber): number {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   if (isIntegral(a) && isIntegral(b)) {
     const difference = toBigInt(a) - toBigInt(b);

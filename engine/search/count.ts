@@ -22,7 +22,6 @@ export function planCount(
   if (terminateAfter < 0) throw illegalArgument('terminateAfter must be > 0');
   const { index } = context;
   try {
-    if (request.bodyError !== undefined) throw request.bodyError;
     const query = parseQueryBody(request, fromParams, context);
     const scope = indexScope(context, aliasFilters);
     return countPlan(index.name, withinScope(query, scope), scope, terminateAfter);

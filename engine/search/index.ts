@@ -8,15 +8,7 @@ export { shardFailure } from './plan/errors';
 export type { Executor } from './plan/executor';
 export type { SortKey } from './plan/search-plan';
 export { searchTargets, type Target } from './plan/targets';
-export {
-  buffersToMove,
-  decodeJobs,
-  decodeSearch,
-  type PackedFetch,
-  type PackedSearch,
-  packTexts,
-  type SearchWorkerOptions,
-} from './pool/search-messages';
+export { buffersToMove, decodeJobs, decodeSearch, type PackedFetch, type PackedSearch, packTexts, type SearchWorkerOptions } from './pool/search-messages';
 export { SMALL_SEGMENT_DOCS } from './pool/segment-homes';
 export { KnownViews } from './pool/view-cache';
 export { WorkerPool } from './pool/worker-pool';
@@ -25,4 +17,4 @@ export type { SearchControl } from './run/inline-phases';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
 export { Searcher, type SearchHost } from './searcher';
 export { type ShardHost, ShardRun } from './shard-run';
-export { type ReadSource, SourceLookUps } from './source-look-ups';
+export type { SourceLookUps } from './source-look-ups';

@@ -26,17 +26,13 @@ import {
 import { planCount } from './count';
 import { extraSource } from './parse/extra-source';
 import { fetchPlan, indexPlan, indexScope } from './parse/index-plan';
-import {
-  parseSearch,
-  unreadableSource,
-  type SearchElements,
-  type SearchSource,
-} from './parse/parse-search';
+import { parseSearch, type SearchElements, type SearchSource } from './parse/parse-search';
 import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
 import { ShardRun, type PlannedIndex, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
 import { type ReadSource, SourceLookUps } from './source-look-ups';
+import { unreadableCount, unreadableSearch } from './unreadable-body';
 import { validateQuery } from './validate';
 import type { ScriptLibrary } from '../script/index';
 import type {
@@ -91,10 +87,14 @@ export class Searcher {
     const start = performance.now();
     const state = this.host.state();
     const indices = this.readableIndices(state, request);
+    const { bodyError, bodyText } = request;
+    if (bodyError !== undefined) {
+      throw unreadableSearch(bodyText, bodyError, state, indices, this.host.nodeId);
+    }
     const extra = extraSource(request.params);
     const sources: SearchSource[] = [];
-    if (request.body.size > 0 || request.bodyText !== null) {
-      sources.push({ members: request.body, text: request.bodyText ?? '' });
+    if (request.body.size > 0 || bodyText !== null) {
+      sources.push({ members: request.body, text: bodyText ?? '' });
     }
     if (extra !== null) sources.push({ members: extra, text: writeJson(extra) });
     const targets = targetsOf(state, request, indices);
@@ -139,6 +139,7 @@ export class Searcher {
   async count(request: CountRequest): Promise<CountResponse> {
     const state = this.host.state();
     const indices = this.readableIndices(state, request);
+    if (request.bodyError !== undefined) return unreadableCount(request.bodyError, state, indices);
     const targets = targetsOf(state, request, indices);
     const lookUps = this.lookUps();
     const services = this.services(state, lookUps);
@@ -166,8 +167,8 @@ export class Searcher {
   }
 
   /**
-   * What a query is to each shard that is asked about it: one of an index, and all that the routing of an alias
-   * names.
+   * What a query is to each shard that is asked about it: one of an index, and all that the routing of an
+   * alias names.
    *
    * @throws EngineError 404, 403, and for parameters that fail the request as a whole
    */
@@ -248,10 +249,6 @@ export class Searcher {
     services: ParseServices,
     index: IndexMetadata,
   ): PlannedIndex {
-    if (request.bodyError !== undefined) {
-      const failure = unreadableSource(request.bodyText, request.bodyError);
-      return { fail: (shard) => failure.onShard(index.name, shard) };
-    }
     const context = new SearchContext(index, this.host.mapping(index), request.types, services);
     try {
       const elements = parseSearch(sources, context);

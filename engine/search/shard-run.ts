@@ -14,7 +14,7 @@ import type { ShardFailure, ShardsHeader } from '../api/index';
 import type { ShardView } from '../segment/index';
 
 /** A snapshot of a shard, held until released. */
-export interface AcquiredShard {
+interface AcquiredShard {
   readonly view: ShardView;
   /** Where searches of the shard are counted. */
   readonly reads: ReadCounters;
@@ -43,7 +43,7 @@ export type PlannedIndex =
   | { readonly fail: (shard: number) => ShardFailure };
 
 /** How a search runs, apart from what its plans say. */
-export interface RunOptions extends Pick<
+interface RunOptions extends Pick<
   SearchJob,
   'globalStatistics' | 'withoutHits' | 'pagePerShard' | 'timesShards'
 > {

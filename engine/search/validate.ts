@@ -53,7 +53,9 @@ export function validateQuery(
   }
 }
 
-/** An error with its causes as the reference's exceptions print themselves: the class in full, then the text. */
+/**
+ * An error with its causes as the reference's exceptions print themselves: the class in full, then the text.
+ */
 function classedText(error: EngineError): string {
   const home = PACKAGES.get(error.wireName) ?? 'java.lang';
   const name = `${home}${home.endsWith('$') ? '' : '.'}${error.wireName}`;

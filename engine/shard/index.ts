@@ -2,13 +2,7 @@
 
 export type { DiskRoom } from './disk-room';
 export type { IndexRuntime } from './index-service';
-export {
-  type EncodedBuild,
-  type IndexerRequests,
-  type IndexerWorkerOptions,
-  KnownIndices,
-  type Warning,
-} from './indexer-messages';
+export { type EncodedBuild, type IndexerRequests, type IndexerWorkerOptions, KnownIndices, type Warning } from './indexer-messages';
 export { IndexerThread } from './indexer-thread';
 export { Indexer } from './indexer';
 export { IndexCatalog } from './indices-service';
@@ -18,12 +12,5 @@ export type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
 export { TOMBSTONE_MS } from './shard-garbage';
 export { ShardCounters } from './shard-stats';
 export type { PinnedLog, Shard } from './shard';
-export {
-  logSlowSearch,
-  logSlowWrite,
-  NO_SLOW_LOGGER,
-  type SlowLogger,
-  timesIndexing,
-  timesSearches,
-} from './slow-log';
+export { logSlowSearch, logSlowWrite, NO_SLOW_LOGGER, type SlowLogger, timesIndexing, timesSearches } from './slow-log';
 export { describeDamage, translateStorageError } from './storage-errors';

@@ -1,4 +1,5 @@
-// Worker threads in general: requests, answers, replacement. What they work on is the business of other rooms.
+// Worker threads in general: requests, answers, replacement. What they compute is defined in other
+// rooms.
 
 export { type ErrorData, errorFromData, errorToData } from './errors-as-data';
 export { ManagedThread } from './managed-thread';

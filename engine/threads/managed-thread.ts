@@ -35,7 +35,7 @@ const LAST_PAUSE_MS = 2000;
 const MAX_STUCK_IN_A_ROW = 2;
 const MAX_DEATHS_IN_A_ROW = 20;
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** Shown in logs and statistics. */
   readonly name: string;
   /** Path of the compiled entry point. */
@@ -141,7 +141,9 @@ export class ManagedThread {
     });
   }
 
-  /** Tells the thread something that needs no answer. What a dead thread misses its successor need not know. */
+  /**
+   * Tells the thread something that needs no answer. What a dead thread misses its successor need not know.
+   */
   notify(kind: string, payload: unknown): void {
     const message: NoticeMessage = { id: 0, kind, payload };
     this.current?.worker.postMessage(message);
@@ -288,7 +290,9 @@ export class ManagedThread {
     this.watch = null;
   }
 
-  /** Several looks, not one: a process that was stopped as a whole finds no beat at its first look, either. */
+  /**
+   * Several looks, not one: a process that was stopped as a whole finds no beat at its first look, either.
+   */
   private look(): void {
     const { current } = this;
     if (current === null) return;

@@ -24,7 +24,7 @@ export interface ThreadRequest {
 }
 
 /** What a kind of thread does. */
-export interface ThreadService {
+interface ThreadService {
   /** Answers a request; what it throws or rejects with is the answer, too. */
   serve(kind: string, payload: unknown, request: ThreadRequest): Promise<unknown>;
   notice(kind: string, payload: unknown): void;

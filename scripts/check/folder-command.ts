@@ -5,7 +5,9 @@ import { FormatVersionError, StorageError } from '../../storage/errors';
 import type { Inspection, OnProgress } from '../../storage/inspect/inspection';
 import { Progress } from '../progress';
 
-/** Everything is whole; damage was found (verify) or something is lost (repair); could not run; bad options. */
+/**
+ * Everything is whole; damage was found (verify) or something is lost (repair); could not run; bad options.
+ */
 export const EXIT = { whole: 0, damaged: 1, failed: 2, usage: 64 } as const;
 
 /** Lines of one kind that are printed. */
@@ -14,7 +16,7 @@ const MAX_LINES = 200;
 const COUNT_EVERY_MS = 2000;
 
 /** What a command was asked for. */
-export type FolderOptions =
+type FolderOptions =
   | { readonly kind: 'run'; readonly data: string; readonly isConfirmed: boolean }
   | { readonly kind: 'help' | 'mistake' };
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `facetd repair`, also facetd-repair: keeps what is whole of a damaged data folder and builds segments again from the document log.
+// `facetd repair`, also facetd-repair: keeps what is whole of a damaged data folder and builds segments again
+// from the document log.
 
 import { openEngine, type NodeSettings } from '../../engine/index';
 import { repairFolder } from '../../storage/inspect/rewrite';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `facetd verify`, also facetd-verify: looks through a data folder that no server uses, and changes nothing.
 
-import { inspectFolder } from '../../storage/index';
+import { inspectFolder } from '../../storage/inspect/inspect';
 import {
   EXIT,
   parseFolderOptions,

@@ -1,6 +1,6 @@
 // Speed of building, merging and reading segments on made-up documents of about sixty words.
 //
-//   npm run build && node dist/scripts/bench-segment.js [documents]     (or any TypeScript runner)
+//   npm run build && node dist/scripts/dev/bench-segment.js [documents]     (or any TypeScript runner)
 
 import { ByteCache } from '../../engine/common/byte-cache';
 import type { Analyzer } from '../../engine/analysis/chain/analyzer';

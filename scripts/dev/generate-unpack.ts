@@ -1,5 +1,5 @@
-// Writes engine/segment/postings/unpack.ts: one unrolled function per bit width, because a loop that computes words
-// and shifts takes three times as long per value.
+// Writes engine/segment/postings/unpack.ts: one unrolled function per bit width, because a loop that computes
+// words and shifts takes three times as long per value.
 //
 //   npm run build && node dist/scripts/dev/generate-unpack.js > engine/segment/postings/unpack.ts   (then prettier)
 

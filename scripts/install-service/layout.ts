@@ -28,7 +28,7 @@ const MAIN_HEAP_MB = 1024;
 const OTHER_MB = 1024;
 
 /** Who owns a thing: root, root with the service's group to read it, or the service itself. */
-export type Ownership = 'root' | 'readable' | 'service';
+type Ownership = 'root' | 'readable' | 'service';
 
 /** One thing to put in place. Paths are absolute on the target machine. */
 export type Item =
@@ -132,8 +132,8 @@ function configurationFile(): string {
 }
 
 /**
- * Limits that fit a memory budget: caches are outside of the heaps and count once, the heaps of search workers
- * and indexer together at most once more.
+ * Limits that fit a memory budget: caches are outside of the heaps and count once, the heaps of search
+ * workers and indexer together at most once more.
  */
 function memoryDropIn(memoryBytes: number): string {
   const megabytes = Math.floor(memoryBytes / MIB);

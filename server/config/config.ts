@@ -13,8 +13,10 @@ import {
   type NodeSettings,
   type SearchType,
   parseTimeValue,
+  explicitBoolean,
+  splitCommas,
 } from '../../engine/index';
-import { explicitBoolean, parseByteSize, splitCommas } from './value-texts';
+import { parseByteSize } from './value-texts';
 import {
   AUTOMATIC,
   automaticValue,
@@ -24,7 +26,7 @@ import {
   type SettingDefinition,
 } from './settings-table';
 
-/** A configuration nobody can start with. `message` is for the operator. */
+/** A configuration that a node cannot start with. `message` is for the operator. */
 export class ConfigError extends Error {}
 
 /** All settings of a node, checked. */

@@ -1,19 +1,6 @@
-// Booleans, sizes and lists as settings and parameters spell them.
+// Sizes as settings spell them.
 
 import { EngineError, numberFormat } from '../../engine/index';
-
-/** Parts of a comma list without the empty ones. */
-export function splitCommas(value: string): string[] {
-  // Nearly all lists are one name or nothing.
-  if (!value.includes(',')) return value === '' ? [] : [value];
-  return value.split(',').filter((part) => part !== '');
-}
-
-/** Whether a text is one of the words that mean yes or no outright; null for any other text. */
-export function explicitBoolean(value: string): boolean | null {
-  if (ORDINARY_FALSE.has(value)) return false;
-  return ['true', '1', 'on', 'yes'].includes(value) ? true : null;
-}
 
 const BYTE_UNITS = new Map([
   ['', 1],
@@ -40,5 +27,3 @@ export function parseByteSize(text: string): number {
   }
   return Math.trunc(Number(match[1]) * factor);
 }
-
-export const ORDINARY_FALSE = new Set(['false', '0', 'off', 'no']);

@@ -16,7 +16,10 @@ export function createApp(
   return mount(createListener(engine, settings, logger, options));
 }
 
-/** One matcher of ours decides about every path (server/request/router.ts): Express's own cannot express the rules. */
+/**
+ * One matcher of ours decides about every path (server/request/router.ts): Express's own cannot express the
+ * rules.
+ */
 function mount(listener: RequestListener): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -25,13 +28,16 @@ function mount(listener: RequestListener): Express {
   return app;
 }
 
-/** Paths of nearly all traffic: searches one or many at a time, counts, bulks, multi-gets and single documents. */
+/**
+ * Paths of nearly all traffic: searches one or many at a time, counts, bulks, multi-gets and single
+ * documents.
+ */
 const FREQUENT =
   /^[^?]*\/_(?:bulk|count|mget|msearch|search)(?:\?|$)|^\/[^/?]+\/[^/?]+\/[^/?]+(?:\?|$)/;
 
 /**
- * The application as a node serves it: frequent requests go to the listener straight away, because the way through
- * Express costs more than a small search does. What is answered is the same either way.
+ * The application as a node serves it: frequent requests go to the listener straight away, because the way
+ * through Express costs more than a small search does. What is answered is the same either way.
  */
 export function createFrontDoor(
   engine: SearchEngine,

@@ -2,7 +2,7 @@
 // Express, so that it can also stand before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CancelSignal } from '../../engine/index';
+import { writeJson, type CancelSignal } from '../../engine/index';
 import {
   text,
   type ApiResponse,
@@ -18,10 +18,10 @@ import {
 } from '../request/index';
 import type { Logger } from '../config/index';
 import { wireError } from './errors';
-import { respond, type HeaderList, isYaml, yamlToJson } from '../render/index';
+import { errorBody, respond, type HeaderList, isYaml, yamlToJson } from '../render/index';
 
 const NO_PARAMS = new Params(new Map());
-/** Seconds after which whoever was told that something is not available may ask again. */
+/** The Retry-After header of 503 answers, in seconds. */
 const RETRY_AFTER = '30';
 
 /** Aborted when the connection ends before the answer was written. */
@@ -105,7 +105,7 @@ export async function dispatch(
       let body = await readBody(request, context.settings.maxContentLength);
       if (isYaml(body)) {
         body = yamlToJson(body);
-        // Whoever asks in YAML is answered in it.
+        // A request in YAML gets an answer in YAML.
         if (!values.has('format')) values.set('format', 'yaml');
       }
       const signal = () => new ClientGone(response);
@@ -120,7 +120,7 @@ export async function dispatch(
     return;
   }
   if (answer.status === 503) headers.push('Retry-After', RETRY_AFTER);
-  // Whoever was cut off in the middle of a body has to start anew.
+  // The rest of an unread body would be taken for the next request.
   if (!request.complete && answer.status >= 400) headers.push('Connection', 'close');
   try {
     respond(request, response, headers, params, answer);
@@ -140,6 +140,6 @@ function jsonpRefused(callback: string): ApiResponse {
     kind: 'text',
     status: 403,
     type: 'application/javascript',
-    text: `${name}({"error":"JSONP is disabled."});`,
+    text: `${name}(${writeJson(errorBody('JSONP is disabled.'))});`,
   };
 }

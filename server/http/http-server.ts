@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, writeJson } from '../../engine/index';
 import type { ServerSettings, Logger } from '../config/index';
+import { engineErrorBody } from '../render/index';
 
 /** How often time limits of connections are looked at. */
 const CHECK_INTERVAL_MS = 1000;
@@ -141,10 +142,10 @@ export class HttpServer {
   private refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
     if (socket.writable && error.code !== 'ECONNRESET') {
       const status = clientErrorStatus(error.code);
-      const body = writeJson({
-        error: `ClientError[${status}]`,
+      const refusal = new EngineError('ClientError', status, {
         status: Number(status.slice(0, 3)),
       });
+      const body = writeJson(engineErrorBody(refusal));
       socket.write(
         `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=UTF-8\r\n` +
           `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -175,7 +176,7 @@ function refuseClosed(request: IncomingMessage, response: ServerResponse): void 
 
 function answerClosed(response: ServerResponse): void {
   const error = new EngineError('NodeClosedException', 'node is shutting down');
-  const body = Buffer.from(writeJson({ error: error.toWireString(), status: error.status }));
+  const body = Buffer.from(writeJson(engineErrorBody(error)));
   response.writeHead(error.status, {
     'Content-Type': 'application/json; charset=UTF-8',
     'Content-Length': body.length,

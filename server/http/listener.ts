@@ -3,7 +3,12 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeJson, type HistogramFigures, type SearchEngine } from '../../engine/index';
+import {
+  EngineError,
+  writeJson,
+  type HistogramFigures,
+  type SearchEngine,
+} from '../../engine/index';
 import {
   type ConnectionFigures,
   type RouteContext,
@@ -16,7 +21,7 @@ import { dispatch, type Dispatcher, type RoutedHandler } from './dispatch';
 import { logRequest } from './access-log';
 import { addCorsHeaders } from './cors';
 import { Guard } from './guard';
-import { JSON_TYPE, send, type HeaderList } from '../render/index';
+import { engineErrorBody, JSON_TYPE, send, type HeaderList } from '../render/index';
 import { ROUTES } from '../routes/index';
 
 /** Facts that are only known once there is a socket. */
@@ -89,7 +94,8 @@ function generalHeaders(request: IncomingMessage, requestId: string): HeaderList
 }
 
 function refuse(response: ServerResponse, headers: HeaderList, reason: string): void {
-  const body = Buffer.from(writeJson({ error: `ForbiddenException[${reason}]`, status: 403 }));
+  const error = new EngineError('ForbiddenException', reason);
+  const body = Buffer.from(writeJson(engineErrorBody(error)));
   headers.push('Connection', 'close');
-  send(response, headers, 403, JSON_TYPE, body);
+  send(response, headers, error.status, JSON_TYPE, body);
 }

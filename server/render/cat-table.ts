@@ -1,9 +1,9 @@
 // Text tables of `_cat` (reference server): every column is as wide as its widest cell, the last one
 // too, and is followed by a blank; numeric columns stand right.
 
+import { splitCommas } from '../../engine/index';
 import type { JsonOutput } from '../../engine/index';
 import { json, text, type ApiResponse, type Params } from '../request/index';
-import { splitCommas } from '../config/index';
 
 export interface CatColumn {
   readonly name: string;
@@ -67,8 +67,8 @@ interface ChosenColumn {
 }
 
 /**
- * The columns named in `h`, by name or alias, unknown ones skipped; all visible ones without `h`. `pri` adds the twin
- * that counts primaries only.
+ * The columns named in `h`, by name or alias, unknown ones skipped; all visible ones without `h`. `pri` adds
+ * the twin that counts primaries only.
  */
 function chooseColumns(params: Params, columns: readonly CatColumn[]): ChosenColumn[] {
   const wanted = params.get('h');

@@ -1,7 +1,6 @@
 // Answers of the document APIs.
 
 import {
-  EngineError,
   RawJson,
   type DeleteResult,
   type GetResult,
@@ -54,14 +53,4 @@ function content(result: GetResult): {
     _source: result.source === undefined ? undefined : new RawJson(result.source),
     fields: result.fields,
   };
-}
-
-/** The text of an error that stands inside a response instead of replacing it. */
-export function itemError(error: Error): string {
-  return error instanceof EngineError ? error.toWireString() : `${error.name}[${error.message}]`;
-}
-
-/** The status of such an error. */
-export function itemStatus(error: Error): number {
-  return error instanceof EngineError ? error.status : 500;
 }

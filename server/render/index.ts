@@ -1,7 +1,8 @@
 // From values to bytes: JSON, YAML, tables of `_cat`, and the sections that many answers share.
 
 export { type CatColumn, catHelp, type CatRow, catTable } from './cat-table';
-export { deleteBody, getBody, indexBody, itemError, itemStatus, updateBody } from './document';
+export { deleteBody, getBody, indexBody, updateBody } from './document';
+export { engineErrorBody, errorBody, itemError, itemStatus } from './error-body';
 export { statistics } from './human';
 export { type HeaderList, JSON_TYPE, respond, send } from './respond';
 export { searchResponseChunks } from './search-response';

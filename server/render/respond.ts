@@ -2,9 +2,8 @@
 // Content-Length and never chunked; HEAD never has a body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { prettyJson, writeJson } from '../../engine/index';
+import { prettyJson, writeJson, splitCommas } from '../../engine/index';
 import type { ApiResponse, Params } from '../request/index';
-import { splitCommas } from '../config/index';
 import { camelCaseNames } from './camel-case';
 import { filterPath } from './filter-path';
 import { toYaml } from './yaml';
@@ -16,8 +15,8 @@ const TEXT_TYPE = 'text/plain; charset=UTF-8';
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Names and values of headers by turns. They are handed over at once when the head is written: headers that are set
- * one by one make Node take a way that costs several times as much.
+ * Names and values of headers by turns. They are handed over at once when the head is written: headers that
+ * are set one by one make Node take a way that costs several times as much.
  */
 export type HeaderList = string[];
 

@@ -34,7 +34,9 @@ export function humanTime(ms: number): string {
   return oneDecimal(ms / factor) + suffix;
 }
 
-/** A time in the unit of the `time` parameter (`ms`, `s`, `m`, `h`, `d`), a whole number; human without one. */
+/**
+ * A time in the unit of the `time` parameter (`ms`, `s`, `m`, `h`, `d`), a whole number; human without one.
+ */
 export function timeText(ms: number, unit: string | undefined): string {
   if (unit === 'ms') return String(ms);
   const factor = TIME_UNITS.find(([suffix]) => suffix === unit)?.[1];

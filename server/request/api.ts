@@ -46,7 +46,7 @@ export type ApiResponse =
       readonly kind: 'json';
       readonly status: number;
       readonly body: JsonOutput;
-      /** Laid out even if nobody asks. */
+      /** Laid out over several lines even without the parameter `pretty`. */
       readonly isPretty?: true;
       /** Holds stored documents, whose text is never laid out. */
       readonly holdsSources?: true;

@@ -1,5 +1,5 @@
 // Request bodies as raw bytes: any method, any content type, with a limit that also holds after inflating.
-// Nothing is decoded to text here; JSON and NDJSON are the handlers' affair.
+// Nothing is decoded to text here; handlers parse JSON and NDJSON.
 
 import type { IncomingMessage } from 'node:http';
 import { createGunzip, createInflate } from 'node:zlib';
@@ -13,8 +13,8 @@ const NOTHING = Buffer.alloc(0);
  * Reads the body to its end.
  *
  * @param limit greatest number of bytes accepted, on the wire and inflated
- * @throws EngineError ContentTooLargeException (413) past the limit, 400 for an unknown or broken content encoding or
- *         a connection that ends early
+ * @throws EngineError ContentTooLargeException (413) past the limit, 400 for an unknown or broken content
+ *         encoding or a connection that ends early
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const announced = request.headers['content-length'];

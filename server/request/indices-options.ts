@@ -1,9 +1,8 @@
 // The options of index expressions: every operation has its own defaults (reference server), which
 // three parameters may change.
 
-import { illegalArgument, type IndicesOptions } from '../../engine/index';
+import { illegalArgument, type IndicesOptions, splitCommas } from '../../engine/index';
 import type { Params } from './params';
-import { splitCommas } from '../config/index';
 
 function options(
   flags: string,
@@ -44,8 +43,8 @@ export const DELETE_BY_QUERY_OPTIONS = options('', 'open', 'allowed');
 export const DELETE_MAPPING_OPTIONS = options('', 'open', 'allowed');
 
 /**
- * An operation's defaults with `ignore_unavailable`, `allow_no_indices` and `expand_wildcards` applied. Naming any
- * expansion replaces the default one.
+ * An operation's defaults with `ignore_unavailable`, `allow_no_indices` and `expand_wildcards` applied.
+ * Naming any expansion replaces the default one.
  *
  * @throws EngineError 400 for an unknown `expand_wildcards` value
  */

@@ -2,12 +2,12 @@
 // numbers and times in a particular way; both live here (reference server).
 
 import {
-  type EngineError,
-  illegalArgument,
+  badNumber,
+  integerParameter,
+  ordinaryBoolean,
   parseTimeValue,
-  numberFormat,
+  splitCommas,
 } from '../../engine/index';
-import { splitCommas, ORDINARY_FALSE } from '../config/index';
 
 const LENIENT_FALSE = new Set(['false', '0', 'off']);
 
@@ -31,7 +31,7 @@ export class Params {
   /** An ordinary boolean: false for `false|0|off|no`, true for anything else, the empty text included. */
   flag(name: string, otherwise = false): boolean {
     const value = this.values.get(name);
-    return value === undefined ? otherwise : !ORDINARY_FALSE.has(value);
+    return value === undefined ? otherwise : ordinaryBoolean(value);
   }
 
   /** A boolean of the indices options: `no` is true there. */
@@ -43,10 +43,7 @@ export class Params {
   /** @throws EngineError 400 for anything but a 32-bit integer */
   int(name: string): number | undefined {
     const value = this.values.get(name);
-    if (value === undefined) return undefined;
-    const number = /^[+-]?\d+$/.test(value) ? Number(value) : NaN;
-    if (number >= -2147483648 && number <= 2147483647) return number;
-    throw badNumber('int', name, value);
+    return value === undefined ? undefined : integerParameter(name, value);
   }
 
   /** @throws EngineError 400 for anything but an integer that a double holds exactly */
@@ -81,11 +78,4 @@ export class Params {
   list(name: string): string[] {
     return splitCommas(this.values.get(name) ?? '');
   }
-}
-
-function badNumber(kind: string, name: string, value: string): EngineError {
-  return illegalArgument(
-    `Failed to parse ${kind} parameter [${name}] with value [${value}]`,
-    numberFormat(value),
-  );
 }

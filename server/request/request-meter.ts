@@ -1,4 +1,5 @@
-// How long requests take, by kind of request and outcome, and how many are under way. Counting one allocates nothing.
+// How long requests take, by kind of request and outcome, and how many are under way. Counting one allocates
+// nothing.
 
 import { Histogram, type HistogramFigures } from '../../engine/index';
 import { ROUTE_FAMILIES, type RouteFamily } from './route-family';
@@ -11,7 +12,7 @@ const SECONDS = [
 const OUTCOMES = ['2xx', '3xx', '4xx', '5xx', 'aborted'] as const;
 
 /** Requests of one family with one outcome. */
-export interface RequestTimes {
+interface RequestTimes {
   readonly family: RouteFamily;
   readonly outcome: (typeof OUTCOMES)[number];
   /** Seconds from the arrival of the headers until the answer was handed to the connection. */
@@ -33,7 +34,7 @@ export class RequestMeter {
     this.underWay++;
   }
 
-  /** @param status of the answer; 0 when there was nobody left to answer */
+  /** @param status of the answer; 0 when the client had disconnected */
   end(family: RouteFamily, status: number, ms: number): void {
     this.underWay--;
     const outcome = status === 0 ? OUTCOMES.length - 1 : Math.floor(status / 100) - 2;

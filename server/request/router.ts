@@ -12,7 +12,7 @@ export interface Route<H> {
 }
 
 /** A route that matched, with its decoded path variables. */
-export interface Match<H> {
+interface Match<H> {
   readonly handler: H;
   readonly variables: ReadonlyMap<string, string>;
 }

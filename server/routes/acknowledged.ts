@@ -4,8 +4,8 @@ import type { SearchEngine } from '../../engine/index';
 import { json, type ApiResponse, type Params } from '../request/index';
 
 /**
- * Runs a change and acknowledges it. A `timeout` of zero or less answers `false` although the change is made: nobody
- * waited for it. When there was nothing to change, nothing had to be waited for.
+ * Runs a change and acknowledges it. With a `timeout` of zero or less the answer is `false`, although the
+ * change is made. When there was nothing to change, the answer is `true`.
  *
  * @throws EngineError 400 for broken time parameters, before anything is changed
  */

@@ -19,6 +19,7 @@ import {
   READ_OPTIONS,
   type Params,
 } from '../request/index';
+import { errorBody } from '../render/index';
 import { exists } from './exists';
 
 /** `GET [/{index}]/_alias/{name}`: indices with at least one of the aliases. */
@@ -35,7 +36,7 @@ export function getAlias({ params }: ApiRequest, { engine }: RouteContext): ApiR
   if (result.size > 0 || indices.length > 0) return json(result);
   // compat: the names are printed as requested, but `*` and `_all` come out empty.
   const shown = isEvery(names) ? '' : names.join(',');
-  return json({ error: `alias [${shown}] missing`, status: 404 }, 404);
+  return json(errorBody(`alias [${shown}] missing`, 404), 404);
 }
 
 /** `GET [/{index}]/_aliases/{name}`: the older form; every index is listed, and nothing is ever missing. */

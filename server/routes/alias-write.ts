@@ -13,9 +13,10 @@ import {
   type AliasChanges,
   type JsonOutput,
   type JsonValue,
+  explicitBoolean,
+  splitCommas,
 } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
-import { explicitBoolean, splitCommas } from '../config/index';
 import { acknowledge } from './acknowledged';
 import { aliasSections } from './alias-read';
 
@@ -77,12 +78,13 @@ export async function deleteAlias(
 }
 
 /**
- * The actions of a body. compat: read token by token as the reference does. A name anywhere inside an array at
- * the top begins an action, the next object that ends finishes it, whether it is the action's own or one inside.
+ * The actions of a body. compat: read token by token as the reference does. A name anywhere inside an array
+ * at the top begins an action, the next object that ends finishes it, whether it is the action's own or one
+ * inside.
  *
  * @throws EngineError 400 for an unknown action or a body that is no object, 500 for broken JSON
  */
-export function parseAliasActions(text: string): AliasAction[] {
+function parseAliasActions(text: string): AliasAction[] {
   const actions: AliasAction[] = [];
   const scanner = openObject(text);
   for (const token of tokensTo(JsonToken.ObjectEnd, scanner)) {

@@ -65,7 +65,10 @@ async function readActions(body: Buffer, defaults: BulkDefaults): Promise<Parsed
   return actions;
 }
 
-/** The items as JSON: written at once where documents were indexed or updated, as in most requests they all are. */
+/**
+ * The items as JSON: written at once where documents were indexed or updated, as in most requests they all
+ * are.
+ */
 function itemsText(actions: readonly BulkAction[], results: readonly BulkItem[]): string {
   let text = '[';
   let place = '';

@@ -4,7 +4,7 @@ import type { ApiRequest, Handler, RouteContext } from '../request/index';
 import { catHelp, catTable, type CatColumn, type CatRow } from '../render/index';
 
 /** A table: its columns, and the rows of a request. */
-export interface CatTable {
+interface CatTable {
   readonly columns: readonly CatColumn[];
   readonly rows: (
     request: ApiRequest,

@@ -1,4 +1,5 @@
-// Columns of `_cat` tables that show what `_stats` counts; hidden unless they are asked for (reference server).
+// Columns of `_cat` tables that show what `_stats` counts; hidden unless they are asked for (reference
+// server).
 
 import type { CacheFigures, JsonOutput, ShardFigures } from '../../engine/index';
 import type { Params } from '../request/index';

@@ -1,5 +1,6 @@
 // `_cat` tables about disks, segments, recoveries, tasks and memory (reference server).
 
+import { splitCommas } from '../../engine/index';
 import { hostname } from 'node:os';
 import type { IndexFigures } from '../../engine/index';
 import {
@@ -8,7 +9,7 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { splitCommas, LUCENE_VERSION } from '../config/index';
+import { LUCENE_VERSION } from '../config/index';
 import { type CatRow, bytesText } from '../render/index';
 import { cachesOf, diskSpace, localShard } from '../stats/index';
 import { column, numeric, table } from './cat-columns';

@@ -23,7 +23,7 @@ export function getClusterState({ params }: ApiRequest, context: RouteContext): 
 }
 
 /** Which parts of the state are wanted; empty lists stand for all. */
-export interface StateRequest {
+interface StateRequest {
   readonly metrics: readonly string[];
   readonly names: readonly string[];
   readonly params: Params;

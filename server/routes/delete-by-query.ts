@@ -18,11 +18,11 @@ export async function deleteByQuery(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   checkIneffective(request.params);
-  const { wanted, problem } = readSearch(request, DELETE_BY_QUERY_OPTIONS);
+  const wanted = readSearch(request, DELETE_BY_QUERY_OPTIONS);
   if (wanted.bodyText === null && !request.params.has('q')) {
     throw validationFailed('source is missing');
   }
-  const headers = await engine.deleteByQuery({ ...wanted, bodyError: problem ?? undefined });
+  const headers = await engine.deleteByQuery(wanted);
   const indices = new Map<string, JsonOutput>();
   let status = 200;
   for (const [index, header] of headers) {

@@ -8,9 +8,11 @@ import {
   type VersionType,
   type WriteOptions,
   numberFormat,
+  splitCommas,
+  sourceParameters,
 } from '../../engine/index';
 import { json, type ApiResponse, type Params } from '../request/index';
-import { explicitBoolean, splitCommas } from '../config/index';
+import { errorBody } from '../render/index';
 
 const VERSION_TYPES = new Map<string, VersionType>([
   ['internal', 'internal'],
@@ -33,8 +35,8 @@ export function parseVersionType(text: string | undefined): VersionType {
 /**
  * A version, or another whole number, as a body spells it; a fraction is dropped.
  *
- * @throws EngineError 500 `NumberFormatException` also for what a double does not hold exactly: never a neighbour of
- *         the number that was meant
+ * @throws EngineError 500 `NumberFormatException` also for what a double does not hold exactly: never a
+ *         neighbour of the number that was meant
  */
 export function wholeNumber(text: string): number {
   const number = /^[+-]?\d+(\.\d*)?$/.test(text) ? Math.trunc(Number(text)) : NaN;
@@ -48,7 +50,7 @@ export function refusedOperation(params: Params): ApiResponse | null {
   if (operation === 'index' || operation === 'create') return null;
   // The one error body without a status.
   const error = `opType [${operation}] not allowed, either [index] or [create] are allowed`;
-  return json({ error }, 400);
+  return json(errorBody(error), 400);
 }
 
 /** True when what exists must not be replaced. */
@@ -113,18 +115,6 @@ export function fieldsParameter(params: Params): string[] | undefined {
   return fields === undefined ? undefined : splitCommas(fields);
 }
 
-/** The `_source`, `_source_include(s)` and `_source_exclude(s)` parameters; undefined when none is given. */
-export function sourceParameter(params: Params): SourceFilter | undefined {
-  const source = params.get('_source');
-  const wanted = source === undefined ? null : explicitBoolean(source);
-  const includes = params.firstOf('_source_include', '_source_includes');
-  const excludes = params.firstOf('_source_exclude', '_source_excludes');
-  if (source === undefined && includes === undefined && excludes === undefined) return undefined;
-  if (wanted === false) return false;
-  const patterns = includes ?? (wanted === null ? source : undefined) ?? '';
-  return { includes: splitCommas(patterns), excludes: splitCommas(excludes ?? '') };
-}
-
 /** Without a word about `_source`, asking for fields leaves it out unless it is among them. */
 export function impliedSource(fields: readonly string[] | undefined): SourceFilter {
   return fields === undefined || fields.includes('_source');
@@ -143,7 +133,7 @@ export function getRequest(params: Params): GetRequest {
     refresh: params.flag('refresh'),
     version: undefined,
     versionType: 'internal',
-    source: sourceParameter(params) ?? impliedSource(fields),
+    source: sourceParameters(params.values) ?? impliedSource(fields),
     fields,
   };
 }

@@ -50,7 +50,9 @@ export function flush(request: ApiRequest, context: RouteContext): Promise<ApiRe
   );
 }
 
-/** `GET|POST [/{index}]/_flush/synced`: a flush, told for each index as well; the shards of closed ones fail. */
+/**
+ * `GET|POST [/{index}]/_flush/synced`: a flush, told for each index as well; the shards of closed ones fail.
+ */
 export async function flushSynced(
   { params }: ApiRequest,
   { engine }: RouteContext,
@@ -79,7 +81,10 @@ export async function flushSynced(
   return json(new Map<string, JsonOutput>([['_shards', sums], ...result]));
 }
 
-/** `GET|POST [/{index}]/_cache/clear`: everything that is remembered of the indices; what to forget is not chosen. */
+/**
+ * `GET|POST [/{index}]/_cache/clear`: everything that is remembered of the indices; what to forget is not
+ * chosen.
+ */
 export function clearCache(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
   return broadcast(request, context, (engine, names, options) =>
     engine.maintenance.clearCaches(names, options),

@@ -22,7 +22,9 @@ import {
 import { acknowledge } from './acknowledged';
 import { jsonObjectBody } from './json-body';
 
-/** `GET [/{index}]/_mapping/{type}` and `/{index}/{type}/_mapping`: only indices that have one of the types. */
+/**
+ * `GET [/{index}]/_mapping/{type}` and `/{index}/{type}/_mapping`: only indices that have one of the types.
+ */
 export function getMapping({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const indices = params.list('index');
   const types = params.list('type');
@@ -46,8 +48,8 @@ export function getMapping({ params }: ApiRequest, { engine }: RouteContext): Ap
 }
 
 /**
- * `GET [/{index}]/_mapping[/{type}]/field/{fields}`: single fields, by full name, index name or pattern. Indices with
- * one of the types are listed; closed ones are not.
+ * `GET [/{index}]/_mapping[/{type}]/field/{fields}`: single fields, by full name, index name or pattern.
+ * Indices with one of the types are listed; closed ones are not.
  */
 export function getFieldMapping({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const indices = params.list('index');

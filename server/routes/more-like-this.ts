@@ -1,6 +1,6 @@
 // `_mlt`: a search for documents like one (reference server).
 
-import { decodeUtf8 } from '../../engine/index';
+import { decodeUtf8, splitCommas } from '../../engine/index';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -9,7 +9,6 @@ import {
   SEARCH_OPTIONS,
   type Params,
 } from '../request/index';
-import { splitCommas } from '../config/index';
 import { searchResponseChunks } from '../render/index';
 import { jsonObjectBody } from './json-body';
 import { parseSearchType } from './search';

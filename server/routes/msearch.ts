@@ -1,7 +1,7 @@
 // `_msearch`: many searches in one request, answered in order, each with its own outcome (reference server).
 //
-// All headers are read before the first search begins, because what is wrong with one fails the request; bodies
-// are read when their turn comes, because what is wrong with one fails that search alone.
+// All headers are read before the first search begins, because what is wrong with one fails the request;
+// bodies are read when their turn comes, because what is wrong with one fails that search alone.
 
 import {
   decodeUtf8,
@@ -18,6 +18,7 @@ import {
   type JsonValue,
   type SearchEngine,
   type SearchType,
+  splitCommas,
 } from '../../engine/index';
 import {
   type ApiRequest,
@@ -29,11 +30,9 @@ import {
   SEARCH_OPTIONS,
   Params,
 } from '../request/index';
-import { splitCommas } from '../config/index';
-import { itemError, searchResponseChunks } from '../render/index';
+import { errorBody, itemError, searchResponseChunks } from '../render/index';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 import { parseSearchType, readSearchBody } from './search';
-import { searchBodyError } from './unparsable-body';
 
 /** What the header of a search says, or the URL in its place. */
 interface Header {
@@ -95,13 +94,11 @@ async function respondTo(
   signal: CancelSignal | undefined,
 ): Promise<readonly Buffer[]> {
   try {
-    const { bodyText, parsed, problem } = readSearchBody(source);
-    if (problem !== null) throw searchBodyError(bodyText ?? '', problem, header, engine);
-    const wanted = { ...header, body: parsed, bodyText, params: NO_PARAMS, signal };
+    const wanted = { ...header, ...readSearchBody(source), params: NO_PARAMS, signal };
     return searchResponseChunks(await engine.search(wanted));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return [Buffer.from(writeJson({ error: itemError(error) }))];
+    return [Buffer.from(writeJson(errorBody(itemError(error))))];
   }
 }
 
@@ -109,7 +106,8 @@ async function respondTo(
 function readItems(body: Buffer, defaults: Header): Item[] {
   assertJsonLines(body);
   const items: Item[] = [];
-  // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says nothing.
+  // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says
+  // nothing.
   let from = body[0] === LINE_FEED ? 1 : 0;
   for (;;) {
     const headerEnd = body.indexOf(LINE_FEED, from);
@@ -173,7 +171,7 @@ function optionsOf(members: JsonObject): Params {
 /**
  * A list, or a text with commas.
  *
- * @throws EngineError for null, which the reference stumbles over
+ * @throws EngineError for null, on which the reference fails
  */
 function nameList(value: JsonValue, what: string): readonly string[] {
   if (!Array.isArray(value)) {

@@ -13,6 +13,8 @@ import {
   type JsonOutput,
   type JsonValue,
   type SourceFilter,
+  splitCommas,
+  sourceParameters,
 } from '../../engine/index';
 import {
   jsonWithSources,
@@ -22,15 +24,8 @@ import {
   bodyOrSource,
   type Params,
 } from '../request/index';
-import { splitCommas } from '../config/index';
 import { getBody, itemError } from '../render/index';
-import {
-  fieldsParameter,
-  impliedSource,
-  parseVersionType,
-  sourceParameter,
-  wholeNumber,
-} from './document-params';
+import { fieldsParameter, impliedSource, parseVersionType, wholeNumber } from './document-params';
 
 /** One wanted document; `type` null when neither body nor URL names one. */
 interface Item extends Omit<GetRequest, 'index' | 'type' | 'id'> {
@@ -75,7 +70,7 @@ function defaultItem(params: Params): Item {
     refresh: params.flag('refresh'),
     version: undefined,
     versionType: 'internal',
-    source: sourceParameter(params) ?? impliedSource(fields),
+    source: sourceParameters(params.values) ?? impliedSource(fields),
     fields,
   };
 }

@@ -11,6 +11,7 @@ import {
   type ShardFigures,
   type ThreadFigures,
   type ThreadPools,
+  splitCommas,
 } from '../../engine/index';
 import {
   text,
@@ -20,7 +21,7 @@ import {
   READ_OPTIONS,
   type Params,
 } from '../request/index';
-import { splitCommas, COMPATIBLE_VERSION } from '../config/index';
+import { COMPATIBLE_VERSION } from '../config/index';
 import {
   cachesOf,
   clusterHealth,

@@ -1,9 +1,10 @@
 // `/` and `_nodes`: who answers here. Clients read the version and, when they sniff, the HTTP address.
 
+import { splitCommas } from '../../engine/index';
 import { hostname } from 'node:os';
 import type { JsonOutput, SearchEngine, ThreadPools } from '../../engine/index';
 import { empty, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
-import { splitCommas, COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../config/index';
+import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../config/index';
 import { statistics } from '../render/index';
 import { heapFigures, machineFigures, maxFileDescriptors, threadsOf } from '../stats/index';
 
@@ -147,7 +148,7 @@ function threadPools({ search, indexer }: ThreadPools): JsonOutput {
 }
 
 /** The HTTP address as the reference prints socket addresses. */
-export function httpAddress(context: RouteContext): string {
+function httpAddress(context: RouteContext): string {
   return `inet[/${context.address()}]`;
 }
 

@@ -1,5 +1,5 @@
-// `_search` and `_count`: URL and body become one request to the engine; everything else about a search is
-// the engine's affair (reference server).
+// `_search` and `_count`: URL and body become one request to the engine, which does everything else
+// (reference server).
 
 import {
   decodeUtf8,
@@ -7,10 +7,8 @@ import {
   illegalArgument,
   parseJsonObject,
   type CountRequest,
-  type JsonObject,
   type SearchRequest,
   type SearchType,
-  type ShardsHeader,
 } from '../../engine/index';
 import {
   json,
@@ -22,7 +20,6 @@ import {
   SEARCH_OPTIONS,
 } from '../request/index';
 import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
-import { countBodyFailure, searchBodyError } from './unparsable-body';
 
 const SEARCH_TYPES = new Map<string, SearchType>([
   ['query_then_fetch', 'query_then_fetch'],
@@ -39,25 +36,13 @@ const SEARCH_TYPES = new Map<string, SearchType>([
 /** `GET|POST [/{index}[/{type}]]/_search`. */
 export async function search(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
   const searchType = parseSearchType(request.params.get('search_type'));
-  const { wanted, problem } = readSearch(request, SEARCH_OPTIONS, searchType);
-  if (problem !== null) throw searchBodyError(wanted.bodyText ?? '', problem, wanted, engine);
-  const result = await engine.search(wanted);
+  const result = await engine.search(readSearch(request, SEARCH_OPTIONS, searchType));
   return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
 }
 
 /** `GET|POST [/{index}[/{type}]]/_count`. */
 export async function count(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
-  const { wanted, problem } = readSearch(request);
-  if (problem !== null) return countAnswer(0, countBodyFailure(problem, wanted, engine));
-  const result = await engine.count(wanted);
-  return countAnswer(result.count, result.shards, result.terminatedEarly);
-}
-
-function countAnswer(
-  documents: number,
-  shards: ShardsHeader,
-  terminatedEarly: boolean | undefined = undefined,
-): ApiResponse {
+  const { count: documents, shards, terminatedEarly } = await engine.count(readSearch(request));
   const body = {
     terminated_early: terminatedEarly,
     count: documents,
@@ -74,48 +59,39 @@ export function parseSearchType(name: string | undefined): SearchType | undefine
   return type;
 }
 
-/** What URL and body of a search ask for; `problem` is set when the body is not JSON. */
+/** What URL and body of a search ask for; `bodyError` is set when the body is not JSON. */
 export function readSearch(
   { params, body, signal }: ApiRequest,
   defaults = SEARCH_OPTIONS,
   searchType: SearchType | undefined = undefined,
-): {
-  wanted: CountRequest & SearchRequest;
-  problem: EngineError | null;
-} {
-  const source = bodyOrSource({ params, body });
-  const { bodyText, parsed, problem } = readSearchBody(source);
-  const wanted = {
+): CountRequest & SearchRequest {
+  return {
+    ...readSearchBody(bodyOrSource({ params, body })),
     indices: params.list('index'),
     types: params.list('type'),
     options: indicesOptions(params, defaults),
     searchType,
-    body: parsed,
-    bodyText,
     params: params.values,
     routing: params.get('routing'),
     preference: params.get('preference'),
     signal: signal?.(),
   };
-  return { wanted, problem };
 }
 
-/** JSON levels of a search body; how deep queries may nest is the query parser's affair. */
+/** JSON levels of a search body; the query parser has its own limit for nested queries. */
 const MAX_SEARCH_DEPTH = 1000;
 
-/** A search body as text and parsed; empty, with `problem` set, when it is not JSON. */
-export function readSearchBody(source: Buffer): {
-  readonly bodyText: string | null;
-  readonly parsed: JsonObject;
-  readonly problem: EngineError | null;
-} {
-  if (source.length === 0) return { bodyText: null, parsed: new Map(), problem: null };
+/** A search body as text and parsed; empty, with `bodyError` set, when it is not JSON. */
+export function readSearchBody(
+  source: Buffer,
+): Pick<SearchRequest, 'body' | 'bodyText' | 'bodyError'> {
+  if (source.length === 0) return { bodyText: null, body: new Map() };
   let bodyText = source.toString('latin1');
   try {
     bodyText = decodeUtf8(source);
-    return { bodyText, parsed: parseJsonObject(bodyText, MAX_SEARCH_DEPTH), problem: null };
+    return { bodyText, body: parseJsonObject(bodyText, MAX_SEARCH_DEPTH) };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return { bodyText, parsed: new Map(), problem: error };
+    return { bodyText, body: new Map(), bodyError: error };
   }
 }

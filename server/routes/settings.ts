@@ -58,7 +58,9 @@ export function getSettings({ params }: ApiRequest, { engine }: RouteContext): A
   return json(result);
 }
 
-/** `PUT [/{index}]/_settings`: settings of the body, with or without the wrapper `settings`, and of the URL. */
+/**
+ * `PUT [/{index}]/_settings`: settings of the body, with or without the wrapper `settings`, and of the URL.
+ */
 export async function updateSettings(
   { params, body }: ApiRequest,
   { engine }: RouteContext,

@@ -14,13 +14,13 @@ import {
   type JsonObject,
   type JsonValue,
   type RestoreRequest,
+  splitCommas,
 } from '../../engine/index';
-import { splitCommas } from '../config/index';
 
 /** What is said of a create request besides repository and name. */
-export type CreateOptions = Omit<CreateSnapshotRequest, 'repository' | 'snapshot'>;
+type CreateOptions = Omit<CreateSnapshotRequest, 'repository' | 'snapshot'>;
 /** What is said of a restore request besides repository and name. */
-export type RestoreOptions = Omit<RestoreRequest, 'repository' | 'snapshot'>;
+type RestoreOptions = Omit<RestoreRequest, 'repository' | 'snapshot'>;
 
 const CREATE_DEFAULTS: IndicesOptions = {
   ignoreUnavailable: true,

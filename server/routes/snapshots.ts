@@ -60,7 +60,10 @@ export async function deleteSnapshot(
   return acknowledge(params, engine, () => engine.snapshots.delete(repository, snapshot));
 }
 
-/** `POST /_snapshot/{repository}/{snapshot}/_restore`; with `wait_for_completion` the answer says what is back. */
+/**
+ * `POST /_snapshot/{repository}/{snapshot}/_restore`; with `wait_for_completion` the answer says what is
+ * back.
+ */
 export async function restoreSnapshot(
   { params, body }: ApiRequest,
   { engine }: RouteContext,
@@ -74,7 +77,10 @@ export async function restoreSnapshot(
   });
 }
 
-/** `GET /_snapshot/{repository}/{snapshot}/_restore`, beyond the reference: restores and verifications under way. */
+/**
+ * `GET /_snapshot/{repository}/{snapshot}/_restore`, beyond the reference: restores and verifications under
+ * way.
+ */
 export function getRestores({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const { repository, snapshot } = target(params);
   return json({

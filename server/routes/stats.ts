@@ -171,7 +171,9 @@ export function segmentName(id: number): string {
   return `_${id.toString(36)}`;
 }
 
-/** `GET [/{index}]/_recovery`: a shard came from its own disk when the node started, or from a snapshot since. */
+/**
+ * `GET [/{index}]/_recovery`: a shard came from its own disk when the node started, or from a snapshot since.
+ */
 export async function getRecovery(
   request: ApiRequest,
   context: RouteContext,

@@ -31,8 +31,8 @@ export async function putTemplate(
 }
 
 /**
- * `GET /_template[/{name}]`: names and patterns; nothing found is 404 unless all were asked for. Settings are flat
- * unless `flat_settings` says otherwise.
+ * `GET /_template[/{name}]`: names and patterns; nothing found is 404 unless all were asked for. Settings are
+ * flat unless `flat_settings` says otherwise.
  */
 export function getTemplates({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
   const state = engine.state();

@@ -15,8 +15,7 @@ export async function validateQuery(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const { wanted, problem } = readSearch(request, VALIDATE_OPTIONS);
-  const results = await engine.validateQuery({ ...wanted, bodyError: problem ?? undefined });
+  const results = await engine.validateQuery(readSearch(request, VALIDATE_OPTIONS));
   const explanations = results.map(({ index, error, explanation }): JsonOutput => ({
     index,
     valid: error === null,

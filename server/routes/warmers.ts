@@ -13,17 +13,17 @@ import {
 } from '../request/index';
 import { acknowledge } from './acknowledged';
 import { readSearch } from './search';
-import { searchBodyError } from './unparsable-body';
 
-/** `PUT|POST [/{index}[/{type}]]/_warmer(s)/{name}`: the search is run once, so that a broken one is refused. */
+/**
+ * `PUT|POST [/{index}[/{type}]]/_warmer(s)/{name}`: the search is run once, so that a broken one is refused.
+ */
 export async function putWarmer(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const { params } = request;
-  const { wanted, problem } = readSearch(request);
+  const wanted = readSearch(request);
   const options = indicesOptions(params, PUT_WARMER_OPTIONS);
-  if (problem !== null) throw searchBodyError(wanted.bodyText ?? '', problem, wanted, engine);
   await engine.search({ ...wanted, options, params: new Map(), searchType: undefined });
   const { indices, types, body } = wanted;
   return acknowledge(params, engine, () =>

@@ -7,7 +7,7 @@ import type { IndexFigures } from '../../engine/index';
 export type HealthStatus = 'green' | 'yellow' | 'red';
 
 /** Shard counts of an index, or of several. */
-export interface ShardCounts {
+interface ShardCounts {
   readonly status: HealthStatus;
   readonly activePrimaries: number;
   readonly active: number;

@@ -15,8 +15,8 @@ import { localShard } from './local';
 export type FieldColumns = (shards: readonly ShardFigures[]) => JsonOutput;
 
 /**
- * The fields that `fields` and `fielddata_fields` name, with patterns; null: nobody asks. Those of which nothing is
- * in memory are not told.
+ * The fields that `fields` and `fielddata_fields` name, with patterns; null: not requested. Those of which
+ * nothing is in memory are not told.
  *
  * @param indices those that the shards will be of
  */

@@ -1,14 +1,15 @@
-// The metrics of single indices, shown with `?level=indices`: the largest ones only, so that answers stay small.
+// The metrics of single indices, shown with `?level=indices`: the largest ones only, so that answers stay
+// small.
 
 import type { IndexFigures } from '../../engine/index';
 import { localShard } from './local';
 import type { Metric, Sample } from './prometheus';
 
 /** Indices that have metrics of their own, at most. */
-export const MAX_INDICES = 1000;
+const MAX_INDICES = 1000;
 
 /** Indices with metrics of their own, largest first, and how many there are besides. */
-export interface PerIndexFigures {
+interface PerIndexFigures {
   readonly shown: readonly IndexFigures[];
   readonly others: number;
 }

@@ -1,5 +1,5 @@
-// How late the event loop of the main thread is: a timer that should fire every few milliseconds tells by how much it
-// was late. A histogram since the start, so that whoever asks may look at any stretch of time.
+// How late the event loop of the main thread is: a timer that should fire every few milliseconds tells by how
+// much it was late. A histogram since the start, so that readers can compute any interval from it.
 
 import { Histogram, type HistogramFigures } from '../../engine/index';
 

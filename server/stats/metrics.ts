@@ -1,5 +1,5 @@
-// The metrics of a node: names, meanings, and where each value is read. All of them are counted where the work is done;
-// `_nodes/stats` and the `_cat` tables show the same numbers. docs/metrics.md has the table.
+// The metrics of a node: names, meanings, and where each value is read. All of them are counted where the
+// work is done; `_nodes/stats` and the `_cat` tables show the same numbers. docs/metrics.md has the table.
 
 import type {
   CacheTotals,

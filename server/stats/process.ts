@@ -34,7 +34,10 @@ export function maxFileDescriptors(): number {
   }
 }
 
-/** Memory that the process and its children may take, as the service manager or container says; null: no limit. */
+/**
+ * Memory that the process and its children may take, as the service manager or container says; null: no
+ * limit.
+ */
 export function memoryLimit(): number | null {
   try {
     const [, group = '/'] = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8')) ?? [];

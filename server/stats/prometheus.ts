@@ -6,7 +6,7 @@ import type { HistogramFigures } from '../../engine/index';
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Label names are ours, values anything. */
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 /** A value of a metric under its labels; a counter or gauge has a number, a histogram its buckets. */
 export interface Sample {

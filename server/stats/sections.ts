@@ -8,12 +8,12 @@ import type { FieldColumns } from './field-columns';
 import { localShard } from './local';
 
 /**
- * What is kept in memory of some shards, in bytes. How often something was evicted, found or missed is counted
- * for the whole node.
+ * What is kept in memory of some shards, in bytes. How often something was evicted, found or missed is
+ * counted for the whole node.
  */
 interface MemoryFigures {
   readonly columns: number;
-  /** Of the columns of single fields that were asked about; undefined: nobody asks. */
+  /** Of the columns of single fields that were asked about; undefined: not requested. */
   readonly fields: JsonOutput | undefined;
   readonly filters: number;
   readonly facets: number;
@@ -97,7 +97,7 @@ function millis(
 }
 
 /** All sections, in the order in which they are printed. */
-export const SECTIONS: readonly Section[] = [
+const SECTIONS: readonly Section[] = [
   {
     metric: 'docs',
     member: 'docs',
@@ -251,7 +251,7 @@ export const SECTIONS: readonly Section[] = [
 /**
  * The chosen sections of some shards together; unknown metrics are simply not there.
  *
- * @param fields what `fielddata` tells of single fields; null: nobody asked for that
+ * @param fields what `fielddata` tells of single fields; null: not requested
  */
 export function renderSections(
   shards: readonly ShardFigures[],

@@ -1,6 +1,6 @@
-// The files of a data folder's databases: which are damaged, and a copy of a database that can be opened and holds
-// all that is whole. The copy is made of links to what is whole, because opening LevelDB itself rewrites files and
-// drops damaged parts silently, and may end the process over a table that is cut short.
+// The files of a data folder's databases: which are damaged, and a copy of a database that can be opened and
+// holds all that is whole. The copy is made of links to what is whole, because opening LevelDB itself
+// rewrites files and drops damaged parts silently, and may end the process over a table that is cut short.
 
 import { copyFile, link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

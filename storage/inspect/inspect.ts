@@ -1,5 +1,5 @@
-// Looking through a whole data folder without changing it: every file, every value, and whether what is referred to
-// is there. The databases are opened as copies, which hold what is whole of damaged files.
+// Looking through a whole data folder without changing it: every file, every value, and whether what is
+// referred to is there. The databases are opened as copies, which hold what is whole of damaged files.
 
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ import { ValueReading } from './value-reading';
 const NAMES: readonly DatabaseName[] = ['log', 'segments'];
 
 /**
- * Reads everything in a data folder that no process uses. When files are damaged it needs as much free space as
- * their database takes.
+ * Reads everything in a data folder that no process uses. When files are damaged it needs as much free space
+ * as their database takes.
  * @param use is called with the opened databases when all was read, before they are closed.
- * @throws LockedError when a server runs over it; DataFolderError; FormatVersionError; DiskFullError; CorruptionError
- *         when a database is not there at all.
+ * @throws LockedError when a server runs over it; DataFolderError; FormatVersionError; DiskFullError;
+ *         CorruptionError when a database is not there at all.
  */
 export async function inspectFolder(
   folder: string,
@@ -83,8 +83,8 @@ async function readStampOf(folder: string, problems: string[]): Promise<Stamp | 
 }
 
 /**
- * Opens the log. Where batches are missing although nothing seems damaged, LevelDB's list of files may be an older
- * one, and the batches in files that it does not name.
+ * Opens the log. Where batches are missing although nothing seems damaged, LevelDB's list of files may be an
+ * older one, and the batches in files that it does not name.
  */
 async function openLog(
   folder: string,

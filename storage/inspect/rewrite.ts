@@ -1,6 +1,6 @@
-// Repairing a data folder: all that is whole is copied into new databases, commit points of damaged shards are
-// replaced by empty ones, so that the next start builds their segments again from the document log. The old
-// databases are moved aside and never written.
+// Repairing a data folder: all that is whole is copied into new databases, commit points of damaged shards
+// are replaced by empty ones, so that the next start builds their segments again from the document log. The
+// old databases are moved aside and never written.
 
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,15 +33,15 @@ const ALL_KEYS = { gte: Buffer.from([0]), lt: Buffer.from([0xff]) };
 const NAMES: readonly DatabaseName[] = ['log', 'segments'];
 
 /** What a repair did. */
-export interface Repair {
+interface Repair {
   readonly inspection: Inspection;
   /** Where the old databases are, or null when nothing was wrong and nothing was done. */
   readonly setAside: string | null;
 }
 
 /**
- * Repairs a data folder that no process uses. It needs twice as much free space as the folder takes. Interrupted
- * before the end, it leaves the folder as it was, or one that says what is to be moved.
+ * Repairs a data folder that no process uses. It needs twice as much free space as the folder takes.
+ * Interrupted before the end, it leaves the folder as it was, or one that says what is to be moved.
  * @throws as `inspectFolder`; CorruptionError when cluster metadata is damaged, which only a backup can mend.
  */
 export async function repairFolder(folder: string, onProgress: OnProgress): Promise<Repair> {
@@ -95,8 +95,8 @@ async function copyLog(folder: string, found: Inspection, log: KeyValueDatabase)
         case KeyPrefix.record: {
           const shard = shardOfKey(key);
           const { type, id } = decodeRecord(key, value);
-          // Of a shard that is built again only the newest records count; an older one may have come back with
-          // the loss of what removed it.
+          // Of a shard that is built again only the newest records count; an older one may have come back
+          // with the loss of what removed it.
           const isNewest = entryAt(uidKey(shard, type, id))?.sequence === sequenceOf(key);
           if (isNewest || !damagedShards.has(shard)) await target.put(key, value);
           return;

@@ -1,7 +1,9 @@
-// LevelDB's table files (its table_format.md), read without LevelDB: the binding does not verify their checksums,
-// and a flipped bit in a key or in an index block would go unseen. What is whole of a damaged file is kept.
+// LevelDB's table files (its table_format.md), read without LevelDB: the binding does not verify their
+// checksums, and a flipped bit in a key or in an index block would go unseen. What is whole of a damaged file
+// is kept.
 //
-//   block … block, filter block, metaindex block, index block, footer (48 bytes: two handles, padding, magic number)
+//   block … block, filter block, metaindex block, index block, footer
+//   the footer has 48 bytes: two handles, padding, magic number
 //   each block is followed by its type (0 plain, 1 Snappy) and the masked CRC-32C of block and type
 //   a key in a block is the user's key and 8 bytes: sequence number and kind (1 a value, 0 a deletion)
 
@@ -20,7 +22,7 @@ const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 const BLOCK_BYTES = 4096;
 
 /** A key with its suffix, and the value. */
-export type TableEntry = readonly [key: Buffer, value: Buffer];
+type TableEntry = readonly [key: Buffer, value: Buffer];
 
 /** Keys k with after < k <= upTo that a file held and that cannot be read; null: not known. */
 export interface LostKeys {
@@ -29,7 +31,7 @@ export interface LostKeys {
 }
 
 /** What a table file holds. */
-export interface TableContents {
+interface TableContents {
   /** Damage, in words. */
   readonly problems: readonly string[];
   readonly entries: readonly TableEntry[];
@@ -86,7 +88,7 @@ export function readTable(file: Buffer): TableContents {
 }
 
 /** The key without its suffix. */
-export function userKey(key: Buffer): Buffer {
+function userKey(key: Buffer): Buffer {
   return key.subarray(0, Math.max(0, key.length - KEY_SUFFIX_BYTES));
 }
 
@@ -155,8 +157,8 @@ function readBlock(file: Buffer, handle: Handle): Buffer {
 }
 
 /**
- * Blocks stand one after the other from the beginning of a file: where one ends is where its checksum is right.
- * The first that is damaged is the last that can be found.
+ * Blocks stand one after the other from the beginning of a file: where one ends is where its checksum is
+ * right. The first that is damaged is the last that can be found.
  */
 function readWithoutIndex(file: Buffer, problem: string): TableContents {
   const entries: TableEntry[] = [];

@@ -1,10 +1,10 @@
-// LevelDB's write-ahead files (its log_format.md), read without LevelDB, which drops damaged parts silently and up
-// to the end of a 32 KB block.
+// LevelDB's write-ahead files (its log_format.md), read without LevelDB, which drops damaged parts silently
+// and up to the end of a 32 KB block.
 //
 //   block of 32,768 bytes: fragments, and less than 7 bytes of nothing at its end
 //   fragment: masked CRC-32C of kind and bytes, length u16, kind (1 whole, 2 first, 3 middle, 4 last), bytes
-//   fragments put together are one batch: sequence number u64, count u32, and for each operation a kind (1 put,
-//   0 delete), the key and, of a put, the value, with a varint length before each
+//   fragments put together are one batch: sequence number u64, count u32, and for each operation a kind (1
+//   put, 0 delete), the key and, of a put, the value, with a varint length before each
 
 import { unframeValue } from '../codec';
 import { maskedCrc } from './crc32c';
@@ -19,7 +19,7 @@ const MIDDLE = 3;
 const LAST = 4;
 
 /** What a write-ahead file holds. */
-export interface WriteAheadContents {
+interface WriteAheadContents {
   /** Damage, in words. */
   readonly problems: readonly string[];
   /** Batches; of damaged ones what is whole. */

@@ -43,7 +43,8 @@ test('one failing action changes nothing', async () => {
 });
 
 test('parser laxities of real clients', async () => {
-  // Several actions in one object, any key around the array, scalars as names, arrays whose last element counts.
+  // Several actions in one object, any key around the array, scalars as names, arrays whose last element
+  // counts.
   const body =
     '{"whatever":[{"add":{"index":["a2","a1"],"alias":7,"other":{"x":"none"}},"add":{"index":"a2","alias":"x","filter":null,"routing":null}},null,"add"]}';
   await http.ok('POST', '/_aliases', body);

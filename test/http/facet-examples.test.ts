@@ -1,5 +1,5 @@
-// The examples of docs/facets.md and docs/facet-types.md are carried out as they stand there, over documents that
-// give the answers shown; and what the pages say of multi-select in words.
+// The examples of docs/facets.md and docs/facet-types.md are carried out as they stand there, over documents
+// that give the answers shown; and what the pages say of multi-select in words.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

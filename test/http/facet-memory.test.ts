@@ -1,5 +1,5 @@
-// What facets hold in memory: columns, as the statistics of indices and nodes tell it, and remembered counts, of
-// which they tell how many segments were counted. All of it within the memory of the node.
+// What facets hold in memory: columns, as the statistics of indices and nodes tell it, and remembered counts,
+// of which they tell how many segments were counted. All of it within the memory of the node.
 
 import { HttpClient } from '../support/http-client';
 

@@ -1,5 +1,5 @@
-// `_metrics` over a real engine: every family reads well, the numbers move with the work, and they are those of
-// `_nodes/stats`.
+// `_metrics` over a real engine: every family reads well, the numbers move with the work, and they are those
+// of `_nodes/stats`.
 
 import request from 'supertest';
 import { INDEX_METRICS } from '../../server/stats/index-metrics';

@@ -1,6 +1,6 @@
 // Every facet type through the whole engine against counting thing by thing: random indices, each with random
-// writes, deletions, refreshes and merges, so that counts come from several segments, shards and indices, also
-// remembered ones; in every scope.
+// writes, deletions, refreshes and merges, so that counts come from several segments, shards and indices,
+// also remembered ones; in every scope.
 //
 // PROPERTY_RUNS says how many indices, TEST_SEED which one is the first.
 

@@ -36,7 +36,10 @@ const SOURCES = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Segments of up to 450 documents whose fields hold some of a few words, so that postings fill several blocks. */
+/**
+ * Segments of up to 450 documents whose fields hold some of a few words, so that postings fill several
+ * blocks.
+ */
 function longPostings(
   seed: number,
   share: number,

@@ -196,7 +196,8 @@ test.each([false, true])(
         expect(error).toMatchObject({ status: 503 });
         cut++;
       });
-      // How many batches a bulk takes depends on how quickly it is parsed: it may have ended before the fault.
+      // How many batches a bulk takes depends on how quickly it is parsed: it may have ended before the
+      // fault.
       plan.failAt = 0;
       const id = `after ${n}`;
       await untilHealed(() => engine.index(indexRequest('i', 'doc', id, { n })));

@@ -1,5 +1,6 @@
-// Damaged values on disk: whatever is broken, an answer is the undamaged one or says what is broken; other indices
-// answer fully, and the process lives. A node whose common parts are broken does not start, and says why.
+// Damaged values on disk: whatever is broken, an answer is the undamaged one or says what is broken; other
+// indices answer fully, and the process lives. A node whose common parts are broken does not start, and says
+// why.
 
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

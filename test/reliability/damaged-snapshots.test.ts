@@ -1,5 +1,6 @@
-// A damaged snapshot is refused by the name of the damaged file, before anything is changed; and what else goes wrong
-// around a repository: it disappears, its disk is full, an index is deleted meanwhile, two snapshots at once.
+// A damaged snapshot is refused by the name of the damaged file, before anything is changed; and what else
+// goes wrong around a repository: it disappears, its disk is full, an index is deleted meanwhile, two
+// snapshots at once.
 
 import { cp, mkdtemp, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

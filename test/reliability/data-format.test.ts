@@ -1,5 +1,5 @@
-// Data folders that earlier builds wrote (test/fixtures): each is opened and answers as it did then. A format that
-// is not known is refused, by the server and by the commands that look at folders.
+// Data folders that earlier builds wrote (test/fixtures): each is opened and answers as it did then. A format
+// that is not known is refused, by the server and by the commands that look at folders.
 
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Before the disk is full: what would make the data grow is refused, everything else goes on, and the node heals by
-// itself. Free space is what the test says.
+// Before the disk is full: what would make the data grow is refused, everything else goes on, and the node
+// heals by itself. Free space is what the test says.
 
 import request from 'supertest';
 import type { Engine } from '../../engine/index';

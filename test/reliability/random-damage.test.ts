@@ -1,5 +1,5 @@
-// Damage at random places of a real data folder: verify names each, repair gives a folder that opens, and nothing is
-// lost but what it says.
+// Damage at random places of a real data folder: verify names each, repair gives a folder that opens, and
+// nothing is lost but what it says.
 
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The program over a data folder it cannot use: one clear line, and an exit code that a supervisor understands.
-// `npm test` builds first.
+// The program over a data folder it cannot use: one clear line, and an exit code that a supervisor
+// understands. `npm test` builds first.
 
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

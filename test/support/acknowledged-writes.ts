@@ -18,8 +18,8 @@ interface History {
 }
 
 const DOCUMENTS_PER_WRITER = 12;
-export const INDICES = ['left', 'right'] as const;
-export const ALIAS = 'live';
+const INDICES = ['left', 'right'] as const;
+const ALIAS = 'live';
 
 export class AcknowledgedWrites {
   private readonly histories = new Map<string, History>();

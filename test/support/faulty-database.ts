@@ -11,7 +11,7 @@ import type {
 import type { KeyRange } from '../../storage/keys';
 
 /** Which operations are counted towards the one that fails. */
-export type FaultKind = 'write' | 'read';
+type FaultKind = 'write' | 'read';
 
 /** Faults for all databases that were wrapped with it, and what it saw. */
 export class FaultPlan {
@@ -60,7 +60,7 @@ export class FaultPlan {
 }
 
 /** Thrown by the fault. */
-export class InjectedFault extends Error {}
+class InjectedFault extends Error {}
 
 class FaultyDatabase implements KeyValueDatabase {
   private broken = false;

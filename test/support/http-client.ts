@@ -4,7 +4,7 @@ import request from 'supertest';
 import { createTestApp, type TestApp } from './app';
 
 /** What came back; `body` is the parsed JSON. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly text: string;
   readonly body: unknown;

@@ -14,7 +14,7 @@ import type {
 } from '../../engine/mapping/fields/mapped-field';
 
 /** `text` is a string split at blanks; `string` is kept whole. */
-export type TestFieldType =
+type TestFieldType =
   'string' | 'text' | 'boolean' | 'integer' | 'long' | 'date' | 'float' | 'double' | 'geo_point';
 
 /** Field types by path. A path that ends in `[]` is a nested object. */

@@ -1,4 +1,5 @@
-// A strict reader of the Prometheus text format 0.0.4: whatever a scraper might stumble over is an error here.
+// A strict reader of the Prometheus text format 0.0.4: whatever a scraper might stumble over is an error
+// here.
 
 /** A metric with its values. */
 export interface ParsedFamily {
@@ -9,7 +10,7 @@ export interface ParsedFamily {
 }
 
 /** One line: its name may end in `_bucket`, `_sum` or `_count`. */
-export interface ParsedSample {
+interface ParsedSample {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly value: number;

@@ -64,8 +64,8 @@ export const FIELDS = {
 } as const;
 
 export type FieldName = keyof typeof FIELDS;
-export type FieldValue = string | number | bigint;
-export type FieldValues = Readonly<Partial<Record<FieldName, readonly FieldValue[]>>>;
+type FieldValue = string | number | bigint;
+type FieldValues = Readonly<Partial<Record<FieldName, readonly FieldValue[]>>>;
 
 /** A described document or nested object. */
 export interface TestObject {

@@ -1,7 +1,7 @@
 // A node of test indices without storage on disk: described documents become real segments, searched by
 // the real Searcher through the real jobs. Mappings are a small double.
 
-import { NO_SCRIPTS } from '../../engine/script/library';
+import { NO_SCRIPTS } from './no-scripts';
 import { ReadCounters } from '../../engine/shard/read-stats';
 import { ByteCache } from '../../engine/common/byte-cache';
 import { InlineExecutor } from '../../engine/search/run/inline-executor';

@@ -39,7 +39,10 @@ export class ServerProcess {
     private readonly output: string[],
   ) {}
 
-  /** Starts a server over `dataPath` and waits until it answers. @throws Error with the output when it ends. */
+  /**
+   * Starts a server over `dataPath` and waits until it answers.
+   * @throws Error with the output when it ends.
+   */
   static async start(
     dataPath: string,
     port: number,

@@ -1,4 +1,5 @@
-// The analyzers of languages. All read `stopwords`, and all but greek `stem_exclusion` (words that are not stemmed).
+// The analyzers of languages. All read `stopwords`, and all but greek `stem_exclusion` (words that are not
+// stemmed).
 
 import type { Analyzer } from '../chain/analyzer';
 import { ChainAnalyzer } from '../chain/chain-analyzer';

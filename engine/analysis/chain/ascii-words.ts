@@ -1,5 +1,5 @@
-// The fast way through analysis: words of plain ASCII text by table, for whoever wants the bytes of terms and
-// no strings. Nearly all text that is indexed takes it.
+// The fast path of analysis: words of plain ASCII text by table, for callers that need the bytes of terms
+// and no strings. Nearly all indexed text takes it.
 
 /**
  * How an analyzer cuts and changes text of ASCII characters only, as tables. The words begin at the first

@@ -5,7 +5,7 @@ import type { AsciiWords } from './ascii-words';
 import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
 
 /** The parts of a {@link ChainAnalyzer}. */
-export interface AnalysisChain {
+interface AnalysisChain {
   readonly tokenizer: Tokenizer;
   readonly tokenFilters?: readonly TokenFilter[];
   readonly charFilters?: readonly CharFilter[];

@@ -1,8 +1,8 @@
 // The class of a character for text segmentation: Word_Break properties of Unicode 6.3, refined by the
 // scripts and line-break classes that the standard tokenizer tells apart.
 //
-// The data is generated (scripts/dev/generate-word-break.mjs) and fixed: a newer Unicode version would cut text
-// differently from the terms that are already indexed.
+// The data is generated (scripts/dev/generate-word-break.mjs) and fixed: a newer Unicode version would cut
+// text differently from the terms that are already indexed.
 
 import data from '../data/word-break.json';
 

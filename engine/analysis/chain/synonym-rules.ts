@@ -11,7 +11,7 @@ export interface SynonymNode {
 }
 
 /** How rules are read. */
-export interface SynonymOptions {
+interface SynonymOptions {
   readonly format: 'solr' | 'wordnet';
   /** Whether the words of a plain list all stand for each other, and not only for the first. */
   readonly expand: boolean;

@@ -15,7 +15,7 @@ export type Instruction =
   | { readonly op: 'match' };
 
 /** A condition on what stands before or after a place. */
-export interface Look {
+interface Look {
   /** Runs over the text in one direction; for look-ahead it reads the pattern backwards. */
   readonly code: readonly Instruction[];
   readonly ahead: boolean;

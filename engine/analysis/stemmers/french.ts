@@ -1,5 +1,6 @@
-// The French stemmer of the french_stem filter: an early draft of Snowball's French algorithm, as the reference
-// server applies it. It differs from that of the snowball filter in its regions and in many of its rules.
+// The French stemmer of the french_stem filter: an early draft of Snowball's French algorithm, as the
+// reference server applies it. It differs from that of the snowball filter in its regions and in many of its
+// rules.
 //
 // Vowels that count as consonants are written in capitals meanwhile, and stay so.
 

@@ -1,5 +1,5 @@
-// The Greek stemmer (G. Ntais, "Development of a Stemmer for the Greek Language", 2006) as the reference server
-// applies it, to words in lower case without accents and final sigmas.
+// The Greek stemmer (G. Ntais, "Development of a Stemmer for the Greek Language", 2006) as the reference
+// server applies it, to words in lower case without accents and final sigmas.
 //
 // A rule takes an ending off; behind some stems it puts a part of it back.
 

@@ -1,5 +1,5 @@
-// What the reference server makes of the Lovins stemmer: the conditions under which an ending may be taken off
-// never hold there, so that only what follows is left of it: a doubled consonant at the end becomes one,
+// What the reference server makes of the Lovins stemmer: the conditions under which an ending may be taken
+// off never hold there, so that only what follows is left of it: a doubled consonant at the end becomes one,
 // and some endings of stems are spelled alike.
 
 import { remembering, type Stemmer } from './stemmer';

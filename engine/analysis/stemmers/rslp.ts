@@ -1,5 +1,6 @@
-// RSLP stemmers (Removedor de Sufixos da Língua Portuguesa; V. Moreira Orengo and C. Huyck, 2001) for Portuguese,
-// and Galician with its own rules, as the reference server applies them. The rules are in data/rslp.json.
+// RSLP stemmers (Removedor de Sufixos da Língua Portuguesa; V. Moreira Orengo and C. Huyck, 2001) for
+// Portuguese, and Galician with its own rules, as the reference server applies them. The rules are in
+// data/rslp.json.
 
 import data from '../data/rslp.json';
 import { characterFolder } from './fold';

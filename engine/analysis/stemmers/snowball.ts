@@ -80,8 +80,8 @@ const UMLAUTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The Dutch stemmer of the dutch_stem filter: an older form of Snowball's, which lowers its words, keeps those
- * with other than letters, does not know í, and undoubles more consonants.
+ * The Dutch stemmer of the dutch_stem filter: an older form of Snowball's, which lowers its words, keeps
+ * those with other than letters, does not know í, and undoubles more consonants.
  */
 export const olderDutchStemmer: Stemmer = remembering((term) => {
   const lower = term.toLowerCase();

@@ -3,7 +3,9 @@
 
 import { termFilter, type TokenFilter } from '../chain/components';
 
-/** Sequences and what they become, as hexadecimal code points; of two that begin alike the longer is first. */
+/**
+ * Sequences and what they become, as hexadecimal code points; of two that begin alike the longer is first.
+ */
 const COMPOSITIONS: readonly string[] = [
   // Devanagari
   '905+93e+945:911 905+93e+946:912 905+93e+947:913 905+93e+948:914 905+93e:906 905+945:972 ' +

@@ -66,7 +66,7 @@ export function charTypes(own: ReadonlyMap<number, string>): CharTypes {
 }
 
 /** What {@link WordParts} needs to know. */
-export interface WordPartsOptions {
+interface WordPartsOptions {
   readonly splitOnCaseChange: boolean;
   readonly splitOnNumerics: boolean;
   /** Whether `'s` at the end of a part is left out. */

@@ -51,8 +51,8 @@ export const LETTER_TOKENIZER: Tokenizer = new RunTokenizer('letter', isLetter, 
 export const LOWERCASE_TOKENIZER: Tokenizer = new RunTokenizer('lowercase', isLetter, lowerCase);
 
 /**
- * Runs of letters of any length in lower case: what the `pattern` analyzer does by its bare name. It lowers whole
- * words, with a final sigma and an `İ` of two characters.
+ * Runs of letters of any length in lower case: what the `pattern` analyzer does by its bare name. It lowers
+ * whole words, with a final sigma and an `İ` of two characters.
  */
 export const WORD_PATTERN_TOKENIZER: Tokenizer = new RunTokenizer(
   'pattern',

@@ -22,7 +22,9 @@ const NUMBER = `${DIGITS}(?:["',\\u066b.]${MARKS}${DIGITS})*`;
 const DANDA = `[\\u0964\\u0965]${MARKS}`;
 const NUMBERS_AND_WORDS = `(?:${NUMBER}${WORD})*(?:${DANDA}|${NUMBER}[\\u00a2%\\u066a\\u2030\\u2031&]?)?`;
 
-/** Longer runs of Thai are cut, because the time that segmenting takes grows with the square of their length. */
+/**
+ * Longer runs of Thai are cut, because the time that segmenting takes grows with the square of their length.
+ */
 const LONGEST_RUN = 1000;
 
 /** What stands together; only what begins with a letter or a digit is a token. */

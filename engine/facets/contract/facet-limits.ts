@@ -4,7 +4,7 @@ import { EngineError } from '../../errors';
 import { RenderedList, type JsonOutput } from '../../json/index';
 
 /** Entries of all facets of a response together. */
-export const MAX_FACET_ENTRIES = 1_000_000;
+const MAX_FACET_ENTRIES = 1_000_000;
 
 /**
  * @param name the facet that would pass the limit

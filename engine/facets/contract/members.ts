@@ -11,7 +11,7 @@ export type ScalarValue = string | boolean | JsonNumber;
  * The scalar members of a body in order. An object other than `params` ends the body, after its own members
  * were read as if they stood in the body itself (reference server).
  */
-export function* scalarMembers(body: JsonObject): Generator<readonly [string, ScalarValue]> {
+function* scalarMembers(body: JsonObject): Generator<readonly [string, ScalarValue]> {
   let rest: JsonObject | null = body;
   while (rest !== null) {
     const members: JsonObject = rest;

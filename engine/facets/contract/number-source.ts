@@ -11,7 +11,7 @@ import { FacetScriptRun } from './facet-script';
 import type { FieldId } from '../../metadata/index';
 
 /** A script of a facet. Plain data. */
-export interface FacetScript {
+interface FacetScript {
   readonly plan: ScriptPlan;
   /** Epoch milliseconds that the script takes for the present. */
   readonly now: number;

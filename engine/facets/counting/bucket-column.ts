@@ -24,8 +24,8 @@ export interface BucketColumn {
   /** By bucket, ascending. */
   readonly keys: Float64Array;
   /**
-   * As in {@link OrdinalColumn}: null where documents have at most one value, and `slots[d]` is the bucket + 1,
-   * or 0 for a document without; otherwise `slots` are the buckets of the values.
+   * As in {@link OrdinalColumn}: null where documents have at most one value, and `slots[d]` is the bucket +
+   * 1, or 0 for a document without; otherwise `slots` are the buckets of the values.
    */
   readonly offsets: Uint32Array | null;
   readonly slots: UnsignedArray;
@@ -77,7 +77,7 @@ function bytesOf({ keys, slots, counts }: BucketColumn): number {
 }
 
 /** Null: there are too many buckets for it. */
-export function makeBucketColumn(column: NumericColumn, bucketing: Bucketing): BucketColumn | null {
+function makeBucketColumn(column: NumericColumn, bucketing: Bucketing): BucketColumn | null {
   const { offsets, docCount, valueCount } = column;
   const reader = new ColumnReader(column);
   const pairs = new NumberKeys(reader, bucketing);

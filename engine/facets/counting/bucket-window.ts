@@ -1,5 +1,5 @@
-// What readers of keys have in common: they find the places of a window's values, and give each a bucket. Hot:
-// visits every key of every document in scope.
+// What readers of keys have in common: they find the places of a window's values, and give each a bucket.
+// Hot: visits every key of every document in scope.
 
 import type { KeyReader } from './key-reader';
 import { placesOf, type ValueLayout } from './number-reader';
@@ -23,7 +23,10 @@ export abstract class PlacedKeys implements KeyReader {
   /** Makes {@link layout} that of a window. @returns how many values it has at most */
   protected abstract open(words: Uint32Array, from: number, to: number): number;
 
-  /** Gives the values at the first n {@link places} their {@link buckets}. @returns how many pairs are left */
+  /**
+   * Gives the values at the first n {@link places} their {@link buckets}.
+   * @returns how many pairs are left
+   */
   protected abstract assign(n: number): number;
 
   private reserve(room: number): void {

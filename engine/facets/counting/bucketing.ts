@@ -153,8 +153,8 @@ export interface Rounding {
   /** There is one shift, and each quotient has a key of its own, which ascends with it. */
   readonly isDistinct: boolean;
   /**
-   * The shift that holds for all values from .. to, such that none outside with another shift comes to the same
-   * quotient but another key. NaN: there is none.
+   * The shift that holds for all values from .. to, such that none outside with another shift comes to the
+   * same quotient but another key. NaN: there is none.
    */
   shiftWithin(from: number, to: number): number;
   round(value: number): number;
@@ -270,7 +270,7 @@ export class RoundedBuckets implements Bucketing {
 }
 
 /** A double as it becomes a 64-bit integer: NaN is 0, and what is too large is the largest. Never -0. */
-export function asLong(value: number): number {
+function asLong(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.max(-(2 ** 63), Math.min(2 ** 63, Math.trunc(value))) + 0;
 }

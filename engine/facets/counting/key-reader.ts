@@ -8,8 +8,8 @@ import type { NumberReader } from './number-reader';
 import { ColumnKeys, PlacedKeys } from './bucket-window';
 
 /**
- * After loading a window, pair i < n says that document `docs[i]`, counted from the first of the window, has a
- * key in bucket `buckets[i]`. Pairs are in document order.
+ * After loading a window, pair i < n says that document `docs[i]`, counted from the first of the window, has
+ * a key in bucket `buckets[i]`. Pairs are in document order.
  */
 export interface KeyReader {
   /** Buckets handed out so far. */

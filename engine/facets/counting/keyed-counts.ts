@@ -5,13 +5,13 @@ import { statsBytes, StatsTable, type BucketStats } from './bucket-stats';
 import { NumberIds } from './number-ids';
 
 /** `counts[i]` belongs to keys[i]; keys are distinct, in no particular order. Plain data. */
-export interface KeyedCounts {
+interface KeyedCounts {
   readonly keys: Float64Array;
   readonly counts: Float64Array;
 }
 
 /** The same with statistics. Plain data. */
-export interface KeyedStats {
+interface KeyedStats {
   readonly keys: Float64Array;
   readonly stats: BucketStats;
 }

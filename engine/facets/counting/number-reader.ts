@@ -9,9 +9,9 @@ const SPARSE_DOCS = 256;
 const TWO_32 = 4294967296;
 
 /**
- * Where the values of a window's documents are in an array that begins with those of the first one. `offsets` null:
- * document d has at most one value, at d - firstDoc, and has it when `present` is null or holds d. Otherwise its
- * values are at offsets[d] - firstValue up to offsets[d + 1] - firstValue - 1.
+ * Where the values of a window's documents are in an array that begins with those of the first one. `offsets`
+ * null: document d has at most one value, at d - firstDoc, and has it when `present` is null or holds d.
+ * Otherwise its values are at offsets[d] - firstValue up to offsets[d + 1] - firstValue - 1.
  */
 export interface ValueLayout {
   readonly firstDoc: number;

@@ -117,7 +117,7 @@ function docsWithValue({ offsets, present, docCount }: NumericColumn): number {
 }
 
 /** Exact integers, ascending. */
-export class SortedLongs implements TermList {
+class SortedLongs implements TermList {
   readonly type = 'long';
 
   constructor(readonly values: BigInt64Array) {}
@@ -140,7 +140,7 @@ export class SortedLongs implements TermList {
 }
 
 /** Doubles, ascending; -0 stands before 0. */
-export class SortedDoubles implements TermList {
+class SortedDoubles implements TermList {
   readonly type = 'double';
 
   constructor(readonly values: Float64Array) {}

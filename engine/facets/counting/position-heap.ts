@@ -4,8 +4,8 @@
 export type Compare = (a: number, b: number) => number;
 
 /**
- * Keeps the best positions; `quality` is positive where the first of two is better. They become a heap when the
- * limit is reached: without choosing there is nothing but to sort.
+ * Keeps the best positions; `quality` is positive where the first of two is better. They become a heap when
+ * the limit is reached: without choosing there is nothing but to sort.
  */
 export class PositionHeap {
   private readonly heap: number[] = [];

@@ -14,7 +14,7 @@ export interface NumberRange {
 }
 
 /** What is folded into ranges: the key that lies within, all values of the document, or nothing. */
-export type RangeValues = 'keys' | NumberReader | null;
+type RangeValues = 'keys' | NumberReader | null;
 
 /**
  * Counts by range, and what is folded in.

@@ -1,8 +1,8 @@
-// Document sets in windows of a few thousand documents: what is worked out for a window stays in the processor's
-// cache until it is used.
+// Document sets in windows of a few thousand documents: what is worked out for a window stays in the
+// processor's cache until it is used.
 
 /** Words of the document set in one window: 4096 documents. */
-export const WINDOW_WORDS = 128;
+const WINDOW_WORDS = 128;
 export const WINDOW_DOCS = WINDOW_WORDS * 32;
 
 /** The windows of a document set that hold a document, one after the other. */

@@ -143,7 +143,10 @@ const LONG_LIMIT = 2 ** 63;
 const LONG_MAX = 2n ** 63n - 1n;
 const KEY = memberLead('{"key":');
 
-/** The key of a bucket in 64-bit arithmetic, as the reference multiplies; both factors are at most the largest. */
+/**
+ * The key of a bucket in 64-bit arithmetic, as the reference multiplies; both factors are at most the
+ * largest.
+ */
 function writeKey(list: EntryList, quotient: number, interval: number): void {
   const key = quotient * interval;
   if (Number.isSafeInteger(key)) list.integer(key);

@@ -1,5 +1,5 @@
-// What histogram and date_histogram share: counting by the buckets of a key field, with or without values. Where
-// the buckets of a segment are at hand as a column, they are counted like terms.
+// What histogram and date_histogram share: counting by the buckets of a key field, with or without values.
+// Where the buckets of a segment are at hand as a column, they are counted like terms.
 
 import { bucketColumn, type BucketColumn } from '../counting/bucket-column';
 import { countBuckets, foldBuckets, foldKeys } from '../counting/bucket-counter';
@@ -144,7 +144,9 @@ function countSlots(column: BucketColumn, docs: Bitset): KeyedPartial {
   return { keys: picked(column.keys, used), counts: picked(counts, used) };
 }
 
-/** Folds one number of each document into its one bucket; null: that cannot be, or there are few documents. */
+/**
+ * Folds one number of each document into its one bucket; null: that cannot be, or there are few documents.
+ */
 function foldColumn(
   { offsets, slots, keys }: BucketColumn,
   values: NumberReader | null,
@@ -169,7 +171,7 @@ export function sourceOf(values: FoldedValues, scoresOf: ScoresOf): NumberSource
 export type KeyedOrder = 'key' | 'count' | 'total';
 
 /** The buckets of all shards, and their positions in the order in which they are shown. */
-export interface OrderedBuckets {
+interface OrderedBuckets {
   readonly keys: Float64Array;
   readonly counts: Float64Array;
   /** Null: nothing was folded in. */

@@ -118,7 +118,7 @@ const NOTHING: SegmentStats = {
 };
 
 /** How the terms of a spec are kept and printed. */
-export function typeOf({ key }: TermsStatsSpec): StatsTerms['type'] {
+function typeOf({ key }: TermsStatsSpec): StatsTerms['type'] {
   return key.kind === 'long' || key.kind === 'double' ? key.kind : 'string';
 }
 

@@ -51,8 +51,8 @@ export function addUp(
  * @throws TypeConflict for lists of different types
  */
 export function mergeCounted(all: readonly CountedTerms[]): CountedTerms | null {
-  // compat: text without a term looks like an unmapped field, which agrees with every type; the first of the others
-  // says the type, and those without a term agree with it.
+  // compat: text without a term looks like an unmapped field, which agrees with every type; the first of the
+  // others says the type, and those without a term agree with it.
   const first = all.find((list) => list.type !== 'string' || list.counts.length > 0);
   const lists = all.filter((list) => list === first || list.counts.length > 0);
   if (first === undefined || lists.length === 1) return first ?? null;

@@ -19,7 +19,7 @@ import type { CountedText, Hierarchy } from './terms-spec';
 import type { FieldId } from '../../metadata/index';
 
 /** The levels of one term that are asked for, top one first. */
-export function levelsOf(term: string, { separator, parent, depth }: Hierarchy): string[] {
+function levelsOf(term: string, { separator, parent, depth }: Hierarchy): string[] {
   const levels: string[] = [];
   let isBelow = parent === null;
   for (let at = 0; at < term.length && levels.length < depth;) {

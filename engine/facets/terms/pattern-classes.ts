@@ -1,4 +1,5 @@
-// The predefined character classes of Java patterns, as members of a class in the linear-time engine's syntax.
+// The predefined character classes of Java patterns, as members of a class in the linear-time engine's
+// syntax.
 
 /** Java's predefined classes that the engine spells differently. */
 const POSIX_CLASSES: ReadonlyMap<string, string> = new Map([

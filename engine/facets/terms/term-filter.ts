@@ -13,7 +13,7 @@ const PASSES = 1;
 const FAILS = 2;
 
 /** Whether a spec keeps any term out. */
-export function hasTermFilter({ exclude, pattern, search }: TermsSpec): boolean {
+function hasTermFilter({ exclude, pattern, search }: TermsSpec): boolean {
   return exclude.length > 0 || pattern !== null || search !== null;
 }
 

@@ -100,7 +100,10 @@ function writeNumber(list: EntryList, counted: CountedNumbers, position: number)
   else list.long(counted.terms, position);
 }
 
-/** Indices disagree about the type of a field. compat: 503, "[fetch], [reduce] " with its blank (reference server). */
+/**
+ * Indices disagree about the type of a field. compat: 503, "[fetch], [reduce] " with its blank (reference
+ * server).
+ */
 export function typeConflict(): EngineError {
   const cause = new Error('the field is mapped with different types in the searched indices');
   cause.name = 'ClassCastException';

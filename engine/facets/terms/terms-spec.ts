@@ -17,7 +17,9 @@ export interface FieldSource {
   readonly fieldKind: FieldKind;
 }
 
-/** Where terms come from: a field, nowhere (mapped but not indexed), or a text of every document (`_index`). */
+/**
+ * Where terms come from: a field, nowhere (mapped but not indexed), or a text of every document (`_index`).
+ */
 export type TermSource =
   FieldSource | { readonly kind: 'nothing' } | { readonly kind: 'constant'; readonly term: string };
 
@@ -73,7 +75,10 @@ export interface TermsSpec {
   readonly now: number;
 }
 
-/** Text terms in ascending order with their counts: term i is the UTF-8 bytes text[starts[i] .. starts[i + 1]). */
+/**
+ * Text terms in ascending order with their counts: term i is the UTF-8 bytes text[starts[i] .. starts[i +
+ * 1]).
+ */
 export interface CountedText {
   readonly type: 'string';
   readonly text: Uint8Array;
@@ -84,7 +89,9 @@ export interface CountedText {
 /** Distinct terms with their counts. */
 export type CountedTerms = CountedText | CountedNumbers;
 
-/** Terms that may be shown, and how many entries there are in all; null: as many as terms that may be shown. */
+/**
+ * Terms that may be shown, and how many entries there are in all; null: as many as terms that may be shown.
+ */
 export interface Candidates {
   readonly counted: CountedTerms;
   readonly entries: number | null;

@@ -11,7 +11,7 @@ const FIRST_BYTES = 1024;
 const FIRST_TERMS = 64;
 
 /** Counted terms in ascending order, one at a time. */
-export abstract class TermStream {
+abstract class TermStream {
   /** The current term is the bytes text[from .. to). */
   text: Uint8Array = new Uint8Array(0);
   from = 0;

@@ -7,7 +7,7 @@ export const MIN_YEAR = -292275054;
 export const MAX_YEAR = 292278993;
 
 /** A calendar date; `month` and `day` count from 1. */
-export interface CivilDate {
+interface CivilDate {
   year: number;
   month: number;
   day: number;

@@ -22,7 +22,7 @@ import { offsetFromLocal, UTC, type TimeZone } from './time-zone';
 import { compact, parseInt32, parseInt64 } from '../../common/index';
 
 /** How a date expression is read. */
-export interface DateMathOptions {
+interface DateMathOptions {
   readonly format: DateFormat;
   /** Applies to text without an offset of its own and to rounding. */
   readonly zone: TimeZone;

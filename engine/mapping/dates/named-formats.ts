@@ -96,7 +96,7 @@ const dateOptionalTime = sequence(
 const dateTime = sequence(date, T, time);
 
 /** What a name stands for; `printer` where a format that has optional parts prints in full. */
-export interface NamedFormat {
+interface NamedFormat {
   readonly parser: FormatElement;
   readonly printer: FormatElement;
 }

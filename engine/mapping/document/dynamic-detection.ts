@@ -7,7 +7,7 @@ import { DYNAMIC_DATE_FORMATS, type RootOptions } from '../schema/type-mapping';
 import { exactLong, isInteger, parseDouble, parseInt64 } from '../../common/index';
 
 /** The type found, as dynamic templates name it; for dates with the format that fitted. */
-export interface DetectedType {
+interface DetectedType {
   readonly type: 'string' | 'long' | 'double' | 'date' | 'boolean';
   readonly format: string | null;
 }

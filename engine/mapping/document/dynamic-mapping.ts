@@ -113,7 +113,9 @@ export class DynamicMapping {
     return added instanceof FieldMapper ? added : null;
   }
 
-  /** The field that a copied scalar goes to: added before, or now, or null where unknown fields are ignored. */
+  /**
+   * The field that a copied scalar goes to: added before, or now, or null where unknown fields are ignored.
+   */
   copyTarget(
     object: ObjectMapper,
     path: string,

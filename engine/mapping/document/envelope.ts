@@ -34,7 +34,7 @@ export interface EnvelopeRequest {
 }
 
 /** An envelope whose id may still have to be generated (null). */
-export type ResolvedEnvelope = Omit<DocumentEnvelope, 'id'> & { readonly id: string | null };
+type ResolvedEnvelope = Omit<DocumentEnvelope, 'id'> & { readonly id: string | null };
 
 /**
  * Completes and checks what a document brings along.
@@ -138,7 +138,7 @@ function expiryOf(
  *
  * @throws EngineError TimestampParsingException (500)
  */
-export function parseTimestamp(text: string, format: string): number {
+function parseTimestamp(text: string, format: string): number {
   const millis = wholeNumber(text) ?? dateFormat(format).tryParse(text);
   if (millis === null || !Number.isSafeInteger(Number(millis))) throw badTimestamp(text);
   return Number(millis);

@@ -1,5 +1,5 @@
 // What the mapping and the segments agree on: physical fields, and the stream of values by which a
-// parsed document describes itself to whoever indexes (or only validates) it.
+// parsed document is handed to the code that indexes (or only validates) it.
 
 import type { Analyzer } from '../../analysis/index';
 import type { FieldKind, FieldId } from '../../metadata/index';
@@ -36,7 +36,10 @@ export interface IndexedField {
   readonly indexOptions: IndexOptions;
   /** Strings only: whether one norm byte per document is written. */
   readonly norms: boolean;
-  /** Whether values can be counted and sorted by although the field is not searchable; strings get their column from postings. */
+  /**
+   * Whether values can be counted and sorted by although the field is not searchable; strings get their
+   * column from postings.
+   */
   readonly docValues: boolean;
   /** Positions skipped between two values of one document (`position_offset_gap`). */
   readonly positionGap: number;

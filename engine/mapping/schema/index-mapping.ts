@@ -20,7 +20,10 @@ export interface IndexMapping {
   match(pattern: string, types: readonly string[]): readonly MappedField[];
   /** The leaf fields below an object path (for exists/missing on objects). */
   leavesOf(objectPath: string, types: readonly string[]): readonly MappedField[];
-  /** The nested object at a path (type-prefixed too): its full path and that of its enclosing one; 'plain' for a plain object; null when unknown. */
+  /**
+   * The nested object at a path (type-prefixed too): its full path and that of its enclosing one; 'plain' for
+   * a plain object; null when unknown.
+   */
   nestedObject(
     path: string,
     types: readonly string[],
@@ -69,8 +72,8 @@ export interface DocumentMapper {
   readonly type: string;
   /**
    * Walks a document and hands the values of mapped fields to `sink`. Values of fields that only exist in
-   * `mappingUpdate` are checked but not handed over: whoever builds a segment compiles the mapping first,
-   * and what is still unknown then is skipped.
+   * `mappingUpdate` are checked but not handed over: the mapping is compiled again before a segment is
+   * built, and fields that are still unknown then are skipped.
    */
   parse(source: Buffer, envelope: DocumentEnvelope, sink: FieldSink): DocumentOutcome;
 }

@@ -10,7 +10,7 @@ import type { MappingContext } from '../types/options';
 export type AnalyzerLookup = Pick<AnalysisRegistry, 'analyzer' | 'defaultIndex' | 'defaultSearch'>;
 
 /** Settings of an index, flat with prefix. */
-export type IndexSettings = ReadonlyMap<string, string | readonly string[]>;
+type IndexSettings = ReadonlyMap<string, string | readonly string[]>;
 
 const BUILT_IN_SIMILARITIES = new Set(['default', 'BM25']);
 

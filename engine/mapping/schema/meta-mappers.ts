@@ -127,7 +127,7 @@ export const PARENT_FIELD = metaField('_parent', 'string', true);
 export const TIMESTAMP_FIELD = metaField('_timestamp', 'long', true);
 export const TTL_FIELD = metaField('_ttl', 'long', true);
 export const SIZE_FIELD = metaField('_size', 'int', true);
-export const BOOST_FIELD = metaField('_boost', 'float', true);
+const BOOST_FIELD = metaField('_boost', 'float', true);
 export const INDEX_FIELD = metaField('_index', 'string', true);
 
 /** The metadata fields of a type by name. */

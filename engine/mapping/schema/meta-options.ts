@@ -23,7 +23,7 @@ export interface MetaField {
 export const NOTHING: JsonObject = new Map();
 
 /** Collects canonical options from a node. */
-export class Options {
+class Options {
   readonly out: JsonObject = new Map<string, JsonValue>();
 
   constructor(private readonly node: OptionNode) {}

@@ -23,7 +23,7 @@ export interface NestedOptions {
   readonly includeInRoot: boolean;
 }
 
-export interface ObjectOptions {
+interface ObjectOptions {
   readonly enabled: boolean;
   /** Null: as the type says. */
   readonly dynamic: Dynamic | null;
@@ -168,7 +168,7 @@ function inheritInAll(property: PropertyMapping, includeInAll: boolean): Propert
 }
 
 /** `strict`, or a boolean; undefined: not said. */
-export function parseDynamic(value: JsonValue | undefined): Dynamic | null {
+function parseDynamic(value: JsonValue | undefined): Dynamic | null {
   if (value === undefined) return null;
   if (javaText(value).toLowerCase() === 'strict') return 'strict';
   return optionBoolean(value) ? 'true' : 'false';

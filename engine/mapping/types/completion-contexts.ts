@@ -15,14 +15,14 @@ import { isInteger, parseInt32 } from '../../common/index';
 
 const MAX_GEOHASH_LENGTH = 12;
 
-export interface CategoryContext {
+interface CategoryContext {
   readonly type: 'category';
   /** The field that a document's categories are taken from when it names none. */
   readonly path: string;
   readonly standard: readonly string[];
 }
 
-export interface GeoContext {
+interface GeoContext {
   readonly type: 'geo';
   /** Lengths of geohashes, ascending. */
   readonly precision: readonly number[];

@@ -133,7 +133,7 @@ export class DateMapping extends FieldMapping {
   }
 }
 
-export class DateMapper extends FieldMapper {
+class DateMapper extends FieldMapper {
   override readonly nullValue: string | undefined;
   override readonly format: string;
   private readonly dates: DateFormat;

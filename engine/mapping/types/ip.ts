@@ -134,7 +134,7 @@ function notAnAddress(text: string): EngineError {
  *
  * @throws EngineError ElasticsearchIllegalArgumentException; leading zeros are not allowed
  */
-export function parseIp(text: string): number {
+function parseIp(text: string): number {
   let address = 0;
   let octet = -1;
   let digits = 0;

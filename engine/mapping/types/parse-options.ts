@@ -253,7 +253,7 @@ export function parseJustName(name: string, node: OptionNode): boolean {
 }
 
 /** Reads `fields`. Sub-fields do not say whether they go into `_all`: they never do. */
-export function parseSubFields(
+function parseSubFields(
   name: string,
   node: OptionNode,
   context: MappingContext,

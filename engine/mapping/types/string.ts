@@ -24,7 +24,7 @@ import {
 import { parseCommon, requireAnalyzer } from './parse-options';
 
 /** Longest term in UTF-8 bytes. */
-export const MAX_TERM_BYTES = 32_766;
+const MAX_TERM_BYTES = 32_766;
 
 interface StringOptions {
   readonly nullValue: string | null;
@@ -165,7 +165,9 @@ class StringMapper extends FieldMapper {
     this.ignoreAbove = mapping.own.ignoreAbove;
   }
 
-  /** Where values are only checked, a string is fine whatever it says unless it may be too long for a term. */
+  /**
+   * Where values are only checked, a string is fine whatever it says unless it may be too long for a term.
+   */
   override parse(context: ValueContext): void {
     const { scanner } = context;
     const isFine =

@@ -2,13 +2,11 @@
 // rules, and so overrides it (reference server).
 
 import { illegalArgument } from '../../errors';
-import { JsonNumber, type JsonObject, type JsonValue } from '../../json/index';
-import { parseTimeValue, numberFormat } from '../../common/index';
+import { JsonNumber, sourceParameters, type JsonObject, type JsonValue } from '../../json/index';
+import { integerParameter, ordinaryBoolean, parseTimeValue, splitCommas } from '../../common/index';
 
-const EXPLICIT_TRUE: ReadonlySet<string> = new Set(['true', '1', 'on', 'yes']);
-const EXPLICIT_FALSE: ReadonlySet<string> = new Set(['false', '0', 'off', 'no']);
-
-export type UrlParams = ReadonlyMap<string, string>;
+/** Parameters by name, decoded. */
+type UrlParams = ReadonlyMap<string, string>;
 
 /**
  * The source that the parameters amount to, or null when they say nothing. Members stand in the order in
@@ -29,12 +27,12 @@ export function extraSource(params: UrlParams): JsonObject | null {
   if (query !== null) source.set('query', query);
   setFlag(source, params, 'version');
   setFlag(source, params, 'explain');
-  const fetched = sourceFromParams(params);
+  const fetched = sourceElement(params);
   if (fetched !== null) source.set('_source', fetched);
   const fields = params.get('fields');
-  if (fields !== undefined) source.set('fields', splitList(fields));
+  if (fields !== undefined) source.set('fields', splitCommas(fields));
   const fielddata = params.get('fielddata_fields');
-  if (fielddata !== undefined) source.set('fielddata_fields', splitList(fielddata));
+  if (fielddata !== undefined) source.set('fielddata_fields', splitCommas(fielddata));
   const sort = params.get('sort');
   if (sort !== undefined) source.set('sort', sortFromParam(sort));
   setFlag(source, params, 'track_scores');
@@ -70,22 +68,15 @@ export function queryFromParams(params: UrlParams): JsonObject | null {
   return new Map<string, JsonValue>([['query_string', options]]);
 }
 
-/** @throws EngineError ElasticsearchIllegalArgumentException for anything but a 32-bit integer */
+/** A 32-bit integer; undefined where there is no text. @throws EngineError 400 for anything else */
 export function integerParam(params: UrlParams, name: string): number | undefined {
   const text = params.get(name);
-  if (text === undefined || text === '') return undefined;
-  const value = /^[+-]?\d+$/.test(text) ? Number(text) : NaN;
-  if (value >= -2147483648 && value <= 2147483647) return value;
-  throw illegalArgument(
-    `Failed to parse int parameter [${name}] with value [${text}]`,
-    numberFormat(text),
-  );
+  return text === undefined || text === '' ? undefined : integerParameter(name, text);
 }
 
-/** `false`, `0`, `off` and `no` are false, everything else is true. */
-export function booleanParam(params: UrlParams, name: string): boolean | undefined {
+function booleanParam(params: UrlParams, name: string): boolean | undefined {
   const text = params.get(name);
-  return text === undefined ? undefined : !EXPLICIT_FALSE.has(text);
+  return text === undefined ? undefined : ordinaryBoolean(text);
 }
 
 function setInteger(source: JsonObject, params: UrlParams, name: string): void {
@@ -98,23 +89,20 @@ function setFlag(source: JsonObject, params: UrlParams, name: string): void {
   if (value !== undefined) source.set(name, value);
 }
 
-function sourceFromParams(params: UrlParams): JsonValue {
-  const all = params.get('_source');
-  const include = params.get('_source_include') ?? params.get('_source_includes');
-  const exclude = params.get('_source_exclude') ?? params.get('_source_excludes');
-  if (all === undefined && include === undefined && exclude === undefined) return null;
-  if (all !== undefined && EXPLICIT_FALSE.has(all)) return false;
-  const patterns = include ?? (all !== undefined && !EXPLICIT_TRUE.has(all) ? all : '');
+function sourceElement(params: UrlParams): JsonValue {
+  const filter = sourceParameters(params);
+  if (filter === undefined) return null;
+  if (filter === false) return false;
   return new Map<string, JsonValue>([
-    ['includes', splitList(patterns)],
-    ['excludes', splitList(exclude ?? '')],
+    ['includes', [...filter.includes]],
+    ['excludes', [...filter.excludes]],
   ]);
 }
 
 /** `f:asc,g:desc,h`, split at the last colon; a key with any other direction is dropped. */
 function sortFromParam(text: string): JsonValue {
   const keys: JsonValue[] = [];
-  for (const part of splitList(text)) {
+  for (const part of splitCommas(text)) {
     const colon = part.lastIndexOf(':');
     const direction = colon < 0 ? null : part.slice(colon + 1);
     if (direction !== null && direction !== 'asc' && direction !== 'desc') continue;
@@ -124,8 +112,4 @@ function sortFromParam(text: string): JsonValue {
     keys.push(new Map<string, JsonValue>([[name, options]]));
   }
   return keys;
-}
-
-function splitList(text: string): string[] {
-  return text.split(',').filter((part) => part !== '');
 }

@@ -38,7 +38,7 @@ const COMMON: ReadonlySet<string> = new Set([
 ]);
 
 /** What is measured, and on which field; field null: it indexes nothing. */
-export interface ParsedDistance {
+interface ParsedDistance {
   readonly path: string;
   readonly field: FieldId | null;
   readonly distance: DistanceSort;

@@ -14,6 +14,7 @@ import {
   lenientBoolean,
   lenientFloat,
   lenientInteger,
+  startsWithObject,
   type SourceFilter,
 } from '../../json/index';
 import {
@@ -112,8 +113,8 @@ export function parseSearch(
 /** A source that could not even be read as JSON. */
 export function unreadableSource(text: string | null, cause: EngineError): SourceFailure {
   const nothing: Progress = { from: -1, size: -1 };
-  const isObject = cause.wireName !== 'ElasticsearchParseException';
-  return new SourceFailure(isObject && text !== null ? text : '_na_', nothing, cause);
+  const isObject = text !== null && startsWithObject(text);
+  return new SourceFailure(isObject ? text : '_na_', nothing, cause);
 }
 
 type ElementReader = (elements: Elements, value: JsonValue, context: SearchContext) => void;

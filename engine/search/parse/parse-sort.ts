@@ -20,7 +20,7 @@ import type { FieldKind } from '../../metadata/index';
 const NO_FIELD = -1;
 
 /** A `sort` element. */
-export interface ParsedSort {
+interface ParsedSort {
   /** Null where hits stay in score order (no keys at all, or just `_score`). */
   readonly keys: readonly SortKey[] | null;
   /** Why comparing documents will fail; it is noticed only when there is something to compare. */

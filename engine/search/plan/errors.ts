@@ -1,7 +1,7 @@
 // How a search says that shards failed (reference server). The texts
 // are part of the interface: clients search them for fragments.
 
-import { EngineError } from '../../errors';
+import { EngineError, ERROR_STATUS } from '../../errors';
 import type { ShardFailure } from '../../api/index';
 import type { JobFailure } from './failure';
 import type { ElementFailure } from '../../query/index';
@@ -91,12 +91,17 @@ export function allShardsFailed(
     ({ index, shard, reason }) => `{[${nodeId}][${index}][${shard}]: ${reason}}`,
   );
   // compat: the first failure decides, unless a later one is the server's own fault.
-  const worst = failures.reduce(
+  const worst = failures.reduce<number>(
     (status, failure) => (failure.status >= 500 ? failure.status : status),
-    failures[0]!.status,
+    failures[0]?.status ?? ERROR_STATUS.SearchPhaseExecutionException,
   );
   const text = `Failed to execute phase [${phase}], all shards failed; shardFailures ${blocks.join('')}`;
   return new EngineError('SearchPhaseExecutionException', text, { status: worst });
+}
+
+/** A query that one index could not even read as JSON. */
+export function unreadableQuery(index: string, cause: EngineError): EngineError {
+  return new EngineError('QueryParsingException', `[${index}] Failed to parse`, { cause });
 }
 
 /** The failure of one shard as `_count` reports it. */

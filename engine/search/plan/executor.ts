@@ -1,4 +1,4 @@
-// The job protocol: what a search asks of whoever runs it (docs/architecture.md, "Threads").
+// The job protocol: what a search asks of the threads that run it (docs/architecture.md, "Threads").
 //
 // A search is one job: prepare -> collect -> reduce -> fetch, as engine/search/run/run-search.ts puts them
 // together. Everything that crosses these interfaces is plain data that the structured clone algorithm
@@ -33,7 +33,9 @@ export interface CollectJob {
   readonly deadline: number | null;
   /** Nothing else takes part in the search. */
   readonly soleShard: boolean;
-  /** Best hits that nobody will look at, because the page begins behind them: above 0 for a sole shard only. */
+  /**
+   * Best hits that are not collected, because the page begins behind them: above 0 for a sole shard only.
+   */
   readonly skip: number;
   /** Positions of the segments to look at; the others only count for statistics. Null: all of them. */
   readonly segments: readonly number[] | null;
@@ -61,7 +63,10 @@ export type Outcome<T> =
     }
   | { readonly ok: false; readonly failure: JobFailure };
 
-/** Runs the phases of one search. Outcomes stand in the order of the jobs; one failing job leaves the others alone. */
+/**
+ * Runs the phases of one search. Outcomes stand in the order of the jobs; one failing job leaves the others
+ * alone.
+ */
 export interface Phases {
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]>;
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]>;
@@ -138,8 +143,8 @@ export interface SearchOutcome {
 /** Runs searches. */
 export interface Executor {
   /**
-   * Runs a search. Its views must stay acquired until the promise settles. Once `signal` is aborted nobody
-   * wants the answer any more, and the promise rejects soon.
+   * Runs a search. Its views must stay acquired until the promise settles. Once `signal` is aborted the
+   * promise rejects soon.
    *
    * @throws EngineError where the search as a whole is refused, was cancelled, or its thread died; storage
    *         errors; anything else is a defect

@@ -3,7 +3,7 @@
 
 import type { DistanceType, Point } from '../../geo/index';
 import type { FacetPartial, FacetedSearch } from '../../facets/index';
-import type { Query, SearchStatistics } from '../../query/index';
+import type { Query } from '../../query/index';
 import type { ScriptPlan } from '../../script/index';
 import type { MetadataField, MappedTypeName } from '../../mapping/index';
 import type { SourceFilter } from '../../json/index';
@@ -103,9 +103,6 @@ export interface IndexPlan extends FacetedSearch {
   readonly window: number;
   readonly terminateAfter: number;
 }
-
-/** What prepare reports of one shard. */
-export type ShardStatistics = SearchStatistics;
 
 /** One hit on its way from collect to fetch. */
 export interface ShardHit {

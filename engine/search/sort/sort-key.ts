@@ -17,8 +17,8 @@ import type { SortKey, SortValue } from '../plan/search-plan';
 import { openScriptKey } from './script-sort-key';
 
 /** What the reference prints for a missing integer; sorts like one too. */
-export const LONG_MAX = 0x7fffffffffffffffn;
-export const LONG_MIN = -0x8000000000000000n;
+const LONG_MAX = 0x7fffffffffffffffn;
+const LONG_MIN = -0x8000000000000000n;
 
 export interface SegmentSortKey {
   /** Lanes written by {@link load}: 1 or 2. */
@@ -85,7 +85,7 @@ export function openSortKey(
 }
 
 /** The sort value of a document without a value. */
-export function missingValue(key: SortKey): SortValue {
+function missingValue(key: SortKey): SortValue {
   if (key.missing !== '_first' && key.missing !== '_last') return key.missing;
   const high = missingIsHigh(key);
   switch (key.fieldKind) {

@@ -17,7 +17,7 @@ const MAX_LONG = 2n ** 63n - 1n;
 const TWO_32 = 2 ** 32;
 
 /** Where a column gets its permutations: from disk, or from the cache if they were computed before. */
-export interface OrderSource {
+interface OrderSource {
   /** The bytes of the stored order, or null when there is none. */
   stored(): Uint8Array | null;
   /** What was kept under `name`, or else what `compute` gives, which is then kept. */

@@ -1,4 +1,5 @@
-// Writes numeric columns in the narrowest form that keeps every value exactly (docs/format-segments.md, "Numbers").
+// Writes numeric columns in the narrowest form that keeps every value exactly (docs/format-segments.md,
+// "Numbers").
 
 import { LAYOUT } from '../format/format';
 import { countWidth, layoutFor, narrowed, writeArray, type DocValues } from './columns';
@@ -8,7 +9,7 @@ import type { StepClock } from '../format/steps';
 
 export const NUMBER_ENCODING = { u8: 0, u16: 1, i32: 2, u32: 3, f32: 4, f64: 5, words: 6 } as const;
 
-export type NumberEncoding = (typeof NUMBER_ENCODING)[keyof typeof NUMBER_ENCODING];
+type NumberEncoding = (typeof NUMBER_ENCODING)[keyof typeof NUMBER_ENCODING];
 
 /** Values by document, ascending and distinct within a document; bigint where doubles are not exact. */
 export interface NumberValues extends DocValues {

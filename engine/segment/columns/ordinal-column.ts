@@ -1,5 +1,5 @@
-// Ordinal columns: made from postings on first use. They hold nothing that postings do not, and on disk they took
-// more than a tenth of a segment; segments that were written with them are read as they are.
+// Ordinal columns: made from postings on first use. They hold nothing that postings do not, and on disk they
+// took more than a tenth of a segment; segments that were written with them are read as they are.
 
 import { u32At } from '../format/byte-input';
 import {

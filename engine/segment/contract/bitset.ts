@@ -109,8 +109,8 @@ export class Bitset {
 let scratch = new Uint32Array(0);
 
 /**
- * An empty set to be used up before anybody asks for the next one: memory for sets that live for a moment costs more
- * than what is done with them.
+ * An empty set to be used up before anybody asks for the next one: memory for sets that live for a moment
+ * costs more than what is done with them.
  */
 export function scratchSet(size: number): Bitset {
   const length = (size + 31) >>> 5;

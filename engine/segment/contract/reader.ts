@@ -1,5 +1,5 @@
 // How queries, facets, sorting and merging see one immutable segment. Everything is synchronous: blocks
-// are read through a cache above storage (docs/architecture.md, "Segments").
+// are read through a cache above storage (docs/format-segments.md).
 //
 // Document numbers are local to the segment, 0 .. docCount-1, in log order; the nested documents of a
 // root stand directly before it. Deleted documents keep their numbers until a merge drops them.
@@ -57,7 +57,10 @@ export interface SegmentCache {
   get<T>(key: string, kind: string): T | undefined;
   /** Keeps an immutable value that holds `bytes` of memory; it may be dropped at any time. */
   put(key: string, kind: string, value: object, bytes: number): void;
-  /** Whether `key` was asked about before, as far as is remembered: what is asked for once is not worth keeping. */
+  /**
+   * Whether `key` was asked about before, as far as is remembered: what is asked for once is not worth
+   * keeping.
+   */
   askedBefore(key: string): boolean;
   /** Counts a miss of `kind` for what is never kept. */
   countMiss(kind: string): void;
@@ -144,9 +147,13 @@ export interface PostingsIterator {
    * {@link maxFreqNorm} the bounds of that block: for block-max skipping. Does not move the iterator.
    */
   blockEnd(target: number): number;
-  /** An upper bound, exact up to 127, of the frequencies in the block last asked about by {@link blockEnd}. */
+  /**
+   * An upper bound, exact up to 127, of the frequencies in the block last asked about by {@link blockEnd}.
+   */
   blockMaxFreq(): number;
-  /** The highest norm in that block as its decoded factor (0 when the field has no norms: treat as factor 1). */
+  /**
+   * The highest norm in that block as its decoded factor (0 when the field has no norms: treat as factor 1).
+   */
   blockMaxNorm(): number;
 }
 
@@ -175,7 +182,10 @@ export interface NumericColumn {
   valueAt(index: number): number;
   /** Value i exactly; for kinds long and int only. */
   longAt(index: number): bigint;
-  /** Entries (value index, ascending by value) with value in [from, to] as an index range of {@link sortedDocs}. */
+  /**
+   * Entries (value index, ascending by value) with value in [from, to] as an index range of {@link
+   * sortedDocs}.
+   */
   rangeOf(from: number | bigint, to: number | bigint): readonly [number, number];
   /** Documents ordered by value, one entry per value. */
   sortedDocs(): Uint32Array;
@@ -189,7 +199,10 @@ export interface OrdinalColumn {
   readonly terms: TermDictionary;
   /** Ordinals of document d are ordinals[offsets[d]] .. ordinals[offsets[d+1]-1]; null: at most one each. */
   readonly offsets: Uint32Array | null;
-  /** With offsets null: ordinals[d] is the ordinal + 1 of document d's term, 0 when it has none. With offsets: plain ordinals. */
+  /**
+   * With offsets null: ordinals[d] is the ordinal + 1 of document d's term, 0 when it has none. With offsets:
+   * plain ordinals.
+   */
   readonly ordinals: Uint8Array | Uint16Array | Uint32Array;
 }
 

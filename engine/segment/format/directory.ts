@@ -52,7 +52,7 @@ export function writeDirectory(
 }
 
 /** The header of a segment. */
-export interface SegmentHeader extends SegmentTotals {
+interface SegmentHeader extends SegmentTotals {
   readonly directoryOffset: number;
   readonly directoryLength: number;
   readonly length: number;

@@ -1,5 +1,5 @@
-// The constants of the segment format (docs/format-segments.md, "Segments"). Their values are on disk: never change
-// one, only add.
+// The constants of the segment format (docs/format-segments.md, "Segments"). Their values are on disk: never
+// change one, only add.
 
 import type { FieldId, FieldKind } from '../../metadata/index';
 

@@ -89,7 +89,10 @@ export class PartBuffer {
     for (const chunk of other.drain()) this.append(chunk);
   }
 
-  /** Hands out the written bytes in order and empties the part; a chunk is used again after the next was asked for. */
+  /**
+   * Hands out the written bytes in order and empties the part; a chunk is used again after the next was asked
+   * for.
+   */
   *drain(): Generator<Uint8Array> {
     for (let i = 0; i < this.full.length; i++) {
       const chunk = this.full[i]!;

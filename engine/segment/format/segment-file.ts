@@ -6,7 +6,7 @@ import type { ByteCache } from '../../common/index';
 import { BLOCK_BYTES, BLOCK_MASK } from './format';
 
 /** A block in memory, seen as bytes and as words. */
-export interface Page {
+interface Page {
   readonly bytes: Uint8Array;
   readonly words: Uint32Array;
 }

@@ -13,7 +13,7 @@ export interface MemoryUse {
 const FIRST_CAPACITY = 16;
 
 /** Memory of at least `bytes` bytes with any content, counted in `use`. */
-export function takeMemory(use: MemoryUse, bytes: number): ArrayBuffer {
+function takeMemory(use: MemoryUse, bytes: number): ArrayBuffer {
   const memory = use.pool === undefined ? new ArrayBuffer(bytes) : use.pool.take(bytes);
   use.bytes += memory.byteLength;
   return memory;
@@ -130,7 +130,10 @@ const NO_WORDS = new Uint32Array(0);
 const NO_NUMBERS = new Float64Array(0);
 const NO_LONGS = new BigInt64Array(0);
 
-/** A byte array with room for `needed` bytes that begins with the first `used` bytes of `bytes`, which is given up. */
+/**
+ * A byte array with room for `needed` bytes that begins with the first `used` bytes of `bytes`, which is
+ * given up.
+ */
 export function grownBytes(
   bytes: Uint8Array,
   used: number,

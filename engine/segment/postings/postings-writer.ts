@@ -1,5 +1,5 @@
-// Encodes postings and positions term by term (docs/format-segments.md, "Postings"). Hot: one call of `add` per
-// document and term, one of `addPosition` per occurrence.
+// Encodes postings and positions term by term (docs/format-segments.md, "Postings"). Hot: one call of `add`
+// per document and term, one of `addPosition` per occurrence.
 
 import { bitsNeeded, pack } from './bit-packing';
 import { MAX_INLINE_DOCS, POSTINGS_BLOCK } from '../format/format';
@@ -71,8 +71,8 @@ export class PostingsWriter {
   }
 
   /**
-   * Adds those of a block of another segment's postings that survive, under their new numbers, in one go: their
-   * positions are copied as they are, because those of a document do not depend on the ones before it.
+   * Adds those of a block of another segment's postings that survive, under their new numbers, in one go:
+   * their positions are copied as they are, because those of a document do not depend on the ones before it.
    *
    * @param freqs null: all are 1
    * @param newDocs new numbers by old; negative: the document is left out

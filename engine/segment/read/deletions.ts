@@ -10,7 +10,7 @@ import type { SegmentContents } from './segment-contents';
 const CHUNK_WORDS = DELETION_CHUNK_DOCS / 32;
 
 /** A segment with more deletions, and the chunks to write before it may be committed. */
-export interface AppliedDeletions {
+interface AppliedDeletions {
   readonly segment: CommittedSegment;
   readonly chunks: readonly {
     readonly chunk: number;

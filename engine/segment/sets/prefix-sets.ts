@@ -12,7 +12,7 @@ const MARKS = 16;
 const SMALL_SHARE = 2 * MARKS;
 
 /** An order in which each document stands at most once, with its marks. */
-export interface MarkedOrder {
+interface MarkedOrder {
   readonly docs: Uint32Array;
   readonly docCount: number;
   /** Mark after mark, as {@link markOrder} makes them; asked for only where they are of use. */

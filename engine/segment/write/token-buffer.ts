@@ -48,7 +48,10 @@ export class TokenBuffer {
     return true;
   }
 
-  /** Appends the words of ASCII text; false, with nothing appended, when `text` is not or the tables do not hold. */
+  /**
+   * Appends the words of ASCII text; false, with nothing appended, when `text` is not or the tables do not
+   * hold.
+   */
   private pushAscii({ next, firstAccepting, maxLength, fold }: AsciiWords, text: string): boolean {
     const n = text.length;
     let { count } = this;

@@ -21,7 +21,7 @@ interface Parsed {
 }
 
 /** What a comparison found. */
-export interface Agreement {
+interface Agreement {
   /** Where the answers differ; null when they agree. */
   readonly difference: string | null;
   /** Documents that only one answer holds, rightly: their sources are still to be compared. */

@@ -20,7 +20,7 @@ const SYNCED_BYTES = 16_384;
 const CONNECTIONS = 8;
 
 /** How many of each, and how long a server is left alone before its memory is read. */
-export interface ScaleOptions {
+interface ScaleOptions {
   readonly indices: number;
   readonly aliases: number;
   /** In every index. */
@@ -130,7 +130,9 @@ function addAliases(from: number, aliases: number, indices: number): string {
   return JSON.stringify({ actions });
 }
 
-/** Moves 50 aliases by one index each; every array takes others, on other indices, as long as there are any. */
+/**
+ * Moves 50 aliases by one index each; every array takes others, on other indices, as long as there are any.
+ */
 function move(array: number, aliases: number, indices: number): string {
   const moves = ACTIONS / 2;
   const actions: object[] = [];

@@ -10,7 +10,7 @@ import { openWorkload, type WorkloadInput, type WorkloadKind } from './workloads
 const CHECKED = 12;
 
 /** What came of it: fine, refused by a server, or answered differently. */
-export type CheckResult =
+type CheckResult =
   | { readonly kind: 'ok' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'different'; readonly reason: string };

@@ -36,7 +36,9 @@ const FIRST_DAY = Date.UTC(2010, 0, 1);
 const DAYS = 15 * 365;
 const DAY_MS = 86_400_000;
 
-/** The package list has no dates; this one is made from the id, so that date facets have something to count. */
+/**
+ * The package list has no dates; this one is made from the id, so that date facets have something to count.
+ */
 export function updatedDay(id: string): string {
   return new Date(FIRST_DAY + (hashText(id) % DAYS) * DAY_MS).toISOString().slice(0, 10);
 }

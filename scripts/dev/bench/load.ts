@@ -8,7 +8,10 @@ import type { BenchRequest } from './workloads';
 const BATCH = 1000;
 const CONNECTIONS = 2;
 const QUIET_MS = 1000;
-/** So many quiet periods in a row: what a server does only when it was left alone for a while belongs to loading. */
+/**
+ * So many quiet periods in a row: what a server does only when it was left alone for a while belongs to
+ * loading.
+ */
 const QUIET_PERIODS = 15;
 /** Share of one core below which a server counts as idle. */
 const QUIET_SHARE = 0.05;
@@ -73,7 +76,9 @@ export async function loadCorpus(
   return { documents, seconds, cpuUs: target.cpu.read() - cpuBefore };
 }
 
-/** Refreshes, merges if asked to, and waits until the process stays idle. Time and CPU are those until then. */
+/**
+ * Refreshes, merges if asked to, and waits until the process stays idle. Time and CPU are those until then.
+ */
 export async function settle(
   target: Target,
   index: string,

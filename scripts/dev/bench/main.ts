@@ -197,8 +197,8 @@ async function measureRows(session: Session): Promise<{
 }
 
 /**
- * Sends the rows in turn, several times over: compilers learn from a row what the next one makes them forget, until
- * they have seen all of them.
+ * Sends the rows in turn, several times over: compilers learn from a row what the next one makes them forget,
+ * until they have seen all of them.
  */
 async function warmUp({ options, input, targets }: Session, kinds: WorkloadKind[]): Promise<void> {
   const requests = Math.ceil(options.warmup / WARMUP_PASSES);

@@ -117,7 +117,7 @@ export async function measureRow(
 }
 
 /** Sends requests over the connections, each taking the next one when it is free. */
-export async function sendAll(
+async function sendAll(
   connections: readonly Connection[],
   requests: readonly BenchRequest[],
   latencies: number[],

@@ -1,5 +1,5 @@
-// npm run bench:snapshots: what does a snapshot cost those who search and write meanwhile, is it whole, and how
-// fast is it restored? Ends with exit code 1 when documents are missing or a target is missed.
+// npm run bench:snapshots: what does a snapshot cost those who search and write meanwhile, is it whole, and
+// how fast is it restored? Ends with exit code 1 when documents are missing or a target is missed.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

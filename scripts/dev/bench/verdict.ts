@@ -1,5 +1,5 @@
-// What the benchmarks that have targets share: their options, and how they end. The exit code is 1 when something
-// was wrong or a target is missed.
+// What the benchmarks that have targets share: their options, and how they end. The exit code is 1 when
+// something was wrong or a target is missed.
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { wholeNumber } from './options';
 import { plainTable, type Table } from './report';
 
 /** A whole number: what it is when nobody says, and the least that it may be. */
-export type NumberOption = readonly [standard: number, least: number];
+type NumberOption = readonly [standard: number, least: number];
 
 /** The numbers and texts by name, and what every benchmark of this kind takes. */
 export type VerdictOptions<N extends string, T extends string = never> = Readonly<
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** A benchmark with targets. */
-export interface Benchmark<N extends string, T extends string> {
+interface Benchmark<N extends string, T extends string> {
   readonly usage: string;
   readonly numbers: Readonly<Record<N, NumberOption>>;
   /** Options with any text. */
@@ -39,8 +39,8 @@ export interface Benchmark<N extends string, T extends string> {
 }
 
 /**
- * Runs a benchmark over the command line: prints its tables, what was missed, and writes the figures to a file if
- * asked to.
+ * Runs a benchmark over the command line: prints its tables, what was missed, and writes the figures to a
+ * file if asked to.
  */
 export function runBenchmark<N extends string, T extends string>(benchmark: Benchmark<N, T>): void {
   run(benchmark).catch((error: unknown) => {

@@ -13,7 +13,7 @@ export interface BenchRequest {
 }
 
 /** A row. */
-export interface Workload {
+interface Workload {
   readonly name: string;
   /** Rows of one family share a geometric mean. */
   readonly family: string;
@@ -22,7 +22,7 @@ export interface Workload {
 }
 
 /** Names of the indices that the benchmark creates. */
-export interface BenchIndices {
+interface BenchIndices {
   /** The corpus. */
   readonly documents: string;
   /** Single writes go here, so that the corpus stays as it was loaded. */

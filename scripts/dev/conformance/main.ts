@@ -15,7 +15,7 @@ import { readCases } from './cases';
 import { runCase } from './run';
 
 /** Settings under which the answers were recorded. */
-export const REFERENCE_DEFAULTS = [
+const REFERENCE_DEFAULTS = [
   'index.number_of_shards=5',
   'index.number_of_replicas=1',
   'search.default_search_type=query_then_fetch',

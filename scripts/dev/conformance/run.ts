@@ -65,7 +65,9 @@ function plainRequest(method: string, path: string): CaseRequest {
   };
 }
 
-/** Sends one request on a connection of its own and notes what it captures. A broken connection is status 0. */
+/**
+ * Sends one request on a connection of its own and notes what it captures. A broken connection is status 0.
+ */
 async function send(
   port: number,
   request: CaseRequest,

@@ -5,7 +5,7 @@ import { compareTerms, double, type Asked, type NumberName, type Thing } from '.
 
 /** The fields that have terms. */
 export type TermName = 'tag' | 'path' | 'words' | 'flag' | NumberName;
-export type Term = string | number;
+type Term = string | number;
 
 const NAMES: readonly TermName[] = [
   'tag',

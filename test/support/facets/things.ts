@@ -153,7 +153,7 @@ export interface NumberSource {
 }
 
 /** The numbers of a field. */
-export function fieldSource(field: NumberName): NumberSource {
+function fieldSource(field: NumberName): NumberSource {
   return {
     field,
     members: (path) => ({ value_field: path + field }),
@@ -162,7 +162,7 @@ export function fieldSource(field: NumberName): NumberSource {
 }
 
 /** `k` times the smallest number of a field and one more. */
-export function scriptSource(random: Random): NumberSource {
+function scriptSource(random: Random): NumberSource {
   const { text, of } = script(random, 'k');
   const k = random.between(-3, 3);
   return {

@@ -1,5 +1,5 @@
-// The dashboard and the alert rules ask for metrics and labels that a node really shows, and docs/metrics.md lists all
-// of them.
+// The dashboard and the alert rules ask for metrics and labels that a node really shows, and docs/metrics.md
+// lists all of them.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -79,7 +79,9 @@ function remove(sequence: number, id: string): Change {
   };
 }
 
-/** One session: documents, metadata, a segment from intent to commit, deletions, trimming, deleting a shard. */
+/**
+ * One session: documents, metadata, a segment from intent to commit, deletions, trimming, deleting a shard.
+ */
 async function runScript(expected: Expectation): Promise<void> {
   const store = (): Storage => expected.storage.current;
   await expected.unit([

@@ -1,4 +1,5 @@
-// Columns that facets read stay within the memory of the node: those make room that were not used for longest.
+// Columns that facets read stay within the memory of the node: those make room that were not used for
+// longest.
 
 import type { CacheFigures, Engine } from '../../../../engine/index';
 import { EngineFolder, indexRequest, searchFor } from '../../../support/engine';

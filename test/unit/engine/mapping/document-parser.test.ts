@@ -1,4 +1,5 @@
-// What documents hand to the sink: values, metadata and names. Copies of values are in document-objects.test.ts.
+// What documents hand to the sink: values, metadata and names. Copies of values are in
+// document-objects.test.ts.
 
 import { ENVELOPE, RecordingSink, TestIndex } from './support';
 

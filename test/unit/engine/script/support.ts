@@ -60,7 +60,7 @@ const SOURCE =
   '"gm":[{"lat":1,"lon":2},{"lat":3,"lon":4}],"st":5,' +
   '"o":{"x":9,"y":{"z":"deep","arr":[1,2.5,"q",null,true]}},"n0":null,"big":9007199254740992,"dec":1.50}';
 
-export const PARAMS =
+const PARAMS =
   '{"p":3,"q":1.5,"str":"abc","lst":[1,2,"x"],"m":{"a":1,"b":[1,2]},"big":5000000000,"t":true,"nul":null}';
 
 const STANDARD_PARAMS = parseJsonObject(PARAMS);
@@ -85,7 +85,7 @@ function columnOf(field: number): Column {
 }
 
 /** A segment of that one document. */
-export const SEGMENT = {
+const SEGMENT = {
   record: () => ({
     type: 't',
     id: '1',

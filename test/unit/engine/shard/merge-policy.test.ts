@@ -181,7 +181,9 @@ interface Simulated {
   readonly deletedShare: number;
 }
 
-/** Refreshes one after another, with all merges that are due; `updates` is the share of replaced documents. */
+/**
+ * Refreshes one after another, with all merges that are due; `updates` is the share of replaced documents.
+ */
 function simulate(refreshes: number, sizeOf: (random: Random) => number, updates = 0): Simulated {
   const random = new Random(1);
   let list: CommittedSegment[] = [];

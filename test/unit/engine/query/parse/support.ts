@@ -1,6 +1,6 @@
 // A real mapping to parse against, and query trees as short texts in the notation of the reference.
 
-import { NO_SCRIPTS } from '../../../../../engine/script/library';
+import { NO_SCRIPTS } from '../../../../support/no-scripts';
 import type { Analyzer } from '../../../../../engine/analysis/chain/analyzer';
 import { STANDARD_ANALYZER } from '../../../../../engine/analysis/builtin';
 import { buildAnalysis } from '../../../../../engine/analysis/registry';
