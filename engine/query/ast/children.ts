@@ -4,16 +4,30 @@ import type { Query } from './query';
 import { TRAITS, type PartRole } from './traits';
 import type { WeightedFunction } from './score-function';
 
+type Part = Query | WeightedFunction<Query>;
+type PartList = readonly Part[];
+
 /** What a member with parts holds. */
-type Parts = Query | readonly (Query | WeightedFunction<Query>)[];
+type Parts = Query | PartList;
 
 /** The members of a node that hold parts. */
 type PartMembers = Readonly<Record<string, Parts>>;
 
-/** Names and roles of the members with parts, by kind: found once. */
-const MEMBERS: ReadonlyMap<string, readonly (readonly [name: string, role: PartRole])[]> = new Map(
-  Object.entries(TRAITS).map(([kind, { parts }]) => [kind, Object.entries(parts)]),
+interface Member {
+  readonly name: string;
+  readonly isScored: boolean;
+}
+
+/** The members with parts by kind: found once. */
+const MEMBERS: ReadonlyMap<string, readonly Member[]> = new Map(
+  Object.entries(TRAITS).map(([kind, { parts }]) => [kind, membersOf(parts)]),
 );
+
+function membersOf(parts: Readonly<Record<string, PartRole>>): readonly Member[] {
+  return Object.entries(parts).map(([name, role]) => ({ name, isScored: role === 'scored' }));
+}
+
+const NONE: readonly Query[] = [];
 
 /** The queries directly inside a query, filters and prohibited ones included. */
 export function children(query: Query): readonly Query[] {
@@ -26,14 +40,18 @@ export function scoredChildren(query: Query): readonly Query[] {
 }
 
 function childrenOf(query: Query, onlyScored: boolean): readonly Query[] {
+  const members = MEMBERS.get(query.kind)!;
+  if (members.length === 0) return NONE;
   const found: Query[] = [];
-  for (const [name, role] of MEMBERS.get(query.kind)!) {
-    if (onlyScored && role !== 'scored') continue;
+  for (let m = 0; m < members.length; m++) {
+    const { name, isScored } = members[m]!;
+    if (onlyScored && !isScored) continue;
     const parts = partsAt(query, name);
     if (!isList(parts)) found.push(parts);
     else {
-      for (const part of parts) {
-        if ('kind' in part) found.push(part);
+      for (let i = 0; i < parts.length; i++) {
+        const part = parts[i]!;
+        if (isQuery(part)) found.push(part);
         else if (part.filter !== null) found.push(part.filter);
       }
     }
@@ -41,31 +59,45 @@ function childrenOf(query: Query, onlyScored: boolean): readonly Query[] {
   return found;
 }
 
-/** The query with each of {@link children} changed, in their order. */
+/** The query with each of {@link children} changed, in their order; itself if none of them is. */
 export function mapChildren(query: Query, change: (child: Query) => Query): Query {
   const members = MEMBERS.get(query.kind)!;
-  if (members.length === 0) return query;
-  const changed: Record<string, Parts> = {};
-  for (const [name] of members) {
+  let changed: Record<string, Parts> | null = null;
+  for (let m = 0; m < members.length; m++) {
+    const { name } = members[m]!;
     const parts = partsAt(query, name);
-    changed[name] = isList(parts)
-      ? parts.map((part) => ('kind' in part ? change(part) : changeFilter(part, change)))
-      : change(parts);
+    const now = isList(parts) ? changeList(parts, change) : change(parts);
+    if (now !== parts) (changed ??= {})[name] = now;
   }
-  return { ...query, ...changed };
+  return changed === null ? query : { ...query, ...changed };
+}
+
+function changeList(parts: PartList, change: (child: Query) => Query): PartList {
+  let changed: Part[] | null = null;
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    const now = isQuery(part) ? change(part) : changeFilter(part, change);
+    if (now !== part) (changed ??= [...parts])[i] = now;
+  }
+  return changed ?? parts;
 }
 
 function changeFilter(
   entry: WeightedFunction<Query>,
   change: (child: Query) => Query,
 ): WeightedFunction<Query> {
-  return { ...entry, filter: entry.filter === null ? null : change(entry.filter) };
+  const filter = entry.filter === null ? null : change(entry.filter);
+  return filter === entry.filter ? entry : { ...entry, filter };
 }
 
 function partsAt(query: Query, name: string): Parts {
   return (query as unknown as PartMembers)[name]!;
 }
 
-function isList(parts: Parts): parts is Exclude<Parts, Query> {
+function isList(parts: Parts): parts is PartList {
   return Array.isArray(parts);
+}
+
+function isQuery(part: Part): part is Query {
+  return (part as Partial<Query>).kind !== undefined;
 }
