@@ -48,7 +48,10 @@ export class DocumentPlaces {
     return state.indices.has(name) || isAlias(state, name);
   }
 
-  /** Resolves a name. @throws EngineError when it stands for no index, for several, or for one that is closed */
+  /**
+   * The index that a name or alias stands for.
+   * @throws EngineError when that is none, several, or one that is closed
+   */
   open(name: string, purpose: SingleIndexPurpose): OpenIndex {
     const { index: metadata, alias } = singleIndex(this.host.cluster.state(), name, purpose);
     const runtime = this.host.runtime(metadata);

@@ -21,10 +21,14 @@ import {
 } from '../shard/index';
 import type { DocumentWrite, WriteResult } from './document-write';
 import { itemError } from './item-error';
-import { chunkEnd, parseChunk, type ParsedChunk } from './parsed-chunk';
+import { unitEnd } from './log-units';
+import { parseChunk, type ParsedChunk } from './parsed-chunk';
 import { alreadyExists, nextVersion } from './versions';
 import type { LogBatch, LogStore, SequenceNumber, UidEntry } from '../../storage/index';
 import { breathe } from '../common/index';
+
+/** One chunk at most. */
+const CHUNK = { records: 128, bytes: 512 * 1024 };
 
 /** The mapping that a chunk was parsed against is no longer the index's mapping. */
 class MappingChanged extends Error {}
@@ -68,7 +72,7 @@ export class DocumentWriter {
     const waiting: Promise<(WriteResult | EngineError)[]>[] = [];
     let base: IndexMetadata | null = null;
     for (let from = 0; from < writes.length;) {
-      const to = chunkEnd(writes, from);
+      const to = unitEnd(writes, from, CHUNK);
       const chunk = parseChunk(runtime, writes.slice(from, to), base ?? this.metadata(runtime));
       base = chunk.next;
       const committing = this.commit(runtime, chunk);

@@ -4,5 +4,6 @@ export { DeleteByQuery } from './delete-by-query';
 export { DocumentService } from './document-service';
 export { DocumentWriter } from './document-writer';
 export { ExpiredDocuments } from './expired-documents';
+export { RECORD_OVERHEAD, unitEnd } from './log-units';
 export { requestProblems } from './request-validation';
 export { alreadyExists, checkReadVersion, nextVersion, type VersionSubject } from './versions';

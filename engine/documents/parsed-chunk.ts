@@ -1,16 +1,11 @@
 // A few writes to one index, parsed against its mapping before the committer takes them.
 
 import type { DocumentWrite } from './document-write';
+import { RECORD_OVERHEAD } from './log-units';
 import { EngineError } from '../errors';
 import { mergeDynamic, VALIDATE_ONLY } from '../mapping/index';
 import type { IndexMetadata } from '../metadata/index';
 import { timesIndexing, type IndexRuntime } from '../shard/index';
-
-/** Writes of one unit of work at most; keeps the committer's turns short. */
-const CHUNK_WRITES = 128;
-const CHUNK_BYTES = 512 * 1024;
-/** Bytes a record takes beyond its source: keys, ids, uid entry, checksums. */
-const RECORD_OVERHEAD = 160;
 
 const NO_SOURCE = Buffer.alloc(0);
 
@@ -28,17 +23,6 @@ export interface ParsedChunk {
   readonly ms: number;
   /** The same of each document; null when nothing can be slow. */
   readonly msEach: Float64Array | null;
-}
-
-/** The end of the chunk that starts at `from`. */
-export function chunkEnd(writes: readonly DocumentWrite[], from: number): number {
-  let bytes = 0;
-  let to = from;
-  while (to < writes.length && to - from < CHUNK_WRITES && (to === from || bytes < CHUNK_BYTES)) {
-    bytes += writes[to]!.source.length;
-    to++;
-  }
-  return to;
 }
 
 /**

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { ClusterService, IndexMetadata } from '../metadata/index';
 import type { IndexCatalog } from '../shard/index';
 import type { RestoreInfo, RestoreProgress, RestoreRequest, RestoredShard } from '../api/index';
+import { RECORD_OVERHEAD, unitEnd } from '../documents/index';
 import { decodeChunk } from './chunk-format';
 import { chunksOf, type ChunkFile, type Manifest, type ShardSnapshot } from './manifest';
 import type { Repository } from './repository';
@@ -21,11 +22,8 @@ import {
 import type { LogRecord, LogStore, ShardId } from '../../storage/index';
 import type { EngineLogger } from '../common/index';
 
-/** Records of one unit of the committer, which keeps its turns short. */
-const UNIT_RECORDS = 256;
-const UNIT_BYTES = 256 * 1024;
-/** Bytes a record takes beyond its source. */
-const RECORD_OVERHEAD = 160;
+/** One unit of the committer at most, which keeps its turns short. */
+const UNIT = { records: 256, bytes: 256 * 1024 };
 /** Units that wait for the committer at once; some of them share a sync. */
 const UNITS_IN_FLIGHT = 24;
 
@@ -174,7 +172,7 @@ async function writeShard(
     signal.throwIfAborted();
     const records = await decodeChunk(chunk.file, await repository.readChunk(chunk.file));
     for (let from = 0; from < records.length;) {
-      const to = unitEnd(records, from);
+      const to = unitEnd(records, from, UNIT);
       const first = sequence;
       waiting.push(writeUnit(log, shardId, first, records.slice(from, to)));
       sequence += to - from;
@@ -206,16 +204,6 @@ function writeUnit(
       }
     },
   });
-}
-
-function unitEnd(records: readonly LogRecord[], from: number): number {
-  let bytes = 0;
-  let to = from;
-  while (to < records.length && to - from < UNIT_RECORDS && (to === from || bytes < UNIT_BYTES)) {
-    bytes += records[to]!.source.length;
-    to++;
-  }
-  return to;
 }
 
 /** Shows the restored indices, unless something has come in between. */
