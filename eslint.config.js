@@ -46,6 +46,16 @@ module.exports = tseslint.config(
       ],
     },
   },
+  // Models in tests know the kinds that they need.
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+    },
+  },
   // Layers and rooms import one way.
   ...roomRules(importX),
 );

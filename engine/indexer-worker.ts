@@ -96,9 +96,8 @@ async function serve(
       return store.removeDeletions(...(payload as IndexerRequests['removeDeletions']));
     case 'removeOtherDeletions':
       return store.removeOtherDeletions(...(payload as IndexerRequests['removeOtherDeletions']));
-    default:
-      throw new TypeError(`no request ${kind}`);
   }
+  throw new TypeError(`no request ${kind}`);
 }
 
 void main();

@@ -66,34 +66,24 @@ export function readValue(scanner: JsonScanner): JsonValue {
   let name = '';
   for (;;) {
     const token = scanner.next();
-    switch (token) {
-      case JsonToken.Name:
-        name = scanner.text;
-        break;
-      case JsonToken.ObjectStart:
-      case JsonToken.ArrayStart: {
-        const child: JsonValue[] | JsonObject =
-          token === JsonToken.ObjectStart ? new Map<string, JsonValue>() : [];
-        if (Array.isArray(current)) current.push(child);
-        else current.set(name, child);
-        parents.push(current);
-        names.push(name);
-        current = child;
-        break;
-      }
-      case JsonToken.ObjectEnd:
-      case JsonToken.ArrayEnd: {
-        const parent = parents.pop();
-        if (parent === undefined) return root;
-        current = parent;
-        name = names.pop() ?? '';
-        break;
-      }
-      default: {
-        const value = scalarOrNull(scanner) ?? null;
-        if (Array.isArray(current)) current.push(value);
-        else current.set(name, value);
-      }
+    if (token === JsonToken.Name) name = scanner.text;
+    else if (token === JsonToken.ObjectStart || token === JsonToken.ArrayStart) {
+      const child: JsonValue[] | JsonObject =
+        token === JsonToken.ObjectStart ? new Map<string, JsonValue>() : [];
+      if (Array.isArray(current)) current.push(child);
+      else current.set(name, child);
+      parents.push(current);
+      names.push(name);
+      current = child;
+    } else if (token === JsonToken.ObjectEnd || token === JsonToken.ArrayEnd) {
+      const parent = parents.pop();
+      if (parent === undefined) return root;
+      current = parent;
+      name = names.pop() ?? '';
+    } else {
+      const value = scalarOrNull(scanner) ?? null;
+      if (Array.isArray(current)) current.push(value);
+      else current.set(name, value);
     }
   }
 }
@@ -111,7 +101,12 @@ function scalarOrNull(scanner: JsonScanner): null | boolean | string | JsonNumbe
       return false;
     case JsonToken.Null:
       return null;
-    default:
+    case JsonToken.End:
+    case JsonToken.ObjectStart:
+    case JsonToken.ObjectEnd:
+    case JsonToken.ArrayStart:
+    case JsonToken.ArrayEnd:
+    case JsonToken.Name:
       return undefined;
   }
 }

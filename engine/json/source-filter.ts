@@ -70,14 +70,12 @@ function filterMember(
     scanner.skipChildren();
     return text.slice(start, scanner.end);
   }
-  switch (scanner.token) {
-    case JsonToken.ObjectStart:
-      return filterObject(run, deeper, path) || (exact ? '{}' : '');
-    case JsonToken.ArrayStart:
-      return filterArray(run, deeper, path) || '[]';
-    default:
-      return exact ? text.slice(scanner.start, scanner.end) : '';
+  const { token } = scanner;
+  if (token === JsonToken.ObjectStart) {
+    return filterObject(run, deeper, path) || (exact ? '{}' : '');
   }
+  if (token === JsonToken.ArrayStart) return filterArray(run, deeper, path) || '[]';
+  return exact ? text.slice(scanner.start, scanner.end) : '';
 }
 
 /** The filtered array that has just begun, or '' when no element is left. Scalars always stay. */

@@ -6,18 +6,10 @@ export { prettyJson } from './pretty';
 /** Compact JSON text. Plain numbers are integers; see {@link JsonOutput} for the rest. */
 export function writeJson(value: JsonOutput): string {
   if (value === null) return 'null';
-  switch (typeof value) {
-    case 'string':
-      return quoted(value);
-    case 'number':
-      return integerText(value);
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'bigint':
-      return value.toString();
-    default:
-      return writeComposite(value);
-  }
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return integerText(value);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  return typeof value === 'bigint' ? value.toString() : writeComposite(value);
 }
 
 /** Characters that JSON writes as they are. */

@@ -217,6 +217,7 @@ function markConsonants(text: string): string {
       case 'y':
         if (isVowel(before) || isVowel(behind)) letters[i] = 'Y';
         break;
+      case undefined:
       default:
     }
   }

@@ -126,7 +126,11 @@ export class DateRounding implements Rounding {
         const length = UNIT_MS[interval];
         return Math.floor(local / length) * length;
       }
-      default:
+      case 'day':
+      case 'week':
+      case 'month':
+      case 'quarter':
+      case 'year':
         return startOfUnit(Math.floor(local / DAY_MS), interval) * DAY_MS;
     }
   }
@@ -139,7 +143,9 @@ function startOfUnit(day: number, unit: 'year' | 'quarter' | 'month' | 'week' | 
       return day;
     case 'week':
       return day - (dayOfWeek(day) - 1);
-    default: {
+    case 'month':
+    case 'quarter':
+    case 'year': {
       const { year, month } = civilDate(day);
       const first = unit === 'year' ? 1 : unit === 'month' ? month : month - ((month - 1) % 3);
       return dayNumber(year, first, 1);

@@ -36,7 +36,8 @@ export function typeOfSource(source: TermSource | undefined): TermType | null {
       return termTypeOf(source.fieldKind);
     case 'constant':
       return 'string';
-    default:
+    case 'nothing':
+    case undefined:
       return null;
   }
 }
@@ -62,7 +63,8 @@ export function excludedTerms(
         if (text.trim() === '' || Number.isNaN(value)) throw numberFormat(text);
         return value;
       });
-    default:
+    case 'string':
+    case null:
       return [...texts];
   }
 }

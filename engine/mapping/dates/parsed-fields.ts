@@ -166,7 +166,16 @@ function applyToDay(
     case DateUnit.DayOfWeek:
       check(unit, value, 1, 7, text);
       return day - dayOfWeek(day) + value;
-    default:
+    case DateUnit.Halfday:
+    case DateUnit.Hour:
+    case DateUnit.ClockHour:
+    case DateUnit.HourOfHalfday:
+    case DateUnit.ClockHourOfHalfday:
+    case DateUnit.Minute:
+    case DateUnit.Second:
+    case DateUnit.FractionOfHour:
+    case DateUnit.FractionOfMinute:
+    case DateUnit.FractionOfSecond:
       return day;
   }
 }
@@ -212,7 +221,17 @@ function applyToTime(
       return ms - (ms % HOUR_MS) + value;
     case DateUnit.FractionOfMinute:
       return ms - (ms % MINUTE_MS) + value;
-    default:
+    case DateUnit.Era:
+    case DateUnit.YearOfEra:
+    case DateUnit.CenturyOfEra:
+    case DateUnit.Year:
+    case DateUnit.Weekyear:
+    case DateUnit.Month:
+    case DateUnit.Week:
+    case DateUnit.DayOfYear:
+    case DateUnit.DayOfMonth:
+    case DateUnit.DayOfWeek:
+    case DateUnit.FractionOfSecond:
       return ms - (ms % 1000) + value;
   }
 }

@@ -55,7 +55,9 @@ export function unitValue(unit: DateUnit, { day, ms }: LocalTime): number {
       return Math.floor(ms / 60_000) % 60;
     case DateUnit.Second:
       return Math.floor(ms / 1000) % 60;
-    default:
+    case DateUnit.FractionOfHour:
+    case DateUnit.FractionOfMinute:
+    case DateUnit.FractionOfSecond:
       return ms % 1000;
   }
 }
