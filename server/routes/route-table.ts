@@ -90,6 +90,7 @@ function perIndex(methods: string, suffix: string, handler: Handler): Route<Hand
   return [route(methods, `/${suffix}`, handler), route(methods, `/{index}/${suffix}`, handler)];
 }
 
+/** All routes. */
 export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/', getRoot),
   route('HEAD', '/', headRoot),

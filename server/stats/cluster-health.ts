@@ -3,6 +3,7 @@
 
 import type { IndexFigures } from '../../engine/index';
 
+/** The status of the cluster, of an index or of a shard. */
 export type HealthStatus = 'green' | 'yellow' | 'red';
 
 /** Shard counts of an index, or of several. */

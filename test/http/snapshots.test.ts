@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpClient } from '../support/http-client';
+import { count, fill } from '../support/numbered-documents';
 
 let root: string;
 let http: HttpClient;
@@ -15,16 +16,6 @@ const take = (path: string, body?: object): Promise<unknown> =>
 const restore = (path: string, body?: object): Promise<unknown> =>
   http.ok('POST', `/_snapshot/${path}/_restore?wait_for_completion=true`, body);
 const chunks = (location: string): Promise<string[]> => readdir(join(root, location, 'chunks'));
-
-async function count(index: string): Promise<number> {
-  return ((await http.ok('GET', `/${index}/_count`)) as { count: number }).count;
-}
-
-async function fill(index: string, from: number, to: number): Promise<void> {
-  const lines: string[] = [];
-  for (let n = from; n < to; n++) lines.push(`{"index":{"_id":"${n}"}}`, `{"n":${n}}`);
-  await http.ok('POST', `/${index}/t/_bulk`, `${lines.join('\n')}\n`);
-}
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'facetd-repositories-'));
@@ -145,8 +136,8 @@ describe('restoring', () => {
       aliases: { al: { filter: { term: { n: 1 } } } },
       warmers: { w: { source: { query: { match_all: {} } } } },
     });
-    await fill('a', 0, 300);
-    await fill('a', 100, 150);
+    await fill(http, 'a', 0, 300);
+    await fill(http, 'a', 100, 150);
     await http.ok('DELETE', '/a/t/7');
     await http.ok('PUT', '/a/t/routed?routing=x&ttl=20000d&timestamp=2014-01-02', { n: 1 });
     await http.ok('PUT', '/a/child/c?parent=1', { n: 2 });
@@ -169,7 +160,7 @@ describe('restoring', () => {
       snapshot: { snapshot: 's', indices: ['a'], shards: { total: 3, failed: 0, successful: 3 } },
     });
     expect(await Promise.all(documents.map((path) => http.ok('GET', path)))).toEqual(before);
-    expect(await count('a')).toBe(302);
+    expect(await count(http, 'a')).toBe(302);
     expect(await http.send('GET', '/a/t/7')).toMatchObject({ status: 404 });
     // Writing goes on with the versions that were restored.
     expect(await http.ok('PUT', '/a/t/120', { n: 0 })).toMatchObject({ _version: 3 });
@@ -240,12 +231,12 @@ describe('restoring', () => {
   });
 
   test('takes the place of a closed index with as many shards, at once', async () => {
-    await fill('c', 0, 10);
+    await fill(http, 'c', 0, 10);
     await take('r/s');
-    await fill('c', 10, 20);
+    await fill(http, 'c', 10, 20);
     await http.ok('POST', '/c/_close');
     await restore('r/s', { indices: 'c' });
-    expect(await count('c')).toBe(10);
+    expect(await count(http, 'c')).toBe(10);
     await http.ok('DELETE', '/c');
     await http.ok('PUT', '/c', { settings: { number_of_shards: 2 } });
     await http.ok('POST', '/c/_close');
@@ -314,12 +305,12 @@ describe('restoring', () => {
 describe('chunks', () => {
   test('are shared by snapshots and removed with the last one that needs them', async () => {
     await repo('r', 'shared');
-    await fill('a', 0, 500);
+    await fill(http, 'a', 0, 500);
     await take('r/one');
     const first = await chunks('shared');
     await take('r/two');
     expect(await chunks('shared')).toEqual(first);
-    await fill('a', 0, 5);
+    await fill(http, 'a', 0, 5);
     await take('r/three');
     expect((await chunks('shared')).length).toBeGreaterThan(first.length);
     await http.ok('DELETE', '/_snapshot/r/three');
@@ -332,7 +323,7 @@ describe('chunks', () => {
 
   test('that are damaged are refused by name before anything changes', async () => {
     await repo('r', 'damaged');
-    await fill('a', 0, 500);
+    await fill(http, 'a', 0, 500);
     await take('r/s');
     const [file] = await chunks('damaged');
     const path = join(root, 'damaged', 'chunks', file!);
@@ -348,7 +339,7 @@ describe('chunks', () => {
       expect(await http.error('POST', '/_snapshot/r/s/_verify')).toBe(error);
     }
     await http.ok('POST', '/a/_open');
-    expect(await count('a')).toBe(500);
+    expect(await count(http, 'a')).toBe(500);
     // The next snapshot needs the same chunk and writes it again.
     await take('r/again');
     expect(await readFile(path)).toEqual(bytes);
@@ -356,11 +347,11 @@ describe('chunks', () => {
 
   test('stay when a manifest is damaged', async () => {
     await repo('r', 'manifests');
-    await fill('a', 0, 50);
+    await fill(http, 'a', 0, 50);
     await take('r/one');
     const [file] = await readdir(join(root, 'manifests', 'snapshots'));
     const path = join(root, 'manifests', 'snapshots', file!);
-    await fill('a', 50, 100);
+    await fill(http, 'a', 50, 100);
     await take('r/two');
     const before = await chunks('manifests');
     await writeFile(path, (await readFile(path, 'utf8')).replace('"one"', '"uno"'));
@@ -373,7 +364,7 @@ describe('chunks', () => {
 
   test('are not read through a symbolic link', async () => {
     await repo('r', 'linked');
-    await fill('a', 0, 10);
+    await fill(http, 'a', 0, 10);
     await take('r/s');
     const [file] = await chunks('linked');
     const path = join(root, 'linked', 'chunks', file!);
@@ -388,7 +379,7 @@ describe('chunks', () => {
 test('what is being made is alone, and can be ended', async () => {
   await repo('r', 'alone');
   await repo('other', 'alone-2');
-  for (let from = 0; from < 20_000; from += 5000) await fill('a', from, from + 5000);
+  for (let from = 0; from < 20_000; from += 5000) await fill(http, 'a', from, from + 5000);
   const made = take('r/s');
   const seen = await http.error('PUT', '/_snapshot/other/t');
   await made;

@@ -9,6 +9,7 @@ import type { MetadataField, MappedTypeName } from '../../mapping/index';
 import type { SourceFilter } from '../../json/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
 
+/** One key of the sort order of hits. */
 export interface SortKey {
   readonly kind: 'field' | 'score' | 'doc' | 'script' | 'distance';
   readonly field: FieldId;
@@ -116,8 +117,10 @@ export interface ShardHit {
   readonly sort: readonly SortValue[];
 }
 
+/** The value of a hit under one key. */
 export type SortValue = string | number | bigint | null;
 
+/** What one shard found. */
 export interface ShardResult {
   readonly total: number;
   /** NaN when no hit was scored. */
