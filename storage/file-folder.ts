@@ -130,7 +130,7 @@ export class FileFolder {
     await this.unlink(name);
   }
 
-  /** Removes what interrupted writes left. Nobody may be writing. */
+  /** Removes what interrupted writes left. No write may be in progress. */
   async removeUnfinished(): Promise<void> {
     for (const name of await this.names()) if (isTemporary(name)) await this.unlink(name);
   }

@@ -1,7 +1,7 @@
 // Many records of the log kept as the bytes they are stored in, one after the other in one piece of memory.
 //
-// Whoever needs thousands of records at a time, each only for a moment, keeps them like this: as objects they
-// would outlive many a garbage collection, which moves them around and then takes them for long-lived.
+// For code that needs thousands of records at a time, each for a short while: as objects they would survive
+// several garbage collections, which would copy them and promote them to the old generation.
 
 import { ByteReader, unframeValue } from './codec';
 import { recordKey, sequenceOf } from './keys';
@@ -11,6 +11,7 @@ import { readRecord, readSuperseded } from './values';
 const FIRST_BYTES = 1024 * 1024;
 const FIRST_RECORDS = 1024;
 
+/** Many records of the log in one buffer. */
 export class RecordSlab {
   /** Records in it. */
   length = 0;

@@ -3,8 +3,8 @@
 // LevelDB keeps what was written last in its write-ahead file, uncompressed, until so much more is written
 // that its buffer is full, and it drops what was removed when later writes make it rewrite the tables around
 // it. After the last write of a load neither happens. So when a database is idle, removed records are
-// compacted away and the buffer is written to tables; that also leaves an open nothing to replay. All of it happens on
-// LevelDB's own thread, and reads and writes go on meanwhile.
+// compacted away and the buffer is written to tables, which also leaves nothing to replay at the next open.
+// All of it happens on LevelDB's own thread, and reads and writes go on meanwhile.
 
 import {
   bytesOf,

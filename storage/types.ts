@@ -4,6 +4,7 @@ import type { RecordSlab } from './record-slab';
 
 /** Index-wide ids handed out by the cluster state and never reused. */
 export type ShardId = number;
+/** The id of a segment. */
 export type SegmentId = number;
 /** Position of a record in the document log of its shard; starts at 1, grows by at least 1. */
 export type SequenceNumber = number;

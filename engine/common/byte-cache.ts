@@ -118,6 +118,7 @@ const ENTRY_OVERHEAD = 128;
 /** Keys remembered by {@link ByteCache.askedBefore}; a power of two. */
 const ASKED_SLOTS = 1 << 14;
 
+/** A cache with a budget in bytes. */
 export class ByteCache {
   private readonly owners = new Map<number, Map<CacheKey, Entry>>();
   private readonly kinds = new Map<string, CacheKindStats>();

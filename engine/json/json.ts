@@ -25,6 +25,7 @@ export class JsonNumber {
 
 /** A parsed JSON value. Objects keep member order; of duplicate members the last value wins. */
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
+/** A JSON object; members keep their order. */
 export type JsonObject = Map<string, JsonValue>;
 
 /** Whether a parsed value is an object. */

@@ -43,6 +43,7 @@ export interface ArithmeticRules {
 /** Decimal digits of powers and products of numbers of any size. */
 const MAX_BITS = 8192n;
 
+/** The operators of one running script. */
 export class Arithmetic {
   constructor(
     private readonly rules: ArithmeticRules,

@@ -2,6 +2,7 @@
 
 import type { ScriptValue } from './values';
 
+/** Operators with two operands, short-circuit ones apart. */
 export type BinaryOperator =
   | '+'
   | '-'
@@ -26,6 +27,7 @@ export type BinaryOperator =
   | '==~'
   | 'in';
 
+/** A piece of a script that has a value. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: ScriptValue; readonly at: number }
   | {
@@ -141,6 +143,7 @@ export type Expression =
       readonly at: number;
     };
 
+/** A step of a script. */
 export type Statement =
   | { readonly kind: 'expression'; readonly expression: Expression }
   | {

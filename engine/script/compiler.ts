@@ -36,6 +36,7 @@ export function compile(tree: ScriptTree, environment: Environment): Code {
   return compiler.script(tree);
 }
 
+/** Compiles the expressions of one script; statements are in statements.ts. */
 export class ExpressionCompiler {
   readonly frame: Frame;
   private readonly arithmetic: Arithmetic;

@@ -8,6 +8,7 @@ import { storedValues, visibleSource } from './documents';
 import type { ScriptMap, ScriptValue } from './values';
 import type { SourceFilter } from '../json/index';
 
+/** The state of one running script: its document, variables and budget. */
 export class Frame {
   /** Variables by slot; undefined: never assigned. */
   readonly locals: (ScriptValue | undefined)[] = [];

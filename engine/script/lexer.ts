@@ -8,6 +8,7 @@ import type { ScriptValue } from './values';
 
 type TokenKind = 'name' | 'literal' | 'template' | 'operator' | 'newline' | 'end';
 
+/** A word, literal or operator of a source. */
 export interface Token {
   readonly kind: TokenKind;
   /** The name or operator as written; for the rest what an error calls it. */

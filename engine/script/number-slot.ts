@@ -4,6 +4,7 @@ import type { NumericColumn, SegmentReader } from '../segment/index';
 import { firstIndex } from './doc-fields';
 import type { FieldId } from '../metadata/index';
 
+/** Reads one numeric field of the current document. */
 export class NumberSlot {
   private column: NumericColumn | null = null;
 

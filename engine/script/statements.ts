@@ -24,6 +24,7 @@ interface Position {
   readonly inLoop: boolean;
 }
 
+/** Compiles statements; their expressions are in compiler.ts. */
 export class BlockCompiler {
   constructor(private readonly expressions: ExpressionCompiler) {}
 

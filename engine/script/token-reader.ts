@@ -5,6 +5,7 @@ import { compilationError, unsupported } from './errors';
 import type { Token } from './lexer';
 import { MAX_NESTING } from './limits';
 
+/** A position in the tokens of a source. */
 export class TokenReader {
   private index = 0;
   private depth = 0;

@@ -28,9 +28,13 @@ export class ScoreValue {
   constructor(readonly value: number) {}
 }
 
+/** A number of any of the classes that scripts compute with. */
 export type ScriptNumber = number | bigint | Double | Float | BigInteger | Decimal | ScoreValue;
+/** A list of a script. */
 export type ScriptList = ScriptValue[];
+/** A map of a script. */
 export type ScriptMap = Map<string, ScriptValue>;
+/** Any value of a script. */
 export type ScriptValue =
   null | boolean | string | ScriptNumber | HostObject | ScriptList | ScriptMap;
 

@@ -35,8 +35,8 @@ export class HttpServer {
     const { inFlight } = this;
     const { requestTimeoutMs } = settings;
     const idle = () => this.onIdle?.();
-    // Whoever does not take the answer is let go; progress starts the time anew. (Before the answer the
-    // connection is silent for as long as the request takes.)
+    // A client that does not read the answer is disconnected; progress restarts the timer. (Before the answer
+    // the connection is silent for as long as the request takes.)
     this.limitSending = function () {
       this.req.socket.setTimeout(requestTimeoutMs);
     };

@@ -33,6 +33,7 @@ export interface ListenerOptions {
   readonly loopDelay?: () => HistogramFigures;
 }
 
+/** A listener for requests of node:http. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Builds the listener. */

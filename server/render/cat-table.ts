@@ -5,6 +5,7 @@ import { splitCommas } from '../../engine/index';
 import type { JsonOutput } from '../../engine/index';
 import { json, text, type ApiResponse, type Params } from '../request/index';
 
+/** A column of a `_cat` table. */
 export interface CatColumn {
   readonly name: string;
   readonly aliases: readonly string[];

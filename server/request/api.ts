@@ -35,6 +35,7 @@ export interface RouteContext {
   readonly loopDelay: (() => HistogramFigures) | undefined;
 }
 
+/** Connections open now, and opened since the start. */
 export interface ConnectionFigures {
   readonly open: number;
   readonly opened: number;
@@ -61,6 +62,7 @@ export type ApiResponse =
     }
   | { readonly kind: 'empty'; readonly status: number };
 
+/** Answers the requests of a route. */
 export type Handler = (
   request: ApiRequest,
   context: RouteContext,

@@ -22,6 +22,7 @@ export const ROUTE_FAMILIES = [
   'none',
 ] as const;
 
+/** A kind of request that metrics count apart. */
 export type RouteFamily = (typeof ROUTE_FAMILIES)[number];
 
 /** By the first literal segment of the path; paths that are not listed are administration. */

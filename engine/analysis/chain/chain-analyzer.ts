@@ -12,6 +12,7 @@ interface AnalysisChain {
   readonly positionGap?: number;
 }
 
+/** An analyzer made of character filters, a tokenizer and token filters. */
 export class ChainAnalyzer implements Analyzer {
   readonly positionGap: number;
   readonly asciiWords: AsciiWords | null;

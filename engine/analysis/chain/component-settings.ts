@@ -6,6 +6,7 @@ import { EngineError, illegalArgument } from '../../errors';
 /** Flat index settings: values are texts or lists of texts. */
 export type FlatSettings = ReadonlyMap<string, string | readonly string[]>;
 
+/** The settings of one component, read by name and type. */
 export class ComponentSettings {
   static readonly EMPTY = new ComponentSettings(new Map());
   readonly #values = new Map<string, string | readonly string[]>();

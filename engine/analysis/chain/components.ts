@@ -13,6 +13,7 @@ export type TokenVisitor = (
   type: string,
 ) => void;
 
+/** Cuts a text into tokens. */
 export interface Tokenizer {
   readonly name: string;
   /** Calls `visit` for each token. Visiting instead of returning spares indexing the token objects. */
@@ -30,6 +31,7 @@ export interface TokenStream {
   readonly endOffset: number;
 }
 
+/** Changes, drops or adds tokens. */
 export interface TokenFilter {
   readonly name: string;
   /** Changes the stream; its tokens and their array may be reused. */
@@ -50,6 +52,7 @@ export interface FilteredText {
   originalOffset(offset: number): number;
 }
 
+/** Changes a text before it is cut into tokens. */
 export interface CharFilter {
   readonly name: string;
   apply(text: string): FilteredText;

@@ -9,6 +9,7 @@ import type { ComponentSettings } from './component-settings';
 /** Languages with a list of their own. */
 export type StopWordLanguage = keyof typeof data;
 
+/** The stop words of Lucene's English analyzers. */
 export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and are as at be but by for if in into is it no not of on or such that the their then there ' +

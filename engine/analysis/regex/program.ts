@@ -5,6 +5,7 @@ import { EngineError } from '../../errors';
 import type { CharSet } from './char-set';
 import type { AssertionKind, ParsedRegex, RegexNode } from './tree';
 
+/** One step of a program. */
 export type Instruction =
   | { readonly op: 'char'; readonly set: CharSet }
   | { readonly op: 'split'; first: number; second: number }
@@ -22,6 +23,7 @@ interface Look {
   readonly negative: boolean;
 }
 
+/** A compiled expression. */
 export interface Program {
   readonly code: readonly Instruction[];
   /** Looks that only refer to earlier ones. */

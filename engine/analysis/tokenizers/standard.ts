@@ -123,6 +123,7 @@ function typeOf(seenClasses: number): string {
   return seen === KATAKANA_BIT ? '<KATAKANA>' : '<ALPHANUM>';
 }
 
+/** The `standard` tokenizer. */
 export class StandardTokenizer implements Tokenizer {
   readonly name = 'standard';
   readonly asciiWords: AsciiWords;

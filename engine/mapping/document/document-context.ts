@@ -23,6 +23,7 @@ interface OpenDocument {
   held: ValueBuffer | null;
 }
 
+/** The state of parsing one document. */
 export class DocumentContext implements ValueContext {
   sink: FieldSink;
   documentBoost = 1;

@@ -21,6 +21,7 @@ import type { MappingContext } from '../types/options';
 /** What a new name turned out to be. */
 export type NewProperty = ObjectMapper | FieldMapper;
 
+/** The mappings of fields that a document adds. */
 export class DynamicMapping {
   /** Fields and objects added so far, by the object they were added to. */
   private readonly added = new Map<ObjectMapper, Map<string, NewProperty>>();

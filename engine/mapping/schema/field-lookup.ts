@@ -8,6 +8,7 @@ import { matchesPattern } from '../../common/index';
 import { NAMES_IN_ORDER, type ObjectMapper, type TypeMapper } from './type-mapper';
 import type { FieldMatch, MappedField } from '../fields/mapped-field';
 
+/** Finds fields of an index by the names of requests. */
 export class FieldLookup {
   /** Fields of all types by the names queries may use, best match first. */
   private readonly byName = new Map<string, MappedField>();

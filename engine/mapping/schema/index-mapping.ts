@@ -8,6 +8,7 @@ import type { EnvelopeRules } from './envelope-rules';
 import type { FieldSink } from '../fields/field-sink';
 import type { MappedField, FieldMatch } from '../fields/mapped-field';
 
+/** The compiled mapping of an index. */
 export interface IndexMapping {
   /** Types in the order they were added, `_default_` excluded. */
   readonly types: readonly string[];

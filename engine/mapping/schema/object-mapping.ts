@@ -18,6 +18,7 @@ import { parseJustName } from '../types/parse-options';
 /** What happens to fields that the mapping does not know: added, ignored or refused. */
 export type Dynamic = 'true' | 'false' | 'strict';
 
+/** How an object is nested. */
 export interface NestedOptions {
   readonly includeInParent: boolean;
   readonly includeInRoot: boolean;
@@ -35,6 +36,7 @@ interface ObjectOptions {
   readonly nested: NestedOptions | null;
 }
 
+/** What stands under a name in `properties`. */
 export type PropertyMapping = ObjectMapping | FieldMapping;
 
 /** An object of a mapping. Immutable. */

@@ -46,6 +46,7 @@ const ROOT_OPTIONS = new Set([
 /** Names that a document's root may hold but no field can have: metadata fields look at them. */
 const RESERVED = new Set(['_id', '_all', '_routing', '_parent', '_timestamp', '_ttl', '_boost']);
 
+/** Options of a type apart from its properties and metadata fields. */
 export interface RootOptions {
   readonly indexAnalyzer: string | null;
   readonly searchAnalyzer: string | null;

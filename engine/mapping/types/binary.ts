@@ -28,6 +28,7 @@ interface BinaryOptions {
   readonly compressThreshold: string | null;
 }
 
+/** A field of the type `binary`. */
 export class BinaryMapping extends FieldMapping {
   readonly type = 'binary';
 

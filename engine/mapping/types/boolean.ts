@@ -25,6 +25,7 @@ const DEFAULTS: TypeDefaults = {
   subFields: false,
 };
 
+/** A field of the type `boolean`. */
 export class BooleanMapping extends FieldMapping {
   readonly type = 'boolean';
 

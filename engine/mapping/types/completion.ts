@@ -55,6 +55,7 @@ export interface CompletionOptions {
   readonly contexts: SuggestContexts;
 }
 
+/** A field of the type `completion`. */
 export class CompletionMapping extends FieldMapping {
   readonly type = 'completion';
 

@@ -66,6 +66,7 @@ interface DateOptions extends NumericOptions {
   readonly nullValue: string | null;
 }
 
+/** A field of the type `date`. */
 export class DateMapping extends FieldMapping {
   readonly type = 'date';
 

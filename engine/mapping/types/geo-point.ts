@@ -59,6 +59,7 @@ interface GeoOptions {
   readonly validateLon: boolean;
 }
 
+/** A field of the type `geo_point`. */
 export class GeoPointMapping extends FieldMapping {
   readonly type = 'geo_point';
 

@@ -88,6 +88,7 @@ function readOptions(node: OptionNode): ShapeOptions {
   return { tree, levels, distanceError, orientation };
 }
 
+/** A field of the type `geo_shape`. */
 export class GeoShapeMapping extends FieldMapping {
   readonly type = 'geo_shape';
 

@@ -26,6 +26,7 @@ import { compact } from '../../common/index';
 
 const PRECISION_STEP = 16;
 
+/** A field of the type `ip`. */
 export class IpMapping extends FieldMapping {
   readonly type = 'ip';
 

@@ -19,6 +19,7 @@ import type { CommonOptions, MappingContext, OptionNode, TypeDefaults } from './
 import { parseCommon } from './parse-options';
 import { compact, parseInt64 } from '../../common/index';
 
+/** A field of the type `murmur3`. */
 export class Murmur3Mapping extends FieldMapping {
   readonly type = 'murmur3';
 

@@ -22,6 +22,7 @@ import {
 } from '../../common/index';
 import type { FieldKind } from '../../metadata/index';
 
+/** The numeric types. */
 export type NumberTypeName = 'byte' | 'short' | 'integer' | 'long' | 'float' | 'double';
 
 /** How one number type reads values. */
@@ -110,6 +111,7 @@ export function requireIntegral(spelling: string, className: string): void {
   );
 }
 
+/** What differs between the numeric types. */
 export const NUMBER_TRAITS: Readonly<Record<NumberTypeName, NumberTraits>> = {
   byte: {
     kind: 'int',

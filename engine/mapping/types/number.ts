@@ -39,6 +39,7 @@ import {
 } from './options';
 import { parseCommon } from './parse-options';
 
+/** A field of a numeric type. */
 export class NumberMapping extends FieldMapping {
   private constructor(
     name: string,

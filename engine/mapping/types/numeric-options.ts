@@ -4,6 +4,7 @@ import { EngineError } from '../../errors';
 import { JsonNumber, type JsonObject, optionBoolean, optionInt } from '../../json/index';
 import type { OptionNode, TypeDefaults } from './options';
 
+/** Options that numeric types, dates and addresses share. */
 export interface NumericOptions {
   /** Null: the type's default. Without effect here, but part of the mapping. */
   readonly precisionStep: number | null;

@@ -40,6 +40,7 @@ export const TERM_VECTORS = [
   'with_positions_payloads',
   'with_positions_offsets_payloads',
 ] as const;
+/** Values of `term_vector`. */
 export type TermVector = (typeof TERM_VECTORS)[number];
 
 /** What a field type takes for granted. */

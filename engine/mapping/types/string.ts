@@ -49,6 +49,7 @@ function defaultsOf(indexed: boolean, tokenized: boolean): TypeDefaults {
   };
 }
 
+/** A field of the type `string`. */
 export class StringMapping extends FieldMapping {
   readonly type = 'string';
 

@@ -33,6 +33,7 @@ import { parseInt32 } from '../../common/index';
 
 const PRECISION_STEP = 8;
 
+/** A field of the type `token_count`. */
 export class TokenCountMapping extends FieldMapping {
   readonly type = 'token_count';
 

@@ -54,6 +54,7 @@ export interface FetchJob {
   readonly now: number;
 }
 
+/** The result of a job, or why it failed. */
 export type Outcome<T> =
   | {
       readonly ok: true;
