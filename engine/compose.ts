@@ -1,7 +1,9 @@
-// The node put together, every part after those that it is made from. Nothing else sees all rooms of the engine.
+// The node put together, every part after those that it is made from. Nothing else sees all rooms of the
+// engine.
 //
-// Three parts call a later one, when they work and never before the node is open: threads ask the catalog for
-// mappings, shards ask it for metadata, and writes to a missing index ask administration to create it.
+// Three parts call a later one, when they work and never before the node is open: threads ask the
+// indicesService for mappings, shards ask it for metadata, and writes to a missing index ask administration
+// to create it.
 
 import {
   type AdministrationService,
@@ -26,12 +28,12 @@ import {
 } from './documents/index';
 import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
-import { ClusterService, NO_DEFAULTS } from './metadata/index';
+import { ClusterStateService, NO_DEFAULTS } from './metadata/index';
 import { ScriptLibrary } from './script/index';
 import { Searcher, type SearchHost } from './search/index';
-import { IndexCatalog, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
+import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
-import { createLabour, type ThreadTuning } from './thread-pools';
+import { createThreadPools, type ThreadTuning } from './thread-pools';
 import { Storage, type StorageOptions } from '../storage/index';
 
 /** Boolean clauses a query may have. */
@@ -108,7 +110,7 @@ function compose(
   const log = () => storage.log;
 
   // What the node knows.
-  const cluster = new ClusterService(log);
+  const cluster = new ClusterStateService(log);
   const state = () => cluster.state();
   let configured = NO_DEFAULTS;
   const readConfigured = async (): Promise<void> => {
@@ -118,26 +120,26 @@ function compose(
   const storedScripts = new StoredScriptsService({ gate, cluster, now });
 
   // Shards, and who works on them.
-  const labour = createLabour({
+  const pools = createThreadPools({
     workers: settings.workers,
     memoryBytes: settings.memoryBytes,
     storage,
     logger,
     tuning: options.threads ?? {},
-    mapping: (metadata) => catalog.compiled(metadata),
+    mapping: (metadata) => indicesService.compiled(metadata),
     onStorageFailure: (error) => gate.fail(error),
   });
-  const catalog: IndexCatalog = new IndexCatalog(
+  const indicesService: IndicesService = new IndicesService(
     cluster,
     {
       log,
-      removals: labour.removals,
-      indexer: labour.indexer,
+      removals: pools.removals,
+      indexer: pools.indexer,
       segmentIds: new SegmentIds(log),
-      forget: (segments) => labour.forget(segments),
+      forget: (segments) => pools.forget(segments),
       logger,
       now,
-      index: (indexId) => catalog.metadataOf(indexId),
+      index: (indexId) => indicesService.metadataOf(indexId),
       disk,
     },
     logger,
@@ -149,10 +151,10 @@ function compose(
     {
       cluster,
       log,
-      recentRecords: labour.recentRecords,
+      recordCache: pools.recordCache,
       now,
       scripts,
-      runtime: (metadata) => catalog.runtime(metadata),
+      indexService: (metadata) => indicesService.indexService(metadata),
       autoCreate: (name, types) => admin.autoCreate(name, types),
     },
     writer,
@@ -161,9 +163,9 @@ function compose(
   const searchHost: SearchHost = {
     nodeId: storage.nodeId,
     state,
-    mapping: (metadata) => catalog.requireRuntime(metadata).mapping(metadata),
-    acquire: (metadata, shard) => catalog.requireRuntime(metadata).shards[shard]!.acquire(),
-    executor: labour.executor,
+    mapping: (metadata) => indicesService.requireIndex(metadata).mapping(metadata),
+    acquire: (metadata, shard) => indicesService.requireIndex(metadata).shards[shard]!.acquire(),
+    executor: pools.executor,
     defaultSearchType: settings.defaultSearchType,
     maxClauseCount: MAX_CLAUSE_COUNT,
     facetMemory: settings.memoryBytes * FACET_SHARE,
@@ -178,7 +180,7 @@ function compose(
     ...searchHost,
     lookUps: () => searcher.lookUps(),
     services: (at, lookUps) => searcher.services(at, lookUps),
-    runtime: (metadata) => catalog.requireRuntime(metadata),
+    indexService: (metadata) => indicesService.requireIndex(metadata),
     writer,
   });
 
@@ -187,7 +189,7 @@ function compose(
     gate,
     settings,
     cluster,
-    catalog,
+    indicesService,
     deleteByQuery: deletion,
     now,
     maxClauseCount: MAX_CLAUSE_COUNT,
@@ -199,13 +201,13 @@ function compose(
   const maintenance = new MaintenanceService({
     gate,
     cluster,
-    catalog,
-    warm: (runtime) => warmer.warm(runtime),
+    indicesService,
+    warm: (indexService) => warmer.warm(indexService),
   });
   const snapshots = new SnapshotService({
     roots: settings.repositoryPaths,
     cluster,
-    catalog,
+    indicesService,
     log,
     logger,
     now,
@@ -223,10 +225,10 @@ function compose(
     logger,
   });
   const scheduler = new RefreshScheduler(
-    () => scheduledIndices(state(), catalog, disk),
+    () => scheduledIndices(state(), indicesService, disk),
     () => storage.checkpoint(),
     logger,
-    (runtime) => warmer.warm(runtime),
+    (indexService) => warmer.warm(indexService),
   );
 
   // The node as a whole.
@@ -234,8 +236,8 @@ function compose(
     storage,
     gate,
     disk,
-    labour,
-    catalog,
+    pools,
+    indicesService,
     scheduler,
     expired,
     snapshots,
@@ -249,9 +251,9 @@ function compose(
     gate,
     storage,
     cluster,
-    catalog,
+    indicesService,
     disk,
-    labour,
+    pools,
     documents,
     searcher,
     deletion,

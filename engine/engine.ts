@@ -1,7 +1,8 @@
-// The embedded engine as the server sees it: every request passes the gate and goes to the part that serves it.
+// The embedded engine as the server sees it: every request passes the gate and goes to the part that serves
+// it.
 
 import {
-  formerFigures,
+  formerStats,
   shardTotals,
   type AdministrationService,
   type DiskWatch,
@@ -13,8 +14,8 @@ import {
 import type {
   BulkAction,
   BulkItem,
-  CacheFigures,
-  CacheTotals,
+  CacheStats,
+  CacheStatsByKind,
   CountRequest,
   CountResponse,
   DeleteRequest,
@@ -25,24 +26,24 @@ import type {
   IndexResult,
   LocalStatistics,
   MoreLikeThisRequest,
-  NodeFigures,
+  NodeStats,
   QueryValidation,
   SearchEngine,
   SearchRequest,
   SearchResponse,
-  ShardFigures,
+  ShardStats,
   ShardsHeader,
-  ThreadPools,
+  ThreadPoolStats,
   UpdateRequest,
   UpdateResult,
 } from './api/index';
 import type { DeleteByQuery, DocumentService } from './documents/index';
 import type { NodeLifecycle } from './lifecycle';
-import type { ClusterService, ClusterState } from './metadata/index';
+import type { ClusterStateService, ClusterState } from './metadata/index';
 import { similarSearch, type Searcher } from './search/index';
-import type { IndexCatalog } from './shard/index';
+import type { IndicesService } from './shard/index';
 import type { SnapshotService } from './snapshots/index';
-import type { Labour } from './thread-pools';
+import type { ThreadPools } from './thread-pools';
 import type { Storage } from '../storage/index';
 
 /** What an engine is put together from. */
@@ -52,10 +53,10 @@ export interface EngineParts {
   readonly startedAt: number;
   readonly gate: NodeGate;
   readonly storage: Storage;
-  readonly cluster: ClusterService;
-  readonly catalog: IndexCatalog;
+  readonly cluster: ClusterStateService;
+  readonly indicesService: IndicesService;
   readonly disk: DiskWatch;
-  readonly labour: Labour;
+  readonly pools: ThreadPools;
   readonly documents: DocumentService;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
@@ -156,10 +157,10 @@ export class Engine implements SearchEngine {
     return this.parts.readConfigured();
   }
 
-  async nodeFigures(): Promise<NodeFigures> {
-    const { storage, cluster, catalog, gate, disk, snapshots } = this.parts;
-    const { commits, queuedUnits } = storage.figures();
-    const { totals, local } = shardTotals(cluster.state(), catalog);
+  async nodeStats(): Promise<NodeStats> {
+    const { storage, cluster, indicesService, gate, disk, snapshots } = this.parts;
+    const { commits, queuedUnits } = storage.stats();
+    const { totals, local } = shardTotals(cluster.state(), indicesService);
     return {
       totals,
       isWritable: gate.isWritable && !disk.isLow,
@@ -169,7 +170,7 @@ export class Engine implements SearchEngine {
         commits,
         queuedUnits,
         storageFailures: gate.failures,
-        disk: disk.figures(),
+        disk: disk.stats(),
       },
     };
   }
@@ -183,21 +184,21 @@ export class Engine implements SearchEngine {
 class EmbeddedStatistics implements LocalStatistics {
   constructor(private readonly parts: EngineParts) {}
 
-  caches(): Promise<CacheFigures> {
-    const { gate, labour } = this.parts;
-    return gate.read(() => labour.executor.caches());
+  caches(): Promise<CacheStats> {
+    const { gate, pools } = this.parts;
+    return gate.read(() => pools.executor.caches());
   }
 
-  cacheTotals(): Promise<CacheTotals> {
-    return this.parts.labour.executor.cacheTotals();
+  cacheStatsByKind(): Promise<CacheStatsByKind> {
+    return this.parts.pools.executor.cacheStatsByKind();
   }
 
-  async threads(): Promise<ThreadPools> {
-    return this.parts.labour.figures();
+  async threads(): Promise<ThreadPoolStats> {
+    return this.parts.pools.stats();
   }
 
-  async formerFigures(): Promise<ShardFigures> {
-    const { cluster, catalog } = this.parts;
-    return formerFigures(cluster.state(), catalog);
+  async formerStats(): Promise<ShardStats> {
+    const { cluster, indicesService } = this.parts;
+    return formerStats(cluster.state(), indicesService);
   }
 }

@@ -8,9 +8,9 @@ import { DiskFullError, REOPEN_FREE_BYTES, type Storage, StorageFailure } from '
 import type { DiskWatch, NodeGate, RefreshScheduler } from './admin/index';
 import type { EngineLogger } from './common/index';
 import type { ExpiredDocuments } from './documents/index';
-import type { IndexCatalog } from './shard/index';
+import type { IndicesService } from './shard/index';
 import type { SnapshotService } from './snapshots/index';
-import type { Labour } from './thread-pools';
+import type { ThreadPools } from './thread-pools';
 
 const FIRST_REOPEN_MS = 1000;
 const LAST_REOPEN_MS = 30_000;
@@ -20,8 +20,8 @@ export interface LivingParts {
   readonly storage: Storage;
   readonly gate: NodeGate;
   readonly disk: DiskWatch;
-  readonly labour: Labour;
-  readonly catalog: IndexCatalog;
+  readonly pools: ThreadPools;
+  readonly indicesService: IndicesService;
   readonly scheduler: RefreshScheduler;
   readonly expired: ExpiredDocuments;
   readonly snapshots: SnapshotService;
@@ -45,13 +45,13 @@ export class NodeLifecycle {
 
   /** Loads everything from disk and begins background work. */
   async open(): Promise<void> {
-    const { disk, labour, catalog, scheduler, expired, readConfigured } = this.parts;
+    const { disk, pools, indicesService, scheduler, expired, readConfigured } = this.parts;
     await disk.start();
-    labour.open();
+    pools.open();
     await readConfigured();
-    await catalog.load();
+    await indicesService.load();
     try {
-      await catalog.recover();
+      await indicesService.recover();
       scheduler.start();
     } catch (error) {
       // Reads are possible, and storageFailed is about to make writes possible.
@@ -75,7 +75,8 @@ export class NodeLifecycle {
   }
 
   private async shutDown(): Promise<void> {
-    const { gate, disk, scheduler, expired, snapshots, catalog, labour, storage } = this.parts;
+    const { gate, disk, scheduler, expired, snapshots, indicesService, pools, storage } =
+      this.parts;
     gate.close();
     this.closed.abort();
     disk.stop();
@@ -83,9 +84,9 @@ export class NodeLifecycle {
     await expired.stop();
     await snapshots.close();
     await this.recovery;
-    await catalog.flush();
-    await catalog.close();
-    await labour.close();
+    await indicesService.flush();
+    await indicesService.close();
+    await pools.close();
     await storage.close();
   }
 
@@ -111,11 +112,11 @@ export class NodeLifecycle {
 
   /** Builds everything in memory again from what is on disk. */
   private async reopen(): Promise<void> {
-    const { gate, catalog, logger } = this.parts;
+    const { gate, indicesService, logger } = this.parts;
     const known = gate.failure;
     try {
       await gate.whileReopening(() => this.reload());
-      await catalog.recover();
+      await indicesService.recover();
       // Until here it is what refused writes are told; a newer one has to be got over, too.
       if (gate.failure === known) gate.failure = null;
     } catch (error) {
@@ -125,14 +126,14 @@ export class NodeLifecycle {
   }
 
   private async reload(): Promise<void> {
-    const { catalog, labour, storage } = this.parts;
-    await catalog.close();
-    await catalog.settled();
+    const { indicesService, pools, storage } = this.parts;
+    await indicesService.close();
+    await indicesService.settled();
     // A thread that keeps its handle would keep the broken one alive for all.
-    await labour.close();
+    await pools.close();
     await storage.reopen();
-    labour.open();
-    await catalog.load();
+    pools.open();
+    await indicesService.load();
   }
 
   private async canReopen(failure: Error): Promise<boolean> {
@@ -140,6 +141,6 @@ export class NodeLifecycle {
     const isDiskFull = failure instanceof DiskFullError || failure.cause instanceof DiskFullError;
     if (!isDiskFull) return true;
     await disk.look();
-    return disk.figures().available >= REOPEN_FREE_BYTES;
+    return disk.stats().available >= REOPEN_FREE_BYTES;
   }
 }

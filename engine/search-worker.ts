@@ -13,7 +13,7 @@ import {
   type PackedFetch,
   type PackedSearch,
   type SearchWorkerOptions,
-  KnownViews,
+  KnownSnapshots,
 } from './search/index';
 import {
   serveMain,
@@ -29,12 +29,12 @@ async function main(): Promise<void> {
   const segments = await openSegmentReader(location);
   if (warmsUp) warmUnpack();
   const executor = new InlineExecutor(segments, log, new ByteCache(cacheBytes));
-  const views = new KnownViews();
+  const snapshots = new KnownSnapshots();
   serveMain({
-    serve: (kind, payload, request) => serve(executor, views, kind, payload, request),
+    serve: (kind, payload, request) => serve(executor, snapshots, kind, payload, request),
     notice: (_kind, payload) => {
       const { segments: gone, shards } = payload as ForgetNotice;
-      views.forget(shards);
+      snapshots.forget(shards);
       executor.forget(gone);
     },
     close: async () => {
@@ -45,10 +45,10 @@ async function main(): Promise<void> {
   });
 }
 
-/** Reads the payload before anything is awaited: views depend on the order of messages. */
+/** Reads the payload before anything is awaited: snapshots depend on the order of messages. */
 async function serve(
   executor: InlineExecutor,
-  views: KnownViews,
+  snapshots: KnownSnapshots,
   kind: string,
   payload: unknown,
   request: ThreadRequest,
@@ -61,17 +61,19 @@ async function serve(
   };
   switch (kind) {
     case 'search': {
-      const outcome = await executor.run(decodeSearch(payload, views), control);
+      const outcome = await executor.run(decodeSearch(payload, snapshots), control);
       const hits = packTexts(outcome.hits);
       const answer: PackedSearch = { ...outcome, hits };
       return new Transferred(answer, buffersToMove([hits]));
     }
     case 'prepare':
-      return executor.phases(control).prepare(decodeJobs<'prepare'>(payload, views));
+      return executor.phases(control).prepare(decodeJobs<'prepare'>(payload, snapshots));
     case 'collect':
-      return executor.phases(control).collect(decodeJobs<'collect'>(payload, views));
+      return executor.phases(control).collect(decodeJobs<'collect'>(payload, snapshots));
     case 'fetch': {
-      const outcomes = await executor.phases(control).fetch(decodeJobs<'fetch'>(payload, views));
+      const outcomes = await executor
+        .phases(control)
+        .fetch(decodeJobs<'fetch'>(payload, snapshots));
       const answer: PackedFetch = outcomes.map((outcome) =>
         outcome.ok ? { ...outcome, value: packTexts(outcome.value) } : outcome,
       );
@@ -80,8 +82,8 @@ async function serve(
     }
     case 'caches':
       return executor.caches();
-    case 'cacheTotals':
-      return executor.cacheTotals();
+    case 'cacheStatsByKind':
+      return executor.cacheStatsByKind();
     default:
       throw new TypeError(`no request ${kind}`);
   }

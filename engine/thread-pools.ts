@@ -14,7 +14,7 @@ import {
   WorkerPool,
 } from './search/index';
 import { warmUnpack, ReaderCache } from './segment/index';
-import type { ThreadPools } from './api/index';
+import type { ThreadPoolStats } from './api/index';
 
 /**
  * Shares of the node's memory budget: what searches read, what building and merging read, what searches on
@@ -46,8 +46,8 @@ export interface ThreadTuning {
   readonly warmsUp?: boolean;
 }
 
-/** What the division of labour depends on. */
-export interface LabourOptions {
+/** What the division of pools depends on. */
+export interface ThreadPoolOptions {
   /** Search workers; 0: everything on the main thread. */
   readonly workers: number;
   readonly memoryBytes: number;
@@ -61,35 +61,35 @@ export interface LabourOptions {
 }
 
 /** Runs searches, and everything that writes segments. */
-export interface Labour {
+export interface ThreadPools {
   readonly executor: Executor;
   readonly indexer: SegmentIndexer;
   readonly removals: SegmentRemovals;
   /** The document log for main, through a cache of records that were shown lately. */
-  readonly recentRecords: LogReader;
+  readonly recordCache: LogReader;
   /** Begins to work; storage must be open. */
   open(): void;
   /** Drops what is cached of segments that are about to be removed. */
   forget(segments: readonly SegmentId[]): void;
   /** Finishes what runs and lets go of storage; may be opened again. */
   close(): Promise<void>;
-  figures(): ThreadPools;
+  stats(): ThreadPoolStats;
 }
 
 /** Who does the work of a node: threads, or without workers the main thread itself. */
-export function createLabour(options: LabourOptions): Labour {
-  return options.workers > 0 ? new ThreadedLabour(options) : new InlineLabour(options);
+export function createThreadPools(options: ThreadPoolOptions): ThreadPools {
+  return options.workers > 0 ? new WorkerPools(options) : new InlinePools(options);
 }
 
-class InlineLabour implements Labour {
+class InlinePools implements ThreadPools {
   readonly executor: InlineExecutor;
   readonly indexer: Indexer;
   readonly removals: SegmentRemovals;
-  readonly recentRecords: LogReader;
+  readonly recordCache: LogReader;
   private readonly readers: ReaderCache;
   private readonly indexerCache: ByteCache;
 
-  constructor({ memoryBytes, storage, logger, mapping }: LabourOptions) {
+  constructor({ memoryBytes, storage, logger, mapping }: ThreadPoolOptions) {
     const blocks = blocksOf(storage);
     const records = recordsOf(storage);
     const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
@@ -97,7 +97,7 @@ class InlineLabour implements Labour {
     this.indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
     this.readers = new ReaderCache(blocks, this.indexerCache);
     this.executor = new InlineExecutor(blocks, records, searchCache);
-    this.recentRecords = this.executor.recentRecords;
+    this.recordCache = this.executor.recordCache;
     const log = () => storage.log;
     const store = () => storage.segments;
     this.indexer = new Indexer({ log, store, readers: this.readers, mapping, logger });
@@ -122,18 +122,25 @@ class InlineLabour implements Labour {
     return this.executor.close();
   }
 
-  figures(): ThreadPools {
+  stats(): ThreadPoolStats {
     return { search: [], indexer: [] };
   }
 }
 
-class ThreadedLabour implements Labour {
+class WorkerPools implements ThreadPools {
   readonly executor: WorkerPool;
   readonly indexer: IndexerThread;
-  readonly recentRecords: LogReader;
+  readonly recordCache: LogReader;
   private readonly warmsUp: boolean;
 
-  constructor({ workers, memoryBytes, storage, logger, tuning, onStorageFailure }: LabourOptions) {
+  constructor({
+    workers,
+    memoryBytes,
+    storage,
+    logger,
+    tuning,
+    onStorageFailure,
+  }: ThreadPoolOptions) {
     const { location } = storage;
     this.warmsUp = tuning.warmsUp ?? true;
     const blocks = blocksOf(storage);
@@ -142,7 +149,7 @@ class ThreadedLabour implements Labour {
     const common = { location, logger, limits: { maxOldGenerationSizeMb: heap } };
     const mainCache = new ByteCache(mainCacheBytes);
     const local = new InlineExecutor(blocks, recordsOf(storage), mainCache);
-    this.recentRecords = local.recentRecords;
+    this.recordCache = local.recordCache;
     this.executor = new WorkerPool(
       {
         ...common,
@@ -187,8 +194,8 @@ class ThreadedLabour implements Labour {
     await Promise.all([this.executor.close(), this.indexer.close()]);
   }
 
-  figures(): ThreadPools {
-    return { search: this.executor.figures(), indexer: [this.indexer.figures()] };
+  stats(): ThreadPoolStats {
+    return { search: this.executor.stats(), indexer: [this.indexer.stats()] };
   }
 }
 

@@ -1,4 +1,5 @@
-// Turns the package list of a Debian machine (`apt-cache dumpavail`) into bulk NDJSON on standard output.
+// SearchScheduler the package list of a Debian machine (`apt-cache dumpavail`) into bulk NDJSON on standard
+// output.
 //
 //   scripts/corpus-debian [--index NAME] [--times N] [--long TRANSLATION_FILE] [--mapping]
 //

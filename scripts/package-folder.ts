@@ -1,4 +1,5 @@
-// Where facetd itself is. A program in dist/ contains the modules it uses, so that their own folder says nothing.
+// Where facetd itself is. A program in dist/ contains the modules it uses, so that their own folder says
+// nothing.
 
 import { join } from 'node:path';
 import { findPackage } from '../engine/common/index';

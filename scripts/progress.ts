@@ -21,17 +21,17 @@ export class Progress {
     const rate = seconds > 0 ? Math.round(done / seconds) : 0;
     const left = rate > 0 ? Math.ceil((this.total - done) / rate) : 0;
     const percent = `${Math.floor(share * 100)}%`.padStart(4);
-    const figures = `${done.toLocaleString('en')}/${this.total.toLocaleString('en')}, ${rate.toLocaleString('en')}/s`;
+    const stats = `${done.toLocaleString('en')}/${this.total.toLocaleString('en')}, ${rate.toLocaleString('en')}/s`;
     const rest = done < this.total ? `, ${left} s left` : ` in ${seconds.toFixed(1)} s`;
     if (!terminal) {
-      process.stderr.write(`${this.label} ${percent} ${figures}${rest}\n`);
+      process.stderr.write(`${this.label} ${percent} ${stats}${rest}\n`);
       return;
     }
     const width = 30;
     const filled = Math.round(share * width);
     const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
     process.stderr.write(
-      `\r${this.label} ${bar} ${percent} ${figures}${rest}\u001b[K${done >= this.total ? '\n' : ''}`,
+      `\r${this.label} ${bar} ${percent} ${stats}${rest}\u001b[K${done >= this.total ? '\n' : ''}`,
     );
   }
 }

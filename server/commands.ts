@@ -1,5 +1,5 @@
-// Sub-commands, which work on a folder without a server. Each is a program of its own: the server takes nothing
-// from it, and a damaged folder that ends one of them ends nothing else.
+// Sub-commands, which work on a folder without a server. Each is a program of its own: the server takes
+// nothing from it, and a damaged folder that ends one of them ends nothing else.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';

@@ -75,7 +75,7 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
     createFrontDoor(engine, settings, logger, {
       address: () => server.address(),
       connections: () => server.connections,
-      loopDelay: () => loopDelay.figures(),
+      loopDelay: () => loopDelay.stats(),
     }),
     logger,
   );

@@ -5,7 +5,7 @@
 import { messageOf } from './error-cause';
 import { ClosedError, StorageFailure } from './errors';
 import type { KeyValueDatabase, WriteOperation } from './key-value-database';
-import type { DatabaseTidier } from './tidier';
+import type { IdleCompactor } from './idle-compactor';
 
 /** Writes batches to one database handle until the first one fails. */
 export class BatchWriter {
@@ -15,12 +15,12 @@ export class BatchWriter {
 
   /**
    * @param onFailure is called once, with the error that all later writes get.
-   * @param tidier receives what was written, and tidies when writing pauses.
+   * @param compactor receives what was written, and tidies when writing pauses.
    */
   constructor(
     private readonly database: KeyValueDatabase,
     private readonly onFailure: (error: StorageFailure) => void,
-    private readonly tidier: DatabaseTidier,
+    private readonly compactor: IdleCompactor,
   ) {}
 
   /** What broke this handle, or null. */
@@ -43,7 +43,7 @@ export class BatchWriter {
   async close(): Promise<void> {
     this.closing = true;
     await this.tail;
-    await this.tidier.close();
+    await this.compactor.close();
   }
 
   private async run(operations: readonly WriteOperation[]): Promise<void> {
@@ -60,7 +60,7 @@ export class BatchWriter {
       queueMicrotask(() => this.onFailure(failure));
       throw failure;
     }
-    this.tidier.wrote(operations);
+    this.compactor.wrote(operations);
   }
 }
 

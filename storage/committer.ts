@@ -13,12 +13,12 @@ import { setImmediate } from 'node:timers/promises';
 
 import { BatchWriter, closedError } from './batch-writer';
 import { frameValue } from './codec';
-import { CommitMeter } from './commit-meter';
+import { CommitRecorder } from './commit-recorder';
 import type { StorageFailure } from './errors';
 import type { KeyValueDatabase } from './key-value-database';
 import { batchNumberKey } from './keys';
 import { RemovedRecords } from './removed-keys';
-import { DatabaseTidier, type TidyOptions } from './tidier';
+import { IdleCompactor, type TidyOptions } from './idle-compactor';
 import type { CommitUnit } from './types';
 import { WriteBatch } from './write-batch';
 
@@ -39,7 +39,7 @@ interface CommitterOptions {
   /** A batch takes no further unit after so long. Default 4 ms. */
   readonly maxPrepareMs?: number;
   /** Where batches are counted. */
-  readonly meter?: CommitMeter;
+  readonly recorder?: CommitRecorder;
   /**
    * When what is written goes from the write-ahead file to tables, and space of removed records comes back.
    */
@@ -69,19 +69,19 @@ export class Committer {
   private running: Promise<void> | null = null;
   private closing = false;
   private last: number;
-  private readonly meter: CommitMeter;
+  private readonly recorder: CommitRecorder;
 
   constructor(
     private readonly database: KeyValueDatabase,
     options: CommitterOptions,
   ) {
-    const tidier = new DatabaseTidier(database, new RemovedRecords(), options.tidy);
-    this.writer = new BatchWriter(database, options.onFailure, tidier);
+    const compactor = new IdleCompactor(database, new RemovedRecords(), options.tidy);
+    this.writer = new BatchWriter(database, options.onFailure, compactor);
     this.last = options.nextBatch - 1;
     this.maxBatchBytes = options.maxBatchBytes ?? MAX_BATCH_BYTES;
     this.maxPrepareMs = options.maxPrepareMs ?? MAX_PREPARE_MS;
     this.onBatch = options.onBatch;
-    this.meter = options.meter ?? new CommitMeter();
+    this.recorder = options.recorder ?? new CommitRecorder();
   }
 
   /** The number of the last synced batch. */
@@ -161,9 +161,9 @@ export class Committer {
       return;
     }
     this.last = number;
-    this.meter.syncSeconds.add((performance.now() - started) / 1000);
-    this.meter.units.add(prepared.length);
-    this.meter.bytes.add(batch.bytes);
+    this.recorder.syncSeconds.add((performance.now() - started) / 1000);
+    this.recorder.units.add(prepared.length);
+    this.recorder.bytes.add(batch.bytes);
     for (const unit of prepared) unit.settle();
     this.onBatch?.(number);
   }
@@ -192,7 +192,7 @@ export class Committer {
       batch.rollback(savepoint);
       return {
         settle: () => {
-          this.meter.refusedUnits++;
+          this.recorder.refusedUnits++;
           reject(error);
         },
         reject,

@@ -1,7 +1,7 @@
 // Distributions of measured values: counts by fixed upper bounds, as monitoring systems add them up.
 
 /** A histogram at one moment, as plain data. */
-export interface HistogramFigures {
+export interface HistogramStats {
   /** Upper bounds, inclusive and ascending; values above the last one are in a bucket of their own. */
   readonly bounds: readonly number[];
   /** Values in each bucket, not cumulative; one more than there are bounds. */
@@ -30,7 +30,7 @@ export class Histogram {
   }
 
   /** The histogram as it is now. */
-  figures(): HistogramFigures {
+  stats(): HistogramStats {
     const counts = Array.from(this.counts);
     const count = counts.reduce((sum, inBucket) => sum + inBucket, 0);
     return { bounds: this.bounds, counts, count, sum: this.total };

@@ -29,8 +29,8 @@ export {
   openSegmentStore,
   type StorageLocation,
 } from './worker-access';
-export type { CommitFigures } from './commit-meter';
-export { Histogram, type HistogramFigures } from './histogram';
+export type { CommitStats } from './commit-recorder';
+export { Histogram, type HistogramStats } from './histogram';
 export { FileFolder, locateBelow } from './file-folder';
 export { RecordSlab } from './record-slab';
 export { packRecord, unpackRecords } from './record-list';

@@ -13,7 +13,7 @@ import { frameDeflated, isDeflated, unframeValue } from './codec';
 import type { Entry, KeyValueDatabase, WriteOperation } from './key-value-database';
 import { segmentBlockRange, type KeyRange } from './keys';
 import { segmentsOf } from './removed-keys';
-import type { Packer, TidyTurn } from './tidier';
+import type { Packer, TidyTurn } from './idle-compactor';
 import type { SegmentId } from './types';
 
 const deflate = promisify(deflateRaw);

@@ -22,7 +22,7 @@ import {
 } from './keys';
 import { RemovedBlocks } from './removed-keys';
 import { SegmentPacker } from './segment-packer';
-import { DatabaseTidier, type TidyOptions } from './tidier';
+import { IdleCompactor, type TidyOptions } from './idle-compactor';
 import type { SegmentId, SegmentStore } from './types';
 
 /** A small segment that a refresh waits for is written between two batches of a large one. */
@@ -77,10 +77,13 @@ export class DatabaseSegmentStore extends DatabaseSegmentReader implements Segme
     tidy: TidyOptions = {},
   ) {
     super(database);
-    const tidier = new DatabaseTidier(database, new RemovedBlocks(), { restMs: REST_MS, ...tidy });
-    this.writer = new BatchWriter(database, onFailure, tidier);
+    const compactor = new IdleCompactor(database, new RemovedBlocks(), {
+      restMs: REST_MS,
+      ...tidy,
+    });
+    this.writer = new BatchWriter(database, onFailure, compactor);
     this.packer = new SegmentPacker(database, this.writer);
-    tidier.packer = this.packer;
+    compactor.packer = this.packer;
   }
 
   /** What broke this handle, or null. */

@@ -14,7 +14,7 @@ import {
   type BatchNumbers,
 } from './batch-numbers';
 import { Committer } from './committer';
-import type { CommitMeter } from './commit-meter';
+import type { CommitRecorder } from './commit-recorder';
 import { databasePath } from './data-dir';
 import { messageOf } from './error-cause';
 import { CorruptionError, DataFolderError, type StorageFailure } from './errors';
@@ -31,7 +31,7 @@ import {
   type Stamp,
   type StampState,
 } from './stamp';
-import type { TidyOptions } from './tidier';
+import type { TidyOptions } from './idle-compactor';
 import { decodeIdentity, encodeBatchFloor, encodeIdentity } from './values';
 
 const TRIM_STEP = 4096;
@@ -50,7 +50,7 @@ export interface SessionOptions {
   readonly onFailure: (error: StorageFailure, database: DatabaseName) => void;
   readonly onBatch: (batch: number) => void;
   /** Where batches of the log are counted. */
-  readonly meter: CommitMeter;
+  readonly recorder: CommitRecorder;
   /** When the databases give space back. */
   readonly tidy: TidyOptions;
 }
@@ -70,12 +70,12 @@ export class Session {
     private floor: number,
     last: number,
   ) {
-    const { onFailure, onBatch, meter, tidy } = options;
+    const { onFailure, onBatch, recorder, tidy } = options;
     this.committer = new Committer(databases.log, {
       nextBatch: last + 1,
       onFailure: (error) => onFailure(error, 'log'),
       onBatch,
-      meter,
+      recorder,
       tidy,
     });
     this.log = new DatabaseLogStore(databases.log, this.committer);

@@ -4,14 +4,14 @@
 // session: its stores refuse all writes for good, so nothing that was decided on state which may not be on
 // disk can slip into the next one. After `reopen` the getters return new stores.
 
-import { CommitMeter, type CommitFigures } from './commit-meter';
+import { CommitRecorder, type CommitStats } from './commit-recorder';
 import { claimDataDir, releaseDataDir, type DataDir } from './data-dir';
 import { messageOf } from './error-cause';
 import { ClosedError, type StorageFailure } from './errors';
 import type { DatabaseName, KeyValueDatabase } from './key-value-database';
 import { Session, type SessionOptions } from './session';
 import type { LogStore, SegmentStore } from './types';
-import type { TidyOptions } from './tidier';
+import type { TidyOptions } from './idle-compactor';
 import type { StorageLocation } from './worker-access';
 
 const MAX_HELD_BATCH_NUMBERS = 20_000;
@@ -38,9 +38,9 @@ export interface StorageOptions {
 }
 
 /** Counters of a storage. */
-interface StorageFigures {
+interface StorageStats {
   /** Batches since it was opened first. */
-  readonly commits: CommitFigures;
+  readonly commits: CommitStats;
   /** Units that wait for their batch now. */
   readonly queuedUnits: number;
   /** Lowest and highest batch number held. */
@@ -56,7 +56,7 @@ export class Storage {
   private steps: Promise<unknown> = Promise.resolve();
   /** The batch number at which numbers are trimmed without being asked. */
   private trimAt = 0;
-  private readonly meter = new CommitMeter();
+  private readonly recorder = new CommitRecorder();
   private readonly onWarning: (message: string) => void;
 
   private constructor(
@@ -154,10 +154,10 @@ export class Storage {
   }
 
   /** The counters as they are now; also between two sessions. */
-  figures(): StorageFigures {
+  stats(): StorageStats {
     const { session } = this;
     return {
-      commits: this.meter.figures(),
+      commits: this.recorder.stats(),
       queuedUnits: session?.committer.queued ?? 0,
       batchNumbers: session?.batchNumbers ?? { floor: 0, last: 0 },
     };
@@ -196,7 +196,7 @@ export class Storage {
       onWarning: this.onWarning,
       onFailure: this.options.onFailure ?? ((): void => undefined),
       onBatch: (batch) => this.trimWhenDue(batch),
-      meter: this.meter,
+      recorder: this.recorder,
       tidy: this.options.tidy ?? {},
     };
   }

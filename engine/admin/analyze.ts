@@ -12,16 +12,16 @@ const NODE_ANALYSIS = buildAnalysis(new Map());
 
 /** The tokens of a text. @throws EngineError when there is no such index, or the field is not of text */
 export function analyze(
-  { cluster, catalog }: AdministrationHost,
+  { cluster, indicesService }: AdministrationHost,
   request: AnalyzeRequest,
 ): JsonOutput {
   if (request.index === null) {
     return analyzeText(request, { registry: NODE_ANALYSIS, fieldAnalyzer: null });
   }
   const { index: metadata } = singleIndex(cluster.state(), request.index, 'read');
-  const runtime = catalog.requireRuntime(metadata);
+  const indexService = indicesService.requireIndex(metadata);
   const match =
-    request.field === undefined ? null : runtime.mapping(metadata).find(request.field, []);
+    request.field === undefined ? null : indexService.mapping(metadata).find(request.field, []);
   const field = match?.mapped.field ?? null;
   if (field !== null && field.kind !== 'string') {
     throw illegalArgument(
@@ -29,5 +29,5 @@ export function analyze(
     );
   }
   const fieldAnalyzer = field === null ? null : (field.analyzer ?? KEYWORD_ANALYZER);
-  return analyzeText(request, { registry: runtime.analysis(metadata), fieldAnalyzer });
+  return analyzeText(request, { registry: indexService.analysis(metadata), fieldAnalyzer });
 }

@@ -22,7 +22,10 @@ import {
 } from '../metadata/index';
 import type { EngineLogger } from '../common/index';
 
-/** Reads all template, mapping and script files below a folder, which may be missing. Logs what it leaves out. */
+/**
+ * Reads all template, mapping and script files below a folder, which may be missing. Logs what it leaves
+ * out.
+ */
 export async function readConfiguredDefaults(
   folder: string,
   logger: EngineLogger,

@@ -1,10 +1,11 @@
-// Watches the free space of the data folder's disk. What would make the node's data grow is refused before the disk
-// is full, so that what is under way (builds of what is acknowledged, commits) still finds space. Near the end builds
-// wait, too: a database that has met a full disk takes nothing any more, not even the deletion of an index.
+// Watches the free space of the data folder's disk. What would make the node's data grow is refused before
+// the disk is full, so that what is under way (builds of what is acknowledged, commits) still finds space.
+// Near the end builds wait, too: a database that has met a full disk takes nothing any more, not even the
+// deletion of an index.
 
 import { statfs } from 'node:fs/promises';
 import { EngineError } from '../errors';
-import type { DiskSpace, DiskFigures } from '../api/index';
+import type { DiskSpace, DiskStats } from '../api/index';
 import type { DiskRoom } from '../shard/index';
 import type { EngineLogger } from '../common/index';
 
@@ -71,7 +72,7 @@ export class DiskWatch implements DiskRoom {
     return minFreeBytes === 0 ? Infinity : this.space.available - minFreeBytes;
   }
 
-  figures(): DiskFigures {
+  stats(): DiskStats {
     return { ...this.space, minFreeBytes: this.options.minFreeBytes, isLow: this.low };
   }
 
@@ -93,7 +94,8 @@ export class DiskWatch implements DiskRoom {
       return;
     }
     const { available, total } = this.space;
-    // Above the limit, so that the state does not flutter; on a small disk twice the limit may be more than there is.
+    // Above the limit, so that the state does not flutter; on a small disk twice the limit may be more than
+    // there is.
     const recovered = Math.min(2 * minFreeBytes, (minFreeBytes + total) / 2);
     const isLow = available < (this.low ? recovered : minFreeBytes);
     if (isLow === this.low) return;

@@ -5,8 +5,8 @@ import { EngineError } from '../errors';
 import { translateStorageError } from '../shard/index';
 
 /**
- * Runs the work of a request, or refuses it with an EngineError: when the node is closed, and what the state of
- * storage forbids. Failures of storage come out as EngineErrors, too.
+ * Runs the work of a request, or refuses it with an EngineError: when the node is closed, and what the
+ * state of storage forbids. Failures of storage come out as EngineErrors, too.
  */
 export interface Gate {
   /** For what only reads: served while writes are refused. */

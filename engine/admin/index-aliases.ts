@@ -53,11 +53,11 @@ export function validateAliasFilter(
   index: IndexMetadata,
   filter: JsonObject,
 ): void {
-  const runtime = host.catalog.runtime(index);
+  const indexService = host.indicesService.indexService(index);
   const mapping =
-    runtime === null
+    indexService === null
       ? compileMapping(index, buildAnalysis(index.settings))
-      : runtime.mapping(index);
+      : indexService.mapping(index);
   parseFilter(filter, {
     indexName: index.name,
     mapping,

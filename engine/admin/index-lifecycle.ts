@@ -32,7 +32,7 @@ export interface IndexLifecycle extends Pick<
 
 /** The part of administration that is about which indices there are, open or closed. */
 export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
-  const { gate, settings, cluster, catalog } = host;
+  const { gate, settings, cluster, indicesService } = host;
   return {
     async autoCreate(name, types) {
       if (!settings.autoCreateIndex) throw indexMissing(name);
@@ -70,7 +70,7 @@ export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
       const state = cluster.state();
       const concrete = resolveSome(host, names, options);
       await gate.write(async () => {
-        for (const name of concrete) await catalog.open(state.indices.get(name)!);
+        for (const name of concrete) await indicesService.open(state.indices.get(name)!);
         await setState(host, concrete, true);
       });
     },
@@ -83,7 +83,7 @@ export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
         // What is in the log by now is indexed while the index is open; the rest when it opens again.
         await eachShard(host, concrete, (shard) => shard.flush());
         for (const metadata of await setState(host, concrete, false)) {
-          catalog.releaseMemory(metadata);
+          indicesService.releaseMemory(metadata);
         }
       });
     },

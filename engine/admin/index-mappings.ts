@@ -56,14 +56,14 @@ export function indexMappings(
 
 /** @param doomed types by index */
 async function deleteDocuments(
-  { cluster, catalog, deleteByQuery }: AdministrationHost,
+  { cluster, indicesService, deleteByQuery }: AdministrationHost,
   doomed: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
   for (const [name, types] of doomed) {
     const metadata = cluster.state().indices.get(name);
-    const runtime = metadata === undefined ? null : catalog.runtime(metadata);
-    if (metadata === undefined || runtime === null || types.length === 0) continue;
-    for (const shard of runtime.shards.keys()) {
+    const indexService = metadata === undefined ? null : indicesService.indexService(metadata);
+    if (metadata === undefined || indexService === null || types.length === 0) continue;
+    for (const shard of indexService.shards.keys()) {
       await deleteByQuery.deleteMatching(
         { index: metadata, shard },
         { kind: 'types', types, boost: 1 },

@@ -6,7 +6,7 @@ export { DiskWatch, type ReadSpace } from './disk-watch';
 export { NodeGate } from './gate';
 export { MaintenanceService } from './maintenance';
 export type { NodeSettings } from './node-settings';
-export { formerFigures, shardTotals } from './node-stats';
+export { formerStats, shardTotals } from './node-stats';
 export { RefreshScheduler, scheduledIndices } from './refresh-scheduler';
 export { StoredScriptsService } from './stored-scripts';
 export { Warmer } from './warmer';

@@ -2,30 +2,30 @@
 
 import type { Gate } from './gate';
 import {
-  type ClusterService,
+  type ClusterStateService,
   type IndexMetadata,
   resolveUnblocked,
   type IndicesOptions,
 } from '../metadata/index';
-import { type IndexCatalog, type IndexRuntime, type Shard, describeDamage } from '../shard/index';
+import { type IndicesService, type IndexService, type Shard, describeDamage } from '../shard/index';
 import { shardFailure } from '../search/index';
 import type {
   ShardFailure,
   ShardsHeader,
   Maintenance,
   OptimizeTarget,
-  IndexFigures,
+  IndexStats,
   SegmentStats,
-  ShardFigures,
+  ShardStats,
 } from '../api/index';
 
 /** What {@link MaintenanceService} needs of the node. */
 export interface MaintenanceHost {
   readonly gate: Gate;
-  readonly cluster: ClusterService;
-  readonly catalog: IndexCatalog;
+  readonly cluster: ClusterStateService;
+  readonly indicesService: IndicesService;
   /** Runs the warmers of an index. */
-  readonly warm: (runtime: IndexRuntime) => void;
+  readonly warm: (indexService: IndexService) => void;
 }
 
 /** Refreshes, flushes, merges and forgets what is remembered, shard by shard. */
@@ -33,15 +33,15 @@ export class MaintenanceService implements Maintenance {
   constructor(private readonly host: MaintenanceHost) {}
 
   async refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    const { gate, cluster, catalog, warm } = this.host;
+    const { gate, cluster, indicesService, warm } = this.host;
     const header = await gate.write(() =>
       this.broadcast(names, options, (shard) => shard.refresh()),
     );
     const state = cluster.state();
     for (const name of resolveUnblocked(state, names, options)) {
       const metadata = state.indices.get(name)!;
-      const runtime = catalog.runtime(metadata);
-      if (runtime !== null && metadata.warmers.size > 0) warm(runtime);
+      const indexService = indicesService.indexService(metadata);
+      if (indexService !== null && metadata.warmers.size > 0) warm(indexService);
     }
     return header;
   }
@@ -61,22 +61,22 @@ export class MaintenanceService implements Maintenance {
   }
 
   clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
-    const { gate, cluster, catalog } = this.host;
+    const { gate, cluster, indicesService } = this.host;
     return gate.read(() => {
       const state = cluster.state();
       for (const name of resolveUnblocked(state, names, options))
-        catalog.releaseMemory(state.indices.get(name)!);
+        indicesService.releaseMemory(state.indices.get(name)!);
       return this.broadcast(names, options, () => Promise.resolve());
     });
   }
 
-  async figures(names: readonly string[]): Promise<readonly IndexFigures[]> {
+  async stats(names: readonly string[]): Promise<readonly IndexStats[]> {
     const state = this.host.cluster.state();
     return names.flatMap((name) => {
       const metadata = state.indices.get(name);
       if (metadata === undefined) return [];
-      const runtime = this.host.catalog.runtime(metadata);
-      const shards = (runtime?.shards ?? []).map(shardFigures);
+      const indexService = this.host.indicesService.indexService(metadata);
+      const shards = (indexService?.shards ?? []).map(shardStats);
       const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
         shards.reduce((sum, shard) => sum + shard[figure], 0);
       return [
@@ -121,14 +121,14 @@ export class MaintenanceService implements Maintenance {
  * @throws what is no failure of one shard.
  */
 export function eachShard(
-  { cluster, catalog }: Pick<MaintenanceHost, 'cluster' | 'catalog'>,
+  { cluster, indicesService }: Pick<MaintenanceHost, 'cluster' | 'indicesService'>,
   names: readonly string[],
   work: (shard: Shard) => Promise<void>,
 ): Promise<readonly (ShardFailure | null)[]> {
   const state = cluster.state();
   const shards = names.flatMap((name) => {
     const metadata = state.indices.get(name);
-    return metadata === undefined ? [] : (catalog.runtime(metadata)?.shards ?? []);
+    return metadata === undefined ? [] : (indicesService.indexService(metadata)?.shards ?? []);
   });
   return Promise.all(
     shards.map(async (shard) => {
@@ -148,7 +148,7 @@ function replicasOf({ settings }: IndexMetadata): number {
   return Number(settings.get('index.number_of_replicas') ?? 0);
 }
 
-function shardFigures(shard: Shard): ShardFigures {
+function shardStats(shard: Shard): ShardStats {
   const segments = shard.segments();
   const sum = (figure: (segment: SegmentStats) => number): number =>
     segments.reduce((total, segment) => total + figure(segment), 0);
@@ -158,7 +158,7 @@ function shardFigures(shard: Shard): ShardFigures {
     storeBytes: sum(({ bytes }) => bytes),
     isDamaged: shard.failure !== null,
     local: {
-      activity: shard.counters.snapshot(),
+      operations: shard.counters.snapshot(),
       reads: shard.reads.snapshot(),
       segments,
       commitGeneration: shard.commitGeneration,

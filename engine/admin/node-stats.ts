@@ -1,22 +1,22 @@
-// The figures of the whole node: sums over all its shards and those that are gone, and what is counted once per node.
-// Asked for often and with many indices, so sums are made in one loop without copies.
+// The statistics of the whole node: sums over all its shards and those that are gone, and what is counted
+// once per node. Asked for often and with many indices, so sums are made in one loop without copies.
 
-import { type IndexCatalog, ReadCounters, ShardCounters } from '../shard/index';
+import { type IndicesService, ShardReadCounters, ShardOperationCounters } from '../shard/index';
 import type { ClusterState } from '../metadata/index';
-import type { LocalShardTotals, ShardFigures, ShardTotals } from '../api/index';
+import type { LocalShardTotals, ShardStats, ShardStatsSum } from '../api/index';
 
 /**
- * What shards have done that no open index has: those of deleted and of closed indices, and all of them before storage
- * was reopened. As the figures of one shard that holds nothing.
+ * What shards have done that no open index has: those of deleted and of closed indices, and all of them
+ * before storage was reopened. As the statistics of one shard that holds nothing.
  */
-export function formerFigures(state: ClusterState, catalog: IndexCatalog): ShardFigures {
+export function formerStats(state: ClusterState, indicesService: IndicesService): ShardStats {
   return {
     docCount: 0,
     deletedCount: 0,
     storeBytes: 0,
     isDamaged: false,
     local: {
-      ...formerCounters(state, catalog),
+      ...formerCounters(state, indicesService),
       segments: [],
       commitGeneration: 0,
       unindexedOperations: 0,
@@ -26,30 +26,30 @@ export function formerFigures(state: ClusterState, catalog: IndexCatalog): Shard
   };
 }
 
-function formerCounters(state: ClusterState, catalog: IndexCatalog) {
-  const activity = new ShardCounters();
-  const reads = new ReadCounters();
-  activity.absorb(catalog.former.activity);
-  reads.absorb(catalog.former.reads);
-  for (const { name, shards } of catalog.all()) {
+function formerCounters(state: ClusterState, indicesService: IndicesService) {
+  const operations = new ShardOperationCounters();
+  const reads = new ShardReadCounters();
+  operations.absorb(indicesService.former.operations);
+  reads.absorb(indicesService.former.reads);
+  for (const { name, shards } of indicesService.all()) {
     if (isOpen(state, name)) continue;
     for (const shard of shards) {
-      activity.absorb(shard.counters);
+      operations.absorb(shard.counters);
       reads.absorb(shard.reads);
     }
   }
-  return { activity, reads };
+  return { operations, reads };
 }
 
 /** The sums over all shards of a node. */
 export interface ShardSums {
-  readonly totals: ShardTotals;
+  readonly totals: ShardStatsSum;
   readonly local: LocalShardTotals;
 }
 
 /** Sums up all shards of a node. */
-export function shardTotals(state: ClusterState, catalog: IndexCatalog): ShardSums {
-  const { activity, reads } = formerCounters(state, catalog);
+export function shardTotals(state: ClusterState, indicesService: IndicesService): ShardSums {
+  const { operations, reads } = formerCounters(state, indicesService);
   const totals = {
     openIndices: 0,
     closedIndices: 0,
@@ -59,20 +59,20 @@ export function shardTotals(state: ClusterState, catalog: IndexCatalog): ShardSu
     deletedCount: 0,
     storeBytes: 0,
   };
-  const local = { segments: 0, unindexedOperations: 0, unindexedBytes: 0, activity, reads };
-  for (const { name, shards } of catalog.all()) {
+  const local = { segments: 0, unindexedOperations: 0, unindexedBytes: 0, operations, reads };
+  for (const { name, shards } of indicesService.all()) {
     if (!isOpen(state, name)) {
       totals.closedIndices++;
       continue;
     }
     totals.openIndices++;
     for (const shard of shards) {
-      activity.absorb(shard.counters);
+      operations.absorb(shard.counters);
       reads.absorb(shard.reads);
       const { merges } = shard.counters;
-      activity.merges.current += merges.current;
-      activity.merges.currentDocs += merges.currentDocs;
-      activity.merges.currentBytes += merges.currentBytes;
+      operations.merges.current += merges.current;
+      operations.merges.currentDocs += merges.currentDocs;
+      operations.merges.currentBytes += merges.currentBytes;
       reads.searches.current += shard.reads.searches.current;
       reads.warmers.current += shard.reads.warmers.current;
       totals.shards++;

@@ -2,7 +2,7 @@
 // merging where nobody writes, and checkpoints, which keep the list of batch numbers short.
 
 import { type ClusterState, refreshIntervalMs } from '../metadata/index';
-import type { IndexCatalog, IndexRuntime } from '../shard/index';
+import type { IndicesService, IndexService } from '../shard/index';
 import type { EngineLogger } from '../common/index';
 import type { DiskWatch } from './disk-watch';
 
@@ -15,30 +15,30 @@ const CHECKPOINT_MS = 30_000;
 
 /** An index and its refresh interval in milliseconds; negative: never, as for closed indices. */
 export interface ScheduledIndex {
-  readonly runtime: IndexRuntime;
+  readonly indexService: IndexService;
   readonly intervalMs: number;
 }
 
 /** All indices with their refresh intervals as they are now. */
 export function* scheduledIndices(
   state: ClusterState,
-  catalog: IndexCatalog,
+  indicesService: IndicesService,
   disk: DiskWatch,
 ): Generator<ScheduledIndex> {
-  for (const runtime of catalog.all()) {
-    const metadata = state.indices.get(runtime.name);
-    if (metadata?.id !== runtime.id) continue;
+  for (const indexService of indicesService.all()) {
+    const metadata = state.indices.get(indexService.name);
+    if (metadata?.id !== indexService.id) continue;
     // Without disk space refreshes wait.
     const isOpen = metadata.state === 'open' && !disk.isCritical;
-    yield { runtime, intervalMs: isOpen ? refreshIntervalMs(metadata.settings) : -1 };
+    yield { indexService, intervalMs: isOpen ? refreshIntervalMs(metadata.settings) : -1 };
   }
 }
 
 /** Does the periodic work of a node. */
 export class RefreshScheduler {
   private timer: NodeJS.Timeout | null = null;
-  private readonly lastRefresh = new WeakMap<IndexRuntime, number>();
-  private readonly running = new WeakSet<IndexRuntime>();
+  private readonly lastRefresh = new WeakMap<IndexService, number>();
+  private readonly running = new WeakSet<IndexService>();
   private lastCollect = 0;
   private lastCheckpoint = 0;
   private refreshed = false;
@@ -48,7 +48,7 @@ export class RefreshScheduler {
     private readonly checkpoint: () => Promise<void>,
     private readonly logger: EngineLogger,
     /** Called with every index that was refreshed. */
-    private readonly onRefreshed: (runtime: IndexRuntime) => void,
+    private readonly onRefreshed: (indexService: IndexService) => void,
   ) {}
 
   start(): void {
@@ -73,28 +73,30 @@ export class RefreshScheduler {
         this.logger.warn({ err: error }, 'a checkpoint failed');
       });
     }
-    for (const { runtime, intervalMs } of this.indices()) {
+    for (const { indexService, intervalMs } of this.indices()) {
       if (collect) {
-        for (const shard of runtime.shards) {
+        for (const shard of indexService.shards) {
           void shard.collectGarbage();
           shard.mergeAtRest();
         }
       }
-      if (intervalMs < 0 || this.running.has(runtime)) continue;
-      const last = this.lastRefresh.get(runtime);
-      if (last === undefined) this.lastRefresh.set(runtime, now);
+      if (intervalMs < 0 || this.running.has(indexService)) continue;
+      const last = this.lastRefresh.get(indexService);
+      if (last === undefined) this.lastRefresh.set(indexService, now);
       if (now - (last ?? now) < intervalMs) continue;
-      if (!runtime.shards.some((shard) => shard.isDirty)) continue;
-      this.lastRefresh.set(runtime, now);
-      this.running.add(runtime);
+      if (!indexService.shards.some((shard) => shard.isDirty)) continue;
+      this.lastRefresh.set(indexService, now);
+      this.running.add(indexService);
       this.refreshed = true;
-      Promise.all(runtime.shards.filter((shard) => shard.isDirty).map((shard) => shard.refresh()))
-        .then(() => this.onRefreshed(runtime))
+      Promise.all(
+        indexService.shards.filter((shard) => shard.isDirty).map((shard) => shard.refresh()),
+      )
+        .then(() => this.onRefreshed(indexService))
         .catch((error: unknown) => {
-          this.logger.error({ index: runtime.name, err: error }, 'a scheduled refresh failed');
+          this.logger.error({ index: indexService.name, err: error }, 'a scheduled refresh failed');
         })
         .finally(() => {
-          this.running.delete(runtime);
+          this.running.delete(indexService);
         });
     }
   }

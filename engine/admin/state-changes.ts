@@ -8,7 +8,7 @@ import {
   replaceIndices,
   resolveIndices,
   type BlockLevel,
-  type ClusterService,
+  type ClusterStateService,
   type ClusterState,
   type ConfiguredDefaults,
   type IndexMetadata,
@@ -16,15 +16,15 @@ import {
 } from '../metadata/index';
 import type { QueryParseContext } from '../query/index';
 import type { ScriptLibrary } from '../script/index';
-import type { IndexCatalog } from '../shard/index';
+import type { IndicesService } from '../shard/index';
 import type { LogBatch } from '../../storage/index';
 
 /** What administration needs of the node. */
 export interface AdministrationHost {
   readonly gate: Gate;
   readonly settings: NodeSettings;
-  readonly cluster: ClusterService;
-  readonly catalog: IndexCatalog;
+  readonly cluster: ClusterStateService;
+  readonly indicesService: IndicesService;
   readonly deleteByQuery: DeleteByQuery;
   readonly now: () => number;
   readonly maxClauseCount: number;
@@ -39,7 +39,7 @@ export interface AdministrationHost {
 /** Passes the gate and changes the cluster state in one atomic step. @throws what the step throws */
 export function changeState(
   { gate, cluster }: Pick<AdministrationHost, 'gate' | 'cluster'>,
-  ...step: Parameters<ClusterService['change']>
+  ...step: Parameters<ClusterStateService['change']>
 ): Promise<ClusterState> {
   return gate.write(() => cluster.change(...step));
 }
@@ -70,18 +70,18 @@ export async function removeFromState(
   step: (state: ClusterState) => ClusterState,
 ): Promise<void> {
   await changeState(host, step, (batch, before, after) =>
-    stageRemovals(host.catalog, batch, before, after),
+    stageRemovals(host.indicesService, batch, before, after),
   );
 }
 
 /** What has to be deleted of the indices that a change removes goes into the batch of the change. */
 function stageRemovals(
-  catalog: IndexCatalog,
+  indicesService: IndicesService,
   batch: LogBatch,
   before: ClusterState,
   after: ClusterState,
 ): void {
   for (const metadata of before.indices.values()) {
-    if (!after.indices.has(metadata.name)) catalog.stageRemoval(batch, metadata);
+    if (!after.indices.has(metadata.name)) indicesService.stageRemoval(batch, metadata);
   }
 }

@@ -4,7 +4,7 @@
 
 import { illegalArgument, EngineError } from '../errors';
 import type { Gate } from './gate';
-import { type ClusterService, replaceScripts, type StoredScript } from '../metadata/index';
+import { type ClusterStateService, replaceScripts, type StoredScript } from '../metadata/index';
 import {
   alreadyExists,
   checkReadVersion,
@@ -26,7 +26,7 @@ const TOMBSTONE_MS = 60_000;
 /** What {@link StoredScriptsService} needs of the node. */
 export interface StoredScriptsHost {
   readonly gate: Gate;
-  readonly cluster: ClusterService;
+  readonly cluster: ClusterStateService;
   readonly now: () => number;
 }
 

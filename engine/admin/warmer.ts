@@ -1,7 +1,7 @@
 // Runs the warmers of an index after a refresh, so that the first user does not wait for what they bring into
 // memory (reference server).
 
-import type { IndexRuntime } from '../shard/index';
+import type { IndexService } from '../shard/index';
 import { isJsonObject, writeJson } from '../json/index';
 import {
   type ClusterState,
@@ -31,19 +31,19 @@ export class Warmer {
   ) {}
 
   /** Begins to warm an index, if it is there. A warmer that fails is reported and left. */
-  warm(runtime: IndexRuntime): void {
-    const metadata = this.state().indices.get(runtime.name);
-    if (metadata?.id === runtime.id) void this.run(metadata, runtime);
+  warm(indexService: IndexService): void {
+    const metadata = this.state().indices.get(indexService.name);
+    if (metadata?.id === indexService.id) void this.run(metadata, indexService);
   }
 
-  private async run(metadata: IndexMetadata, runtime: IndexRuntime): Promise<void> {
+  private async run(metadata: IndexMetadata, indexService: IndexService): Promise<void> {
     const enabled = metadata.settings.get('index.warmer.enabled') ?? 'true';
     if (metadata.warmers.size === 0 || !isTrueSetting(enabled)) return;
     if (this.running.has(metadata.id)) return;
     this.running.add(metadata.id);
     try {
       for (const [name, warmer] of metadata.warmers) {
-        await this.runOne(metadata.name, name, warmer, runtime);
+        await this.runOne(metadata.name, name, warmer, indexService);
       }
     } finally {
       this.running.delete(metadata.id);
@@ -54,12 +54,12 @@ export class Warmer {
     index: string,
     name: string,
     warmer: ReadonlyMap<string, unknown>,
-    runtime: IndexRuntime,
+    indexService: IndexService,
   ): Promise<void> {
     const source = warmer.get('source');
     const types = warmer.get('types');
     const body: SearchRequest['body'] = isJsonObject(source) ? source : new Map<string, never>();
-    const counter = runtime.shards[0]?.reads.warmers;
+    const counter = indexService.shards[0]?.reads.warmers;
     const started = performance.now();
     if (counter !== undefined) counter.current++;
     try {

@@ -11,7 +11,7 @@ import type {
 } from '../metadata/index';
 import type { VersionType } from './documents';
 import type { ShardsHeader } from './search';
-import type { IndexFigures } from './statistics';
+import type { IndexStats } from './statistics';
 
 /** What a stored script is known by. */
 export interface ScriptIdentity {
@@ -38,7 +38,10 @@ export interface StoredScriptResult {
   readonly version: number;
 }
 
-/** Indices, mappings, settings, templates, warmers and aliases: each change is one atomic step of the cluster state. */
+/**
+ * Indices, mappings, settings, templates, warmers and aliases: each change is one atomic step of the
+ * cluster state.
+ */
 export interface Administration {
   // indices
   createIndex(name: string, body: JsonObject): Promise<void>;
@@ -125,8 +128,8 @@ export interface Maintenance {
   ): Promise<ShardsHeader>;
   /** Forgets what is remembered of indices; it is worked out again when needed. */
   clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader>;
-  /** Figures of indices that there are, in the order of their names as given. */
-  figures(names: readonly string[]): Promise<readonly IndexFigures[]>;
+  /** Statistics of indices that there are, in the order of their names as given. */
+  stats(names: readonly string[]): Promise<readonly IndexStats[]>;
 }
 
 /** Stored scripts. All methods reject with an EngineError for an unknown language. */

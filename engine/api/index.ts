@@ -1,10 +1,76 @@
 // What a search engine does for its callers: requests, results and statistics. A second engine implements the
 // same interfaces, so nothing here names how the embedded one works.
 
-export type { Administration, AnalyzeRequest, Maintenance, OptimizeTarget, ScriptIdentity, ScriptVersion, ShownScript, StoredScriptResult, StoredScripts } from './admin';
-export type { BulkAction, BulkItem, DeleteRequest, DeleteResult, GetRequest, GetResult, IndexRequest, IndexResult, UpdateRequest, UpdateResult, VersionType, WriteOptions } from './documents';
-export type { CacheFigures, CacheTotals, DiskFigures, DiskSpace, HistogramFigures, LocalNodeStats, LocalShardStats, LocalShardTotals, LocalStatistics, OperationCount, ReadActivity, ReadCount, RestoredShard, SegmentStats, ShardActivity, ShardOpening, ThreadFigures, ThreadPools } from './local-stats';
+export type {
+  Administration,
+  AnalyzeRequest,
+  Maintenance,
+  OptimizeTarget,
+  ScriptIdentity,
+  ScriptVersion,
+  ShownScript,
+  StoredScriptResult,
+  StoredScripts,
+} from './admin';
+export type {
+  BulkAction,
+  BulkItem,
+  DeleteRequest,
+  DeleteResult,
+  GetRequest,
+  GetResult,
+  IndexRequest,
+  IndexResult,
+  UpdateRequest,
+  UpdateResult,
+  VersionType,
+  WriteOptions,
+} from './documents';
+export type {
+  CacheStats,
+  CacheStatsByKind,
+  DiskSpace,
+  DiskStats,
+  HistogramStats,
+  LocalNodeStats,
+  LocalShardStats,
+  LocalShardTotals,
+  LocalStatistics,
+  OperationCount,
+  ReadCount,
+  RestoredShard,
+  SegmentStats,
+  ShardOpening,
+  ShardOperationStats,
+  ShardReadStats,
+  ThreadPoolStats,
+  ThreadStats,
+} from './local-stats';
 export type { SearchEngine } from './search-engine';
-export type { CountRequest, CountResponse, MoreLikeThisRequest, QueryValidation, SearchRequest, SearchResponse, SearchType, ShardFailure, ShardsHeader, SimilarityOptions } from './search';
-export type { Accepted, CreateSnapshotRequest, RepositoryRequest, RestoreInfo, RestoreProgress, RestoreRequest, ShardProgress, SnapshotInfo, Snapshots, SnapshotState, SnapshotStatus, VerifiedSnapshot } from './snapshots';
-export type { IndexFigures, NodeFigures, ShardFigures, ShardTotals } from './statistics';
+export type {
+  CountRequest,
+  CountResponse,
+  MoreLikeThisRequest,
+  QueryValidation,
+  SearchRequest,
+  SearchResponse,
+  SearchType,
+  ShardFailure,
+  ShardsHeader,
+  SimilarityOptions,
+} from './search';
+export type {
+  Accepted,
+  CreateSnapshotRequest,
+  RepositoryRequest,
+  RestoreInfo,
+  RestoreProgress,
+  RestoreRequest,
+  ShardProgress,
+  SnapshotInfo,
+  Snapshots,
+  SnapshotState,
+  SnapshotStatus,
+  VerifiedSnapshot,
+} from './snapshots';
+export type { IndexStats, NodeStats, ShardStats, ShardStatsSum } from './statistics';

@@ -1,7 +1,7 @@
-// What only an engine that keeps its data on this machine can tell: segments, logs, caches, threads, its disk.
-// Callers do without where it is missing.
+// What only an engine that keeps its data on this machine can tell: segments, logs, caches, threads, its
+// disk. Callers do without where it is missing.
 
-import type { ShardFigures } from './statistics';
+import type { ShardStats } from './statistics';
 
 /** A segment: a part of a shard that never changes, but for what is deleted in it. */
 export interface SegmentStats {
@@ -14,8 +14,8 @@ export interface SegmentStats {
 
 /** What one shard is made of and has done since the node started. */
 export interface LocalShardStats {
-  readonly activity: ShardActivity;
-  readonly reads: ReadActivity;
+  readonly operations: ShardOperationStats;
+  readonly reads: ShardReadStats;
   /** As committed. */
   readonly segments: readonly SegmentStats[];
   readonly commitGeneration: number;
@@ -31,35 +31,35 @@ export interface LocalShardTotals {
   readonly unindexedOperations: number;
   readonly unindexedBytes: number;
   /** Since the node started, deleted and closed indices included. */
-  readonly activity: ShardActivity;
-  readonly reads: ReadActivity;
+  readonly operations: ShardOperationStats;
+  readonly reads: ShardReadStats;
 }
 
 /** What is counted once per node. */
 export interface LocalNodeStats {
   readonly shards: LocalShardTotals;
-  readonly commits: CommitFigures;
+  readonly commits: CommitStats;
   /** Writes that wait for their batch now. */
   readonly queuedUnits: number;
   /** Failed batches since the node started; after each one storage is reopened. */
   readonly storageFailures: number;
-  readonly disk: DiskFigures;
+  readonly disk: DiskStats;
 }
 
 /** How the embedded engine tells of itself. */
 export interface LocalStatistics {
   /** What is kept in memory for searches: by kind, and by segment. */
-  caches(): Promise<CacheFigures>;
-  /** The same by kind only, cheap and soon: a busy worker's figures are those that it told last. */
-  cacheTotals(): Promise<CacheTotals>;
+  caches(): Promise<CacheStats>;
+  /** The same by kind only, cheap and soon: a busy worker's statistics are those that it told last. */
+  cacheStatsByKind(): Promise<CacheStatsByKind>;
   /** Counters of the worker threads. */
-  threads(): Promise<ThreadPools>;
+  threads(): Promise<ThreadPoolStats>;
   /** What shards have done that no index shows any more: those of deleted and closed indices. */
-  formerFigures(): Promise<ShardFigures>;
+  formerStats(): Promise<ShardStats>;
 }
 
 /** Counters of one kind of what is kept in memory. */
-export interface CacheKindFigures {
+export interface CacheKindStats {
   readonly hits: number;
   readonly misses: number;
   readonly evictions: number;
@@ -67,21 +67,23 @@ export interface CacheKindFigures {
   readonly bytes: number;
 }
 
-/** What caches hold: counters by kind, bytes by segment and kind, and of columns bytes by segment and field. */
-export interface CacheFigures {
-  readonly kinds: ReadonlyMap<string, CacheKindFigures>;
+/**
+ * What caches hold: counters by kind, bytes by segment and kind, and of columns bytes by segment and field.
+ */
+export interface CacheStats {
+  readonly kinds: ReadonlyMap<string, CacheKindStats>;
   readonly bytes: ReadonlyMap<number, ReadonlyMap<string, number>>;
   readonly columns: ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
 /** What caches hold by kind, and the budget of all of them together in bytes. */
-export interface CacheTotals {
-  readonly kinds: ReadonlyMap<string, CacheKindFigures>;
+export interface CacheStatsByKind {
+  readonly kinds: ReadonlyMap<string, CacheKindStats>;
   readonly limitBytes: number;
 }
 
 /** A histogram at one moment. */
-export interface HistogramFigures {
+export interface HistogramStats {
   /** Upper bounds, inclusive and ascending; values above the last one are in a bucket of their own. */
   readonly bounds: readonly number[];
   /** Values in each bucket, not cumulative; one more than there are bounds. */
@@ -91,19 +93,19 @@ export interface HistogramFigures {
 }
 
 /** Batches of the document log since the node started. */
-export interface CommitFigures {
+export interface CommitStats {
   /** Units acknowledged or refused in each batch that was synced. */
-  readonly units: HistogramFigures;
+  readonly units: HistogramStats;
   /** Bytes of keys and values of each. */
-  readonly bytes: HistogramFigures;
+  readonly bytes: HistogramStats;
   /** Seconds from handing each over until it was synced. */
-  readonly syncSeconds: HistogramFigures;
+  readonly syncSeconds: HistogramStats;
   /** Units whose own checks refused them: version conflicts and the like. */
   readonly refusedUnits: number;
 }
 
 /** Counters of one thread and those that it replaced. */
-export interface ThreadFigures {
+export interface ThreadStats {
   readonly name: string;
   /** Requests that it has and has not answered; one of them may be running. */
   readonly pending: number;
@@ -119,9 +121,9 @@ export interface ThreadFigures {
 }
 
 /** The worker threads of a node by what they do; empty on a node without. */
-export interface ThreadPools {
-  readonly search: readonly ThreadFigures[];
-  readonly indexer: readonly ThreadFigures[];
+export interface ThreadPoolStats {
+  readonly search: readonly ThreadStats[];
+  readonly indexer: readonly ThreadStats[];
 }
 
 /** Operations of one kind: how many ended, and how long they took altogether. */
@@ -132,7 +134,7 @@ export interface OperationCount {
 }
 
 /** Counters of one shard since the node started. */
-export interface ShardActivity {
+export interface ShardOperationStats {
   /** Index operations, updates included; the time is that of parsing, checking and encoding. */
   readonly indexing: OperationCount;
   readonly deleting: OperationCount;
@@ -188,7 +190,7 @@ export interface ReadCount {
 }
 
 /** Reads of one shard since the node started. */
-export interface ReadActivity {
+export interface ShardReadStats {
   /** Gets that found their document, and that did not. */
   readonly found: ReadCount;
   readonly missed: ReadCount;
@@ -207,7 +209,7 @@ export interface DiskSpace {
 }
 
 /** The disk of the data folder when it was last looked at. */
-export interface DiskFigures extends DiskSpace {
+export interface DiskStats extends DiskSpace {
   /** Available bytes below which writes are refused; 0: never. */
   readonly minFreeBytes: number;
   /** Whether they are refused now. */

@@ -28,7 +28,7 @@ import type {
 } from './search';
 import type { Administration, Maintenance, StoredScripts } from './admin';
 import type { LocalStatistics } from './local-stats';
-import type { NodeFigures } from './statistics';
+import type { NodeStats } from './statistics';
 
 /** A search engine as the server sees it. */
 export interface SearchEngine {
@@ -70,7 +70,7 @@ export interface SearchEngine {
   /** How many searches are worth running at one time. */
   readonly searchesAtOnce: number;
   /** Sums over all shards, and what is counted once per node; cheap enough to be asked every second. */
-  nodeFigures(): Promise<NodeFigures>;
+  nodeStats(): Promise<NodeStats>;
   /** What an engine on this machine can tell besides. */
   readonly local?: LocalStatistics;
 

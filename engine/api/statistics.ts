@@ -2,8 +2,8 @@
 
 import type { LocalNodeStats, LocalShardStats } from './local-stats';
 
-/** Live figures of one index for health, `_cat` and statistics. */
-export interface IndexFigures {
+/** Live statistics of one index for health, `_cat` and statistics. */
+export interface IndexStats {
   readonly name: string;
   readonly open: boolean;
   readonly primaries: number;
@@ -13,11 +13,11 @@ export interface IndexFigures {
   readonly deletedCount: number;
   readonly storeBytes: number;
   /** The same of every shard, by shard number; empty for a closed index. */
-  readonly shards: readonly ShardFigures[];
+  readonly shards: readonly ShardStats[];
 }
 
-/** Live figures of one shard. */
-export interface ShardFigures {
+/** Live statistics of one shard. */
+export interface ShardStats {
   readonly docCount: number;
   readonly deletedCount: number;
   readonly storeBytes: number;
@@ -28,7 +28,7 @@ export interface ShardFigures {
 }
 
 /** What the shards of a node hold. Documents and bytes are those of open indices. */
-export interface ShardTotals {
+export interface ShardStatsSum {
   readonly openIndices: number;
   readonly closedIndices: number;
   readonly shards: number;
@@ -40,11 +40,13 @@ export interface ShardTotals {
 }
 
 /** Everything that is counted once per node. */
-export interface NodeFigures {
-  readonly totals: ShardTotals;
+export interface NodeStats {
+  readonly totals: ShardStatsSum;
   /** Whether writes are possible now. */
   readonly isWritable: boolean;
-  /** Epoch milliseconds at which the newest complete snapshot of each repository ended, as far as is known. */
+  /**
+   * Epoch milliseconds at which the newest complete snapshot of each repository ended, as far as is known.
+   */
   readonly newestSnapshots: ReadonlyMap<string, number>;
   /** What it counts of its own machinery. */
   readonly local?: LocalNodeStats;

@@ -14,7 +14,7 @@ interface CacheKindStats {
 }
 
 /** What caches hold: counters by kind, bytes by owner and kind, and of columns bytes by owner and field. */
-export interface CacheFigures {
+export interface CacheStats {
   readonly kinds: ReadonlyMap<string, Readonly<CacheKindStats>>;
   readonly bytes: ReadonlyMap<number, ReadonlyMap<string, number>>;
   readonly columns: ReadonlyMap<number, ReadonlyMap<number, number>>;
@@ -27,13 +27,13 @@ export interface CacheFigures {
 const COLUMN_KIND = 'column';
 
 /** What caches hold by kind, and the budget of all of them together in bytes. */
-export interface CacheTotals {
+export interface CacheStatsByKind {
   readonly kinds: ReadonlyMap<string, Readonly<CacheKindStats>>;
   readonly limitBytes: number;
 }
 
 /** The totals of several caches together. */
-export function sumTotals(list: readonly CacheTotals[]): CacheTotals {
+export function sumStatsByKind(list: readonly CacheStatsByKind[]): CacheStatsByKind {
   const kinds = new Map<string, CacheKindStats>();
   let limitBytes = 0;
   for (const totals of list) {
@@ -44,7 +44,7 @@ export function sumTotals(list: readonly CacheTotals[]): CacheTotals {
 }
 
 /** What a cache that is gone has counted; it holds nothing any more. */
-export function countersOf({ kinds }: CacheTotals): CacheTotals {
+export function countersOf({ kinds }: CacheStatsByKind): CacheStatsByKind {
   const counters = new Map(
     [...kinds].map(([kind, stats]) => [kind, { ...stats, entries: 0, bytes: 0 }] as const),
   );
@@ -52,7 +52,7 @@ export function countersOf({ kinds }: CacheTotals): CacheTotals {
 }
 
 /** How often anything was looked for. */
-export function lookUps({ kinds }: CacheTotals): number {
+export function lookUps({ kinds }: CacheStatsByKind): number {
   let sum = 0;
   for (const { hits, misses } of kinds.values()) sum += hits + misses;
   return sum;
@@ -73,15 +73,15 @@ function addKinds(
   }
 }
 
-/** The figures of several caches together. */
-export function sumFigures(list: readonly CacheFigures[]): CacheFigures {
+/** The statistics of several caches together. */
+export function sumStats(list: readonly CacheStats[]): CacheStats {
   const kinds = new Map<string, CacheKindStats>();
   const bytes = new Map<number, Map<string, number>>();
   const columns = new Map<number, Map<number, number>>();
-  for (const figures of list) {
-    addKinds(kinds, figures.kinds);
-    addSizes(bytes, figures.bytes);
-    addSizes(columns, figures.columns);
+  for (const stats of list) {
+    addKinds(kinds, stats.kinds);
+    addSizes(bytes, stats.bytes);
+    addSizes(columns, stats.columns);
   }
   return { kinds, bytes, columns };
 }
@@ -158,7 +158,7 @@ export class ByteCache {
   get<T>(owner: number, key: CacheKey, kind: string): T | undefined {
     const entry = this.owners.get(owner)?.get(key);
     if (entry === undefined) {
-      this.stats(kind).misses++;
+      this.kindStats(kind).misses++;
       return undefined;
     }
     entry.kind.hits++;
@@ -181,7 +181,7 @@ export class ByteCache {
     if (known !== undefined) this.drop(known);
     const size = bytes + ENTRY_OVERHEAD;
     if (size > this.limit) return;
-    const stats = this.stats(kind);
+    const stats = this.kindStats(kind);
     const entry = { owner, key, kind: stats, value, bytes: size } as Entry;
     let entries = this.owners.get(owner);
     if (entries === undefined) this.owners.set(owner, (entries = new Map<CacheKey, Entry>()));
@@ -207,7 +207,7 @@ export class ByteCache {
 
   /** Counts a look-up of something that is never kept. */
   countMiss(kind: string): void {
-    this.stats(kind).misses++;
+    this.kindStats(kind).misses++;
   }
 
   /** Drops everything of an owner. */
@@ -219,7 +219,7 @@ export class ByteCache {
 
   /** Drops every entry of a kind, or simply everything. */
   clear(kind?: string): void {
-    const only = kind === undefined ? null : this.stats(kind);
+    const only = kind === undefined ? null : this.kindStats(kind);
     for (const entries of this.owners.values()) {
       for (const entry of entries.values())
         if (only === null || entry.kind === only) this.drop(entry);
@@ -227,7 +227,7 @@ export class ByteCache {
   }
 
   /** What is in the cache now, as plain data. */
-  figures(): CacheFigures {
+  stats(): CacheStats {
     const bytes = new Map<number, Map<string, number>>();
     const columns = new Map<number, Map<number, number>>();
     const names = new Map([...this.kinds].map(([kind, stats]) => [stats, kind]));
@@ -243,7 +243,7 @@ export class ByteCache {
   }
 
   /** Counters by kind and the budget, as plain data. */
-  totals(): CacheTotals {
+  totals(): CacheStatsByKind {
     return { kinds: this.statistics(), limitBytes: this.limit };
   }
 
@@ -252,7 +252,7 @@ export class ByteCache {
     return new Map([...this.kinds].map(([kind, stats]) => [kind, { ...stats }]));
   }
 
-  private stats(kind: string): CacheKindStats {
+  private kindStats(kind: string): CacheKindStats {
     let stats = this.kinds.get(kind);
     if (stats === undefined) this.kinds.set(kind, (stats = noStats()));
     return stats;

@@ -1,12 +1,39 @@
 // What every room may use and that knows nothing of searching: a cache with a byte budget, time values,
 // numbers as Java reads them, the logger.
 
-export { ByteCache, type CacheFigures, type CacheKey, type CacheTotals, countersOf, fieldKey, lookUps, sumFigures, sumTotals } from './byte-cache';
+export {
+  ByteCache,
+  type CacheKey,
+  type CacheStats,
+  type CacheStatsByKind,
+  countersOf,
+  fieldKey,
+  lookUps,
+  sumStats,
+  sumStatsByKind,
+} from './byte-cache';
 export type { CancelSignal } from './cancel-signal';
-export { breathe } from './event-loop';
-export { compact, exactLong, isInteger, numberFormat, parseDouble, parseInt16, parseInt32, parseInt64, parseInt8, saturatedLong } from './java-numbers';
+export { yieldToEventLoop } from './event-loop';
+export {
+  compact,
+  exactLong,
+  isInteger,
+  numberFormat,
+  parseDouble,
+  parseInt16,
+  parseInt32,
+  parseInt64,
+  parseInt8,
+  saturatedLong,
+} from './java-numbers';
 export { type EngineLogger, SILENT_LOGGER } from './logger';
 export { findPackage } from './package-root';
-export { badNumber, explicitBoolean, integerParameter, ordinaryBoolean, splitCommas } from './parameters';
+export {
+  badNumber,
+  explicitBoolean,
+  integerParameter,
+  ordinaryBoolean,
+  splitCommas,
+} from './parameters';
 export { matchesAny, matchesPattern } from './pattern';
 export { parseTimeValue, tryTimeValue } from './time-value';

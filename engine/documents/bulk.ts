@@ -16,11 +16,11 @@ import { checkRequests } from './request-validation';
 import { updateResult, type UpdateDocument } from './update-document';
 import { isVersionConflict } from './versions';
 import type { BulkAction, BulkItem, DeleteRequest, UpdateRequest } from '../api/index';
-import { breathe } from '../common/index';
+import { yieldToEventLoop } from '../common/index';
 import { refusesBulk } from '../mapping/index';
 import { documentRouting, isAlias, singleIndex } from '../metadata/index';
 import type { ScriptLibrary } from '../script/index';
-import type { IndexRuntime } from '../shard/index';
+import type { IndexService } from '../shard/index';
 
 /** Index actions planned before other requests get a turn. */
 const PLANNED_AT_ONCE = 512;
@@ -142,14 +142,14 @@ export class Bulk {
     const planned = new Array<PlannedAction | undefined>(actions.length);
     for (const [slot, action] of actions.entries()) {
       if (action.kind !== 'index' || items[slot] !== undefined) continue;
-      if (slot % PLANNED_AT_ONCE === PLANNED_AT_ONCE - 1) await breathe();
+      if (slot % PLANNED_AT_ONCE === PLANNED_AT_ONCE - 1) await yieldToEventLoop();
       try {
-        const { runtime, write } = this.operations.indexing.plan(action.request);
+        const { indexService, write } = this.operations.indexing.plan(action.request);
         const finish = (result: WriteResult): BulkItem => ({
           kind: 'index',
-          result: indexResult(runtime.name, write, result),
+          result: indexResult(indexService.name, write, result),
         });
-        planned[slot] = { slot, runtime, write, finish, retry: null };
+        planned[slot] = { slot, indexService, write, finish, retry: null };
       } catch (error) {
         if (refusesBulk(error)) throw error;
         items[slot] = errorItem(action, error);
@@ -164,15 +164,15 @@ export class Bulk {
     items: BulkItem[],
   ): Promise<PlannedAction[]> {
     const planned = await this.operations.deletion.plan(request);
-    return planned.map(({ runtime, write }) => ({
+    return planned.map(({ indexService, write }) => ({
       slot,
-      runtime,
+      indexService,
       write,
       // Of a broadcast delete the shard that had the document answers.
       finish: (result) => {
         const before = items[slot];
         if (before?.kind === 'delete' && before.result.found) return before;
-        return { kind: 'delete', result: deleteResult(runtime.name, write, result) };
+        return { kind: 'delete', result: deleteResult(indexService.name, write, result) };
       },
       retry: null,
     }));
@@ -194,7 +194,7 @@ export class Bulk {
     }
     return {
       slot,
-      runtime: place.runtime,
+      indexService: place.indexService,
       write,
       finish: (result) => ({ kind: 'update', result: updateResult(request, place, write, result) }),
       retry: request.retryOnConflict > 0 ? () => this.retryUpdate(request) : null,
@@ -212,16 +212,16 @@ export class Bulk {
   }
 
   private async runGroup(group: readonly PlannedAction[], items: BulkItem[]): Promise<void> {
-    const byIndex = new Map<IndexRuntime, PlannedAction[]>();
+    const byIndex = new Map<IndexService, PlannedAction[]>();
     for (const planned of group) {
-      const list = byIndex.get(planned.runtime);
-      if (list === undefined) byIndex.set(planned.runtime, [planned]);
+      const list = byIndex.get(planned.indexService);
+      if (list === undefined) byIndex.set(planned.indexService, [planned]);
       else list.push(planned);
     }
-    const run = async (runtime: IndexRuntime, list: readonly PlannedAction[]) => {
+    const run = async (indexService: IndexService, list: readonly PlannedAction[]) => {
       const results = await this.writer
         .write(
-          runtime,
+          indexService,
           list.map(({ write }) => write),
         )
         .catch((error: unknown) => {
@@ -232,15 +232,15 @@ export class Bulk {
         items[planned.slot] = await finishItem(planned, results[i]!);
       }
     };
-    await Promise.all([...byIndex].map(([runtime, list]) => run(runtime, list)));
+    await Promise.all([...byIndex].map(([indexService, list]) => run(indexService, list)));
   }
 
   private async refreshTouched(actions: readonly BulkAction[]): Promise<void> {
     const names = new Set(actions.map(({ request }) => request.index));
-    const runtimes = new Set<IndexRuntime>();
+    const runtimes = new Set<IndexService>();
     for (const name of names) {
       try {
-        runtimes.add(this.places.open(name, 'write').runtime);
+        runtimes.add(this.places.open(name, 'write').indexService);
       } catch (error) {
         // The item has its own error already.
         if (!(error instanceof EngineError)) throw error;
@@ -256,7 +256,7 @@ export class Bulk {
 }
 
 async function finishItem(
-  { runtime, write, finish, retry }: PlannedAction,
+  { indexService, write, finish, retry }: PlannedAction,
   result: WriteResult | EngineError,
 ): Promise<BulkItem> {
   if (!(result instanceof EngineError)) return finish(result);
@@ -269,7 +269,13 @@ async function finishItem(
       refusal = error;
     }
   }
-  return { kind: 'error', error: refusal, index: runtime.name, type: write.type, id: write.id };
+  return {
+    kind: 'error',
+    error: refusal,
+    index: indexService.name,
+    type: write.type,
+    id: write.id,
+  };
 }
 
 /** @throws `error` when it is no matter of the action */

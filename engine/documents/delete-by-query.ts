@@ -6,7 +6,7 @@ import { EngineError } from '../errors';
 import { deletion } from './delete-document';
 import type { DocumentWrite } from './document-write';
 import type { DocumentWriter } from './document-writer';
-import type { IndexRuntime } from '../shard/index';
+import type { IndexService } from '../shard/index';
 import { parseJsonObject, type JsonNumber, type JsonObject } from '../json/index';
 import type { IndexMapping } from '../mapping/index';
 import {
@@ -42,7 +42,7 @@ export interface DeleteByQueryHost extends ShardHost {
   mapping(index: IndexMetadata): IndexMapping;
   lookUps(): SourceLookUps;
   services(state: ClusterState, lookUps: SourceLookUps): ParseServices;
-  runtime(index: IndexMetadata): IndexRuntime;
+  indexService(index: IndexMetadata): IndexService;
   readonly writer: DocumentWriter;
 }
 
@@ -74,15 +74,15 @@ export class DeleteByQuery {
    * @throws EngineError when the shard cannot be searched or written
    */
   async deleteMatching(target: Target, query: Query): Promise<void> {
-    const runtime = this.host.runtime(target.index);
-    const shard = runtime.shards[target.shard]!;
+    const indexService = this.host.indexService(target.index);
+    const shard = indexService.shards[target.shard]!;
     let left = Infinity;
     while (left > 0) {
       await shard.refresh();
       const { total, writes } = await this.page(target, query);
       left = Math.min(left, total) - writes.length;
       if (writes.length === 0) break;
-      for (const outcome of await this.host.writer.write(runtime, writes)) {
+      for (const outcome of await this.host.writer.write(indexService, writes)) {
         if (outcome instanceof EngineError && outcome.status !== 409) throw outcome;
       }
     }

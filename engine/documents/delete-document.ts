@@ -24,10 +24,10 @@ export class DeleteDocument {
     checkRequests([{ kind: 'delete', request }]);
     const planned = await this.plan(request);
     let last: DeleteResult | null = null;
-    for (const { runtime, write } of planned) {
-      const result = await this.writer.writeOne(runtime, write);
-      if (request.refresh) await runtime.shards[write.shard]!.refresh();
-      const answer = deleteResult(runtime.name, write, result);
+    for (const { indexService, write } of planned) {
+      const result = await this.writer.writeOne(indexService, write);
+      if (request.refresh) await indexService.shards[write.shard]!.refresh();
+      const answer = deleteResult(indexService.name, write, result);
       if (last === null || answer.found) last = answer;
     }
     return last!;
@@ -40,16 +40,16 @@ export class DeleteDocument {
   async plan(request: DeleteRequest): Promise<PlannedWrite[]> {
     await this.places.ensureIndex(request.index);
     validateTypeName(request.type);
-    const { runtime, metadata, mapping, alias } = this.places.open(request.index, 'write');
+    const { indexService, metadata, mapping, alias } = this.places.open(request.index, 'write');
     assertNotBlocked(metadata, 'write');
     const { type, id, version, versionType } = request;
     const routing = documentRouting(alias, request.routing, request.parent);
     const broadcast = routing === null && mapping.routingRequired(type);
     const shards = broadcast
-      ? runtime.shards.map((_, number) => number)
-      : [shardOf(routing ?? id, runtime.shards.length)];
+      ? indexService.shards.map((_, number) => number)
+      : [shardOf(routing ?? id, indexService.shards.length)];
     return shards.map((shard) => ({
-      runtime,
+      indexService,
       write: deletion(shard, type, id, routing, version, versionType),
     }));
   }

@@ -1,21 +1,21 @@
 // What the document APIs need from the engine around them.
 
-import type { ClusterService, IndexMetadata } from '../metadata/index';
+import type { ClusterStateService, IndexMetadata } from '../metadata/index';
 import type { ScriptLibrary } from '../script/index';
-import type { IndexRuntime } from '../shard/index';
+import type { IndexService } from '../shard/index';
 import type { LogReader, LogStore } from '../../storage/index';
 
 /** Given by whoever puts the engine together; accessors where storage may be reopened. */
 export interface DocumentHost {
-  readonly cluster: ClusterService;
+  readonly cluster: ClusterStateService;
   readonly log: () => LogStore;
   /** Records of the log, through a cache of those shown lately. */
-  readonly recentRecords: Pick<LogReader, 'readRecord'>;
+  readonly recordCache: Pick<LogReader, 'readRecord'>;
   readonly now: () => number;
   /** The scripts that the updates of a request may name. */
   readonly scripts: () => ScriptLibrary;
   /** The open index, or null when it is closed or gone. */
-  runtime(metadata: IndexMetadata): IndexRuntime | null;
+  indexService(metadata: IndexMetadata): IndexService | null;
   /**
    * Creates a missing index with default settings.
    *

@@ -14,11 +14,11 @@ import {
   type IndexMetadata,
   type SingleIndexPurpose,
 } from '../metadata/index';
-import type { IndexRuntime } from '../shard/index';
+import type { IndexService } from '../shard/index';
 
 /** An index that is open, as one request sees it. */
 export interface OpenIndex {
-  readonly runtime: IndexRuntime;
+  readonly indexService: IndexService;
   readonly metadata: IndexMetadata;
   readonly mapping: IndexMapping;
   /** The alias that it was named by, or null. */
@@ -27,7 +27,7 @@ export interface OpenIndex {
 
 /** A document's place: index and shard. */
 export interface Place {
-  readonly runtime: IndexRuntime;
+  readonly indexService: IndexService;
   readonly metadata: IndexMetadata;
   readonly mapping: IndexMapping;
   readonly shard: number;
@@ -54,9 +54,9 @@ export class DocumentPlaces {
    */
   open(name: string, purpose: SingleIndexPurpose): OpenIndex {
     const { index: metadata, alias } = singleIndex(this.host.cluster.state(), name, purpose);
-    const runtime = this.host.runtime(metadata);
-    if (runtime === null) throw indexMissing(metadata.name);
-    return { runtime, metadata, alias, mapping: runtime.mapping(metadata) };
+    const indexService = this.host.indexService(metadata);
+    if (indexService === null) throw indexMissing(metadata.name);
+    return { indexService, metadata, alias, mapping: indexService.mapping(metadata) };
   }
 
   /**
@@ -71,7 +71,7 @@ export class DocumentPlaces {
     parent: string | undefined,
     purpose: SingleIndexPurpose,
   ): Place {
-    const { runtime, metadata, alias, mapping } = this.open(name, purpose);
+    const { indexService, metadata, alias, mapping } = this.open(name, purpose);
     const routing = documentRouting(alias, requestRouting, parent);
     if (routing === null && type !== '_all' && mapping.routingRequired(type)) {
       throw new EngineError(
@@ -79,8 +79,8 @@ export class DocumentPlaces {
         `routing is required for [${metadata.name}]/[${type}]/[${id}]`,
       );
     }
-    const shard = shardOf(routing ?? id, runtime.shards.length);
-    return { runtime, metadata, mapping, shard };
+    const shard = shardOf(routing ?? id, indexService.shards.length);
+    return { indexService, metadata, mapping, shard };
   }
 }
 
@@ -89,5 +89,5 @@ export function subjectOf(
   place: Place,
   { type, id }: { type: string; id: string },
 ): VersionSubject {
-  return { index: place.runtime.name, shard: place.shard, type, id };
+  return { index: place.indexService.name, shard: place.shard, type, id };
 }

@@ -2,7 +2,7 @@
 
 import type { VersionType } from '../api/index';
 import type { DocumentEnvelope } from '../mapping/index';
-import type { IndexRuntime } from '../shard/index';
+import type { IndexService } from '../shard/index';
 
 /** One document write, resolved to its index and shard. */
 export interface DocumentWrite {
@@ -20,7 +20,7 @@ export interface DocumentWrite {
 
 /** A write and the index that it goes to. */
 export interface PlannedWrite {
-  readonly runtime: IndexRuntime;
+  readonly indexService: IndexService;
   readonly write: DocumentWrite;
 }
 

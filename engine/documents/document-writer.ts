@@ -10,12 +10,12 @@ import {
   replaceIndex,
   type ClusterState,
   type IndexMetadata,
-  type ClusterService,
+  type ClusterStateService,
 } from '../metadata/index';
 import {
   logSlowWrite,
   type SlowLogger,
-  type IndexRuntime,
+  type IndexService,
   type Shard,
   TOMBSTONE_MS,
 } from '../shard/index';
@@ -25,7 +25,7 @@ import { unitEnd } from './log-units';
 import { parseChunk, type ParsedChunk } from './parsed-chunk';
 import { alreadyExists, nextVersion } from './versions';
 import type { LogBatch, LogStore, SequenceNumber, UidEntry } from '../../storage/index';
-import { breathe } from '../common/index';
+import { yieldToEventLoop } from '../common/index';
 
 /** One chunk at most. */
 const CHUNK = { records: 128, bytes: 512 * 1024 };
@@ -52,7 +52,7 @@ interface Written {
 /** Parses documents and commits them to the log; the only way in which documents change. */
 export class DocumentWriter {
   constructor(
-    private readonly cluster: ClusterService,
+    private readonly cluster: ClusterStateService,
     private readonly log: () => LogStore,
     private readonly now: () => number,
     private readonly slowLogger: SlowLogger,
@@ -66,57 +66,61 @@ export class DocumentWriter {
    *         some of them is unknown.
    */
   async write(
-    runtime: IndexRuntime,
+    indexService: IndexService,
     writes: readonly DocumentWrite[],
   ): Promise<(WriteResult | EngineError)[]> {
     const waiting: Promise<(WriteResult | EngineError)[]>[] = [];
     let base: IndexMetadata | null = null;
     for (let from = 0; from < writes.length;) {
       const to = unitEnd(writes, from, CHUNK);
-      const chunk = parseChunk(runtime, writes.slice(from, to), base ?? this.metadata(runtime));
+      const chunk = parseChunk(
+        indexService,
+        writes.slice(from, to),
+        base ?? this.metadata(indexService),
+      );
       base = chunk.next;
-      const committing = this.commit(runtime, chunk);
+      const committing = this.commit(indexService, chunk);
       // It may fail before all chunks are on their way; whoever awaits it below is told.
       committing.catch(() => undefined);
       waiting.push(committing);
       from = to;
-      if (from < writes.length) await breathe();
+      if (from < writes.length) await yieldToEventLoop();
     }
     return (await Promise.all(waiting)).flat();
   }
 
   /** Like {@link write} for a single document. @throws EngineError when it is refused */
-  async writeOne(runtime: IndexRuntime, write: DocumentWrite): Promise<WriteResult> {
-    const [result] = await this.write(runtime, [write]);
+  async writeOne(indexService: IndexService, write: DocumentWrite): Promise<WriteResult> {
+    const [result] = await this.write(indexService, [write]);
     if (result instanceof EngineError) throw result;
     return result!;
   }
 
   /** The newest prepared metadata of an index. @throws EngineError when it cannot be written to. */
-  private metadata(runtime: IndexRuntime): IndexMetadata {
-    const metadata = this.cluster.latest().indices.get(runtime.name);
-    if (metadata?.id !== runtime.id) throw indexMissing(runtime.name);
+  private metadata(indexService: IndexService): IndexMetadata {
+    const metadata = this.cluster.latest().indices.get(indexService.name);
+    if (metadata?.id !== indexService.id) throw indexMissing(indexService.name);
     // Storage was reopened since the write began: its shards number their records anew.
-    if (runtime.isClosed) throw unavailable(runtime.name);
+    if (indexService.isClosed) throw unavailable(indexService.name);
     if (metadata.state === 'close') {
-      throw new EngineError('IndexClosedException', `[${runtime.name}] closed`);
+      throw new EngineError('IndexClosedException', `[${indexService.name}] closed`);
     }
     return metadata;
   }
 
   private async commit(
-    runtime: IndexRuntime,
+    indexService: IndexService,
     first: ParsedChunk,
   ): Promise<(WriteResult | EngineError)[]> {
     let chunk: ParsedChunk | null = first;
     for (;;) {
       try {
-        chunk ??= parseChunk(runtime, first.writes, this.metadata(runtime));
+        chunk ??= parseChunk(indexService, first.writes, this.metadata(indexService));
         const current = chunk;
         const submitted = performance.now();
         const committed = await this.log().submit({
           estimatedBytes: current.bytes,
-          prepare: (batch) => this.prepare(batch, runtime, current),
+          prepare: (batch) => this.prepare(batch, indexService, current),
         });
         if (committed.state !== null) this.cluster.publish(committed.state);
         const msEach = (current.ms + committed.ms) / current.writes.length;
@@ -126,7 +130,7 @@ export class DocumentWriter {
           shard.acknowledged(sequence, bytes);
         }
         if (current.msEach !== null) {
-          this.logSlow(runtime, current, committed.outcomes, performance.now() - submitted);
+          this.logSlow(indexService, current, committed.outcomes, performance.now() - submitted);
         }
         return committed.outcomes;
       } catch (error) {
@@ -140,12 +144,12 @@ export class DocumentWriter {
 
   /** Every write of a chunk took its own time to parse, and the time until the chunk was durable. */
   private logSlow(
-    runtime: IndexRuntime,
+    indexService: IndexService,
     { writes, base, msEach }: ParsedChunk,
     outcomes: Committed['outcomes'],
     commitMs: number,
   ): void {
-    const { name: index } = runtime;
+    const { name: index } = indexService;
     const { settings } = base;
     writes.forEach((write, i) => {
       if (write.kind === 'delete' || outcomes[i] instanceof EngineError) return;
@@ -157,16 +161,16 @@ export class DocumentWriter {
   }
 
   /** Runs in the committer's turn: checks, versions, records. */
-  private prepare(batch: LogBatch, runtime: IndexRuntime, chunk: ParsedChunk): Committed {
+  private prepare(batch: LogBatch, indexService: IndexService, chunk: ParsedChunk): Committed {
     const started = performance.now();
-    const metadata = this.metadata(runtime);
+    const metadata = this.metadata(indexService);
     if (metadata.mappings !== chunk.base.mappings) throw new MappingChanged();
     const last: Committed['last'] = new Map();
     const outcomes = chunk.writes.map((write, i) => {
       const source = chunk.sources[i]!;
       if (source instanceof EngineError) return source;
       try {
-        return this.prepareOne(batch, runtime, write, source, last);
+        return this.prepareOne(batch, indexService, write, source, last);
       } catch (error) {
         return itemError(error);
       }
@@ -184,15 +188,20 @@ export class DocumentWriter {
 
   private prepareOne(
     batch: LogBatch,
-    runtime: IndexRuntime,
+    indexService: IndexService,
     write: DocumentWrite,
     source: Buffer,
     last: Committed['last'],
   ): WriteResult {
-    const shard = runtime.shards[write.shard]!;
+    const shard = indexService.shards[write.shard]!;
     const { shardId } = shard.identity;
     const entry = this.known(batch.getUid(shardId, write.type, write.id));
-    const subject = { index: runtime.name, shard: write.shard, type: write.type, id: write.id };
+    const subject = {
+      index: indexService.name,
+      shard: write.shard,
+      type: write.type,
+      id: write.id,
+    };
     const exists = entry !== undefined && !entry.deleted;
     if (write.create && exists) throw alreadyExists(subject);
     const version = nextVersion(entry, write.version, write.versionType, subject);

@@ -25,7 +25,7 @@ export class GetDocument {
     const { index, type, id, routing, parent } = request;
     const place = this.places.place(index, type, id, routing, parent, purpose);
     assertNotBlocked(place.metadata, 'read');
-    const shard = place.runtime.shards[place.shard]!;
+    const shard = place.indexService.shards[place.shard]!;
     if (request.refresh) await shard.refresh();
     const started = performance.now();
     const result = this.read(place, request);
@@ -75,7 +75,7 @@ export class GetDocument {
   private read(place: Place, request: GetRequest): GetResult {
     const { id, type } = request;
     const stored = this.stored.load(place, type, id, request.realtime);
-    const index = place.runtime.name;
+    const index = place.indexService.name;
     if (stored === undefined) {
       return { index, type, id, found: false, version: -1, source: undefined, fields: undefined };
     }

@@ -21,16 +21,16 @@ export class IndexDocument {
   async run(request: IndexRequest): Promise<IndexResult> {
     checkRequests([{ kind: 'index', request }]);
     await this.places.ensureIndex(request.index, request.type);
-    const { runtime, write } = this.plan(request);
-    const result = await this.writer.writeOne(runtime, write);
-    if (request.refresh) await runtime.shards[write.shard]!.refresh();
-    return indexResult(runtime.name, write, result);
+    const { indexService, write } = this.plan(request);
+    const result = await this.writer.writeOne(indexService, write);
+    if (request.refresh) await indexService.shards[write.shard]!.refresh();
+    return indexResult(indexService.name, write, result);
   }
 
   /** What is to be written and where; the index exists by now. @throws EngineError */
   plan(request: IndexRequest): PlannedWrite {
     validateTypeName(request.type);
-    const { runtime, metadata, mapping, alias } = this.places.open(request.index, 'write');
+    const { indexService, metadata, mapping, alias } = this.places.open(request.index, 'write');
     assertNotBlocked(metadata, 'write');
     const resolved = resolveEnvelope(mapping, {
       index: metadata.name,
@@ -45,10 +45,10 @@ export class IndexDocument {
     });
     const id = resolved.id ?? generateId(this.now());
     return {
-      runtime,
+      indexService,
       write: {
         kind: 'index',
-        shard: shardOf(resolved.routing ?? id, runtime.shards.length),
+        shard: shardOf(resolved.routing ?? id, indexService.shards.length),
         type: request.type,
         id,
         envelope: {

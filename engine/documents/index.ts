@@ -5,5 +5,5 @@ export { DocumentService } from './document-service';
 export { DocumentWriter } from './document-writer';
 export { ExpiredDocuments } from './expired-documents';
 export { RECORD_OVERHEAD, unitEnd } from './log-units';
-export { requestProblems } from './request-validation';
+export { validateWrite } from './request-validation';
 export { alreadyExists, checkReadVersion, nextVersion, type VersionSubject } from './versions';

@@ -5,7 +5,7 @@ import { RECORD_OVERHEAD } from './log-units';
 import { EngineError } from '../errors';
 import { mergeDynamic, VALIDATE_ONLY } from '../mapping/index';
 import type { IndexMetadata } from '../metadata/index';
-import { timesIndexing, type IndexRuntime } from '../shard/index';
+import { timesIndexing, type IndexService } from '../shard/index';
 
 const NO_SOURCE = Buffer.alloc(0);
 
@@ -30,7 +30,7 @@ export interface ParsedChunk {
  * document becomes its result.
  */
 export function parseChunk(
-  runtime: IndexRuntime,
+  indexService: IndexService,
   writes: readonly DocumentWrite[],
   base: IndexMetadata,
 ): ParsedChunk {
@@ -43,7 +43,7 @@ export function parseChunk(
     if (write.kind === 'delete') return NO_SOURCE;
     const begun = msEach === null ? 0 : performance.now();
     try {
-      const parsed = parseOne(runtime, write, next);
+      const parsed = parseOne(indexService, write, next);
       next = parsed.next;
       if (msEach !== null) msEach[i] = performance.now() - begun;
       return parsed.source;
@@ -56,19 +56,19 @@ export function parseChunk(
 }
 
 function parseOne(
-  runtime: IndexRuntime,
+  indexService: IndexService,
   write: DocumentWrite,
   metadata: IndexMetadata,
 ): { next: IndexMetadata; source: Buffer | EngineError } {
   let next = metadata;
-  if (runtime.mapping(next).documentMapper(write.type) === null) {
-    next = mergeDynamic(next, write.type, new Map(), runtime.analysis(next));
+  if (indexService.mapping(next).documentMapper(write.type) === null) {
+    next = mergeDynamic(next, write.type, new Map(), indexService.analysis(next));
   }
-  const mapper = runtime.mapping(next).documentMapper(write.type)!;
+  const mapper = indexService.mapping(next).documentMapper(write.type)!;
   const parsed = mapper.parse(write.source, write.envelope, VALIDATE_ONLY);
   const { mappingUpdate, error, source } = parsed;
   if (mappingUpdate !== null) {
-    next = mergeDynamic(next, write.type, mappingUpdate, runtime.analysis(next));
+    next = mergeDynamic(next, write.type, mappingUpdate, indexService.analysis(next));
   }
   return { next, source: error ?? source };
 }

@@ -11,7 +11,7 @@ const NONE: readonly string[] = [];
 const NOT_GIVEN = -3;
 
 /** The problems of an action, in the reference's words and order; empty when it may run. */
-export function requestProblems({ kind, request }: BulkAction): readonly string[] {
+export function validateWrite({ kind, request }: BulkAction): readonly string[] {
   if (kind === 'update') return updateProblems(request);
   return isAllowed(request.version, request.versionType)
     ? NONE
@@ -21,7 +21,7 @@ export function requestProblems({ kind, request }: BulkAction): readonly string[
 /** @throws EngineError ActionRequestValidationException (400) listing all problems of all actions */
 export function checkRequests(actions: readonly BulkAction[]): void {
   const problems: string[] = [];
-  for (const action of actions) problems.push(...requestProblems(action));
+  for (const action of actions) problems.push(...validateWrite(action));
   if (problems.length > 0) throw validationFailed(...problems);
 }
 

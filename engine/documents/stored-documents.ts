@@ -17,7 +17,7 @@ export class StoredDocuments {
 
   /** The live document with this id as of now, or as of the last refresh. */
   load(place: Place, type: string, id: string, realtime: boolean): StoredDocument | undefined {
-    const shard = place.runtime.shards[place.shard]!;
+    const shard = place.indexService.shards[place.shard]!;
     const types = type === '_all' ? place.mapping.types : [type];
     for (const one of types) {
       // A purge may remove a superseded record between the two look-ups; the second try sees its successor.
@@ -25,7 +25,7 @@ export class StoredDocuments {
         const entry = this.host.log().readUid(shard.identity.shardId, one, id);
         if (entry === undefined) break;
         const record = realtime
-          ? this.host.recentRecords.readRecord(shard.identity.shardId, entry.sequence)
+          ? this.host.recordCache.readRecord(shard.identity.shardId, entry.sequence)
           : this.recordAsOf(shard.identity.shardId, entry.sequence, shard.visibleSequence);
         if (record === undefined) continue;
         if (record.op === 'delete') break;

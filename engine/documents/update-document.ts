@@ -68,8 +68,8 @@ export class UpdateDocument {
       try {
         const { place, write, noop } = await this.plan(request, scripts);
         if (write === null) return noop;
-        const result = await this.writer.writeOne(place.runtime, write);
-        if (request.refresh) await place.runtime.shards[place.shard]!.refresh();
+        const result = await this.writer.writeOne(place.indexService, write);
+        if (request.refresh) await place.indexService.shards[place.shard]!.refresh();
         return updateResult(request, place, write, result);
       } catch (error) {
         if (!isVersionConflict(error) || attempt >= request.retryOnConflict) throw error;
@@ -131,7 +131,7 @@ export class UpdateDocument {
     if (place.mapping.sourceFilter(request.type) === false) {
       throw new EngineError(
         'DocumentSourceMissingException',
-        `[${place.runtime.name}][${place.shard}] [${request.type}][${request.id}]: document source missing`,
+        `[${place.indexService.name}][${place.shard}] [${request.type}][${request.id}]: document source missing`,
       );
     }
     const current = parseJsonObject(decodeUtf8(visibleSource(place.mapping, record)));
@@ -164,7 +164,7 @@ export class UpdateDocument {
     const change = changeByScript(
       script,
       scripts,
-      place.runtime.name,
+      place.indexService.name,
       record,
       current,
       this.host.now(),
@@ -208,7 +208,7 @@ export function updateResult(
   let get: GetResult | undefined;
   if (fields !== undefined && fields.length > 0) {
     get = {
-      index: place.runtime.name,
+      index: place.indexService.name,
       type: write.type,
       id: write.id,
       found: true,
@@ -218,7 +218,7 @@ export function updateResult(
     };
   }
   const created = write.kind === 'index' && result.fresh;
-  return { ...indexResult(place.runtime.name, write, result), created, noop, get };
+  return { ...indexResult(place.indexService.name, write, result), created, noop, get };
 }
 
 /** Nothing is written: the answer is about the document as it is, with `source` as what it would be. */
@@ -249,7 +249,7 @@ function writeOf(place: Place, { record, entry }: StoredDocument, source: Buffer
 
 /** compat: a script that decides against the document to create is answered as if one had been read. */
 function nothingCreated(place: Place, { type, id }: UpdateRequest): UpdateResult {
-  const index = place.runtime.name;
+  const index = place.indexService.name;
   const get = { index, type, id, found: false, version: -1, source: undefined, fields: undefined };
   return { index, type, id, version: -1, created: false, noop: true, get };
 }
@@ -257,7 +257,7 @@ function nothingCreated(place: Place, { type, id }: UpdateRequest): UpdateResult
 function documentMissing(place: Place, { type, id }: UpdateRequest, shard: number): EngineError {
   return new EngineError(
     'DocumentMissingException',
-    `[${place.runtime.name}][${shard}] [${type}][${id}]: document missing`,
+    `[${place.indexService.name}][${shard}] [${type}][${id}]: document missing`,
   );
 }
 

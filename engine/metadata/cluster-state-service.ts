@@ -12,7 +12,7 @@ import type { LogBatch, LogStore } from '../../storage/index';
 /** Bytes a metadata change is assumed to add to its batch. */
 const ESTIMATED_CHANGE_BYTES = 4096;
 
-export class ClusterService {
+export class ClusterStateService {
   /** What readers see: the newest synced state. */
   private visible: ClusterState = EMPTY_STATE;
   /** What the next change builds on: the newest prepared state, perhaps still on its way to the disk. */

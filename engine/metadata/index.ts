@@ -4,19 +4,75 @@
 export type { AliasAction, AliasChanges } from './alias-action';
 export { isAlias } from './alias-index';
 export { aliasChanges, aliasToJson, applyAliasActions, checkFilter, parseAliasBody } from './alias';
-export { assertNoneBlocked, assertNotBlocked, type BlockLevel, blocksOf, resolveUnblocked } from './blocks';
-export { addIndex, putRepository, putTemplate, removeIndices, removeRepositories, removeTemplates, replaceIndex, replaceIndices, replaceScripts, setIndexState } from './changes';
-export { type ClusterSettingsUpdate, parseClusterSettings, withPersistentSettings } from './cluster-settings';
-export { ClusterService } from './cluster-state-service';
+export {
+  assertNoneBlocked,
+  assertNotBlocked,
+  type BlockLevel,
+  blocksOf,
+  resolveUnblocked,
+} from './blocks';
+export {
+  addIndex,
+  putRepository,
+  putTemplate,
+  removeIndices,
+  removeRepositories,
+  removeTemplates,
+  replaceIndex,
+  replaceIndices,
+  replaceScripts,
+  setIndexState,
+} from './changes';
+export {
+  type ClusterSettingsUpdate,
+  parseClusterSettings,
+  withPersistentSettings,
+} from './cluster-settings';
+export { ClusterStateService } from './cluster-state-service';
 export { decodeIndex, encodeIndex, indexToJson, Reader, readIndex } from './codec';
 export { settingProblem } from './dynamic-settings';
 export type { FieldId, FieldKind } from './field';
-export { validateAlias, validateIndexName, validateMappingTypeName, validateTypeName } from './names';
-export { effectiveAliasFilters, resolveIndices, searchRouting, singleIndex, type SingleIndexPurpose } from './resolve';
+export {
+  validateAlias,
+  validateIndexName,
+  validateMappingTypeName,
+  validateTypeName,
+} from './names';
+export {
+  effectiveAliasFilters,
+  resolveIndices,
+  searchRouting,
+  singleIndex,
+  type SingleIndexPurpose,
+} from './resolve';
 export { documentRouting, shardOf } from './routing';
 export { isTrueSetting, parseInt32 } from './setting-values';
-export { expandReplicas, type FlatSettings, flatSettings, flattenIndexSettings, flattenSettings, nestSettings, refreshIntervalMs, updateSettings } from './settings';
-export type { AliasMetadata, ClusterState, FieldIdentity, IndexMetadata, IndicesOptions } from './state';
+export {
+  expandReplicas,
+  type FlatSettings,
+  flatSettings,
+  flattenIndexSettings,
+  flattenSettings,
+  nestSettings,
+  refreshIntervalMs,
+  updateSettings,
+} from './settings';
+export type {
+  AliasMetadata,
+  ClusterState,
+  FieldIdentity,
+  IndexMetadata,
+  IndicesOptions,
+} from './state';
 export type { ScriptFiles, ScriptLanguage, StoredScript, StoredScripts } from './stored-scripts';
-export { applyTemplates, type ConfiguredDefaults, type CreateIndexSections, matchingTemplates, NO_DEFAULTS, parseTemplate, type TemplateParameters, withoutTypeName } from './templates';
+export {
+  applyTemplates,
+  type ConfiguredDefaults,
+  type CreateIndexSections,
+  matchingTemplates,
+  NO_DEFAULTS,
+  parseTemplate,
+  type TemplateParameters,
+  withoutTypeName,
+} from './templates';
 export { matchWarmers, parseWarmers, warmerEntry } from './warmers';

@@ -151,7 +151,9 @@ export abstract class OperandParser {
         return this.template(token);
       case 'name':
         return this.named(token);
-      default:
+      case 'end':
+      case 'newline':
+      case 'operator':
         break;
     }
     if (tokens.is('(')) {

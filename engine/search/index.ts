@@ -8,9 +8,17 @@ export { shardFailure } from './plan/errors';
 export type { Executor } from './plan/executor';
 export type { SortKey } from './plan/search-plan';
 export { searchTargets, type Target } from './plan/targets';
-export { buffersToMove, decodeJobs, decodeSearch, type PackedFetch, type PackedSearch, packTexts, type SearchWorkerOptions } from './pool/search-messages';
-export { SMALL_SEGMENT_DOCS } from './pool/segment-homes';
-export { KnownViews } from './pool/view-cache';
+export {
+  buffersToMove,
+  decodeJobs,
+  decodeSearch,
+  type PackedFetch,
+  type PackedSearch,
+  packTexts,
+  type SearchWorkerOptions,
+} from './pool/search-messages';
+export { SMALL_SEGMENT_DOCS } from './pool/segment-assignment';
+export { KnownSnapshots } from './pool/snapshot-cache';
 export { WorkerPool } from './pool/worker-pool';
 export { InlineExecutor } from './run/inline-executor';
 export type { SearchControl } from './run/inline-phases';

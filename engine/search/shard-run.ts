@@ -3,7 +3,7 @@
 import type { EngineError } from '../errors';
 import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from './plan/executor';
 import { describeFailure } from './plan/failure';
-import type { ReadCounters } from '../shard/index';
+import type { ShardReadCounters } from '../shard/index';
 import type { IndexMetadata } from '../metadata/index';
 import { fieldNamesOf } from './run/dfs';
 import { allShardsFailed, type Progress } from './plan/errors';
@@ -11,13 +11,13 @@ import type { FetchPlan, IndexPlan } from './plan/search-plan';
 import type { Target } from './plan/targets';
 import type { CancelSignal } from '../common/index';
 import type { ShardFailure, ShardsHeader } from '../api/index';
-import type { ShardView } from '../segment/index';
+import type { ShardSnapshot } from '../segment/index';
 
 /** A snapshot of a shard, held until released. */
 interface AcquiredShard {
-  readonly view: ShardView;
+  readonly snapshot: ShardSnapshot;
   /** Where searches of the shard are counted. */
-  readonly reads: ReadCounters;
+  readonly reads: ShardReadCounters;
   release(): void;
 }
 
@@ -122,7 +122,7 @@ export class ShardRun {
     const { globalStatistics, withoutHits, pagePerShard, timesShards } = this.options;
     return {
       shards: this.held.map(({ target, position, acquired }) => ({
-        view: acquired.view,
+        snapshot: acquired.snapshot,
         position,
         planned: this.planned.get(target.index.name)!,
       })),

@@ -1,9 +1,9 @@
 // Documents that a request names to be looked into: terms look-ups, documents to be like.
 //
-// Parsing is done at once and cannot wait for them. What it asks for and is not there yet is noted and stands for
-// a missing document; then all of that is read, and the parsing is done again, until nothing was lacking. So errors
-// come in the order in which parsing meets them, and requests that look nothing up are parsed once and wait for
-// nothing.
+// Parsing is done at once and cannot wait for them. What it asks for and is not there yet is noted and
+// stands for a missing document; then all of that is read, and the parsing is done again, until nothing was
+// lacking. So errors come in the order in which parsing meets them, and requests that look nothing up are
+// parsed once and wait for nothing.
 
 import { EngineError } from '../errors';
 

@@ -4,10 +4,26 @@ export { narrowed, type UnsignedArray, unsignedArray } from './columns/columns';
 export { compareDoubles, doubleKeys, sortedOrder } from './columns/number-order';
 export type { OrdinalArrays } from './columns/ordinal-column';
 export { Bitset, NO_MORE_DOCS, popCount, scratchSet } from './contract/bitset';
-export type { GeoColumn, NumericColumn, OrdinalColumn, PostingsBlock, PostingsIterator, PostingsNeed, SegmentReader, TermBytes, TermDictionary } from './contract/reader';
-export type { ShardView } from './contract/shard-view';
+export type {
+  GeoColumn,
+  NumericColumn,
+  OrdinalColumn,
+  PostingsBlock,
+  PostingsIterator,
+  PostingsNeed,
+  SegmentReader,
+  TermBytes,
+  TermDictionary,
+} from './contract/reader';
+export type { ShardSnapshot } from './contract/shard-snapshot';
 export { hashTerm, TermHash } from './dictionary/term-hash';
-export { compareBytes, compareUtf8, maxUtf8Length, readUtf8, writeUtf8 } from './dictionary/utf8-order';
+export {
+  compareBytes,
+  compareUtf8,
+  maxUtf8Length,
+  readUtf8,
+  writeUtf8,
+} from './dictionary/utf8-order';
 export { SegmentFormatError } from './format/errors';
 export { MAX_DOCS, widthFor } from './format/format';
 export { type BuiltSegment, committedSegment } from './format/segment-writer';

@@ -7,7 +7,7 @@ import { Shard } from './shard';
 import type { ShardServices } from './shard-services';
 
 /** An index in its running form. */
-export class IndexRuntime {
+export class IndexService {
   readonly id: number;
   readonly name: string;
   readonly shards: readonly Shard[];

@@ -1,16 +1,29 @@
 // From the document log to segments: one shard, its refreshes, merges, garbage and statistics.
 
 export type { DiskRoom } from './disk-room';
-export type { IndexRuntime } from './index-service';
-export { type EncodedBuild, type IndexerRequests, type IndexerWorkerOptions, KnownIndices, type Warning } from './indexer-messages';
+export type { IndexService } from './index-service';
+export {
+  type EncodedBuild,
+  type IndexerRequests,
+  type IndexerWorkerOptions,
+  KnownIndices,
+  type Warning,
+} from './indexer-messages';
 export { IndexerThread } from './indexer-thread';
 export { Indexer } from './indexer';
-export { IndexCatalog } from './indices-service';
-export { ReadCounters } from './read-stats';
+export { IndicesService } from './indices-service';
+export { ShardReadCounters } from './read-stats';
 export { SegmentIds } from './segment-ids';
 export type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
 export { TOMBSTONE_MS } from './shard-garbage';
-export { ShardCounters } from './shard-stats';
+export { ShardOperationCounters } from './shard-stats';
 export type { PinnedLog, Shard } from './shard';
-export { logSlowSearch, logSlowWrite, NO_SLOW_LOGGER, type SlowLogger, timesIndexing, timesSearches } from './slow-log';
+export {
+  logSlowSearch,
+  logSlowWrite,
+  NO_SLOW_LOGGER,
+  type SlowLogger,
+  timesIndexing,
+  timesSearches,
+} from './slow-log';
 export { describeDamage, translateStorageError } from './storage-errors';

@@ -25,7 +25,7 @@ import {
   type Warning,
   type IndexerWorkerOptions,
 } from './indexer-messages';
-import type { ThreadFigures } from '../api/index';
+import type { ThreadStats } from '../api/index';
 import type { EngineLogger } from '../common/index';
 
 /** How the thread is run. */
@@ -106,8 +106,8 @@ export class IndexerThread implements SegmentIndexer, SegmentRemovals {
     this.thread.notify('forget', notice);
   }
 
-  figures(): ThreadFigures {
-    return this.thread.figures();
+  stats(): ThreadStats {
+    return this.thread.stats();
   }
 
   private ask<K extends keyof IndexerRequests, R>(

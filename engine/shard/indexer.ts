@@ -17,7 +17,7 @@ import {
   committedSegment,
   type BuiltSegment,
 } from '../segment/index';
-import { MergeTurns } from './merge-scheduler';
+import { MergeScheduler } from './merge-scheduler';
 import type {
   BuildJob,
   BuildResult,
@@ -38,7 +38,7 @@ import {
   type SequenceNumber,
   type ShardId,
 } from '../../storage/index';
-import { type EngineLogger, breathe } from '../common/index';
+import { type EngineLogger, yieldToEventLoop } from '../common/index';
 
 /** Documents of one slice of the document log at most. */
 export const SLICE_DOCS = 20_000;
@@ -75,7 +75,7 @@ export interface IndexerHost {
 
 /** Runs the jobs on the calling thread, in slices of a few milliseconds. */
 export class Indexer implements SegmentIndexer {
-  private readonly turns = new MergeTurns();
+  private readonly scheduler = new MergeScheduler();
   private readonly pool = new MemoryPool(KEPT_ARRAYS);
   /** Of builds that are done. */
   private spareSlab: RecordSlab | null = null;
@@ -88,7 +88,7 @@ export class Indexer implements SegmentIndexer {
   constructor(private readonly host: IndexerHost) {}
 
   build(job: BuildJob, index: IndexMetadata): Promise<BuildResult> {
-    return this.turns.build(async () => {
+    return this.scheduler.build(async () => {
       const slab = this.spareSlab ?? new RecordSlab();
       this.spareSlab = null;
       slab.clear();
@@ -122,7 +122,7 @@ export class Indexer implements SegmentIndexer {
         this.add(builder, mapping, sequence, record, job);
       }
       if (performance.now() - turn > TURN_MS) {
-        await breathe();
+        await yieldToEventLoop();
         turn = performance.now();
       }
     }
@@ -149,7 +149,7 @@ export class Indexer implements SegmentIndexer {
     const steps = mergeSegments(job.segments.map((segment) => readers.reader(segment)));
     let step: IteratorResult<void, BuiltSegment>;
     do {
-      step = await this.turns.step(() => steps.next());
+      step = await this.scheduler.step(() => steps.next());
       if (signal.aborted) return null;
     } while (step.done !== true);
     const built = step.value;

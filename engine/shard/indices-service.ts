@@ -7,12 +7,12 @@
 
 import { indexMissing } from '../errors';
 import type { IndexMapping } from '../mapping/index';
-import type { ClusterState, IndexMetadata, ClusterService } from '../metadata/index';
-import { IndexRuntime } from './index-service';
-import { ReadCounters } from './read-stats';
+import type { ClusterState, IndexMetadata, ClusterStateService } from '../metadata/index';
+import { IndexService } from './index-service';
+import { ShardReadCounters } from './read-stats';
 import { SEGMENT_COUNTER } from './segment-ids';
 import type { ShardServices } from './shard-services';
-import { ShardCounters } from './shard-stats';
+import { ShardOperationCounters } from './shard-stats';
 import { readLeftovers, removeOrphans, removeShard } from './shard-removal';
 import type { LogBatch, SegmentId, ShardId } from '../../storage/index';
 import type { RestoredShard } from '../api/index';
@@ -22,19 +22,22 @@ import type { EngineLogger } from '../common/index';
 const SHARDS_OPENED_TOGETHER = 16;
 
 /** The indices of the node in their running form. */
-export class IndexCatalog {
-  private readonly runtimes = new Map<number, IndexRuntime>();
+export class IndicesService {
+  private readonly runtimes = new Map<number, IndexService>();
   /** Indices whose records are being restored, not part of the cluster state yet. */
-  private readonly arriving = new Map<number, { runtime: IndexRuntime; metadata: IndexMetadata }>();
+  private readonly arriving = new Map<
+    number,
+    { indexService: IndexService; metadata: IndexMetadata }
+  >();
   /** Deletions of shard data under way. */
   private readonly removals = new Set<Promise<void>>();
   /** What shards have done that are gone: of deleted indices, and all those before storage was reopened. */
-  readonly former = { activity: new ShardCounters(), reads: new ReadCounters() };
+  readonly former = { operations: new ShardOperationCounters(), reads: new ShardReadCounters() };
   /** Segments that a crash left without a commit point, until they are removed. */
   private orphans: readonly SegmentId[] = [];
 
   constructor(
-    private readonly cluster: ClusterService,
+    private readonly cluster: ClusterStateService,
     private readonly services: ShardServices,
     private readonly logger: EngineLogger,
   ) {
@@ -42,19 +45,19 @@ export class IndexCatalog {
   }
 
   /** The running form of an open index, or null when it is closed or gone. */
-  runtime(metadata: IndexMetadata): IndexRuntime | null {
+  indexService(metadata: IndexMetadata): IndexService | null {
     return metadata.state === 'open' ? (this.runtimes.get(metadata.id) ?? null) : null;
   }
 
   /** @throws EngineError (404) when the index is closed or gone. */
-  requireRuntime(metadata: IndexMetadata): IndexRuntime {
-    const runtime = this.runtime(metadata);
-    if (runtime === null) throw indexMissing(metadata.name);
-    return runtime;
+  requireIndex(metadata: IndexMetadata): IndexService {
+    const indexService = this.indexService(metadata);
+    if (indexService === null) throw indexMissing(metadata.name);
+    return indexService;
   }
 
   /** All indices, closed ones included. */
-  all(): Iterable<IndexRuntime> {
+  all(): Iterable<IndexService> {
     return this.runtimes.values();
   }
 
@@ -62,17 +65,18 @@ export class IndexCatalog {
   metadataOf(indexId: number): IndexMetadata | null {
     const arriving = this.arriving.get(indexId);
     if (arriving !== undefined) return arriving.metadata;
-    const runtime = this.runtimes.get(indexId);
-    if (runtime === undefined) return null;
-    const metadata = this.cluster.state().indices.get(runtime.name);
+    const indexService = this.runtimes.get(indexId);
+    if (indexService === undefined) return null;
+    const metadata = this.cluster.state().indices.get(indexService.name);
     return metadata?.id === indexId ? metadata : null;
   }
 
   /** The compiled mapping of an index, open or closed. @throws EngineError (404) when it is gone. */
   compiled(metadata: IndexMetadata): IndexMapping {
-    const runtime = this.runtimes.get(metadata.id) ?? this.arriving.get(metadata.id)?.runtime;
-    if (runtime === undefined) throw indexMissing(metadata.name);
-    return runtime.mapping(metadata);
+    const indexService =
+      this.runtimes.get(metadata.id) ?? this.arriving.get(metadata.id)?.indexService;
+    if (indexService === undefined) throw indexMissing(metadata.name);
+    return indexService.mapping(metadata);
   }
 
   /**
@@ -85,9 +89,9 @@ export class IndexCatalog {
     const leftovers = readLeftovers(metadata);
     const state = await this.cluster.load();
     for (const index of state.indices.values()) {
-      this.runtimes.set(index.id, new IndexRuntime(index, this.services));
+      this.runtimes.set(index.id, new IndexService(index, this.services));
     }
-    const shards = [...this.runtimes.values()].flatMap((runtime) => runtime.shards);
+    const shards = [...this.runtimes.values()].flatMap((indexService) => indexService.shards);
     for (let from = 0; from < shards.length; from += SHARDS_OPENED_TOGETHER) {
       await Promise.all(
         shards
@@ -114,18 +118,19 @@ export class IndexCatalog {
       this.track(`shard ${shard}`, removeShard(this.services, shard, segments));
     }
     const { indices } = this.cluster.state();
-    for (const runtime of this.runtimes.values()) {
-      for (const shard of runtime.shards) {
+    for (const indexService of this.runtimes.values()) {
+      for (const shard of indexService.shards) {
         if (shard.failure === null) await shard.removeStrayDeletions();
       }
-      if (indices.get(runtime.name)?.state === 'open') await this.indexTails(runtime);
+      if (indices.get(indexService.name)?.state === 'open') await this.indexTails(indexService);
     }
   }
 
   /** Indexes what a closed index has in its document log; to be called before the state says it is open. */
   async open(metadata: IndexMetadata): Promise<void> {
-    const runtime = this.runtimes.get(metadata.id);
-    if (metadata.state === 'close' && runtime !== undefined) await this.indexTails(runtime);
+    const indexService = this.runtimes.get(metadata.id);
+    if (metadata.state === 'close' && indexService !== undefined)
+      await this.indexTails(indexService);
   }
 
   /**
@@ -138,9 +143,9 @@ export class IndexCatalog {
     metadata: IndexMetadata,
     restored: readonly Omit<RestoredShard, 'startMs'>[],
   ): Promise<void> {
-    const runtime = new IndexRuntime(metadata, this.services);
-    this.arriving.set(metadata.id, { runtime, metadata });
-    for (const [number, shard] of runtime.shards.entries()) {
+    const indexService = new IndexService(metadata, this.services);
+    this.arriving.set(metadata.id, { indexService, metadata });
+    for (const [number, shard] of indexService.shards.entries()) {
       const started = performance.now();
       await shard.open([]);
       await shard.refresh();
@@ -151,9 +156,9 @@ export class IndexCatalog {
 
   /** Removes what there is of an index that was not, or not quite, restored. Idempotent. */
   async dismiss(indexId: number, shardIds: readonly ShardId[]): Promise<void> {
-    const runtime = this.arriving.get(indexId)?.runtime;
+    const indexService = this.arriving.get(indexId)?.indexService;
     this.arriving.delete(indexId);
-    if (runtime !== undefined) await this.removeData(runtime);
+    if (indexService !== undefined) await this.removeData(indexService);
     else for (const shardId of shardIds) await removeShard(this.services, shardId, []);
   }
 
@@ -174,12 +179,12 @@ export class IndexCatalog {
 
   /** Stops all shards, before storage is opened again or closed. */
   async close(): Promise<void> {
-    const arriving = [...this.arriving.values()].map(({ runtime }) => runtime);
+    const arriving = [...this.arriving.values()].map(({ indexService }) => indexService);
     const runtimes = [...this.runtimes.values(), ...arriving];
-    for (const runtime of this.runtimes.values()) this.retire(runtime);
+    for (const indexService of this.runtimes.values()) this.retire(indexService);
     this.runtimes.clear();
     this.arriving.clear();
-    await Promise.all(runtimes.map((runtime) => runtime.close()));
+    await Promise.all(runtimes.map((indexService) => indexService.close()));
   }
 
   /** Indexes everything acknowledged, as far as possible; what is left is replayed at the next start. */
@@ -194,12 +199,12 @@ export class IndexCatalog {
     await Promise.all(this.removals);
   }
 
-  private async indexTails(runtime: IndexRuntime): Promise<void> {
-    for (const shard of runtime.shards) {
+  private async indexTails(indexService: IndexService): Promise<void> {
+    for (const shard of indexService.shards) {
       const { backlog } = shard;
       if (backlog > 0) {
         this.logger.info(
-          { index: runtime.name, shard: shard.identity.number, records: backlog },
+          { index: indexService.name, shard: shard.identity.number, records: backlog },
           'indexing the tail of the document log',
         );
       }
@@ -219,23 +224,23 @@ export class IndexCatalog {
     for (const metadata of state.indices.values()) {
       known.add(metadata.id);
       if (!this.runtimes.has(metadata.id)) {
-        const arrived = this.arriving.get(metadata.id)?.runtime;
+        const arrived = this.arriving.get(metadata.id)?.indexService;
         this.arriving.delete(metadata.id);
-        this.runtimes.set(metadata.id, arrived ?? new IndexRuntime(metadata, this.services));
+        this.runtimes.set(metadata.id, arrived ?? new IndexService(metadata, this.services));
       }
     }
-    for (const [id, runtime] of this.runtimes) {
+    for (const [id, indexService] of this.runtimes) {
       if (known.has(id)) continue;
       this.runtimes.delete(id);
-      this.retire(runtime);
-      this.track(runtime.name, this.removeData(runtime));
+      this.retire(indexService);
+      this.track(indexService.name, this.removeData(indexService));
     }
   }
 
   /** Keeps the counters of an index that is about to go, so that those of the node never fall. */
-  private retire({ shards }: IndexRuntime): void {
+  private retire({ shards }: IndexService): void {
     for (const { counters, reads } of shards) {
-      this.former.activity.absorb(counters);
+      this.former.operations.absorb(counters);
       this.former.reads.absorb(reads);
     }
   }
@@ -252,9 +257,9 @@ export class IndexCatalog {
   }
 
   /** Deletes the data of an index whose removal is durable, once no search reads it any more. */
-  private async removeData(runtime: IndexRuntime): Promise<void> {
-    await runtime.close();
-    for (const shard of runtime.shards) {
+  private async removeData(indexService: IndexService): Promise<void> {
+    await indexService.close();
+    for (const shard of indexService.shards) {
       await shard.drained();
       await removeShard(this.services, shard.identity.shardId, shard.ownedSegments());
     }

@@ -4,7 +4,7 @@
 import type { HeldCommits } from './held-commits';
 import type { ShardCommits } from './shard-commits';
 import type { ShardIdentity, ShardServices } from './shard-services';
-import type { ShardTurns } from './shard-turns';
+import type { ShardJobQueue } from './shard-job-queue';
 import type { CommittedSegment, SegmentId } from '../../storage/index';
 
 /** Merges segments of one shard beside everything else; only the commit at the end waits for its turn. */
@@ -12,7 +12,7 @@ export class MergeCommit {
   constructor(
     private readonly identity: ShardIdentity,
     private readonly services: ShardServices,
-    private readonly turns: ShardTurns,
+    private readonly jobs: ShardJobQueue,
     private readonly held: HeldCommits,
     private readonly commits: ShardCommits,
   ) {}
@@ -26,9 +26,9 @@ export class MergeCommit {
       await this.commits.withSegmentId(async (segmentId) => {
         const merged = await this.services.indexer.merge(
           { index, shardId, segmentId, segments: inputs },
-          this.turns.closed,
+          this.jobs.closed,
         );
-        await this.turns.exclusive(() => this.commit(inputs, segmentId, merged));
+        await this.jobs.exclusive(() => this.commit(inputs, segmentId, merged));
       });
     } finally {
       release();

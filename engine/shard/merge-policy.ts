@@ -8,7 +8,7 @@
 import type { CommittedSegment } from '../../storage/index';
 import type { OptimizeTarget } from '../api/index';
 
-/** The figures that decide what is merged. */
+/** The statistics that decide what is merged. */
 export interface MergePolicySettings {
   /** Segments of one tier before they are merged. */
   readonly segmentsPerTier: number;

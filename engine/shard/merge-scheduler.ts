@@ -5,7 +5,7 @@
 // take turns, so that a small one is not held up by a huge one.
 
 /** Gives builds and merges their turns. */
-export class MergeTurns {
+export class MergeScheduler {
   private builds = 0;
   /** Merges that want to go on, in the order in which they asked. */
   private readonly waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 // How a shard has been read since the node started: counters and measured times, for `_stats`.
 
-import type { ReadCount, ReadActivity } from '../api/index';
+import type { ReadCount, ShardReadStats } from '../api/index';
 
 class Counter implements ReadCount {
   total = 0;
@@ -14,7 +14,7 @@ class Counter implements ReadCount {
 }
 
 /** Counts for one shard, or for several together. */
-export class ReadCounters implements ReadActivity {
+export class ShardReadCounters implements ShardReadStats {
   readonly found = new Counter();
   readonly missed = new Counter();
   readonly searches = new Counter();
@@ -41,7 +41,7 @@ export class ReadCounters implements ReadActivity {
   }
 
   /** Adds how another shard was read; reads under way are not taken over. */
-  absorb({ found, missed, searches, warmers }: ReadActivity): void {
+  absorb({ found, missed, searches, warmers }: ShardReadStats): void {
     this.found.absorb(found);
     this.missed.absorb(missed);
     this.searches.absorb(searches);
@@ -49,7 +49,7 @@ export class ReadCounters implements ReadActivity {
   }
 
   /** The counters as they are now, as plain data. */
-  snapshot(): ReadActivity {
+  snapshot(): ShardReadStats {
     return {
       found: { ...this.found },
       missed: { ...this.missed },

@@ -6,8 +6,8 @@
 import type { HeldCommits } from './held-commits';
 import type { ShardCommits } from './shard-commits';
 import type { ShardIdentity, ShardServices } from './shard-services';
-import type { ShardCounters } from './shard-stats';
-import type { ShardTurns } from './shard-turns';
+import type { ShardOperationCounters } from './shard-stats';
+import type { ShardJobQueue } from './shard-job-queue';
 import type { SequenceNumber } from '../../storage/index';
 
 /** Unindexed records, or bytes of their sources, from which a slice is built in the background. */
@@ -26,10 +26,10 @@ export class ShardBuilds {
   constructor(
     private readonly identity: ShardIdentity,
     private readonly services: ShardServices,
-    private readonly turns: ShardTurns,
+    private readonly jobs: ShardJobQueue,
     private readonly held: HeldCommits,
     private readonly commits: ShardCommits,
-    private readonly counters: ShardCounters,
+    private readonly counters: ShardOperationCounters,
     private readonly sliceBuilt: () => void,
   ) {}
 
@@ -63,7 +63,7 @@ export class ShardBuilds {
           .build({ index: name, shardId, segmentId, from, to: target, segments, generation }, index)
           // Damage that stops a build stops all later ones, and searches would never see what came since.
           .catch((error: unknown) => {
-            throw this.turns.fail(error);
+            throw this.jobs.fail(error);
           });
         await this.commits.put(
           { generation, sequence: result.upTo, segments: result.segments },
@@ -83,9 +83,9 @@ export class ShardBuilds {
 
   /** Builds in the background when enough is waiting for it. */
   private buildSlice(): void {
-    if (this.isBuildingSlice || this.turns.isOver || !this.hasSlice()) return;
+    if (this.isBuildingSlice || this.jobs.isOver || !this.hasSlice()) return;
     this.isBuildingSlice = true;
-    this.turns
+    this.jobs
       .exclusive(() => this.build())
       .then(
         () => {
@@ -95,7 +95,7 @@ export class ShardBuilds {
         },
         (error: unknown) => {
           this.isBuildingSlice = false;
-          this.turns.report(error, 'building a segment in the background failed');
+          this.jobs.report(error, 'building a segment in the background failed');
         },
       );
   }

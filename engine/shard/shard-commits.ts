@@ -4,7 +4,7 @@
 import type { HeldCommits } from './held-commits';
 import { purgeList, type Garbage, type GarbageCollector } from './shard-garbage';
 import type { ShardIdentity, ShardServices } from './shard-services';
-import type { ShardTurns } from './shard-turns';
+import type { ShardJobQueue } from './shard-job-queue';
 import { StorageError, type CommitPoint, type LogBatch, type SegmentId } from '../../storage/index';
 
 /** Writes the commit points of one shard. */
@@ -12,7 +12,7 @@ export class ShardCommits {
   constructor(
     private readonly identity: ShardIdentity,
     private readonly services: ShardServices,
-    private readonly turns: ShardTurns,
+    private readonly jobs: ShardJobQueue,
     private readonly held: HeldCommits,
     private readonly garbage: GarbageCollector,
   ) {}
@@ -55,7 +55,7 @@ export class ShardCommits {
       });
     } catch (error) {
       // The build intent is still there, so the next load does it.
-      this.turns.report(error, 'an unfinished segment was not removed');
+      this.jobs.report(error, 'an unfinished segment was not removed');
     }
   }
 }

@@ -12,7 +12,7 @@ import {
   liveBytes,
   type MergeRange,
 } from './merge-policy';
-import type { ShardCounters } from './shard-stats';
+import type { ShardOperationCounters } from './shard-stats';
 import type { CommittedSegment, SegmentId } from '../../storage/index';
 import type { OptimizeTarget } from '../api/index';
 
@@ -49,7 +49,7 @@ export class ShardMerges {
 
   constructor(
     private readonly shard: MergingShard,
-    private readonly counters: ShardCounters,
+    private readonly counters: ShardOperationCounters,
   ) {}
 
   /** Starts what is due; resolves when no merge runs any more. Failures are reported, not thrown. */

@@ -1,6 +1,6 @@
 // What a shard has done since the node started: counters and measured times, for `_stats`.
 
-import type { OperationCount, ShardActivity } from '../api/index';
+import type { OperationCount, ShardOperationStats } from '../api/index';
 
 class Counter implements OperationCount {
   total = 0;
@@ -38,7 +38,7 @@ class MergeCounter extends Counter {
 }
 
 /** Counts for one shard, or for several together. */
-export class ShardCounters implements ShardActivity {
+export class ShardOperationCounters implements ShardOperationStats {
   readonly indexing = new Counter();
   readonly deleting = new Counter();
   readonly refreshes = new Counter();
@@ -47,7 +47,7 @@ export class ShardCounters implements ShardActivity {
   readonly merges = new MergeCounter();
 
   /** Adds what another shard has done; what it is about is not taken over. */
-  absorb({ indexing, deleting, refreshes, flushes, builds, merges }: ShardActivity): void {
+  absorb({ indexing, deleting, refreshes, flushes, builds, merges }: ShardOperationStats): void {
     this.indexing.add(indexing.ms, indexing.total);
     this.deleting.add(deleting.ms, deleting.total);
     this.refreshes.add(refreshes.ms, refreshes.total);
@@ -59,7 +59,7 @@ export class ShardCounters implements ShardActivity {
   }
 
   /** The counters as they are now, as plain data. */
-  snapshot(): ShardActivity {
+  snapshot(): ShardOperationStats {
     return {
       indexing: { ...this.indexing },
       deleting: { ...this.deleting },

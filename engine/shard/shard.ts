@@ -2,22 +2,22 @@
 //
 // A refresh turns the records of the document log that no segment has yet into segments (shard-builds.ts),
 // commits them (shard-commits.ts) and makes the result visible to new searches (held-commits.ts). Builds and
-// the committing of merges happen in turns (shard-turns.ts); merging itself runs beside them and is carried
-// over at the end (merge-commit.ts).
+// the committing of merges are jobs of one queue (shard-job-queue.ts); merging itself runs beside them and
+// is carried over at the end (merge-commit.ts).
 
 import { HeldCommits } from './held-commits';
 import { MergeCommit } from './merge-commit';
-import { ReadCounters } from './read-stats';
+import { ShardReadCounters } from './read-stats';
 import { ShardBuilds } from './shard-builds';
 import { ShardCommits } from './shard-commits';
 import { GarbageCollector, type Garbage } from './shard-garbage';
 import { ShardMerges } from './shard-merges';
 import type { ShardIdentity, ShardServices } from './shard-services';
-import { ShardCounters } from './shard-stats';
-import { ShardTurns } from './shard-turns';
+import { ShardOperationCounters } from './shard-stats';
+import { ShardJobQueue } from './shard-job-queue';
 import type { OptimizeTarget, ShardOpening } from '../api/index';
 import type { EngineError } from '../errors';
-import type { ShardView } from '../segment/index';
+import type { ShardSnapshot } from '../segment/index';
 import type { CommittedSegment, SegmentId, SequenceNumber, ShardId } from '../../storage/index';
 
 /** Without writes for so long a shard rests. */
@@ -33,8 +33,8 @@ export interface PinnedLog {
 
 /** A held snapshot; release it exactly once. */
 export interface PinnedShard {
-  readonly view: ShardView;
-  readonly reads: ReadCounters;
+  readonly snapshot: ShardSnapshot;
+  readonly reads: ShardReadCounters;
   release(): void;
 }
 
@@ -44,15 +44,15 @@ export class Shard {
   /** When it was written to last, on the clock of `performance.now`; Infinity: not since its last rest. */
   private lastWrite = Infinity;
   private queuedRefresh: Promise<void> | null = null;
-  private readonly turns: ShardTurns;
+  private readonly jobs: ShardJobQueue;
   private readonly held: HeldCommits;
   private readonly garbage: GarbageCollector;
   private readonly builds: ShardBuilds;
   private readonly merges: ShardMerges;
   /** What it has done since it was loaded. */
-  readonly counters = new ShardCounters();
+  readonly counters = new ShardOperationCounters();
   /** How it is read, likewise. */
-  readonly reads = new ReadCounters();
+  readonly reads = new ShardReadCounters();
   /** How it was loaded. */
   opening: ShardOpening = { ms: 0, operations: 0, restored: null };
 
@@ -61,7 +61,7 @@ export class Shard {
     private readonly services: ShardServices,
   ) {
     const { counters } = this;
-    const turns = new ShardTurns(identity, services.logger);
+    const jobs = new ShardJobQueue(identity, services.logger);
     const held = new HeldCommits(() => void this.collectGarbage());
     this.garbage = new GarbageCollector(
       identity.shardId,
@@ -70,19 +70,19 @@ export class Shard {
       services.forget,
       services.now,
     );
-    const commits = new ShardCommits(identity, services, turns, held, this.garbage);
+    const commits = new ShardCommits(identity, services, jobs, held, this.garbage);
     const sliceBuilt = () => void this.merge();
-    const merging = new MergeCommit(identity, services, turns, held, commits);
-    this.turns = turns;
+    const merging = new MergeCommit(identity, services, jobs, held, commits);
+    this.jobs = jobs;
     this.held = held;
-    this.builds = new ShardBuilds(identity, services, turns, held, commits, counters, sliceBuilt);
+    this.builds = new ShardBuilds(identity, services, jobs, held, commits, counters, sliceBuilt);
     this.merges = new ShardMerges(
       {
         committed: () => held.newest.segments,
         mergeSegments: (inputs) => merging.merge(inputs),
-        isStopped: () => turns.isOver || services.disk.isLow,
+        isStopped: () => jobs.isOver || services.disk.isLow,
         room: () => services.disk.room,
-        report: (error, message) => turns.report(error, message),
+        report: (error, message) => jobs.report(error, message),
       },
       counters,
     );
@@ -108,7 +108,7 @@ export class Shard {
       const ms = performance.now() - started;
       this.opening = { ms, operations: this.backlog, restored: null };
     } catch (error) {
-      this.turns.fail(error);
+      this.jobs.fail(error);
       return;
     }
     for (const garbage of leftovers) this.garbage.add(garbage);
@@ -116,7 +116,7 @@ export class Shard {
 
   /** Removes deletion chunks that were written, or no longer needed, when the node crashed. */
   removeStrayDeletions(): Promise<void> {
-    return this.turns.exclusive(async () => {
+    return this.jobs.exclusive(async () => {
       const held = this.held.all().flatMap(({ segments }) => segments);
       for (const { id, deletionChunks } of this.held.newest.segments) {
         if (deletionChunks.length === 0) continue;
@@ -131,10 +131,10 @@ export class Shard {
 
   /** Finishes what is under way and refuses new work. Searches that hold a snapshot may still read. */
   async close(): Promise<void> {
-    this.turns.close();
+    this.jobs.close();
     await this.garbage.stop();
     await this.merges.idle();
-    await this.turns.settled();
+    await this.jobs.settled();
   }
 
   /** Resolves when no search holds a snapshot of this shard. */
@@ -155,7 +155,7 @@ export class Shard {
 
   /** What is damaged, or null. */
   get failure(): EngineError | null {
-    return this.turns.failure;
+    return this.jobs.failure;
   }
 
   /** Records behind the last commit, roughly: what recovery has to index. */
@@ -183,7 +183,7 @@ export class Shard {
     return this.held.visible.sequence;
   }
 
-  /** Segments as committed, for figures and statistics. */
+  /** Segments as committed, for statistics and statistics. */
   segments(): readonly CommittedSegment[] {
     return this.held.visible.segments;
   }
@@ -209,7 +209,7 @@ export class Shard {
 
   /** Makes everything acknowledged so far visible to searches that start afterwards. */
   refresh(): Promise<void> {
-    this.queuedRefresh ??= this.turns
+    this.queuedRefresh ??= this.jobs
       .exclusive(async () => {
         this.queuedRefresh = null;
         const started = performance.now();
@@ -226,7 +226,7 @@ export class Shard {
 
   /** Builds segments from everything acknowledged so far without making them visible. */
   buildAhead(): Promise<void> {
-    return this.turns.exclusive(() => this.builds.build());
+    return this.jobs.exclusive(() => this.builds.build());
   }
 
   /** Like {@link refresh}, as `_flush` on the reference server: what is written is durable anyway. */
@@ -255,7 +255,7 @@ export class Shard {
 
   /** Removes what no snapshot needs and forgets expired tombstones. */
   collectGarbage(): Promise<void> {
-    if (this.turns.isClosed) return Promise.resolve();
+    if (this.jobs.isClosed) return Promise.resolve();
     return this.garbage.collect(this.held.oldestGeneration());
   }
 
@@ -267,7 +267,7 @@ export class Shard {
     const { index, indexId, shardId, number } = this.identity;
     const { segments } = this.held.visible;
     return {
-      view: { index, indexId, shardId, shardNumber: number, segments },
+      snapshot: { index, indexId, shardId, shardNumber: number, segments },
       reads: this.reads,
       release: this.held.holdVisible(),
     };
@@ -288,7 +288,7 @@ export class Shard {
   }
 
   private assertSound(): void {
-    const { failure } = this.turns;
+    const { failure } = this.jobs;
     if (failure !== null) throw failure;
   }
 }

@@ -6,11 +6,11 @@ import { Repository } from './repository';
 import { repositoryPlace } from './repository-settings';
 import type { EngineLogger } from '../common/index';
 import type { JsonObject } from '../json/index';
-import type { ClusterService } from '../metadata/index';
+import type { ClusterStateService } from '../metadata/index';
 
 /** What opening repositories takes. */
 export interface RepositoriesHost {
-  readonly cluster: ClusterService;
+  readonly cluster: ClusterStateService;
   /** Folders below which repositories may be. */
   readonly roots: readonly string[];
   readonly logger: EngineLogger;

@@ -5,8 +5,8 @@
 // is of them. The step in which the indices appear removes the intents, in the same batch.
 
 import { randomBytes } from 'node:crypto';
-import type { ClusterService, IndexMetadata } from '../metadata/index';
-import type { IndexCatalog } from '../shard/index';
+import type { ClusterStateService, IndexMetadata } from '../metadata/index';
+import type { IndicesService } from '../shard/index';
 import type { RestoreInfo, RestoreProgress, RestoreRequest, RestoredShard } from '../api/index';
 import { RECORD_OVERHEAD, unitEnd } from '../documents/index';
 import { decodeChunk } from './chunk-format';
@@ -29,8 +29,8 @@ const UNITS_IN_FLIGHT = 24;
 
 /** What restoring needs of the node. */
 export interface RestoreHost {
-  readonly cluster: ClusterService;
-  readonly catalog: IndexCatalog;
+  readonly cluster: ClusterStateService;
+  readonly indicesService: IndicesService;
   readonly log: () => LogStore;
   readonly now: () => number;
   readonly logger: EngineLogger;
@@ -65,7 +65,8 @@ export async function runRestore(host: RestoreHost, task: RestoreTask): Promise<
       restoredMetadata(request, index, ids[i]!, indices.get(index.name)),
     );
     task.progress({ stage: 'index', bytes: 0, processedBytes: 0 });
-    for (const [i, index] of metadata.entries()) await host.catalog.admit(index, restored[i]!);
+    for (const [i, index] of metadata.entries())
+      await host.indicesService.admit(index, restored[i]!);
     await publish(host, task, metadata, log);
   } catch (error) {
     await dismiss(host, planned, ids);
@@ -208,7 +209,7 @@ function writeUnit(
 
 /** Shows the restored indices, unless something has come in between. */
 async function publish(
-  { cluster, catalog, log }: RestoreHost,
+  { cluster, indicesService, log }: RestoreHost,
   { request, manifest }: RestoreTask,
   restored: readonly IndexMetadata[],
   written: LogStore,
@@ -222,7 +223,7 @@ async function publish(
     (batch, before) => {
       for (const { name, shardIds } of restored) {
         const replaced = before.indices.get(name);
-        if (replaced !== undefined) catalog.stageRemoval(batch, replaced);
+        if (replaced !== undefined) indicesService.stageRemoval(batch, replaced);
         for (const shard of shardIds) batch.removeDeleteIntent(shard);
       }
     },
@@ -230,13 +231,13 @@ async function publish(
 }
 
 async function dismiss(
-  { catalog, logger }: RestoreHost,
+  { indicesService, logger }: RestoreHost,
   planned: readonly PlannedIndex[],
   ids: readonly ReservedIds[],
 ): Promise<void> {
   for (const [i, { id, shardIds }] of ids.entries()) {
     try {
-      await catalog.dismiss(id, shardIds);
+      await indicesService.dismiss(id, shardIds);
     } catch (error) {
       // The intents are there: the next start does it.
       logger.warn(

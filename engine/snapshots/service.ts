@@ -257,13 +257,13 @@ export class SnapshotService implements Snapshots {
 
   /** Holds all shards of the indices; runs without a break, so that they are all held at one moment. */
   private begin(request: CreateSnapshotRequest): SnapshotTask {
-    const { cluster, catalog, now } = this.host;
+    const { cluster, indicesService, now } = this.host;
     const state = cluster.state();
     const names = resolveIndices(state, request.indices, request.options);
     assertNoneBlocked(state, names, 'read');
     const sources = names.map((index) => {
       const metadata = state.indices.get(index)!;
-      return { metadata, shards: catalog.requireRuntime(metadata).shards };
+      return { metadata, shards: indicesService.requireIndex(metadata).shards };
     });
     const { templates, persistentSettings } = state;
     const global = request.includeGlobalState ? { templates, persistentSettings } : null;

@@ -19,7 +19,7 @@ import {
   type ThreadMessage,
 } from './protocol';
 import type { CancelSignal, EngineLogger } from '../common/index';
-import type { ThreadFigures } from '../api/index';
+import type { ThreadStats } from '../api/index';
 
 /** Times a request is given to a thread before it fails with the threads that died. */
 const MAX_ATTEMPTS = 3;
@@ -149,7 +149,7 @@ export class ManagedThread {
     this.current?.worker.postMessage(message);
   }
 
-  figures(): ThreadFigures {
+  stats(): ThreadStats {
     const { largest, completed, replaced } = this;
     const isAnswering =
       this.stuckInARow < MAX_STUCK_IN_A_ROW && this.deathsInARow < MAX_DEATHS_IN_A_ROW;

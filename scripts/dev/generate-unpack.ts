@@ -1,7 +1,8 @@
 // Writes engine/segment/postings/unpack.ts: one unrolled function per bit width, because a loop that computes
 // words and shifts takes three times as long per value.
 //
-//   npm run build && node dist/scripts/dev/generate-unpack.js > engine/segment/postings/unpack.ts   (then prettier)
+//   npm run build && node dist/scripts/dev/generate-unpack.js > engine/segment/postings/unpack.ts   (then
+// prettier)
 
 const lines: string[] = [];
 const put = (line: string): void => {

@@ -1,4 +1,4 @@
-// One line per request at debug, slow ones at warn. Paths and figures only: never bodies or headers.
+// One line per request at debug, slow ones at warn. Paths and statistics only: never bodies or headers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../config/index';

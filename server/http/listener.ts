@@ -3,17 +3,12 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EngineError, writeJson, type HistogramStats, type SearchEngine } from '../../engine/index';
 import {
-  EngineError,
-  writeJson,
-  type HistogramFigures,
-  type SearchEngine,
-} from '../../engine/index';
-import {
-  type ConnectionFigures,
+  type ConnectionStats,
   type RouteContext,
   Router,
-  RequestMeter,
+  RequestRecorder,
   familyOf,
 } from '../request/index';
 import type { ServerSettings, Logger } from '../config/index';
@@ -29,8 +24,8 @@ export interface ListenerOptions {
   /** `host:port` under which clients reach this node. */
   readonly address?: () => string;
   readonly now?: () => number;
-  readonly connections?: () => ConnectionFigures;
-  readonly loopDelay?: () => HistogramFigures;
+  readonly connections?: () => ConnectionStats;
+  readonly loopDelay?: () => HistogramStats;
 }
 
 /** A listener for requests of node:http. */
@@ -49,7 +44,7 @@ export function createListener(
     address: options.address ?? (() => `${settings.host}:${settings.port}`),
     now: options.now ?? Date.now,
     connections: options.connections ?? (() => ({ open: 0, opened: 0 })),
-    requests: new RequestMeter(),
+    requests: new RequestRecorder(),
     loopDelay: options.loopDelay,
   };
   const dispatcher: Dispatcher = { router: routedHandlers(), context, logger };

@@ -1,10 +1,10 @@
 // What a route handler gets and gives. Handlers know nothing of sockets: they take a request whose body has
 // been read and return a value; one place renders it (render/respond.ts).
 
-import type { CancelSignal, HistogramFigures, JsonOutput, SearchEngine } from '../../engine/index';
+import type { CancelSignal, HistogramStats, JsonOutput, SearchEngine } from '../../engine/index';
 import type { ServerSettings } from '../config/index';
 import type { Params } from './params';
-import type { RequestMeter } from './request-meter';
+import type { RequestRecorder } from './request-recorder';
 
 /** A request that has found its route. */
 export interface ApiRequest {
@@ -28,15 +28,15 @@ export interface RouteContext {
   readonly address: () => string;
   readonly now: () => number;
   /** Connections open now, and opened since the start. */
-  readonly connections: () => ConnectionFigures;
+  readonly connections: () => ConnectionStats;
   /** How long requests took. */
-  readonly requests: RequestMeter;
+  readonly requests: RequestRecorder;
   /** How late the event loop is; undefined where that is not measured. */
-  readonly loopDelay: (() => HistogramFigures) | undefined;
+  readonly loopDelay: (() => HistogramStats) | undefined;
 }
 
 /** Connections open now, and opened since the start. */
-export interface ConnectionFigures {
+export interface ConnectionStats {
   readonly open: number;
   readonly opened: number;
 }

@@ -1,14 +1,14 @@
 // `_cat` tables about nodes, their threads and plugins (reference server).
 
 import { hostname } from 'node:os';
-import type { ThreadFigures } from '../../engine/index';
+import type { ThreadStats } from '../../engine/index';
 import { type ApiRequest, type RouteContext, READ_OPTIONS } from '../request/index';
 import { type CatColumn, type CatRow, bytesText, timeText } from '../render/index';
 import {
   cachesOf,
   diskSpace,
-  heapFigures,
-  machineFigures,
+  heapUsage,
+  machineStats,
   maxFileDescriptors,
   openFileDescriptors,
   sumThreads,
@@ -16,7 +16,7 @@ import {
   withFormer,
 } from '../stats/index';
 import { COMPATIBLE_VERSION } from '../config/index';
-import { figureCells, figureColumns } from './cat-figures';
+import { statisticCells, statisticColumns } from './cat-statistics';
 import { column, numeric, table } from './cat-columns';
 import { BUILD, hostOf } from './nodes';
 
@@ -74,20 +74,20 @@ export const NODES = table({
     column('node.role', 'r,role,dc,nodeRole', 'd:data node, c:client node'),
     column('master', 'm', 'm:master-eligible, *:current master'),
     column('name', 'n', 'node name'),
-    ...figureColumns('nodes'),
+    ...statisticColumns('nodes'),
   ],
   rows: async (request, context): Promise<CatRow[]> => {
     const { engine, settings } = context;
     const { params } = request;
     const size = (bytes: number) => bytesText(bytes, params.get('bytes'));
-    const { heapUsed, heapTotal, heapMax } = heapFigures();
-    const { total, free, usedPercent, load } = machineFigures();
+    const { heapUsed, heapTotal, heapMax } = heapUsage();
+    const { total, free, usedPercent, load } = machineStats();
     const descriptors = openFileDescriptors();
     const most = maxFileDescriptors();
     const percent = (part: number, whole: number) => String(Math.round((100 * part) / whole));
-    const figures = await engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS));
+    const stats = await engine.maintenance.stats(engine.admin.resolve([], READ_OPTIONS));
     const shards = await withFormer(
-      figures.flatMap((index) => index.shards),
+      stats.flatMap((index) => index.shards),
       engine,
     );
     return [
@@ -101,7 +101,7 @@ export const NODES = table({
         (load[0] ?? 0).toFixed(2),
         timeText(Math.round(process.uptime() * 1000), params.get('time')),
         ...['d', '*', engine.nodeName],
-        ...figureCells('nodes', shards, await cachesOf(engine), params),
+        ...statisticCells('nodes', shards, await cachesOf(engine), params),
       ],
     ];
   },
@@ -191,8 +191,8 @@ export const THREAD_POOL = table({
 });
 
 /** Threads are started with the node and never ended; their queues have no end. */
-function poolCells(figures: readonly ThreadFigures[]): CatRow {
-  const { active, threads, queue, largest, completed } = sumThreads(figures);
+function poolCells(stats: readonly ThreadStats[]): CatRow {
+  const { active, threads, queue, largest, completed } = sumThreads(stats);
   const counts = [active, threads, queue].map(String);
   const totals = [0, largest, completed, threads, threads].map(String);
   return ['fixed', ...counts, null, ...totals, null];

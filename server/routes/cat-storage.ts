@@ -2,7 +2,7 @@
 
 import { splitCommas } from '../../engine/index';
 import { hostname } from 'node:os';
-import type { IndexFigures } from '../../engine/index';
+import type { IndexStats } from '../../engine/index';
 import {
   type ApiRequest,
   type RouteContext,
@@ -16,12 +16,12 @@ import { column, numeric, table } from './cat-columns';
 import { hostOf, isThisNode } from './nodes';
 import { percentRecovered, segmentName } from './stats';
 
-async function figuresOf(
+async function statsOf(
   { params }: ApiRequest,
   { engine }: RouteContext,
-): Promise<readonly IndexFigures[]> {
+): Promise<readonly IndexStats[]> {
   const options = indicesOptions(params, SEARCH_OPTIONS);
-  return engine.maintenance.figures(
+  return engine.maintenance.stats(
     engine.admin.resolve(params.list('index'), options, 'metadata_read'),
   );
 }
@@ -40,12 +40,9 @@ export const ALLOCATION = table({
   ],
   rows: async (request, context): Promise<CatRow[]> => {
     const { engine, settings } = context;
-    const figures = await figuresOf(request, context);
-    const shards = figures.reduce((sum, index) => sum + index.shards.length, 0);
-    const unassigned = figures.reduce(
-      (sum, index) => sum + index.shards.length * index.replicas,
-      0,
-    );
+    const stats = await statsOf(request, context);
+    const shards = stats.reduce((sum, index) => sum + index.shards.length, 0);
+    const unassigned = stats.reduce((sum, index) => sum + index.shards.length * index.replicas, 0);
     const { total, available } = diskSpace(settings.node.dataPath);
     const used = total - available;
     const size = (bytes: number) => bytesText(bytes, request.params.get('bytes'));
@@ -89,9 +86,9 @@ export const SEGMENTS = table({
   rows: async (request, context): Promise<CatRow[]> => {
     const { engine } = context;
     const { bytes: memory } = await cachesOf(engine);
-    return (await figuresOf(request, context)).flatMap(({ name, shards }) =>
-      shards.flatMap((figures, shard) =>
-        localShard(figures).segments.map((segment) => [
+    return (await statsOf(request, context)).flatMap(({ name, shards }) =>
+      shards.flatMap((stats, shard) =>
+        localShard(stats).segments.map((segment) => [
           name,
           String(shard),
           'p',
@@ -136,9 +133,9 @@ export const RECOVERY = table({
     column('total_translog', 'trt', 'current total translog operations'),
   ],
   rows: async (request, context): Promise<CatRow[]> =>
-    (await figuresOf(request, context)).flatMap(({ name, shards }) =>
-      shards.map((figures, shard) => {
-        const { opening } = localShard(figures);
+    (await statsOf(request, context)).flatMap(({ name, shards }) =>
+      shards.map((stats, shard) => {
+        const { opening } = localShard(stats);
         const { restored } = opening;
         const operations = String(opening.operations);
         const host = hostname();

@@ -13,7 +13,7 @@ import {
 import { cachesOf, clusterHealth, indexHealth } from '../stats/index';
 import { type CatColumn, type CatRow, bytesText, clockTime, timeText } from '../render/index';
 import { column, numeric, table } from './cat-columns';
-import { figureCells, figureColumns, memoryTotal } from './cat-figures';
+import { statisticCells, statisticColumns, memoryTotal } from './cat-statistics';
 import { MASTER, NODES, PLUGINS, THREAD_POOL } from './cat-nodes';
 import { ALLOCATION, FIELDDATA, PENDING_TASKS, RECOVERY, SEGMENTS } from './cat-storage';
 import { unassignedInfo } from './cluster-state';
@@ -127,8 +127,8 @@ function healthColumns(): CatColumn[] {
 
 async function healthRows(_request: ApiRequest, context: RouteContext): Promise<CatRow[]> {
   const { engine } = context;
-  const figures = await engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS));
-  const { status, active, activePrimaries, unassigned } = clusterHealth(figures);
+  const stats = await engine.maintenance.stats(engine.admin.resolve([], READ_OPTIONS));
+  const { status, active, activePrimaries, unassigned } = clusterHealth(stats);
   const counts = [1, 1, active, activePrimaries, 0, 0, unassigned, 0].map(String);
   return [[...timeCells(context), engine.clusterName, status, ...counts]];
 }
@@ -144,7 +144,7 @@ function indexColumns(): CatColumn[] {
     numeric('docs.deleted', 'dd,docsDeleted', 'deleted docs'),
     numeric('store.size', 'ss,storeSize', 'store size of primaries & replicas'),
     numeric('pri.store.size', '', 'store size of primaries'),
-    ...figureColumns('indices').flatMap((own) => [own, primaryTwin(own)]),
+    ...statisticColumns('indices').flatMap((own) => [own, primaryTwin(own)]),
     { ...numeric('memory.total', 'tm,memoryTotal', 'total used memory'), isHidden: true },
     { ...numeric('pri.memory.total', '', 'total user memory'), isHidden: true },
   ];
@@ -159,17 +159,17 @@ async function indexRows({ params }: ApiRequest, { engine }: RouteContext): Prom
   // Closed indices are only listed when nothing or their very name is asked for.
   const options = { ...READ_OPTIONS, expandClosed: names.length === 0 };
   const concrete = engine.admin.resolve(names, options, 'metadata_read');
-  const indices = await engine.maintenance.figures(concrete);
+  const indices = await engine.maintenance.stats(concrete);
   const caches = await cachesOf(engine);
-  return indices.map((figures): CatRow => {
-    const { name, open, primaries, replicas, docCount, deletedCount, storeBytes, shards } = figures;
+  return indices.map((stats): CatRow => {
+    const { name, open, primaries, replicas, docCount, deletedCount, storeBytes, shards } = stats;
     if (!open) return [null, 'close', name];
     const size = (bytes: number) => bytesText(bytes, params.get('bytes'));
     const counts = [primaries, replicas, docCount, deletedCount].map(String);
     const sizes = [size(storeBytes), size(storeBytes)];
-    const cells = figureCells('indices', shards, caches, params).flatMap((cell) => [cell, cell]);
+    const cells = statisticCells('indices', shards, caches, params).flatMap((cell) => [cell, cell]);
     const memory = size(memoryTotal(shards, caches));
-    const { status } = indexHealth(figures);
+    const { status } = indexHealth(stats);
     return [status, 'open', name, ...counts, ...sizes, ...cells, memory, memory];
   });
 }
@@ -196,7 +196,7 @@ function shardColumns(): CatColumn[] {
       ),
       isHidden: true,
     },
-    ...figureColumns('shards'),
+    ...statisticColumns('shards'),
   ];
 }
 
@@ -210,11 +210,11 @@ async function shardRows({ params }: ApiRequest, context: RouteContext): Promise
   const caches = await cachesOf(engine);
   const state = engine.state();
   const nothing = (cells: number) => Array.from({ length: cells }, () => null);
-  return (await engine.maintenance.figures(names)).flatMap(({ name, replicas, shards }) =>
+  return (await engine.maintenance.stats(names)).flatMap(({ name, replicas, shards }) =>
     shards.flatMap((shard, number): CatRow[] => {
       const head = [name, String(number)];
       const size = [String(shard.docCount), bytesText(shard.storeBytes, params.get('bytes'))];
-      const cells = figureCells('shards', [shard], caches, params);
+      const cells = statisticCells('shards', [shard], caches, params);
       const { reason, at } = unassignedInfo(state.indices.get(name)!);
       const since = timeText(context.now() - Date.parse(at), params.get('time'));
       return [

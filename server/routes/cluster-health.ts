@@ -1,7 +1,7 @@
 // `_cluster/health` with its waits. A condition that is not met in time is reported, never an error.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineError, type IndexFigures, type JsonOutput, numberFormat } from '../../engine/index';
+import { EngineError, type IndexStats, type JsonOutput, numberFormat } from '../../engine/index';
 import {
   json,
   type ApiRequest,
@@ -24,7 +24,7 @@ const NUMBER_OF_NODES = 1;
 
 interface Snapshot {
   readonly status: HealthStatus;
-  readonly figures: readonly IndexFigures[];
+  readonly stats: readonly IndexStats[];
   readonly isMissing: boolean;
   readonly active: number;
 }
@@ -60,9 +60,9 @@ async function look({ engine }: RouteContext, names: readonly string[]): Promise
     isMissing = true;
     indices = engine.admin.resolve(names, { ...READ_OPTIONS, ignoreUnavailable: true });
   }
-  const figures = (await engine.maintenance.figures(indices)).filter(({ open }) => open);
-  const { status, active } = clusterHealth(figures);
-  return { status: isMissing ? 'red' : status, figures, isMissing, active };
+  const stats = (await engine.maintenance.stats(indices)).filter(({ open }) => open);
+  const { status, active } = clusterHealth(stats);
+  return { status: isMissing ? 'red' : status, stats, isMissing, active };
 }
 
 function waits(params: Params): Condition[] {
@@ -117,11 +117,11 @@ function nodesCondition(text: string): boolean {
 
 function render(
   { engine }: RouteContext,
-  { status, figures }: Snapshot,
+  { status, stats }: Snapshot,
   timedOut: boolean,
   level: string | undefined,
 ): JsonOutput {
-  const { activePrimaries, active, unassigned } = clusterHealth(figures);
+  const { activePrimaries, active, unassigned } = clusterHealth(stats);
   const showsIndices = level === 'indices' || level === 'shards';
   return {
     cluster_name: engine.clusterName,
@@ -138,14 +138,14 @@ function render(
     number_of_pending_tasks: 0,
     number_of_in_flight_fetch: 0,
     indices: showsIndices
-      ? new Map(figures.map((index) => [index.name, renderIndex(index, level === 'shards')]))
+      ? new Map(stats.map((index) => [index.name, renderIndex(index, level === 'shards')]))
       : undefined,
   };
 }
 
-function renderIndex(figures: IndexFigures, showsShards: boolean): JsonOutput {
-  const { status, activePrimaries, active, unassigned } = indexHealth(figures);
-  const { primaries, replicas } = figures;
+function renderIndex(stats: IndexStats, showsShards: boolean): JsonOutput {
+  const { status, activePrimaries, active, unassigned } = indexHealth(stats);
+  const { primaries, replicas } = stats;
   const shard: JsonOutput = {
     status,
     primary_active: true,

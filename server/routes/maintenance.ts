@@ -61,8 +61,8 @@ export async function flushSynced(
   const names = engine.admin.resolve(params.list('index'), options, 'metadata_write');
   const result = new Map<string, JsonOutput>();
   const sums = { total: 0, successful: 0, failed: 0 };
-  for (const figures of await engine.maintenance.figures(names)) {
-    const { name, open, primaries, replicas } = figures;
+  for (const stats of await engine.maintenance.stats(names)) {
+    const { name, open, primaries, replicas } = stats;
     // compat: of a closed index the copies of all shards are counted once for each shard.
     const total = primaries * (1 + replicas) * (open ? 1 : primaries);
     const failures = Array.from({ length: open ? 0 : primaries }, (_, shard) => ({
@@ -117,7 +117,7 @@ export async function getUpgrade(
   });
   const indices = new Map<string, JsonOutput>();
   let total = 0;
-  for (const { name, storeBytes } of await engine.maintenance.figures(names)) {
+  for (const { name, storeBytes } of await engine.maintenance.stats(names)) {
     indices.set(name, sizes(storeBytes));
     total += storeBytes;
   }
@@ -132,7 +132,7 @@ export async function upgrade(
   const options = indicesOptions(params, SEARCH_OPTIONS);
   const names = engine.admin.resolve(params.list('index'), options, 'metadata_write');
   return json({
-    _shards: broadcastHeader(await engine.maintenance.figures(names)),
+    _shards: broadcastHeader(await engine.maintenance.stats(names)),
     upgraded_indices: new Map(names.map((name) => [name, LUCENE_VERSION])),
   });
 }

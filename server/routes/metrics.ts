@@ -12,8 +12,8 @@ import {
   INDEX_METRICS,
   largestIndices,
   NODE_METRICS,
-  type MetricFigures,
-  heapFigures,
+  type MetricStats,
+  heapUsage,
   maxFileDescriptors,
   memoryLimit,
   openFileDescriptors,
@@ -36,26 +36,26 @@ export async function getMetrics(
   context: RouteContext,
 ): Promise<ApiResponse> {
   const { engine } = context;
-  let content = renderMetrics(NODE_METRICS, await readFigures(context));
+  let content = renderMetrics(NODE_METRICS, await readStats(context));
   if (params.get('level') === 'indices') {
-    const open = await engine.maintenance.figures(engine.admin.resolve([], READ_OPTIONS));
+    const open = await engine.maintenance.stats(engine.admin.resolve([], READ_OPTIONS));
     content += renderMetrics(INDEX_METRICS, largestIndices(open));
   }
   return { kind: 'text', status: 200, type: PROMETHEUS_TYPE, text: content };
 }
 
-async function readFigures(context: RouteContext): Promise<MetricFigures> {
+async function readStats(context: RouteContext): Promise<MetricStats> {
   const { engine, settings } = context;
   // Before the threads are asked something themselves.
   const threads = await threadsOf(engine);
   const caches = await cacheTotalsOf(engine);
-  const { heapUsed, heapTotal, heapMax, external, arrayBuffers, rss } = heapFigures();
+  const { heapUsed, heapTotal, heapMax, external, arrayBuffers, rss } = heapUsage();
   const limit = memoryLimit();
   const { user, system } = process.cpuUsage();
   let cached = 0;
   for (const { bytes } of caches.kinds.values()) cached += bytes;
   return {
-    node: await engine.nodeFigures(),
+    node: await engine.nodeStats(),
     caches,
     threads,
     requests: context.requests,

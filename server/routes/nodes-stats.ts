@@ -1,16 +1,16 @@
-// `_nodes/stats`, `_cluster/stats` and hot threads: measured figures of the one node (reference server).
+// `_nodes/stats`, `_cluster/stats` and hot threads: measured statistics of the one node (reference server).
 
 import { hostname } from 'node:os';
 import { resourceUsage } from 'node:process';
 import {
   Double,
-  type CacheFigures,
-  type IndexFigures,
+  type CacheStats,
+  type IndexStats,
   type JsonOutput,
   type SearchEngine,
-  type ShardFigures,
-  type ThreadFigures,
-  type ThreadPools,
+  type ShardStats,
+  type ThreadStats,
+  type ThreadPoolStats,
   splitCommas,
 } from '../../engine/index';
 import {
@@ -27,8 +27,8 @@ import {
   clusterHealth,
   cpuPercent,
   diskSpace,
-  heapFigures,
-  machineFigures,
+  heapUsage,
+  machineStats,
   openFileDescriptors,
   residentAnonymousBytes,
   fieldColumns,
@@ -88,34 +88,34 @@ async function nodeStats(params: Params, context: RouteContext): Promise<JsonOut
 /** The sections of all shards together, and besides by index or shard as `level` says. */
 async function indicesStats(
   params: Params,
-  caches: CacheFigures,
+  caches: CacheStats,
   engine: SearchEngine,
 ): Promise<JsonOutput> {
   const metrics = params.list('indexMetric');
   const level = params.get('level');
-  const figures = await engine.maintenance.figures(openIndices(engine));
-  const fields = fieldColumns(params, figures, engine.state(), caches);
-  const sections = (shards: readonly ShardFigures[]) =>
+  const stats = await engine.maintenance.stats(openIndices(engine));
+  const fields = fieldColumns(params, stats, engine.state(), caches);
+  const sections = (shards: readonly ShardStats[]) =>
     renderSections(shards, metrics, caches, fields);
-  // compat: the figures of a node, unlike those of indices, count what deleted and closed ones have done.
+  // compat: the statistics of a node, unlike those of indices, count what deleted and closed ones have done.
   const all = await withFormer(
-    figures.flatMap(({ shards }) => shards),
+    stats.flatMap(({ shards }) => shards),
     engine,
   );
   const result = new Map(sections(all));
   if (level === 'indices') {
-    result.set('indices', new Map(figures.map(({ name, shards }) => [name, sections(shards)])));
+    result.set('indices', new Map(stats.map(({ name, shards }) => [name, sections(shards)])));
   } else if (level === 'shards') {
-    const numbered = ({ shards }: IndexFigures) =>
+    const numbered = ({ shards }: IndexStats) =>
       shards.map((shard, number) => {
         return new Map([[String(number), shardStats(shard, sections, engine)]]);
       });
-    result.set('shards', new Map(figures.map((index) => [index.name, numbered(index)])));
+    result.set('shards', new Map(stats.map((index) => [index.name, numbered(index)])));
   }
   return result;
 }
 
-function cacheStats({ kinds }: CacheFigures): JsonOutput {
+function cacheStats({ kinds }: CacheStats): JsonOutput {
   return new Map(
     [...kinds].map(([kind, { hits, misses, evictions, entries, bytes }]): [string, JsonOutput] => [
       kind,
@@ -129,7 +129,7 @@ function openIndices(engine: SearchEngine): readonly string[] {
 }
 
 function osStats(timestamp: number): JsonOutput {
-  const { uptimeMs, load, total, free, usedPercent } = machineFigures();
+  const { uptimeMs, load, total, free, usedPercent } = machineStats();
   return {
     timestamp,
     uptime_in_millis: uptimeMs,
@@ -165,9 +165,9 @@ function processStats(timestamp: number): JsonOutput {
   };
 }
 
-/** Clients look for memory under this name; the figures are those of the main thread's heap. */
+/** Clients look for memory under this name; the statistics are those of the main thread's heap. */
 function heapStats(timestamp: number): JsonOutput {
-  const { heapUsed, heapTotal, heapMax, external, arrayBuffers } = heapFigures();
+  const { heapUsed, heapTotal, heapMax, external, arrayBuffers } = heapUsage();
   return {
     timestamp,
     uptime_in_millis: Math.round(process.uptime() * 1000),
@@ -188,14 +188,14 @@ function heapStats(timestamp: number): JsonOutput {
   };
 }
 
-function pool(figures: readonly ThreadFigures[]): JsonOutput {
-  const { threads, queue, active, largest, completed, replaced } = sumThreads(figures);
+function pool(stats: readonly ThreadStats[]): JsonOutput {
+  const { threads, queue, active, largest, completed, replaced } = sumThreads(stats);
   // Beyond the reference: `replaced`, threads that died or got stuck.
   return { threads, queue, active, rejected: 0, largest, completed, replaced };
 }
 
 /** Pools by the reference's names: searches have workers, everything that writes segments one thread. */
-function threadPools({ search, indexer }: ThreadPools): JsonOutput {
+function threadPools({ search, indexer }: ThreadPoolStats): JsonOutput {
   const idle = pool([]);
   return {
     bulk: idle,
@@ -225,7 +225,7 @@ function httpStats({ connections }: RouteContext): JsonOutput {
   return { current_open: open, total_opened: opened };
 }
 
-function breakers(memoryBytes: number, { kinds }: CacheFigures): JsonOutput {
+function breakers(memoryBytes: number, { kinds }: CacheStats): JsonOutput {
   const breaker = (estimated: number) => ({
     limit_size_in_bytes: memoryBytes,
     limit_size: humanBytes(memoryBytes),
@@ -245,13 +245,13 @@ export async function getClusterStats(
   context: RouteContext,
 ): Promise<ApiResponse> {
   const { engine, settings } = context;
-  const figures = await engine.maintenance.figures(openIndices(engine));
-  const shards = figures.flatMap((index) => index.shards);
-  const counts = figures.map(({ shards: own }) => own.length);
-  const { heapUsed, heapMax } = heapFigures();
+  const stats = await engine.maintenance.stats(openIndices(engine));
+  const shards = stats.flatMap((index) => index.shards);
+  const counts = stats.map(({ shards: own }) => own.length);
+  const { heapUsed, heapMax } = heapUsage();
   const { total, free, available } = diskSpace(settings.node.dataPath);
   const descriptors = openFileDescriptors();
-  const { processors, total: memory } = machineFigures();
+  const { processors, total: memory } = machineStats();
   const wanted = [
     'docs',
     'store',
@@ -266,10 +266,10 @@ export async function getClusterStats(
   return statistics(params, {
     timestamp: context.now(),
     cluster_name: engine.clusterName,
-    status: clusterHealth(figures).status,
+    status: clusterHealth(stats).status,
     indices: new Map<string, JsonOutput>([
-      ['count', figures.length],
-      ['shards', figures.length === 0 ? {} : shardCounts(counts)],
+      ['count', stats.length],
+      ['shards', stats.length === 0 ? {} : shardCounts(counts)],
       ...sections,
     ]),
     nodes: {

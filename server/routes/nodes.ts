@@ -2,11 +2,11 @@
 
 import { splitCommas } from '../../engine/index';
 import { hostname } from 'node:os';
-import type { JsonOutput, SearchEngine, ThreadPools } from '../../engine/index';
+import type { JsonOutput, SearchEngine, ThreadPoolStats } from '../../engine/index';
 import { empty, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
 import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../config/index';
 import { statistics } from '../render/index';
-import { heapFigures, machineFigures, maxFileDescriptors, threadsOf } from '../stats/index';
+import { heapUsage, machineStats, maxFileDescriptors, threadsOf } from '../stats/index';
 
 /** What clients are told of the build. */
 export const BUILD = 'facetd';
@@ -92,8 +92,8 @@ async function describe(context: RouteContext, metrics: readonly string[]): Prom
     os: wants('os')
       ? {
           refresh_interval_in_millis: 1000,
-          available_processors: machineFigures().processors,
-          mem: { total_in_bytes: machineFigures().total },
+          available_processors: machineStats().processors,
+          mem: { total_in_bytes: machineStats().total },
         }
       : undefined,
     process: wants('process')
@@ -123,7 +123,7 @@ async function describe(context: RouteContext, metrics: readonly string[]): Prom
 
 /** Clients look for the runtime under this name. */
 function runtime(engine: SearchEngine): JsonOutput {
-  const { heapTotal, heapMax } = heapFigures();
+  const { heapTotal, heapMax } = heapUsage();
   return {
     pid: process.pid,
     version: process.versions.node,
@@ -137,7 +137,7 @@ function runtime(engine: SearchEngine): JsonOutput {
   };
 }
 
-function threadPools({ search, indexer }: ThreadPools): JsonOutput {
+function threadPools({ search, indexer }: ThreadPoolStats): JsonOutput {
   const fixed = (threads: number) => ({
     type: 'fixed',
     min: threads,

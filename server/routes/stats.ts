@@ -2,12 +2,12 @@
 // (reference server).
 
 import type {
-  IndexFigures,
+  IndexStats,
   JsonOutput,
   LocalShardStats,
   RestoredShard,
   SearchEngine,
-  ShardFigures,
+  ShardStats,
 } from '../../engine/index';
 import {
   type ApiRequest,
@@ -38,38 +38,38 @@ export async function getStats(
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   const { params } = request;
-  const figures = await figuresOf(request, engine);
+  const stats = await statsOf(request, engine);
   const metrics = params.list('metric');
   const caches = await cachesOf(engine);
-  const fields = fieldColumns(params, figures, engine.state(), caches);
+  const fields = fieldColumns(params, stats, engine.state(), caches);
   const render: RenderShards = (shards) => renderSections(shards, metrics, caches, fields);
-  const both = (shards: readonly ShardFigures[]) => {
+  const both = (shards: readonly ShardStats[]) => {
     const sections = render(shards);
     return { primaries: sections, total: sections };
   };
   const level = params.get('level') ?? 'indices';
   const showsIndices = level === 'indices' || level === 'shards';
   const indices = new Map<string, JsonOutput>();
-  for (const { name, shards } of showsIndices ? figures : []) {
+  for (const { name, shards } of showsIndices ? stats : []) {
     const own = both(shards);
     const byShard = () => byNumber(shards, (shard) => shardStats(shard, render, engine));
     indices.set(name, level === 'shards' ? { ...own, shards: byShard() } : own);
   }
   const none = { primaries: {}, total: {} };
-  const all = () => (figures.length === 0 ? none : both(figures.flatMap(({ shards }) => shards)));
+  const all = () => (stats.length === 0 ? none : both(stats.flatMap(({ shards }) => shards)));
   return statistics(params, {
-    _shards: broadcastHeader(figures),
+    _shards: broadcastHeader(stats),
     _all: showsIndices || level === 'cluster' ? all() : undefined,
     indices: showsIndices ? indices : undefined,
   });
 }
 
 /** The sections of some shards together. */
-type RenderShards = (shards: readonly ShardFigures[]) => ReadonlyMap<string, JsonOutput>;
+type RenderShards = (shards: readonly ShardStats[]) => ReadonlyMap<string, JsonOutput>;
 
 /** The sections of one shard, with where it is and what of it is on disk. */
 export function shardStats(
-  shard: ShardFigures,
+  shard: ShardStats,
   render: RenderShards,
   engine: SearchEngine,
 ): JsonOutput {
@@ -90,9 +90,9 @@ export async function getStatus(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const figures = await figuresOf(request, engine);
+  const stats = await statsOf(request, engine);
   const indices = new Map<string, JsonOutput>();
-  for (const { name, shards, storeBytes } of figures) {
+  for (const { name, shards, storeBytes } of stats) {
     indices.set(name, {
       index: { primary_size_in_bytes: storeBytes, size_in_bytes: storeBytes },
       translog: {
@@ -108,15 +108,15 @@ export async function getStatus(
       })),
     });
   }
-  return statistics(request.params, { _shards: broadcastHeader(figures), indices });
+  return statistics(request.params, { _shards: broadcastHeader(stats), indices });
 }
 
-function translogOf(shard: ShardFigures): JsonOutput {
+function translogOf(shard: ShardStats): JsonOutput {
   const { commitGeneration, unindexedOperations } = localShard(shard);
   return { id: commitGeneration, operations: unindexedOperations };
 }
 
-function activityOf(shards: readonly ShardFigures[]) {
+function activityOf(shards: readonly ShardStats[]) {
   const docs = shards.reduce((sum, { docCount }) => sum + docCount, 0);
   const deleted = shards.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
   return {
@@ -132,14 +132,14 @@ export async function getSegments(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const figures = await figuresOf(request, engine);
+  const stats = await statsOf(request, engine);
   const indices = new Map<string, JsonOutput>();
-  for (const { name, shards } of figures) {
+  for (const { name, shards } of stats) {
     indices.set(name, {
       shards: byNumber(shards, (shard) => segmentsOf(localShard(shard).segments, engine)),
     });
   }
-  return statistics(request.params, { _shards: broadcastHeader(figures), indices });
+  return statistics(request.params, { _shards: broadcastHeader(stats), indices });
 }
 
 function segmentsOf(segments: LocalShardStats['segments'], engine: SearchEngine): JsonOutput {
@@ -188,7 +188,7 @@ export async function getRecovery(
       ip: hostOf(context.address()),
       name: engine.nodeName,
     };
-    for (const { name, shards } of await figuresOf(request, engine)) {
+    for (const { name, shards } of await statsOf(request, engine)) {
       result.set(name, {
         shards: shards.map((shard, id) =>
           recoveryOf(localShard(shard), id, node, engine.startedAt),
@@ -278,17 +278,17 @@ export function percentRecovered(total: number): string {
 }
 
 /** @throws EngineError 404, 403 for closed indices */
-async function figuresOf(
+async function statsOf(
   { params }: ApiRequest,
   { admin, maintenance }: SearchEngine,
-): Promise<readonly IndexFigures[]> {
+): Promise<readonly IndexStats[]> {
   const options = indicesOptions(params, SEARCH_OPTIONS);
-  return maintenance.figures(admin.resolve(params.list('index'), options, 'metadata_read'));
+  return maintenance.stats(admin.resolve(params.list('index'), options, 'metadata_read'));
 }
 
 function byNumber(
-  shards: readonly ShardFigures[],
-  render: (shard: ShardFigures, number: number) => JsonOutput,
+  shards: readonly ShardStats[],
+  render: (shard: ShardStats, number: number) => JsonOutput,
 ): JsonOutput {
   return new Map(
     shards.map((shard, number): [string, JsonOutput] => [String(number), [render(shard, number)]]),

@@ -1,7 +1,7 @@
-// Health of the one-node cluster, computed from index figures: primaries are active unless their data is
+// Health of the one-node cluster, computed from index statistics: primaries are active unless their data is
 // damaged, replicas never assigned (reference server).
 
-import type { IndexFigures } from '../../engine/index';
+import type { IndexStats } from '../../engine/index';
 
 /** Health as clients know it, best first. */
 export type HealthStatus = 'green' | 'yellow' | 'red';
@@ -15,7 +15,7 @@ interface ShardCounts {
 }
 
 /** Health of one open index. */
-export function indexHealth({ primaries, replicas, shards }: IndexFigures): ShardCounts {
+export function indexHealth({ primaries, replicas, shards }: IndexStats): ShardCounts {
   const damaged = shards.filter(({ isDamaged }) => isDamaged).length;
   const unassigned = primaries * replicas + damaged;
   return {
@@ -27,8 +27,8 @@ export function indexHealth({ primaries, replicas, shards }: IndexFigures): Shar
 }
 
 /** Health of all open indices together; without any it is green. Closed ones do not count. */
-export function clusterHealth(figures: readonly IndexFigures[]): ShardCounts {
-  const all = figures.filter(({ open }) => open).map(indexHealth);
+export function clusterHealth(stats: readonly IndexStats[]): ShardCounts {
+  const all = stats.filter(({ open }) => open).map(indexHealth);
   const sum = (count: (health: ShardCounts) => number) =>
     all.reduce((total, health) => total + count(health), 0);
   const worst = (['red', 'yellow'] as const).find((status) =>

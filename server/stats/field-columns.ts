@@ -2,17 +2,17 @@
 
 import {
   matchesPattern,
-  type CacheFigures,
+  type CacheStats,
   type ClusterState,
-  type IndexFigures,
+  type IndexStats,
   type JsonOutput,
-  type ShardFigures,
+  type ShardStats,
 } from '../../engine/index';
 import type { Params } from '../request/index';
 import { localShard } from './local';
 
 /** What single fields take in memory of some shards, in bytes. */
-export type FieldColumns = (shards: readonly ShardFigures[]) => JsonOutput;
+export type FieldColumns = (shards: readonly ShardStats[]) => JsonOutput;
 
 /**
  * The fields that `fields` and `fielddata_fields` name, with patterns; null: not requested. Those of which
@@ -22,9 +22,9 @@ export type FieldColumns = (shards: readonly ShardFigures[]) => JsonOutput;
  */
 export function fieldColumns(
   params: Params,
-  indices: readonly IndexFigures[],
+  indices: readonly IndexStats[],
   state: ClusterState,
-  caches: CacheFigures,
+  caches: CacheStats,
 ): FieldColumns | null {
   const patterns = [...params.list('fields'), ...params.list('fielddata_fields')];
   if (patterns.length === 0) return null;

@@ -1,7 +1,7 @@
 // The metrics of single indices, shown with `?level=indices`: the largest ones only, so that answers stay
 // small.
 
-import type { IndexFigures } from '../../engine/index';
+import type { IndexStats } from '../../engine/index';
 import { localShard } from './local';
 import type { Metric, Sample } from './prometheus';
 
@@ -9,37 +9,37 @@ import type { Metric, Sample } from './prometheus';
 const MAX_INDICES = 1000;
 
 /** Indices with metrics of their own, largest first, and how many there are besides. */
-interface PerIndexFigures {
-  readonly shown: readonly IndexFigures[];
+interface PerIndexStats {
+  readonly shown: readonly IndexStats[];
   readonly others: number;
 }
 
 /** The largest indices. */
-export function largestIndices(figures: readonly IndexFigures[]): PerIndexFigures {
-  const shown = [...figures].sort((a, b) => b.storeBytes - a.storeBytes).slice(0, MAX_INDICES);
-  return { shown, others: figures.length - shown.length };
+export function largestIndices(stats: readonly IndexStats[]): PerIndexStats {
+  const shown = [...stats].sort((a, b) => b.storeBytes - a.storeBytes).slice(0, MAX_INDICES);
+  return { shown, others: stats.length - shown.length };
 }
 
 function perIndex(
   type: 'counter' | 'gauge',
   name: string,
   help: string,
-  figure: (index: IndexFigures) => number,
-): Metric<PerIndexFigures> {
-  const read = ({ shown }: PerIndexFigures): Sample[] =>
+  figure: (index: IndexStats) => number,
+): Metric<PerIndexStats> {
+  const read = ({ shown }: PerIndexStats): Sample[] =>
     shown.map((index) => ({ labels: { index: index.name }, value: figure(index) }));
   return { name, type, help, read };
 }
 
 function sumOf(
-  { shards }: IndexFigures,
-  figure: (shard: IndexFigures['shards'][number]) => number,
+  { shards }: IndexStats,
+  figure: (shard: IndexStats['shards'][number]) => number,
 ): number {
   return shards.reduce((sum, shard) => sum + figure(shard), 0);
 }
 
 /** Metrics of single indices, shown with `?level=indices`. */
-export const INDEX_METRICS: readonly Metric<PerIndexFigures>[] = [
+export const INDEX_METRICS: readonly Metric<PerIndexStats>[] = [
   perIndex('gauge', 'facetd_index_documents', 'Documents of an index.', (i) => i.docCount),
   perIndex(
     'gauge',
@@ -57,7 +57,7 @@ export const INDEX_METRICS: readonly Metric<PerIndexFigures>[] = [
     (index) => index.storeBytes,
   ),
   perIndex('counter', 'facetd_index_indexing_total', 'Index operations on an index.', (index) =>
-    sumOf(index, (shard) => localShard(shard).activity.indexing.total),
+    sumOf(index, (shard) => localShard(shard).operations.indexing.total),
   ),
   perIndex(
     'counter',

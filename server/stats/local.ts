@@ -1,13 +1,14 @@
-// What an engine tells of itself as `local`, with nothing in its place where there is none: statistics print zeros.
+// What an engine tells of itself as `local`, with nothing in its place where there is none: statistics
+// print zeros.
 
 import type {
-  CacheFigures,
-  CacheTotals,
+  CacheStats,
+  CacheStatsByKind,
   LocalNodeStats,
   LocalShardStats,
   SearchEngine,
-  ShardFigures,
-  ThreadPools,
+  ShardStats,
+  ThreadPoolStats,
 } from '../../engine/index';
 
 const COUNT = { total: 0, ms: 0 };
@@ -25,7 +26,7 @@ const READ_ACTIVITY = { found: READS, missed: READS, searches: READS, warmers: R
 const HISTOGRAM = { bounds: [], counts: [0], count: 0, sum: 0 };
 
 const NO_SHARD: LocalShardStats = {
-  activity: ACTIVITY,
+  operations: ACTIVITY,
   reads: READ_ACTIVITY,
   segments: [],
   commitGeneration: 0,
@@ -40,7 +41,7 @@ export const NO_NODE: LocalNodeStats = {
     segments: 0,
     unindexedOperations: 0,
     unindexedBytes: 0,
-    activity: ACTIVITY,
+    operations: ACTIVITY,
     reads: READ_ACTIVITY,
   },
   commits: { units: HISTOGRAM, bytes: HISTOGRAM, syncSeconds: HISTOGRAM, refusedUnits: 0 },
@@ -49,34 +50,34 @@ export const NO_NODE: LocalNodeStats = {
   disk: { total: 0, free: 0, available: 0, minFreeBytes: 0, isLow: false },
 };
 
-const NO_CACHES: CacheFigures = { kinds: new Map(), bytes: new Map(), columns: new Map() };
-const NO_CACHE_TOTALS: CacheTotals = { kinds: new Map(), limitBytes: 0 };
-const NO_THREADS: ThreadPools = { search: [], indexer: [] };
+const NO_CACHES: CacheStats = { kinds: new Map(), bytes: new Map(), columns: new Map() };
+const NO_CACHE_TOTALS: CacheStatsByKind = { kinds: new Map(), limitBytes: 0 };
+const NO_THREADS: ThreadPoolStats = { search: [], indexer: [] };
 
 /** What a shard is made of and has done. */
-export function localShard({ local = NO_SHARD }: ShardFigures): LocalShardStats {
+export function localShard({ local = NO_SHARD }: ShardStats): LocalShardStats {
   return local;
 }
 
 /** What is kept in memory for searches. */
-export async function cachesOf({ local }: SearchEngine): Promise<CacheFigures> {
+export async function cachesOf({ local }: SearchEngine): Promise<CacheStats> {
   return local === undefined ? NO_CACHES : local.caches();
 }
 
 /** The same by kind only. */
-export async function cacheTotalsOf({ local }: SearchEngine): Promise<CacheTotals> {
-  return local === undefined ? NO_CACHE_TOTALS : local.cacheTotals();
+export async function cacheTotalsOf({ local }: SearchEngine): Promise<CacheStatsByKind> {
+  return local === undefined ? NO_CACHE_TOTALS : local.cacheStatsByKind();
 }
 
 /** Counters of the worker threads. */
-export async function threadsOf({ local }: SearchEngine): Promise<ThreadPools> {
+export async function threadsOf({ local }: SearchEngine): Promise<ThreadPoolStats> {
   return local === undefined ? NO_THREADS : local.threads();
 }
 
 /** Shards, and in addition what those have done that are gone. */
 export async function withFormer(
-  shards: readonly ShardFigures[],
+  shards: readonly ShardStats[],
   { local }: SearchEngine,
-): Promise<readonly ShardFigures[]> {
-  return local === undefined ? shards : [...shards, await local.formerFigures()];
+): Promise<readonly ShardStats[]> {
+  return local === undefined ? shards : [...shards, await local.formerStats()];
 }

@@ -1,7 +1,7 @@
 // How late the event loop of the main thread is: a timer that should fire every few milliseconds tells by how
 // much it was late. A histogram since the start, so that readers can compute any interval from it.
 
-import { Histogram, type HistogramFigures } from '../../engine/index';
+import { Histogram, type HistogramStats } from '../../engine/index';
 
 const PERIOD_MS = 20;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -25,8 +25,8 @@ export class LoopDelay {
   }
 
   /** Seconds of delay, as often as there should have been a look. */
-  figures(): HistogramFigures {
-    return this.seconds.figures();
+  stats(): HistogramStats {
+    return this.seconds.stats();
   }
 
   private tick(): void {

@@ -2,25 +2,25 @@
 // work is done; `_nodes/stats` and the `_cat` tables show the same numbers. docs/metrics.md has the table.
 
 import type {
-  CacheTotals,
-  HistogramFigures,
+  CacheStatsByKind,
+  HistogramStats,
   LocalNodeStats,
-  NodeFigures,
-  ThreadPools,
+  NodeStats,
+  ThreadPoolStats,
 } from '../../engine/index';
-import type { ConnectionFigures, RequestMeter } from '../request/index';
+import type { ConnectionStats, RequestRecorder } from '../request/index';
 import type { Metric, Sample } from './prometheus';
 import { NO_NODE } from './local';
-import { sumThreads, type PoolFigures } from './thread-pool';
+import { sumThreads, type PoolStats } from './thread-pool';
 
 /** What metrics are read from, at one moment. */
-export interface MetricFigures {
-  readonly node: NodeFigures;
-  readonly caches: CacheTotals;
-  readonly threads: ThreadPools;
-  readonly requests: RequestMeter;
-  readonly connections: ConnectionFigures;
-  readonly loopDelay: HistogramFigures | undefined;
+export interface MetricStats {
+  readonly node: NodeStats;
+  readonly caches: CacheStatsByKind;
+  readonly threads: ThreadPoolStats;
+  readonly requests: RequestRecorder;
+  readonly connections: ConnectionStats;
+  readonly loopDelay: HistogramStats | undefined;
   /** Bytes by kind. */
   readonly memory: Readonly<Record<string, number>>;
   readonly memoryLimits: Readonly<Record<string, number>>;
@@ -36,10 +36,10 @@ export interface MetricFigures {
   readonly build: Readonly<Record<string, string>>;
 }
 
-type NodeMetric = Metric<MetricFigures>;
+type NodeMetric = Metric<MetricStats>;
 
 /** What a node counts of its own machinery. */
-function localNode({ node: { local = NO_NODE } }: MetricFigures): LocalNodeStats {
+function localNode({ node: { local = NO_NODE } }: MetricStats): LocalNodeStats {
   return local;
 }
 
@@ -64,7 +64,7 @@ function histogram(name: string, help: string, read: NodeMetric['read']): NodeMe
 
 /** A value of each pool of threads. */
 const perPool =
-  (figure: (pool: PoolFigures) => number): NodeMetric['read'] =>
+  (figure: (pool: PoolStats) => number): NodeMetric['read'] =>
   ({ threads: { search, indexer } }) =>
     byLabel('pool', {
       search: figure(sumThreads(search)),
@@ -122,7 +122,7 @@ const HTTP: readonly NodeMetric[] = [
     'facetd_http_request_seconds',
     'Requests by family and outcome, from the arrival of the headers until the answer was handed to the connection.',
     ({ requests }) =>
-      requests.figures().map(({ family, outcome, seconds: value }) => ({
+      requests.stats().map(({ family, outcome, seconds: value }) => ({
         labels: { family, outcome },
         value,
       })),
@@ -192,9 +192,9 @@ const WORK: readonly NodeMetric[] = [
   ...operations(
     'indexing',
     'Index operations, updates included; parsed, checked and encoded',
-    ({ activity }) => activity.indexing,
+    ({ operations }) => operations.indexing,
   ),
-  ...operations('deletions', 'Documents deleted', ({ activity }) => activity.deleting),
+  ...operations('deletions', 'Documents deleted', ({ operations }) => operations.deleting),
   ...operations('gets_found', 'Gets that found their document', ({ reads }) => reads.found),
   ...operations('gets_missed', 'Gets that did not find it', ({ reads }) => reads.missed),
   ...operations(
@@ -211,25 +211,25 @@ const WORK: readonly NodeMetric[] = [
   ...operations(
     'refreshes',
     'Refreshes that made something visible, with the building they waited for',
-    ({ activity }) => activity.refreshes,
+    ({ operations }) => operations.refreshes,
   ),
-  ...operations('flushes', 'Flushes by request', ({ activity }) => activity.flushes),
-  ...operations('builds', 'Segments built', ({ activity }) => activity.builds),
-  ...operations('merges', 'Merges', ({ activity }) => activity.merges),
+  ...operations('flushes', 'Flushes by request', ({ operations }) => operations.flushes),
+  ...operations('builds', 'Segments built', ({ operations }) => operations.builds),
+  ...operations('merges', 'Merges', ({ operations }) => operations.merges),
   counter(
     'facetd_merged_documents_total',
     'Documents that went into merges.',
-    (f) => localNode(f).shards.activity.merges.docs,
+    (f) => localNode(f).shards.operations.merges.docs,
   ),
   counter(
     'facetd_merged_bytes_total',
     'Bytes of segments that went into merges.',
-    (f) => localNode(f).shards.activity.merges.bytes,
+    (f) => localNode(f).shards.operations.merges.bytes,
   ),
   gauge(
     'facetd_merges_running',
     'Merges under way.',
-    (f) => localNode(f).shards.activity.merges.current,
+    (f) => localNode(f).shards.operations.merges.current,
   ),
 ];
 

@@ -71,14 +71,14 @@ export function cpuPercent(): number {
 }
 
 /** Memory of the main thread's heap and of the process. Bytes. */
-export function heapFigures() {
+export function heapUsage() {
   const { heapUsed, heapTotal, external, arrayBuffers, rss } = process.memoryUsage();
   const { heap_size_limit: heapMax } = getHeapStatistics();
   return { heapUsed, heapTotal, heapMax, external, arrayBuffers, rss };
 }
 
 /** Memory and load of the machine. */
-export function machineFigures() {
+export function machineStats() {
   const total = totalmem();
   const free = freemem();
   return {

@@ -1,6 +1,6 @@
 // The text format in which Prometheus reads metrics, version 0.0.4.
 
-import type { HistogramFigures } from '../../engine/index';
+import type { HistogramStats } from '../../engine/index';
 
 /** Content type of the format. */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -11,7 +11,7 @@ type Labels = Readonly<Record<string, string>>;
 /** A value of a metric under its labels; a counter or gauge has a number, a histogram its buckets. */
 export interface Sample {
   readonly labels?: Labels;
-  readonly value: number | HistogramFigures;
+  readonly value: number | HistogramStats;
 }
 
 /** A metric: what it is called, what it means, and its values in `F`. */
@@ -21,15 +21,15 @@ export interface Metric<F> {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   /** One value, or a value for each combination of labels there is. */
-  readonly read: (figures: F) => number | HistogramFigures | readonly Sample[];
+  readonly read: (stats: F) => number | HistogramStats | readonly Sample[];
 }
 
 /** All metrics as text. */
-export function renderMetrics<F>(metrics: readonly Metric<F>[], figures: F): string {
+export function renderMetrics<F>(metrics: readonly Metric<F>[], stats: F): string {
   let text = '';
   for (const { name, type, help, read } of metrics) {
     text += `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
-    const values = read(figures);
+    const values = read(stats);
     const samples: readonly Sample[] = isSamples(values) ? values : [{ value: values }];
     for (const { labels = {}, value } of samples) {
       if (typeof value === 'number') text += line(name, labels, value);
@@ -40,13 +40,13 @@ export function renderMetrics<F>(metrics: readonly Metric<F>[], figures: F): str
 }
 
 function isSamples(
-  values: number | HistogramFigures | readonly Sample[],
+  values: number | HistogramStats | readonly Sample[],
 ): values is readonly Sample[] {
   return Array.isArray(values);
 }
 
-function histogramLines(name: string, labels: Labels, figures: HistogramFigures): string {
-  const { bounds, counts, count, sum } = figures;
+function histogramLines(name: string, labels: Labels, stats: HistogramStats): string {
+  const { bounds, counts, count, sum } = stats;
   let text = '';
   let cumulative = 0;
   bounds.forEach((bound, i) => {

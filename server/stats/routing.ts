@@ -1,6 +1,6 @@
 // Shards as statistics name them: where they are, and how many there should be.
 
-import type { IndexFigures, JsonOutput, SearchEngine, ShardsHeader } from '../../engine/index';
+import type { IndexStats, JsonOutput, SearchEngine, ShardsHeader } from '../../engine/index';
 import { shardsHeader } from '../render/index';
 
 /** Where the primary of any shard is: started, on this node. */
@@ -14,10 +14,10 @@ export function routingOf(index: string, shard: number, engine: SearchEngine): J
 }
 
 /** The `_shards` header of an operation that looked at all shards: replicas are asked for and never there. */
-export function broadcastHeader(figures: readonly IndexFigures[]): JsonOutput {
+export function broadcastHeader(stats: readonly IndexStats[]): JsonOutput {
   const header: ShardsHeader = {
-    total: figures.reduce((sum, { shards, replicas }) => sum + shards.length * (1 + replicas), 0),
-    successful: figures.reduce((sum, { shards }) => sum + shards.length, 0),
+    total: stats.reduce((sum, { shards, replicas }) => sum + shards.length * (1 + replicas), 0),
+    successful: stats.reduce((sum, { shards }) => sum + shards.length, 0),
     failed: 0,
     failures: [],
   };

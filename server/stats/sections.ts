@@ -1,9 +1,9 @@
-// The sections of `_stats`, in the reference's order: what each prints of the summed figures of shards.
+// The sections of `_stats`, in the reference's order: what each prints of the summed statistics of shards.
 //
 // What has no counterpart in this engine (throttling, percolation, an id cache of its own) is there with
 // zeros, because clients expect the members; everything else is measured.
 
-import type { CacheFigures, JsonOutput, LocalShardStats, ShardFigures } from '../../engine/index';
+import type { CacheStats, JsonOutput, LocalShardStats, ShardStats } from '../../engine/index';
 import type { FieldColumns } from './field-columns';
 import { localShard } from './local';
 
@@ -11,7 +11,7 @@ import { localShard } from './local';
  * What is kept in memory of some shards, in bytes. How often something was evicted, found or missed is
  * counted for the whole node.
  */
-interface MemoryFigures {
+interface MemoryStats {
   readonly columns: number;
   /** Of the columns of single fields that were asked about; undefined: not requested. */
   readonly fields: JsonOutput | undefined;
@@ -31,10 +31,10 @@ const FILTER_KINDS = ['filter', 'termFilter', 'termDocs'];
 const FACET_KINDS = ['facet'];
 
 function memoryOf(
-  shards: readonly ShardFigures[],
-  caches: CacheFigures,
+  shards: readonly ShardStats[],
+  caches: CacheStats,
   fields: JsonOutput | undefined,
-): MemoryFigures {
+): MemoryStats {
   let all = 0;
   const byKind = new Map<string, number>();
   for (const shard of shards) {
@@ -71,17 +71,17 @@ interface Section {
   /** What `/_stats/{metric}` calls it. */
   readonly metric: string;
   readonly member: string;
-  readonly render: (shards: readonly ShardFigures[], memory: MemoryFigures) => JsonOutput;
+  readonly render: (shards: readonly ShardStats[], memory: MemoryStats) => JsonOutput;
 }
 
-function sum(shards: readonly ShardFigures[], figure: (shard: ShardFigures) => number): number {
+function sum(shards: readonly ShardStats[], figure: (shard: ShardStats) => number): number {
   let total = 0;
   for (const shard of shards) total += figure(shard);
   return total;
 }
 
 function sumLocal(
-  shards: readonly ShardFigures[],
+  shards: readonly ShardStats[],
   figure: (local: LocalShardStats) => number,
 ): number {
   let total = 0;
@@ -89,10 +89,7 @@ function sumLocal(
   return total;
 }
 
-function millis(
-  shards: readonly ShardFigures[],
-  figure: (local: LocalShardStats) => number,
-): number {
+function millis(shards: readonly ShardStats[], figure: (local: LocalShardStats) => number): number {
   return Math.round(sumLocal(shards, figure));
 }
 
@@ -118,11 +115,11 @@ const SECTIONS: readonly Section[] = [
     metric: 'indexing',
     member: 'indexing',
     render: (shards) => ({
-      index_total: sumLocal(shards, ({ activity }) => activity.indexing.total),
-      index_time_in_millis: millis(shards, ({ activity }) => activity.indexing.ms),
+      index_total: sumLocal(shards, ({ operations }) => operations.indexing.total),
+      index_time_in_millis: millis(shards, ({ operations }) => operations.indexing.ms),
       index_current: 0,
-      delete_total: sumLocal(shards, ({ activity }) => activity.deleting.total),
-      delete_time_in_millis: millis(shards, ({ activity }) => activity.deleting.ms),
+      delete_total: sumLocal(shards, ({ operations }) => operations.deleting.total),
+      delete_time_in_millis: millis(shards, ({ operations }) => operations.deleting.ms),
       delete_current: 0,
       noop_update_total: 0,
       is_throttled: false,
@@ -254,9 +251,9 @@ const SECTIONS: readonly Section[] = [
  * @param fields what `fielddata` tells of single fields; null: not requested
  */
 export function renderSections(
-  shards: readonly ShardFigures[],
+  shards: readonly ShardStats[],
   metrics: readonly string[],
-  caches: CacheFigures,
+  caches: CacheStats,
   fields: FieldColumns | null = null,
 ): ReadonlyMap<string, JsonOutput> {
   const isAll = metrics.length === 0 || (metrics.length === 1 && metrics[0] === '_all');
@@ -269,30 +266,30 @@ export function renderSections(
 }
 
 /** Merges done and under way. */
-export function renderMerges(shards: readonly ShardFigures[]): JsonOutput {
+export function renderMerges(shards: readonly ShardStats[]): JsonOutput {
   return {
-    current: sumLocal(shards, ({ activity }) => activity.merges.current),
-    current_docs: sumLocal(shards, ({ activity }) => activity.merges.currentDocs),
-    current_size_in_bytes: sumLocal(shards, ({ activity }) => activity.merges.currentBytes),
-    total: sumLocal(shards, ({ activity }) => activity.merges.total),
-    total_time_in_millis: millis(shards, ({ activity }) => activity.merges.ms),
-    total_docs: sumLocal(shards, ({ activity }) => activity.merges.docs),
-    total_size_in_bytes: sumLocal(shards, ({ activity }) => activity.merges.bytes),
+    current: sumLocal(shards, ({ operations }) => operations.merges.current),
+    current_docs: sumLocal(shards, ({ operations }) => operations.merges.currentDocs),
+    current_size_in_bytes: sumLocal(shards, ({ operations }) => operations.merges.currentBytes),
+    total: sumLocal(shards, ({ operations }) => operations.merges.total),
+    total_time_in_millis: millis(shards, ({ operations }) => operations.merges.ms),
+    total_docs: sumLocal(shards, ({ operations }) => operations.merges.docs),
+    total_size_in_bytes: sumLocal(shards, ({ operations }) => operations.merges.bytes),
   };
 }
 
 /** The section `refresh`. */
-export function renderRefresh(shards: readonly ShardFigures[]): JsonOutput {
+export function renderRefresh(shards: readonly ShardStats[]): JsonOutput {
   return {
-    total: sumLocal(shards, ({ activity }) => activity.refreshes.total),
-    total_time_in_millis: millis(shards, ({ activity }) => activity.refreshes.ms),
+    total: sumLocal(shards, ({ operations }) => operations.refreshes.total),
+    total_time_in_millis: millis(shards, ({ operations }) => operations.refreshes.ms),
   };
 }
 
 /** The section `flush`. */
-export function renderFlush(shards: readonly ShardFigures[]): JsonOutput {
+export function renderFlush(shards: readonly ShardStats[]): JsonOutput {
   return {
-    total: sumLocal(shards, ({ activity }) => activity.flushes.total),
-    total_time_in_millis: millis(shards, ({ activity }) => activity.flushes.ms),
+    total: sumLocal(shards, ({ operations }) => operations.flushes.total),
+    total_time_in_millis: millis(shards, ({ operations }) => operations.flushes.ms),
   };
 }

@@ -1,9 +1,9 @@
 // The threads of one pool together, as statistics and tables show them.
 
-import type { ThreadFigures } from '../../engine/index';
+import type { ThreadStats } from '../../engine/index';
 
 /** Threads, and the requests they have had. */
-export interface PoolFigures {
+export interface PoolStats {
   readonly threads: number;
   readonly active: number;
   readonly queue: number;
@@ -13,8 +13,8 @@ export interface PoolFigures {
 }
 
 /** Adds up the threads of a pool; each works on one request, and the others wait. */
-export function sumThreads(threads: readonly ThreadFigures[]): PoolFigures {
-  const sum = (figure: (thread: ThreadFigures) => number): number =>
+export function sumThreads(threads: readonly ThreadStats[]): PoolStats {
+  const sum = (figure: (thread: ThreadStats) => number): number =>
     threads.reduce((total, thread) => total + figure(thread), 0);
   const active = threads.filter(({ pending }) => pending > 0).length;
   return {

@@ -10,7 +10,7 @@ interface FieldData {
 }
 
 /** What is remembered of facets: `miss_count` is how many segments were counted. */
-interface Remembered {
+interface CachedTokens {
   readonly memory_size_in_bytes: number;
   readonly evictions: number;
   readonly hit_count: number;
@@ -106,9 +106,9 @@ async function held(): Promise<number> {
   return Object.values(stats.nodes)[0]!.breakers.parent.estimated_size_in_bytes;
 }
 
-async function remembered(): Promise<Remembered> {
+async function remembered(): Promise<CachedTokens> {
   const stats = (await http.ok('GET', '/_nodes/stats/indices/query_cache')) as {
-    nodes: Record<string, { indices: { query_cache: Remembered } }>;
+    nodes: Record<string, { indices: { query_cache: CachedTokens } }>;
   };
   return Object.values(stats.nodes)[0]!.indices.query_cache;
 }

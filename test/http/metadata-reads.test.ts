@@ -78,7 +78,7 @@ test('the routing sections of the cluster state take names literally', async () 
   expect(await keys('/_cluster/state/routing_nodes')).toEqual(['cluster_name', 'routing_nodes']);
 });
 
-test('tables: literal shard names with figures of each shard, closed indices, ignored options', async () => {
+test('tables: literal shard names with stats of each shard, closed indices, ignored options', async () => {
   const shards = await table('/_cat/shards?h=index,shard,prirep,state,docs');
   expect(shards).toHaveLength(5);
   const counts = shards.map((line) => /STARTED\s+(\d+)/.exec(line)?.[1]).filter(Boolean);

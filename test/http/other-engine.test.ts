@@ -1,8 +1,9 @@
-// Statistics of an engine that tells nothing of segments, caches, threads and disks: they print zeros, or nothing.
+// Statistics of an engine that tells nothing of segments, caches, threads and disks: they print zeros, or
+// nothing.
 
 import { tmpdir } from 'node:os';
 import request from 'supertest';
-import type { Engine, IndexFigures, NodeFigures, SearchEngine } from '../../engine/index';
+import type { Engine, IndexStats, NodeStats, SearchEngine } from '../../engine/index';
 import { createLogger } from '../../server/config/logger';
 import { createApp } from '../../server/http/app';
 import { createTestApp, type TestApp } from '../support/app';
@@ -22,17 +23,17 @@ function instead<T extends object>(
   });
 }
 
-async function bareFigures(engine: Engine, names: readonly string[]): Promise<IndexFigures[]> {
-  const figures = await engine.maintenance.figures(names);
-  return figures.map((index) => ({
+async function bareStats(engine: Engine, names: readonly string[]): Promise<IndexStats[]> {
+  const stats = await engine.maintenance.stats(names);
+  return stats.map((index) => ({
     ...index,
     shards: index.shards.map(({ local: _local, ...shard }) => shard),
   }));
 }
 
-async function bareNode(engine: Engine): Promise<NodeFigures> {
-  const { local: _local, ...figures } = await engine.nodeFigures();
-  return figures;
+async function bareNode(engine: Engine): Promise<NodeStats> {
+  const { local: _local, ...stats } = await engine.nodeStats();
+  return stats;
 }
 
 let app: TestApp;
@@ -42,8 +43,8 @@ beforeAll(async () => {
   const { engine } = app;
   const other: SearchEngine = instead<SearchEngine>(engine, {
     local: undefined,
-    nodeFigures: () => bareNode(engine),
-    maintenance: instead(engine.maintenance, { figures: (names) => bareFigures(engine, names) }),
+    nodeStats: () => bareNode(engine),
+    maintenance: instead(engine.maintenance, { stats: (names) => bareStats(engine, names) }),
   });
   handler = createApp(other, testSettings({ 'path.data': tmpdir() }), createLogger('silent'));
   await request(handler).put('/i/t/1?refresh=true').send({ s: 'a' });

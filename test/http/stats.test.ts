@@ -121,7 +121,7 @@ describe('human', () => {
 });
 
 describe('the node', () => {
-  test('splits its figures by index and by shard', async () => {
+  test('splits its stats by index and by shard', async () => {
     const indices = async (level: string) => {
       const path = `/_nodes/stats/indices/docs?level=${level}`;
       const { nodes } = (await http.ok('GET', path)) as {

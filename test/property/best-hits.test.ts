@@ -173,7 +173,7 @@ function plan(): IndexPlan {
 
 function collect(shard: SegmentReader[], searched: IndexPlan, skip: number): ShardResult {
   const job: CollectJob = {
-    view: { index: 'i', indexId: 1, shardId: 1, shardNumber: 0, segments: [] },
+    snapshot: { index: 'i', indexId: 1, shardId: 1, shardNumber: 0, segments: [] },
     plan: searched,
     position: 0,
     prepared: null,

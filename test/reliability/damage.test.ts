@@ -240,7 +240,7 @@ test('a damaged commit point makes its index red, and the index can be closed an
   const engine = await open(path);
   try {
     const health = async (index: string) =>
-      clusterHealth(await engine.maintenance.figures([index])).status;
+      clusterHealth(await engine.maintenance.stats([index])).status;
     expect([await health('damaged'), await health('healthy')]).toEqual(['red', 'green']);
     const write = engine.index(indexRequest('damaged', 'doc', 'x', { n: 1 }));
     await expect(write).rejects.toMatchObject({ wireName: 'CorruptIndexException' });

@@ -14,7 +14,7 @@ import {
   toSegments,
 } from '../support/engine';
 import { testSettings } from '../support/settings';
-import type { DiskFigures, DiskSpace } from '../../engine/api/local-stats';
+import type { DiskStats, DiskSpace } from '../../engine/api/local-stats';
 import { until } from '../support/until';
 
 const LIMIT = 1_000_000;
@@ -50,8 +50,8 @@ async function setSpace(engine: Engine, bytes: number, isLow: boolean): Promise<
   );
 }
 
-async function diskOf(engine: Engine): Promise<DiskFigures> {
-  return (await engine.nodeFigures()).local!.disk;
+async function diskOf(engine: Engine): Promise<DiskStats> {
+  return (await engine.nodeStats()).local!.disk;
 }
 
 beforeEach(async () => {
@@ -67,7 +67,7 @@ test('writes are refused below the limit, and accepted from twice as much on', a
   await engine.index(indexRequest('other', 'doc', '1', { n: 1 }));
   for (let round = 0; round < 2; round++) {
     await setSpace(engine, LIMIT - 1, true);
-    expect(await engine.nodeFigures()).toMatchObject({
+    expect(await engine.nodeStats()).toMatchObject({
       isWritable: false,
       local: { storageFailures: 0 },
     });
@@ -153,7 +153,7 @@ test('merges wait for space', async () => {
       await engine.index(indexRequest('i', 'doc', String(i), { n: i }, { refresh: true }));
     }
   };
-  const merges = async () => (await engine.nodeFigures()).local!.shards.activity.merges;
+  const merges = async () => (await engine.nodeStats()).local!.shards.operations.merges;
   await write(0);
   await setSpace(engine, 10, true);
   await until(async () => (await merges()).current === 0);

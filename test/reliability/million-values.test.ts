@@ -1,7 +1,7 @@
 // A million distinct values in a field: counted exactly by every facet type that has an entry for each, or
 // refused with a clear error where there would be too many entries or the memory of the node does not
-// suffice. The server stays up and answers other requests. With MILLION=1 or LONG=1 only: it takes half a minute of
-// CPU. It prints what it measured.
+// suffice. The server stays up and answers other requests. With MILLION=1 or LONG=1 only: it takes half a
+// minute of CPU. It prints what it measured.
 
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

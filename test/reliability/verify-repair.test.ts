@@ -98,8 +98,8 @@ async function contents(folder: string): Promise<Map<string, string>> {
 async function counts(folder: string): Promise<number[]> {
   const engine = await open(folder);
   try {
-    const figures = await engine.maintenance.figures(['one', 'two']);
-    return figures.map(({ shards }) => shards.reduce((sum, { docCount }) => sum + docCount, 0));
+    const stats = await engine.maintenance.stats(['one', 'two']);
+    return stats.map(({ shards }) => shards.reduce((sum, { docCount }) => sum + docCount, 0));
   } finally {
     await engine.close();
   }

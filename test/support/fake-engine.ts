@@ -21,7 +21,7 @@ export function fakeEngine(methods: Partial<SearchEngine> = {}): SearchEngine {
     nodeId: 'node-id',
     state: () => EMPTY_STATE,
     admin: { resolve: (names: readonly string[]) => names },
-    maintenance: { figures: () => Promise.resolve([]) },
+    maintenance: { stats: () => Promise.resolve([]) },
   };
   const known = new Map<string | symbol, unknown>(Object.entries({ ...base, ...methods }));
   return new Proxy({} as SearchEngine, {

@@ -44,7 +44,10 @@ export class ModelSearch {
     return [...terms].sort(compareUtf8);
   }
 
-  /** Turns scoring multi-term queries and phrase prefixes into plain ones, and drops what is transparent. */
+  /**
+   * SearchScheduler scoring multi-term queries and phrase prefixes into plain ones, and drops what is
+   * transparent.
+   */
   private expand(query: Query): Query {
     switch (query.kind) {
       case 'named':

@@ -2,7 +2,7 @@
 // the real Searcher through the real jobs. Mappings are a small double.
 
 import { NO_SCRIPTS } from './no-scripts';
-import { ReadCounters } from '../../engine/shard/read-stats';
+import { ShardReadCounters } from '../../engine/shard/read-stats';
 import { ByteCache } from '../../engine/common/byte-cache';
 import { InlineExecutor } from '../../engine/search/run/inline-executor';
 import type { Executor } from '../../engine/search/plan/executor';
@@ -223,14 +223,14 @@ export class SearchNode {
     const shard = this.indices.get(index.name)!.shards[number]!;
     this.held++;
     return {
-      view: {
+      snapshot: {
         index: index.name,
         indexId: index.id,
         shardId: shard.id,
         shardNumber: number,
         segments: shard.segments,
       },
-      reads: new ReadCounters(),
+      reads: new ShardReadCounters(),
       release: () => this.held--,
     };
   }

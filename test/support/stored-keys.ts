@@ -28,7 +28,9 @@ export class StoredKeys {
       return inner(database);
     };
 
-  /** Waits until {@link problems} are gone, apart from what is meant to stay; returns those that do not go. */
+  /**
+   * Waits until {@link problems} are gone, apart from what is meant to stay; returns those that do not go.
+   */
   async settle(
     engine: Engine,
     mayStay: (problem: string) => boolean = () => false,

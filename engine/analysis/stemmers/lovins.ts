@@ -6,7 +6,7 @@ import { remembering, type Stemmer } from './stemmer';
 import { findRule, suffixRules } from './suffixes';
 
 const SPELLINGS = suffixRules(
-  '0 iev:ief uct:uc umpt:um rpt:rb urs:ur istr:ister metr:meter olv:olut bex:bic dex:dic pex:pic tex:tic',
+  '0 iev:ief uct:uc umpt:um rpt:rb urs:ur istr:ister metr:recorder olv:olut bex:bic dex:dic pex:pic tex:tic',
   '0 lux:luc ax:ac ex:ec ix:ic uad:uas vad:vas cid:cis lid:lis erid:eris pand:pans end:ens ond:ons',
   '0 lud:lus rud:rus her:hes mit:mis ent:ens ert:ers et:es yt:ys yz:ys ul:l',
 );

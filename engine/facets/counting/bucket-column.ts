@@ -82,13 +82,13 @@ function makeBucketColumn(column: NumericColumn, bucketing: Bucketing): BucketCo
   const reader = new ColumnReader(column);
   const pairs = new NumberKeys(reader, bucketing);
   const { words } = Bitset.full(docCount);
-  /** By place: bucket + 1, or 0. */
+  /** By index: bucket + 1, or 0. */
   const found = new Uint32Array(offsets === null ? docCount : valueCount);
   const windows = new Windows(words);
   while (windows.next()) {
     const n = pairs.load(words, windows.from, windows.to);
-    const { places, buckets } = pairs;
-    for (let i = 0; i < n; i++) found[reader.firstValue + places[i]!] = buckets[i]! + 1;
+    const { valueIndexes, buckets } = pairs;
+    for (let i = 0; i < n; i++) found[reader.firstValue + valueIndexes[i]!] = buckets[i]! + 1;
   }
   const { size } = bucketing;
   if (size > MANY_BUCKETS && size * VALUES_PER_BUCKET > valueCount) return null;

@@ -51,7 +51,7 @@ export function foldBuckets(
     if (withKey !== null) addDocs(withKey, keys.docs, n, from);
     values.load(withKey ?? words, from, to);
     if (values.offsets !== null) foldSeveral(stats, keys, n, values, values.offsets);
-    else foldPlaces(stats, keys.buckets, n, values.values, keys.docs, values.present, from);
+    else foldAt(stats, keys.buckets, n, values.values, keys.docs, values.present, from);
   }
   return stats;
 }
@@ -70,7 +70,7 @@ export function foldKeys(keys: NumberKeys, docs: Bitset): StatsTable {
     const { from, to } = windows;
     const n = keys.load(words, from, to);
     countPairs(stats, keys, n);
-    foldPlaces(stats, keys.buckets, n, keys.values, keys.places, null, from);
+    foldAt(stats, keys.buckets, n, keys.values, keys.valueIndexes, null, from);
   }
   return stats;
 }
@@ -82,22 +82,23 @@ function countPairs(stats: StatsTable, keys: KeyReader, n: number): void {
   for (let i = 0; i < n; i++) counts[buckets[i]!]!++;
 }
 
-/** Folds values[places[i]] into bucket i. `present`: documents that have a value; null: all. */
-function foldPlaces(
+/** Folds values[valueIndexes[i]] into bucket i. `present`: documents that have a value; null: all. */
+function foldAt(
   stats: StatsTable,
   buckets: Uint32Array,
   n: number,
   values: Float64Array,
-  places: Uint32Array,
+  valueIndexes: Uint32Array,
   present: Uint32Array | null,
   from: number,
 ): void {
   const { totalCounts, totals, mins, maxs } = stats;
   for (let i = 0; i < n; i++) {
-    const place = places[i]!;
-    if (present !== null && ((present[from + (place >>> 5)]! >>> (place & 31)) & 1) === 0) continue;
+    const valueIndex = valueIndexes[i]!;
+    if (present !== null && ((present[from + (valueIndex >>> 5)]! >>> (valueIndex & 31)) & 1) === 0)
+      continue;
     const bucket = buckets[i]!;
-    const value = values[place]!;
+    const value = values[valueIndex]!;
     totalCounts[bucket]!++;
     totals[bucket]! += value;
     if (value < mins[bucket]!) mins[bucket] = value;

@@ -91,7 +91,7 @@ function grown(array: Float64Array, room: number): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** A copy of the elements at the given places in the given order. */
+/** A copy of the elements at the given indexes in the given order. */
 export function picked(array: Float64Array, at: Uint32Array): Float64Array {
   const values = new Float64Array(at.length);
   for (let i = 0; i < at.length; i++) values[i] = array[at[i]!]!;

@@ -1,8 +1,8 @@
-// What readers of keys have in common: they find the places of a window's values, and give each a bucket.
+// What readers of keys have in common: they find the indexes of a window's values, and give each a bucket.
 // Hot: visits every key of every document in scope.
 
 import type { KeyReader } from './key-reader';
-import { placesOf, type ValueLayout } from './number-reader';
+import { valueIndexesOf, type ValueLayout } from './number-reader';
 
 const NONE = new Uint32Array(0);
 
@@ -10,32 +10,32 @@ const NONE = new Uint32Array(0);
 export abstract class PlacedKeys implements KeyReader {
   docs = NONE;
   buckets = NONE;
-  /** By pair: the place of its key, counted from the first value of the window. */
-  places = NONE;
+  /** By pair: the index of its key, counted from the first value of the window. */
+  valueIndexes = NONE;
   abstract readonly size: number;
   protected abstract readonly layout: ValueLayout;
 
   load(words: Uint32Array, from: number, to: number): number {
     this.reserve(this.open(words, from, to));
-    return this.assign(placesOf(this.layout, words, from, to, this.places, this.docs));
+    return this.assign(valueIndexesOf(this.layout, words, from, to, this.valueIndexes, this.docs));
   }
 
   /** Makes {@link layout} that of a window. @returns how many values it has at most */
   protected abstract open(words: Uint32Array, from: number, to: number): number;
 
   /**
-   * Gives the values at the first n {@link places} their {@link buckets}.
+   * Gives the values at the first n {@link valueIndexes} their {@link buckets}.
    * @returns how many pairs are left
    */
   protected abstract assign(n: number): number;
 
   private reserve(room: number): void {
-    const old = this.places.length;
+    const old = this.valueIndexes.length;
     if (room <= old) return;
     const length = Math.max(room, 2 * old);
-    this.places = new Uint32Array(length);
+    this.valueIndexes = new Uint32Array(length);
     // With one value each, documents stand where their values do.
-    this.docs = this.layout.offsets === null ? this.places : new Uint32Array(length);
+    this.docs = this.layout.offsets === null ? this.valueIndexes : new Uint32Array(length);
     this.buckets = new Uint32Array(length);
   }
 }

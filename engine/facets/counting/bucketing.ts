@@ -23,8 +23,13 @@ export interface ValueExtent {
 export interface Bucketing {
   /** Buckets handed out so far. */
   readonly size: number;
-  /** buckets[i] becomes the bucket of values[places[i]], for i < count. */
-  assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void;
+  /** buckets[i] becomes the bucket of values[valueIndexes[i]], for i < count. */
+  assign(
+    values: Float64Array,
+    valueIndexes: Uint32Array,
+    count: number,
+    buckets: Uint32Array,
+  ): void;
   /** The keys of all buckets. */
   keys(): Float64Array;
   /** All buckets by ascending key; null: that takes sorting. */
@@ -93,17 +98,22 @@ export class IntervalBuckets implements Bucketing {
     return (this.table ?? this.ids).size;
   }
 
-  assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void {
+  assign(
+    values: Float64Array,
+    valueIndexes: Uint32Array,
+    count: number,
+    buckets: Uint32Array,
+  ): void {
     const { interval, table, low, ids } = this;
     if (table === null) {
       for (let i = 0; i < count; i++) {
-        buckets[i] = ids.idOfDouble(asLong(Math.trunc(values[places[i]!]! / interval)));
+        buckets[i] = ids.idOfDouble(asLong(Math.trunc(values[valueIndexes[i]!]! / interval)));
       }
       return;
     }
     const { entries } = table;
     for (let i = 0; i < count; i++) {
-      const quotient = Math.trunc(values[places[i]!]! / interval);
+      const quotient = Math.trunc(values[valueIndexes[i]!]! / interval);
       let entry = entries[quotient - low]!;
       if (entry === 0) entry = table.add(quotient - low, asLong(quotient));
       buckets[i] = entry - 1;
@@ -127,9 +137,14 @@ export class DistinctBuckets implements Bucketing {
     return this.ids.size;
   }
 
-  assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void {
+  assign(
+    values: Float64Array,
+    valueIndexes: Uint32Array,
+    count: number,
+    buckets: Uint32Array,
+  ): void {
     const { ids } = this;
-    for (let i = 0; i < count; i++) buckets[i] = ids.idOfDouble(values[places[i]!]!);
+    for (let i = 0; i < count; i++) buckets[i] = ids.idOfDouble(values[valueIndexes[i]!]!);
   }
 
   keys(): Float64Array {
@@ -204,15 +219,20 @@ export class RoundedBuckets implements Bucketing {
     return (this.distinct ?? this.ids).size;
   }
 
-  assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void {
+  assign(
+    values: Float64Array,
+    valueIndexes: Uint32Array,
+    count: number,
+    buckets: Uint32Array,
+  ): void {
     if (this.distinct !== null) {
-      this.assignDistinct(this.distinct, values, places, count, buckets);
+      this.assignDistinct(this.distinct, values, valueIndexes, count, buckets);
       return;
     }
     const { table, rounding, ids, low, shifts, stretch, firstStretch } = this;
     const { grain } = rounding;
     for (let i = 0; i < count; i++) {
-      const value = values[places[i]!]!;
+      const value = values[valueIndexes[i]!]!;
       if (table === null) {
         buckets[i] = ids.idOfDouble(rounding.round(value));
         continue;
@@ -245,7 +265,7 @@ export class RoundedBuckets implements Bucketing {
   private assignDistinct(
     table: QuotientTable,
     values: Float64Array,
-    places: Uint32Array,
+    valueIndexes: Uint32Array,
     count: number,
     buckets: Uint32Array,
   ): void {
@@ -253,7 +273,7 @@ export class RoundedBuckets implements Bucketing {
     const { grain, minShift } = rounding;
     const { entries } = table;
     for (let i = 0; i < count; i++) {
-      const value = values[places[i]!]!;
+      const value = values[valueIndexes[i]!]!;
       const quotient = Math.floor((Math.trunc(value) + minShift) / grain) - low;
       let entry = entries[quotient]!;
       if (entry === 0) entry = table.add(quotient, rounding.round(value));

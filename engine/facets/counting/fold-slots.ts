@@ -83,7 +83,7 @@ function foldWindow(
 ): void {
   for (let w = from; w < to; w++) {
     const last = (w << 5) + 31;
-    const lastPlace = last - (from << 5);
+    const lastIndex = last - (from << 5);
     let word = words[w]!;
     if (present !== null) word &= present[w]!;
     while (word !== 0) {
@@ -91,7 +91,7 @@ function foldWindow(
       word ^= bit;
       const back = Math.clz32(bit);
       const slot = slots[last - back]!;
-      const value = values[lastPlace - back]!;
+      const value = values[lastIndex - back]!;
       totalCounts[slot]!++;
       totals[slot]! += value;
       if (value < mins[slot]!) mins[slot] = value;

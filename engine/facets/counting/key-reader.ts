@@ -34,7 +34,7 @@ export class NumberKeys extends PlacedKeys {
     return this.bucketing.size;
   }
 
-  /** The keys, by their places. */
+  /** The keys, by their indexes. */
   get values(): Float64Array {
     return this.layout.values;
   }
@@ -45,7 +45,7 @@ export class NumberKeys extends PlacedKeys {
   }
 
   protected assign(n: number): number {
-    this.bucketing.assign(this.layout.values, this.places, n, this.buckets);
+    this.bucketing.assign(this.layout.values, this.valueIndexes, n, this.buckets);
     return n;
   }
 }
@@ -71,10 +71,10 @@ export class LongKeys extends ColumnKeys {
   }
 
   protected assign(n: number): number {
-    const { places, buckets, high, ids, first } = this;
+    const { valueIndexes, buckets, high, ids, first } = this;
     const low = this.column.values;
     for (let i = 0; i < n; i++) {
-      const at = first + places[i]!;
+      const at = first + valueIndexes[i]!;
       buckets[i] = ids.idOf(high[at]!, low[at]!);
     }
     return n;
@@ -114,16 +114,16 @@ export class OrdinalKeys extends ColumnKeys {
 
   /** With one term each, 0 stands for none. */
   private assignSingle(ordinals: OrdinalColumn['ordinals'], n: number): number {
-    const { places, docs, buckets, slots, first } = this;
+    const { valueIndexes, docs, buckets, slots, first } = this;
     let { size } = this;
     let pairs = 0;
     for (let i = 0; i < n; i++) {
-      const place = places[i]!;
-      const ordinal = ordinals[first + place]!;
+      const valueIndex = valueIndexes[i]!;
+      const ordinal = ordinals[first + valueIndex]!;
       if (ordinal === 0) continue;
       let slot = slots[ordinal - 1]!;
       if (slot === 0) slots[ordinal - 1] = slot = ++size;
-      docs[pairs] = place;
+      docs[pairs] = valueIndex;
       buckets[pairs++] = slot - 1;
     }
     this.size = size;
@@ -131,10 +131,10 @@ export class OrdinalKeys extends ColumnKeys {
   }
 
   private assignSeveral(ordinals: OrdinalColumn['ordinals'], n: number): number {
-    const { places, buckets, slots, first } = this;
+    const { valueIndexes, buckets, slots, first } = this;
     let { size } = this;
     for (let i = 0; i < n; i++) {
-      const ordinal = ordinals[first + places[i]!]!;
+      const ordinal = ordinals[first + valueIndexes[i]!]!;
       let slot = slots[ordinal]!;
       if (slot === 0) slots[ordinal] = slot = ++size;
       buckets[i] = slot - 1;

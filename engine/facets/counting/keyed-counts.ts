@@ -32,11 +32,11 @@ export function mergeKeyed(parts: readonly KeyedPart[]): KeyedPart {
   const [first] = filled;
   if (first === undefined || filled.length === 1) return first ?? NOTHING;
   const inOrder = filled.every(({ keys }) => ascends(keys));
-  const { keys, places } = inOrder ? mergeAscending(filled) : mergeByHash(filled);
+  const { keys, positions } = inOrder ? mergeAscending(filled) : mergeByHash(filled);
   const sums = new StatsTable();
   sums.reserve(keys.length);
   filled.forEach((part, p) => {
-    const into = places[p]!;
+    const into = positions[p]!;
     if ('stats' in part)
       for (let i = 0; i < into.length; i++) sums.addBucket(into[i]!, part.stats, i);
     else for (let i = 0; i < into.length; i++) sums.counts[into[i]!]! += part.counts[i]!;
@@ -49,13 +49,13 @@ export function mergeKeyed(parts: readonly KeyedPart[]): KeyedPart {
 /** The distinct keys of several lists, and by list where each of its keys is among them. */
 interface MergedKeys {
   readonly keys: Float64Array;
-  readonly places: readonly Uint32Array[];
+  readonly positions: readonly Uint32Array[];
 }
 
 /** Of ascending lists, into an ascending one. */
 function mergeAscending(parts: readonly KeyedPart[]): MergedKeys {
   const lists = parts.map((part) => part.keys);
-  const places = lists.map((list) => new Uint32Array(list.length));
+  const positions = lists.map((list) => new Uint32Array(list.length));
   const next = new Uint32Array(lists.length);
   const keys = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
   let size = 0;
@@ -69,11 +69,11 @@ function mergeAscending(parts: readonly KeyedPart[]): MergedKeys {
       isDone = false;
       if (list[at]! < least) least = list[at]!;
     }
-    if (isDone) return { keys: keys.slice(0, size), places };
+    if (isDone) return { keys: keys.slice(0, size), positions };
     for (let p = 0; p < lists.length; p++) {
       const at = next[p]!;
       if (at === lists[p]!.length || lists[p]![at]! > least) continue;
-      places[p]![at] = size;
+      positions[p]![at] = size;
       next[p] = at + 1;
     }
     keys[size++] = least;
@@ -83,12 +83,12 @@ function mergeAscending(parts: readonly KeyedPart[]): MergedKeys {
 /** Of any lists, in the order in which keys come. */
 function mergeByHash(parts: readonly KeyedPart[]): MergedKeys {
   const ids = new NumberIds();
-  const places = parts.map(({ keys }) => {
+  const positions = parts.map(({ keys }) => {
     const into = new Uint32Array(keys.length);
     for (let i = 0; i < keys.length; i++) into[i] = ids.idOfDouble(keys[i]!);
     return into;
   });
-  return { keys: ids.doubles(), places };
+  return { keys: ids.doubles(), positions };
 }
 
 const NOTHING: KeyedCounts = { keys: new Float64Array(0), counts: new Float64Array(0) };

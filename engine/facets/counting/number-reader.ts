@@ -90,19 +90,20 @@ function isSparse(words: Uint32Array, from: number, to: number): boolean {
 }
 
 /**
- * The places of the values that documents of the window have, in document order.
+ * The indexes of the values that documents of the window have, in document order.
  *
- * @param places long enough for all values of the window
- * @param docs takes the document of each value, counted from the first of the window; may be `places` itself
- *   where only the places matter
+ * @param valueIndexes long enough for all values of the window
+ * @param docs takes the document of each value, counted from the first of the window; may be `valueIndexes`
+ * itself
+ *   where only the indexes matter
  * @returns how many there are
  */
-export function placesOf(
+export function valueIndexesOf(
   { offsets, present, firstDoc, firstValue }: ValueLayout,
   words: Uint32Array,
   from: number,
   to: number,
-  places: Uint32Array,
+  valueIndexes: Uint32Array,
   docs: Uint32Array,
 ): number {
   let n = 0;
@@ -113,10 +114,10 @@ export function placesOf(
       const base = (w - from) << 5;
       while (word !== 0) {
         const bit = word & -word;
-        const place = base + 31 - Math.clz32(bit);
+        const valueIndex = base + 31 - Math.clz32(bit);
         word ^= bit;
-        docs[n] = place;
-        places[n++] = place;
+        docs[n] = valueIndex;
+        valueIndexes[n++] = valueIndex;
       }
       continue;
     }
@@ -127,19 +128,19 @@ export function placesOf(
       const end = offsets[doc + 1]! - firstValue;
       for (let i = offsets[doc]! - firstValue; i < end; i++) {
         docs[n] = doc - firstDoc;
-        places[n++] = i;
+        valueIndexes[n++] = i;
       }
     }
   }
   return n;
 }
 
-/** The place of a document's first value, for documents that have one if `present` says so. */
+/** The index of a document's first value, for documents that have one if `present` says so. */
 export function startOf(reader: NumberReader, doc: number): number {
   return reader.offsets === null ? doc - reader.firstDoc : reader.offsets[doc]! - reader.firstValue;
 }
 
-/** The place behind a document's last value. */
+/** The index behind a document's last value. */
 export function endOf(reader: NumberReader, doc: number): number {
   return reader.offsets === null
     ? doc - reader.firstDoc + 1

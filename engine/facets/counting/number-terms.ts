@@ -1,5 +1,5 @@
 // The distinct numbers of a field in a segment as a sorted list, so that they are counted like text: by
-// place. Made at first use from the column and its order, and kept in the segment's cache.
+// index. Made at first use from the column and its order, and kept in the segment's cache.
 
 import {
   unsignedArray,
@@ -51,23 +51,23 @@ function makeColumn(column: NumericColumn, kind: NumberKind): NumberTermColumn {
   const { offsets, docCount, valueCount } = column;
   const docs = column.sortedDocs();
   const isLong = kind === 'int' || kind === 'long';
-  const places = placesOf(column, docs);
-  const { starts, size } = distinctRuns(column, places);
+  const valueIndexes = valueIndexesOf(column, docs);
+  const { starts, size } = distinctRuns(column, valueIndexes);
   const docFreqs = new Uint32Array(size);
   const terms = isLong ? new BigInt64Array(size) : new Float64Array(size);
   const ordinals = unsignedArray(
     widthFor(offsets === null ? size : size - 1),
     offsets === null ? docCount : valueCount,
   );
-  // With one value each, place 0 stands for documents without one.
+  // With one value each, index 0 stands for documents without one.
   const shift = offsets === null ? 1 : 0;
   for (let ordinal = 0; ordinal < size; ordinal++) {
     const from = starts[ordinal]!;
     const to = starts[ordinal + 1]!;
     docFreqs[ordinal] = to - from;
-    for (let i = from; i < to; i++) ordinals[places[i]!] = ordinal + shift;
-    if (isLong) terms[ordinal] = column.longAt(places[from]!);
-    else terms[ordinal] = column.valueAt(places[from]!);
+    for (let i = from; i < to; i++) ordinals[valueIndexes[i]!] = ordinal + shift;
+    if (isLong) terms[ordinal] = column.longAt(valueIndexes[from]!);
+    else terms[ordinal] = column.valueAt(valueIndexes[from]!);
   }
   const list = terms instanceof BigInt64Array ? new SortedLongs(terms) : new SortedDoubles(terms);
   const frequencies = {
@@ -78,34 +78,34 @@ function makeColumn(column: NumericColumn, kind: NumberKind): NumberTermColumn {
   return new NumberTermColumn(list, frequencies, { offsets, ordinals });
 }
 
-/** For each value in ascending order its place in the column. */
-function placesOf({ offsets, docCount }: NumericColumn, docs: Uint32Array): Uint32Array {
+/** For each value in ascending order its index in the column. */
+function valueIndexesOf({ offsets, docCount }: NumericColumn, docs: Uint32Array): Uint32Array {
   if (offsets === null) return docs;
   // Values ascend within a document, so each time a document comes up it is its next one.
   const next = offsets.slice(0, docCount);
-  const places = new Uint32Array(docs.length);
-  for (let i = 0; i < docs.length; i++) places[i] = next[docs[i]!]!++;
-  return places;
+  const valueIndexes = new Uint32Array(docs.length);
+  for (let i = 0; i < docs.length; i++) valueIndexes[i] = next[docs[i]!]!++;
+  return valueIndexes;
 }
 
 /** Where each distinct value starts in the ascending order; one more entry marks the end. */
 function distinctRuns(
   column: NumericColumn,
-  places: Uint32Array,
+  valueIndexes: Uint32Array,
 ): { starts: Uint32Array; size: number } {
   const { values, high } = column;
-  const starts = new Uint32Array(places.length + 1);
+  const starts = new Uint32Array(valueIndexes.length + 1);
   let size = 0;
-  for (let i = 0; i < places.length; i++) {
-    const place = places[i]!;
-    const before = i === 0 ? -1 : places[i - 1]!;
+  for (let i = 0; i < valueIndexes.length; i++) {
+    const valueIndex = valueIndexes[i]!;
+    const before = i === 0 ? -1 : valueIndexes[i - 1]!;
     const isSame =
       before >= 0 &&
-      Object.is(values[place], values[before]) &&
-      (high === null || high[place] === high[before]);
+      Object.is(values[valueIndex], values[before]) &&
+      (high === null || high[valueIndex] === high[before]);
     if (!isSame) starts[size++] = i;
   }
-  starts[size] = places.length;
+  starts[size] = valueIndexes.length;
   return { starts, size };
 }
 
@@ -158,7 +158,7 @@ class SortedDoubles implements TermList {
   }
 }
 
-/** The place where `compare` gives 0, or -1; it is negative before and positive after it. */
+/** The index where `compare` gives 0, or -1; it is negative before and positive after it. */
 function find(size: number, compare: (at: number) => number): number {
   let low = 0;
   let high = size - 1;

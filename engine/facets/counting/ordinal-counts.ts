@@ -1,4 +1,4 @@
-// Counting the terms of one segment by their places in its list of terms, or values by their buckets. Hot:
+// Counting the terms of one segment by their ordinals in its list of terms, or values by their buckets. Hot:
 // visits every document in scope, or every document that is not, whichever are fewer.
 
 import {
@@ -96,7 +96,7 @@ function countComplement(
   return { ordinals: null, counts, missing, total: sumDocFreq - values };
 }
 
-/** Counts of a column with one term per document: place 0 counts documents without one. */
+/** Counts of a column with one term per document: ordinal 0 counts documents without one. */
 function fromSlots(slots: Uint32Array, missing: number, inScope: number): OrdinalCounts {
   return { ordinals: null, counts: slots.subarray(1), missing, total: inScope - missing };
 }

@@ -45,10 +45,15 @@ class BoundBuckets implements Bucketing {
     return this.bounds.length + 1;
   }
 
-  assign(values: Float64Array, places: Uint32Array, count: number, buckets: Uint32Array): void {
+  assign(
+    values: Float64Array,
+    valueIndexes: Uint32Array,
+    count: number,
+    buckets: Uint32Array,
+  ): void {
     const { bounds } = this;
     for (let i = 0; i < count; i++) {
-      const value = values[places[i]!]!;
+      const value = values[valueIndexes[i]!]!;
       let bucket = 0;
       while (bucket < bounds.length && value >= bounds[bucket]!) bucket++;
       buckets[i] = bucket;

@@ -4,7 +4,7 @@
 
 import type { Bitset } from '../../segment/index';
 import { StatsTable, type BucketStats } from './bucket-stats';
-import { endOf, placesOf, startOf, type NumberReader } from './number-reader';
+import { endOf, valueIndexesOf, startOf, type NumberReader } from './number-reader';
 import { Windows } from './windows';
 
 /** `from` inclusive, `to` exclusive; infinite where open. */
@@ -30,16 +30,17 @@ export function countRanges(
   const { words } = docs;
   const stats = new StatsTable();
   stats.reserve(ranges.length);
-  let places = new Uint32Array(0);
+  let valueIndexes = new Uint32Array(0);
   const windows = new Windows(words);
   while (windows.next()) {
     const { from, to } = windows;
     keys.load(words, from, to);
     if (values === 'keys' && keys.offsets === null) {
-      if (keys.values.length > places.length) places = new Uint32Array(keys.values.length);
-      const n = placesOf(keys, words, from, to, places, places);
+      if (keys.values.length > valueIndexes.length)
+        valueIndexes = new Uint32Array(keys.values.length);
+      const n = valueIndexesOf(keys, words, from, to, valueIndexes, valueIndexes);
       for (let r = 0; r < ranges.length; r++)
-        countPlaces(stats, r, ranges[r]!, keys.values, places, n);
+        countAt(stats, r, ranges[r]!, keys.values, valueIndexes, n);
     } else {
       if (values !== 'keys' && values !== null) values.load(words, from, to);
       countDocuments(stats, ranges, keys, values, words, from, to);
@@ -49,12 +50,12 @@ export function countRanges(
 }
 
 /** At most one key, which is the value as well. */
-function countPlaces(
+function countAt(
   stats: StatsTable,
   r: number,
   range: NumberRange,
   values: Float64Array,
-  places: Uint32Array,
+  valueIndexes: Uint32Array,
   n: number,
 ): void {
   const { from, to } = range;
@@ -63,7 +64,7 @@ function countPlaces(
   let min = stats.mins[r]!;
   let max = stats.maxs[r]!;
   for (let i = 0; i < n; i++) {
-    const value = values[places[i]!]!;
+    const value = values[valueIndexes[i]!]!;
     if (!(value >= from && value < to)) continue;
     count++;
     total += value;
@@ -96,17 +97,17 @@ function countDocuments(
       const first = startOf(keys, doc);
       const end = endOf(keys, doc);
       for (let r = 0; r < ranges.length; r++) {
-        const place = firstWithin(keys.values, first, end, ranges[r]!);
-        if (place < 0) continue;
+        const valueIndex = firstWithin(keys.values, first, end, ranges[r]!);
+        if (valueIndex < 0) continue;
         stats.counts[r]!++;
-        if (values === 'keys') stats.fold(r, keys.values[place]!);
+        if (values === 'keys') stats.fold(r, keys.values[valueIndex]!);
         else if (values !== null) foldDocument(stats, r, values, doc);
       }
     }
   }
 }
 
-/** The place of the first value within the range, or -1. */
+/** The index of the first value within the range, or -1. */
 function firstWithin(values: Float64Array, first: number, end: number, range: NumberRange): number {
   const { from, to } = range;
   for (let i = first; i < end; i++) {

@@ -1,5 +1,5 @@
 // The terms of a field in one segment as facets see them: a sorted list of distinct terms, and for every
-// document the places of its terms in that list. Text, numbers and levels of paths look alike from here on.
+// document the ordinals of its terms in that list. Text, numbers and levels of paths look alike from here on.
 
 import {
   type OrdinalArrays,
@@ -27,12 +27,12 @@ export function compareTerms(a: Term, b: Term): number {
   return a < (b as bigint) ? -1 : a > (b as bigint) ? 1 : 0;
 }
 
-/** Distinct terms in ascending order; an ordinal is a place in it. */
+/** Distinct terms in ascending order; an ordinal is a position in it. */
 export interface TermList {
   readonly type: 'string' | 'long' | 'double';
   readonly size: number;
   termAt(ordinal: number): Term;
-  /** The place of `term`, which is of the list's type, or -1. */
+  /** The ordinal of `term`, which is of the list's type, or -1. */
   ordinalOf(term: Term): number;
 }
 

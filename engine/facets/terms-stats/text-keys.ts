@@ -33,14 +33,14 @@ export class PointKeys extends ColumnKeys {
   }
 
   protected assign(n: number): number {
-    const { places, docs, buckets, first } = this;
+    const { valueIndexes, docs, buckets, first } = this;
     let pairs = 0;
     /** Where the pairs of the document begin. */
     let own = 0;
     for (let i = 0; i < n; i++) {
       const doc = docs[i]!;
       if (i > 0 && doc !== docs[pairs - 1]) own = pairs;
-      const bucket = this.bucketOf(first + places[i]!);
+      const bucket = this.bucketOf(first + valueIndexes[i]!);
       // A point counts once per document.
       if (buckets.subarray(own, pairs).includes(bucket)) continue;
       docs[pairs] = doc;
@@ -59,9 +59,9 @@ export class PointKeys extends ColumnKeys {
     };
   }
 
-  private bucketOf(place: number): number {
+  private bucketOf(valueIndex: number): number {
     const { latitudes, longitudes } = this.column;
-    const text = `[${formatDouble(latitudes[place]!)}, ${formatDouble(longitudes[place]!)}]`;
+    const text = `[${formatDouble(latitudes[valueIndex]!)}, ${formatDouble(longitudes[valueIndex]!)}]`;
     const known = this.ids.get(text);
     if (known !== undefined) return known;
     const id = this.ids.size;

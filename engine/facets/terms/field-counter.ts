@@ -1,10 +1,10 @@
-// Counting a field for a terms facet. Counting is done by place in each segment's list of terms; what this
+// Counting a field for a terms facet. Counting is done by ordinal in each segment's list of terms; what this
 // file decides is how the lists of several segments become one without touching more terms than needed.
 
 import type { Bitset, SegmentReader } from '../../segment/index';
 import { addUp, collectTerms } from './counted-terms';
 import { countOrdinals, noTerms, type OrdinalCounts } from '../counting/ordinal-counts';
-import { entriesOfSegment, topOfSegment, topPlaces } from './segment-top';
+import { entriesOfSegment, topOfSegment, topOrdinals } from './segment-top';
 import { columnOf, segmentTerms, type SegmentTerms } from './segment-terms';
 import type { SourceCounter } from './source-counters';
 import {
@@ -92,11 +92,11 @@ function canStopEarly(spec: TermsSpec): boolean {
 /** The first terms of a segment by the order of terms, none of which is filtered out. */
 function firstTermsOf(segment: SegmentTerms, spec: TermsSpec, needed: number): SegmentTerms {
   const { terms, ordinals, counts } = segment;
-  const places = Uint32Array.from(topPlaces(segment, spec, needed)).sort();
+  const listOrdinals = Uint32Array.from(topOrdinals(segment, spec, needed)).sort();
   return {
     terms,
-    ordinals: ordinals === null ? places : places.map((at) => ordinals[at]!),
-    counts: places.map((at) => counts[at]!),
+    ordinals: ordinals === null ? listOrdinals : listOrdinals.map((at) => ordinals[at]!),
+    counts: listOrdinals.map((at) => counts[at]!),
     filter: null,
   };
 }

@@ -114,7 +114,7 @@ function levelsByDoc(
     const from = offsets === null ? doc : offsets[doc]!;
     const to = offsets === null ? doc + 1 : offsets[doc + 1]!;
     for (let i = from; i < to; i++) {
-      // With one term each, place 0 stands for documents without one.
+      // With one term each, ordinal 0 stands for documents without one.
       const ordinal = offsets === null ? ordinals[i]! - 1 : ordinals[i]!;
       if (ordinal < 0) continue;
       for (let l = starts[ordinal]!; l < starts[ordinal + 1]!; l++) own.add(levelOrdinals[l]!);

@@ -81,7 +81,7 @@ export class MappedTermsCollector implements FacetCollector {
     if (docs === null) return;
     const { offsets, ordinals } = column.ordinals();
     for (let doc = docs.next(0); doc !== NO_MORE_DOCS; doc = docs.next(doc + 1)) {
-      // With one term each, place 0 stands for documents without one.
+      // With one term each, ordinal 0 stands for documents without one.
       const from = offsets === null ? doc : offsets[doc]!;
       const to = offsets === null ? (ordinals[doc] === 0 ? doc : doc + 1) : offsets[doc + 1]!;
       if (from === to) this.missing++;

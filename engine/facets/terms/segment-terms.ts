@@ -1,4 +1,4 @@
-// What a terms facet knows of one segment once it is counted: the list of terms, their counts by place, and
+// What a terms facet knows of one segment once it is counted: the list of terms, their counts by ordinal, and
 // which of them may be shown.
 
 import type { SegmentReader } from '../../segment/index';
@@ -43,7 +43,7 @@ export function segmentTerms(
     : { terms, ordinals: counted.ordinals, counts: counted.counts, filter };
 }
 
-/** The counts of all places of a list; not to be modified. */
+/** The counts of all ordinals of a list; not to be modified. */
 function countsByOrdinal(terms: TermList, { ordinals, counts }: OrdinalCounts): Uint32Array {
   if (ordinals === null) return counts;
   const dense = new Uint32Array(terms.size);

@@ -1,5 +1,5 @@
-// The first terms of a single segment by any order. Places stand in term order, so that no term is looked at
-// but those that are kept. Hot: looks at every count.
+// The first terms of a single segment by any order. Ordinals stand in term order, so that no term is looked
+// at but those that are kept. Hot: looks at every count.
 
 import type { TermWithCount } from './counted-terms';
 import { PositionHeap } from '../counting/position-heap';
@@ -13,7 +13,7 @@ export function topOfSegment(
   needed: number,
 ): TermWithCount[] {
   const { terms, ordinals, counts } = segment;
-  return topPlaces(segment, spec, Math.min(needed, counts.length)).map((at) => {
+  return topOrdinals(segment, spec, Math.min(needed, counts.length)).map((at) => {
     const ordinal = ordinals === null ? at : ordinals[at]!;
     return [terms.termAt(ordinal), counts[at]!];
   });
@@ -34,7 +34,7 @@ export function entriesOfSegment(
 }
 
 /** Indexes into the counts, in no particular order. */
-export function topPlaces(
+export function topOrdinals(
   segment: SegmentTerms,
   spec: TermsSpec,
   needed: number,

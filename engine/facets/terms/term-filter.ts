@@ -1,5 +1,5 @@
 // Which terms may be shown: `exclude`, `regex`, `prefix`, `contains`. In a segment that is a question about
-// places in its list of terms. What was once tested against a pattern is remembered there.
+// ordinals in its list of terms. What was once tested against a pattern is remembered there.
 
 import { canonicalText } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
@@ -49,7 +49,7 @@ function searchTest(search: TermSearch): (term: string) => boolean {
 /** The terms of one segment's list that may be shown. */
 export class TermFilter {
   private constructor(
-    /** Only places of [from, to) pass. */
+    /** Only ordinals of [from, to) pass. */
     readonly from: number,
     readonly to: number,
     private readonly terms: TermList,
@@ -112,7 +112,7 @@ function plainPrefix({ search }: TermsSpec): string | null {
   return search === null || search.ignoreCase || search.ignoreAccents ? null : search.prefix;
 }
 
-/** The places of the terms that start with `prefix`. */
+/** The ordinals of the terms that start with `prefix`. */
 function prefixRange(terms: TermList, prefix: string): readonly [number, number] {
   const wanted = Buffer.from(prefix);
   const order = (ordinal: number): number => {

@@ -93,7 +93,7 @@ class TermsCollector implements ReusableCollector<TermsCounts> {
     return this.filtered(mergeCounted(lists) ?? lists[0]!);
   }
 
-  /** Terms of which it was not decided by place whether they may be shown. */
+  /** Terms of which it was not decided by ordinal whether they may be shown. */
   private filtered(list: CountedTerms): Candidates {
     const accepts = textTest(this.spec);
     const counted = accepts === null ? list : keepText(asText(list), accepts);

@@ -68,7 +68,7 @@ export interface DocumentOutcome {
   readonly source: Buffer;
 }
 
-/** Turns documents of one type into fields. */
+/** SearchScheduler documents of one type into fields. */
 export interface DocumentMapper {
   readonly type: string;
   /**

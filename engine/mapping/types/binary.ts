@@ -2,7 +2,7 @@
 
 import { JsonNumber, type JsonObject, JsonToken, javaText, optionBoolean } from '../../json/index';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import {
   optionText,
   type CommonOptions,
@@ -82,7 +82,7 @@ export class BinaryMapping extends FieldMapping {
     });
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     const { store, docValues } = this.common;
     const field = store || docValues ? this.markerField(place) : null;
     return new BinaryMapper(this, place, field);

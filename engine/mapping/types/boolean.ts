@@ -4,7 +4,7 @@ import { EngineError } from '../../errors';
 import { JsonNumber, type JsonObject, JsonToken, optionBoolean } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import { jsonInt } from './number-traits';
 import {
   nullValueOption,
@@ -74,7 +74,7 @@ export class BooleanMapping extends FieldMapping {
     return new BooleanMapping(this.name, common, next.nullValue);
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     return new BooleanMapper(this, place, this.physicalField(place, 'string', null));
   }
 }
@@ -84,7 +84,7 @@ const FALSE_TEXTS = new Set(['', 'false', '0', 'off', 'no']);
 class BooleanMapper extends FieldMapper {
   override readonly nullValue: boolean | undefined;
 
-  constructor(mapping: BooleanMapping, place: FieldPlace, field: IndexedField | null) {
+  constructor(mapping: BooleanMapping, place: FieldLocation, field: IndexedField | null) {
     super(mapping, place, field);
     this.nullValue = mapping.nullValue ?? undefined;
   }

@@ -21,7 +21,7 @@ import {
 } from './completion-contexts';
 import { readCompletion, requireInput } from './completion-value';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import { NUMERIC_DEFAULTS } from './numeric-options';
 import type { CommonOptions, MappingContext, OptionNode, TypeDefaults } from './options';
 import { parseCommon } from './parse-options';
@@ -153,7 +153,7 @@ export class CompletionMapping extends FieldMapping {
     return new CompletionMapping(this.name, common, { ...own, searchAnalyzer, maxInputLength });
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     return new CompletionMapper(this, place, this.markerField(place));
   }
 }
@@ -165,7 +165,7 @@ function textOf(contexts: SuggestContexts): string {
 class CompletionMapper extends FieldMapper {
   private readonly own: CompletionOptions;
 
-  constructor(mapping: CompletionMapping, place: FieldPlace, field: FieldMapper['field']) {
+  constructor(mapping: CompletionMapping, place: FieldLocation, field: FieldMapper['field']) {
     super(mapping, place, field);
     this.own = mapping.own;
   }

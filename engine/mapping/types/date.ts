@@ -14,7 +14,7 @@ import { timeZone, UTC } from '../dates/time-zone';
 import { parseDateMath } from '../dates/date-math';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import { storeNumber } from './number';
 import { jsonLong, requireIntegral } from './number-traits';
 import {
@@ -129,7 +129,7 @@ export class DateMapping extends FieldMapping {
     });
   }
 
-  compile(place: FieldPlace): DateMapper {
+  compile(place: FieldLocation): DateMapper {
     return new DateMapper(this.own, this, place, this.physicalField(place, 'long', null));
   }
 }
@@ -145,7 +145,7 @@ class DateMapper extends FieldMapper {
   constructor(
     private readonly own: DateOptions,
     mapping: FieldMapping,
-    place: FieldPlace,
+    place: FieldLocation,
     field: IndexedField | null,
   ) {
     super(mapping, place, field);

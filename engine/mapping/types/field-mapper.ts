@@ -11,7 +11,7 @@ import {
 } from '../../json/index';
 import type { Analyzer } from '../../analysis/index';
 import type { FieldSink, IndexedField } from '../fields/field-sink';
-import type { FieldMapping, FieldPlace } from './field-mapping';
+import type { FieldMapping, FieldLocation } from './field-mapping';
 import { numberFormat, parseDouble } from '../../common/index';
 import type { MappedField, MappedTypeName, RangeBoundOptions } from '../fields/mapped-field';
 
@@ -59,7 +59,7 @@ export abstract class FieldMapper implements MappedField {
 
   constructor(
     mapping: FieldMapping,
-    place: FieldPlace,
+    place: FieldLocation,
     readonly field: IndexedField | null,
     readonly subFields: readonly FieldMapper[] = mapping.compileSubFields(place),
   ) {

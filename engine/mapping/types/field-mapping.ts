@@ -10,7 +10,7 @@ import type { FieldKind } from '../../metadata/index';
 import type { MappedTypeName } from '../fields/mapped-field';
 
 /** Where a field stands in its type. */
-export interface FieldPlace {
+export interface FieldLocation {
   readonly docType: string;
   /** Full path, e.g. `author.name` or `title.raw`. */
   readonly path: string;
@@ -58,7 +58,7 @@ export abstract class FieldMapping {
     path: string,
     conflicts: string[],
   ): FieldMapping;
-  abstract compile(place: FieldPlace): FieldMapper;
+  abstract compile(place: FieldLocation): FieldMapper;
 
   /** Name of the analyzer that indexes the field, as far as the mapping says. */
   protected get indexAnalyzerName(): string | null {
@@ -101,7 +101,7 @@ export abstract class FieldMapping {
 
   /** The physical field, or null when nothing of it is ever written. */
   protected physicalField(
-    place: FieldPlace,
+    place: FieldLocation,
     kind: FieldKind,
     analyzer: Analyzer | null,
     positionGap = 0,
@@ -121,7 +121,7 @@ export abstract class FieldMapping {
   }
 
   /** A physical field that only marks which documents have a value. */
-  protected markerField(place: FieldPlace): IndexedField {
+  protected markerField(place: FieldLocation): IndexedField {
     return place.setup.field({
       name: place.indexName,
       kind: 'string',
@@ -135,7 +135,7 @@ export abstract class FieldMapping {
   }
 
   /** Compiles the sub-fields below `place`. */
-  compileSubFields(place: FieldPlace): FieldMapper[] {
+  compileSubFields(place: FieldLocation): FieldMapper[] {
     return [...this.common.subFields.values()].map((sub) => {
       const path = `${place.path}.${sub.name}`;
       const ownName = sub.common.indexName ?? sub.name;

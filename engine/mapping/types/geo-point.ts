@@ -14,7 +14,7 @@ import {
 } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import {
   encodeGeohash,
   geohashLevels,
@@ -156,7 +156,7 @@ export class GeoPointMapping extends FieldMapping {
     return new GeoPointMapping(this.name, common, this.own);
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     return new GeoPointMapper(this, place, this.physicalField(place, 'geo', null));
   }
 }
@@ -176,7 +176,7 @@ class GeoPointMapper extends FieldMapper {
   private readonly longitude: GeoPartMapper | null = null;
   private readonly hash: GeoPartMapper | null = null;
 
-  constructor(mapping: GeoPointMapping, place: FieldPlace, field: IndexedField | null) {
+  constructor(mapping: GeoPointMapping, place: FieldLocation, field: IndexedField | null) {
     super(mapping, place, field);
     this.own = mapping.own;
     const part = (name: string, kind: 'double' | 'string'): GeoPartMapper => {
@@ -290,7 +290,7 @@ class GeoPointMapper extends FieldMapper {
 
 /** A coordinate or the geohash of a point as a field to search. */
 class GeoPartMapper extends FieldMapper {
-  constructor(mapping: FieldMapping, place: FieldPlace, field: IndexedField) {
+  constructor(mapping: FieldMapping, place: FieldLocation, field: IndexedField) {
     super(mapping, place, field, []);
   }
 

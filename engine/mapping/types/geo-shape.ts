@@ -13,7 +13,7 @@ import {
   optionInt,
 } from '../../json/index';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import { parseOrientation, readShape, type Orientation } from './geo-json';
 import {
   optionText,
@@ -137,7 +137,7 @@ export class GeoShapeMapping extends FieldMapping {
     return new GeoShapeMapping(this.name, common, sameTree ? next.own : this.own);
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     return new GeoShapeMapper(this, place, this.markerField(place));
   }
 }

@@ -5,7 +5,7 @@ import { EngineError } from '../../errors';
 import { JsonNumber, type JsonObject, JsonToken, javaText, truncated } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import {
   isMalformedValue,
   mergeNumericOptions,
@@ -71,7 +71,7 @@ export class IpMapping extends FieldMapping {
     return new IpMapping(this.name, common, options, next.nullValue);
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     return new IpMapper(this, place, this.physicalField(place, 'long', null));
   }
 }
@@ -80,7 +80,7 @@ class IpMapper extends FieldMapper {
   override readonly nullValue: string | undefined;
   private readonly ignoreMalformed: boolean;
 
-  constructor(mapping: IpMapping, place: FieldPlace, field: IndexedField | null) {
+  constructor(mapping: IpMapping, place: FieldLocation, field: IndexedField | null) {
     super(mapping, place, field);
     this.nullValue = mapping.nullValue ?? undefined;
     this.ignoreMalformed = mapping.options.ignoreMalformed ?? place.setup.ignoreMalformed;

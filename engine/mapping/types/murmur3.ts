@@ -3,7 +3,7 @@
 import { JsonNumber, type JsonObject, JsonToken, truncated } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import { murmur3 } from './murmur3-hash';
 import { storeNumber } from './number';
 import {
@@ -64,13 +64,13 @@ export class Murmur3Mapping extends FieldMapping {
     return new Murmur3Mapping(this.name, common, options);
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     return new Murmur3Mapper(this, place, this.physicalField(place, 'long', null));
   }
 }
 
 class Murmur3Mapper extends FieldMapper {
-  constructor(mapping: Murmur3Mapping, place: FieldPlace, field: IndexedField | null) {
+  constructor(mapping: Murmur3Mapping, place: FieldLocation, field: IndexedField | null) {
     super(mapping, place, field);
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import {
   NUMBER_TRAITS,
   requireIntegral,
@@ -96,7 +96,7 @@ export class NumberMapping extends FieldMapping {
     return new NumberMapping(this.name, common, this.type, options, next.nullValue);
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     const traits = NUMBER_TRAITS[this.type];
     return new NumberMapper(this, place, this.physicalField(place, traits.kind, null), traits);
   }
@@ -121,7 +121,7 @@ class NumberMapper extends FieldMapper {
 
   constructor(
     mapping: NumberMapping,
-    place: FieldPlace,
+    place: FieldLocation,
     field: IndexedField | null,
     private readonly traits: NumberTraits,
   ) {

@@ -12,7 +12,7 @@ import {
 import type { Analyzer } from '../../analysis/index';
 import { VALIDATE_ONLY } from '../fields/validate-sink';
 import { DocumentError, FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import {
   nullValueOption,
   optionText,
@@ -124,7 +124,7 @@ export class StringMapping extends FieldMapping {
     });
   }
 
-  compile(place: FieldPlace): StringMapper {
+  compile(place: FieldLocation): StringMapper {
     const { setup } = place;
     const { indexAnalyzer, searchAnalyzer } = this.own;
     const analyzed = this.common.tokenized || indexAnalyzer !== null;
@@ -143,7 +143,7 @@ export class StringMapping extends FieldMapping {
   }
 
   /** The physical field; values of not analyzed fields stay whole whatever analyzer is named. */
-  physical(place: FieldPlace, analyzer: Analyzer | null) {
+  physical(place: FieldLocation, analyzer: Analyzer | null) {
     const gap = this.own.positionGap + (analyzer?.positionGap ?? 0);
     return this.physicalField(place, 'string', analyzer, gap);
   }
@@ -156,7 +156,7 @@ class StringMapper extends FieldMapper {
 
   constructor(
     mapping: StringMapping,
-    place: FieldPlace,
+    place: FieldLocation,
     analyzer: Analyzer | null,
     search: Analyzer | null,
   ) {

@@ -11,7 +11,7 @@ import {
 import type { Analyzer } from '../../analysis/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldPlace } from './field-mapping';
+import { FieldMapping, type FieldLocation } from './field-mapping';
 import { storeNumber } from './number';
 import {
   mergeNumericOptions,
@@ -87,7 +87,7 @@ export class TokenCountMapping extends FieldMapping {
     return new TokenCountMapping(this.name, common, options, next.analyzer, next.nullValue);
   }
 
-  compile(place: FieldPlace): FieldMapper {
+  compile(place: FieldLocation): FieldMapper {
     const { setup } = place;
     const analyzer =
       this.analyzer === 'default' ? setup.indexAnalyzer : setup.analyzer(this.analyzer);
@@ -100,7 +100,7 @@ class TokenCountMapper extends FieldMapper {
 
   constructor(
     private readonly mapping: TokenCountMapping,
-    place: FieldPlace,
+    place: FieldLocation,
     field: IndexedField | null,
     private readonly analyzer: Analyzer,
   ) {

@@ -1,5 +1,6 @@
-// A query as Lucene prints it, for people who ask what became of their request. Only what reads the same there
-// and here has a text: terms and what is put together from them. Queries that were simplified are shown so.
+// A query as Lucene prints it, for people who ask what became of their request. Only what reads the same
+// there and here has a text: terms and what is put together from them. Queries that were simplified are
+// shown so.
 
 import { formatFloat } from '../../json/index';
 import type { Query, QueryKind } from './query';

@@ -1,9 +1,9 @@
 // The query tree: what a parsed and mapping-resolved query is. Plain immutable data, so that it can be
 // sent to a worker; no segment, no mapping and no request text is needed to run it.
 //
-// Parsing (engine/query/parse/parse.ts and one file per family) resolves names to field ids, analyzes text and
-// converts values; weights (engine/query/scoring/weight.ts) run a tree against segments. Queries and filters
-// share the tree: a filter is a query whose score nobody asks for.
+// Parsing (engine/query/parse/parse.ts and one file per family) resolves names to field ids, analyzes text
+// and converts values; weights (engine/query/scoring/weight.ts) run a tree against segments. Queries and
+// filters share the tree: a filter is a query whose score nobody asks for.
 
 import type { ScriptPlan } from '../../script/index';
 import type { BoostMode, FunctionMode, WeightedFunction } from './score-function';

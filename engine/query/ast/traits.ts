@@ -42,8 +42,8 @@ export type ScriptUse = 'is' | 'parts' | 'within';
 
 /**
  * What finding the documents reads, for estimates: next to nothing; a column of the segment, or as much; what
- * its parts read, all of which must match ('parts'); something worked out for this kind alone ('own'); or what
- * nobody knows beforehand.
+ * its parts read, all of which must match ('parts'); something worked out for this kind alone ('own'); or
+ * what nobody knows beforehand.
  */
 export type Reads = 'nothing' | 'column' | 'parts' | 'own' | 'unknown';
 
@@ -55,8 +55,8 @@ export interface Traits<Node> {
     ? 'own'
     : Exclude<BoostPlace, Node extends { readonly query: Query } ? 'own' : 'own' | 'asQuery'>;
   /**
-   * What it matches in a segment depends neither on deletions nor on other segments, provided that this is so of
-   * its parts.
+   * What it matches in a segment depends neither on deletions nor on other segments, provided that this is
+   * so of its parts.
    */
   readonly isSegmentLocal: Fact<Node>;
   /** All matches score alike, whatever the statistics. */

@@ -17,7 +17,9 @@ export interface FuzzyOptions {
   readonly transpositions: boolean;
 }
 
-/** Accepts terms by edit distance and similarity; {@link boost} is the similarity of the last accepted one. */
+/**
+ * Accepts terms by edit distance and similarity; {@link boost} is the similarity of the last accepted one.
+ */
 export class FuzzyMatcher implements TermMatcher {
   deadLength = 0;
   boost = 1;

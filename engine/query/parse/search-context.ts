@@ -17,8 +17,8 @@ export interface ParseServices {
   /** The scripts that requests may name. */
   readonly scripts: ScriptLibrary;
   /**
-   * The source of a document that a request looks into. Undefined when there is none, and when it has to be read
-   * first: then the request is parsed again.
+   * The source of a document that a request looks into. Undefined when there is none, and when it has to be
+   * read first: then the request is parsed again.
    */
   getSource(
     index: string,

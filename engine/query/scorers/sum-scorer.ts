@@ -6,7 +6,10 @@ import { unionOf, type Union } from './union';
 
 const f = Math.fround;
 
-/** How a {@link SumScorer} rounds: the reference's bulk scorer multiplies before it rounds, the others after. */
+/**
+ * How a {@link SumScorer} rounds: the reference's bulk scorer multiplies before it rounds, the others
+ * after.
+ */
 export type SumRounding = 'sumThenFactor' | 'productOnly';
 
 /**

@@ -6,7 +6,10 @@ import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 
-/** The score of a document in which a term occurs `freq` times. @param weight query weight times idf (float32) */
+/**
+ * The score of a document in which a term occurs `freq` times. @param weight query weight times idf
+ * (float32)
+ */
 export function termScore(
   doc: number,
   freq: number,
@@ -46,7 +49,10 @@ export class TermScorer implements Scorer {
     return termScore(this.doc, this.postings.freq(), this.weight, this.norms);
   }
 
-  /** tf times weight of a document with all that the block has that `postings.blockEnd` was last asked about. */
+  /**
+   * tf times weight of a document with all that the block has that `postings.blockEnd` was last asked
+   * about.
+   */
   blockMaxRaw(): number {
     const freq = this.postings.blockMaxFreq();
     return f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * this.weight);

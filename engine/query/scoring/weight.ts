@@ -41,7 +41,7 @@ export interface Weight {
    */
   count?(segment: SegmentReader): number;
   /** How to find the best documents without scoring all; null: only by walking the scorer. */
-  ranking?(segment: SegmentReader): Ranking | null;
+  topK?(segment: SegmentReader): TopK | null;
   /**
    * The matching documents among `docs`, where others must not be asked about: scripts run for each of them.
    * Undefined: {@link matches} is as good. The caller must not modify the set. Null: none.
@@ -57,7 +57,7 @@ export interface DocTest {
 }
 
 /** Finds and counts the documents of a segment separately. `accept` null accepts all. */
-export interface Ranking {
+export interface TopK {
   /** The number of matching documents in `accept`. */
   count(accept: DocTest | null): number;
   /** Offers matches in `accept`, in document order; passes over some that are too bad to enter. */

@@ -5,7 +5,7 @@
 
 import { Bitset, NO_MORE_DOCS, scratchSet, NORM_FACTORS } from '../../segment/index';
 import { TermScorer } from '../scorers/term-scorer';
-import type { BestHits, DocTest, Ranking } from '../scoring/weight';
+import type { BestHits, DocTest, TopK } from '../scoring/weight';
 import type { RankedTerm } from './terms-top-k';
 
 const f = Math.fround;
@@ -16,7 +16,7 @@ const SET_SHARE = 16;
 const DENSE_SHARE = 32;
 
 /** Ranks the documents of all of some terms. */
-export class ConjunctionRanking implements Ranking {
+export class ConjunctionTopK implements TopK {
   /** By ascending frequency; equal ones in the order of the clauses. */
   private readonly ranked: readonly RankedTerm[];
   /** The matches in {@link accept}, ascending. */
@@ -143,8 +143,8 @@ function keepCommon(docs: Uint32Array, { terms, ordinal }: RankedTerm): Uint32Ar
 }
 
 /**
- * Fills `most` with what each term can score at most from `doc` on to where the first of their blocks ends, and
- * `raw` with the same without norms.
+ * Fills `most` with what each term can score at most from `doc` on to where the first of their blocks ends,
+ * and `raw` with the same without norms.
  */
 function bound(
   scorers: readonly TermScorer[],

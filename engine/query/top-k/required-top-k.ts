@@ -5,13 +5,13 @@
 
 import { NO_MORE_DOCS } from '../../segment/index';
 import { TermScorer, termScore } from '../scorers/term-scorer';
-import type { BestHits, DocTest, Ranking } from '../scoring/weight';
+import type { BestHits, DocTest, TopK } from '../scoring/weight';
 import { boundOf, countTerm, type RankedTerm } from './terms-top-k';
 
 const f = Math.fround;
 
 /** Ranks the documents of a required term. */
-export class RequiredRanking implements Ranking {
+export class RequiredTopK implements TopK {
   /** @param factors by number of matching terms, the required one included; they do not descend */
   constructor(
     private readonly required: RankedTerm,

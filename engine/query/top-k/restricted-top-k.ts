@@ -1,16 +1,16 @@
 // Rankings of fewer documents: filters and prohibited clauses.
 
 import { Bitset } from '../../segment/index';
-import type { BestHits, DocTest, Ranking } from '../scoring/weight';
+import type { BestHits, DocTest, TopK } from '../scoring/weight';
 
-/** The documents of a ranking that pass a test. */
-export class RestrictedRanking implements Ranking {
+/** The documents of a topK that pass a test. */
+export class RestrictedTopK implements TopK {
   /** The last `accept` asked for, and what of it passes. */
   private accept: DocTest | null = null;
   private passing: DocTest;
 
   constructor(
-    private readonly inner: Ranking,
+    private readonly inner: TopK,
     private readonly test: DocTest,
   ) {
     this.passing = test;
@@ -34,7 +34,7 @@ export class RestrictedRanking implements Ranking {
 }
 
 /** Nothing matches. */
-export const NO_RANKING: Ranking = {
+export const NO_RANKING: TopK = {
   count: () => 0,
   offer: () => undefined,
 };

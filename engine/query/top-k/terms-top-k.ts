@@ -18,7 +18,7 @@ import {
 } from '../../segment/index';
 import type { SumRounding } from '../scorers/sum-scorer';
 import { TermScorer, termScore } from '../scorers/term-scorer';
-import type { BestHits, DocTest, Ranking } from '../scoring/weight';
+import type { BestHits, DocTest, TopK } from '../scoring/weight';
 import { Complement } from './restricted-top-k';
 
 const f = Math.fround;
@@ -40,7 +40,7 @@ export interface SumRule {
 }
 
 /** Ranks the documents of any of some terms. */
-export class TermsRanking implements Ranking {
+export class TermsTopK implements TopK {
   constructor(
     private readonly ranked: readonly RankedTerm[],
     private readonly rule: SumRule,

@@ -13,11 +13,11 @@ import { ExclusionScorer } from '../scorers/exclusion';
 import { RequiredBothScorer, RequiredOptionalScorer } from '../scorers/required-optional';
 import { SumScorer, type SumRounding } from '../scorers/sum-scorer';
 import { coord } from '../scoring/similarity';
-import { ConjunctionRanking } from '../top-k/conjunction-top-k';
-import { RequiredRanking } from '../top-k/required-top-k';
-import { Complement, NO_RANKING, RestrictedRanking } from '../top-k/restricted-top-k';
-import { TermsRanking, type RankedTerm } from '../top-k/terms-top-k';
-import type { Ranking, Scorer } from '../scoring/weight';
+import { ConjunctionTopK } from '../top-k/conjunction-top-k';
+import { RequiredTopK } from '../top-k/required-top-k';
+import { Complement, NO_RANKING, RestrictedTopK } from '../top-k/restricted-top-k';
+import { TermsTopK, type RankedTerm } from '../top-k/terms-top-k';
+import type { TopK, Scorer } from '../scoring/weight';
 import { TermWeight } from './term';
 
 const f = Math.fround;
@@ -28,7 +28,9 @@ export interface BoolOptions {
   readonly minimumShouldMatch: number;
   readonly disableCoord: boolean;
   readonly boost: number;
-  /** Whether this is the whole query: then optional clauses are rounded as the reference's bulk scorer does. */
+  /**
+   * Whether this is the whole query: then optional clauses are rounded as the reference's bulk scorer does.
+   */
   readonly root: boolean;
 }
 
@@ -137,21 +139,21 @@ export class BoolWeight implements QueryWeight {
   }
 
   /** Any or all of some terms, or one of which others raise the score; other shapes are walked. */
-  ranking(segment: SegmentReader): Ranking | null {
+  topK(segment: SegmentReader): TopK | null {
     const { mustNot } = this;
-    const ranking = this.rankingOfTerms(segment);
-    if (ranking === null || ranking === NO_RANKING || mustNot.length === 0) return ranking;
+    const topK = this.rankingOfTerms(segment);
+    if (topK === null || topK === NO_RANKING || mustNot.length === 0) return topK;
     const [only, ...others] = mustNot;
     if (only !== undefined && others.length === 0) {
       const excluded = only.matches(segment);
-      return excluded === null ? ranking : new RestrictedRanking(ranking, new Complement(excluded));
+      return excluded === null ? topK : new RestrictedTopK(topK, new Complement(excluded));
     }
     const excluded = new Bitset(segment.docCount);
     for (const clause of mustNot) clause.addMatches(segment, excluded);
-    return new RestrictedRanking(ranking, new Complement(excluded));
+    return new RestrictedTopK(topK, new Complement(excluded));
   }
 
-  private rankingOfTerms(segment: SegmentReader): Ranking | null {
+  private rankingOfTerms(segment: SegmentReader): TopK | null {
     const { must, should, minimum, factors } = this;
     if (minimum > (must.length > 0 ? 0 : 1)) return null;
     const required = rankedTerms(must, segment);
@@ -162,14 +164,14 @@ export class BoolWeight implements QueryWeight {
     if (first === undefined || required.length < must.length) return NO_RANKING;
     if (must.length > 1) {
       if (optional.length > 0) return null;
-      return new ConjunctionRanking(required, factors[must.length]!, segment.docCount);
+      return new ConjunctionTopK(required, factors[must.length]!, segment.docCount);
     }
     if (must.length > 0 && optional.length > 0) {
-      return new RequiredRanking(first, optional, factors, segment.docCount);
+      return new RequiredTopK(first, optional, factors, segment.docCount);
     }
     const bulk = this.options.root && must.length === 0;
     const rounding: SumRounding = bulk ? 'productOnly' : 'sumThenFactor';
-    return new TermsRanking(terms, { factors, rounding }, segment.docCount);
+    return new TermsTopK(terms, { factors, rounding }, segment.docCount);
   }
 
   private exclude(segment: SegmentReader, included: Scorer): Scorer {

@@ -7,8 +7,8 @@ import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
 import type { QueryWeight } from './query-weight';
 import { FilterScorer, IntersectionScorer } from '../scorers/exclusion';
-import { NO_RANKING, RestrictedRanking } from '../top-k/restricted-top-k';
-import type { Ranking, Scorer } from '../scoring/weight';
+import { NO_RANKING, RestrictedTopK } from '../top-k/restricted-top-k';
+import type { TopK, Scorer } from '../scoring/weight';
 import { MatchAllWeight } from './all';
 import { BoostedWeight } from './boosted-weight';
 import { scripted } from './scripted-filter';
@@ -71,9 +71,9 @@ export class FilteredWeight extends BoostedWeight {
     return this.query instanceof MatchAllWeight ? (this.filter.count?.(segment) ?? -1) : -1;
   }
 
-  ranking(segment: SegmentReader): Ranking | null {
-    const ranking = this.query.ranking?.(segment) ?? null;
-    if (ranking === null) return null;
+  topK(segment: SegmentReader): TopK | null {
+    const topK = this.query.topK?.(segment) ?? null;
+    if (topK === null) return null;
     const queryCost = this.query.cost(segment);
     const filterCost = this.filter.cost(segment);
     if (queryCost > filterCost * SKIP_RATIO || filterCost > queryCost * SKIP_RATIO) return null;
@@ -81,7 +81,7 @@ export class FilteredWeight extends BoostedWeight {
     const test = asksMany
       ? this.filter.matches(segment)
       : (this.filter.test?.(segment) ?? this.filter.matches(segment));
-    return test === null ? NO_RANKING : new RestrictedRanking(ranking, test);
+    return test === null ? NO_RANKING : new RestrictedTopK(topK, test);
   }
 
   matches(segment: SegmentReader): Bitset | null {

@@ -1,5 +1,5 @@
-// A query restricted by a filter that runs scripts: only on documents that nothing else excludes, because a script
-// is slow and may fail on documents that it was not written for.
+// A query restricted by a filter that runs scripts: only on documents that nothing else excludes, because a
+// script is slow and may fail on documents that it was not written for.
 
 import { Bitset, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import { children } from '../ast/children';

@@ -7,8 +7,8 @@ import type { Binder } from './binder';
 import { ConstantScoreWeight } from './constant';
 import type { QueryWeight } from './query-weight';
 import { TermScorer } from '../scorers/term-scorer';
-import { TermsRanking, type RankedTerm, type SumRule } from '../top-k/terms-top-k';
-import type { Ranking, Scorer, SearchStatistics } from '../scoring/weight';
+import { TermsTopK, type RankedTerm, type SumRule } from '../top-k/terms-top-k';
+import type { TopK, Scorer, SearchStatistics } from '../scoring/weight';
 import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
@@ -104,10 +104,10 @@ export class TermWeight implements QueryWeight {
     return this.cost(segment);
   }
 
-  ranking(segment: SegmentReader): Ranking | null {
+  topK(segment: SegmentReader): TopK | null {
     if (!this.isRankable) return null;
     const ranked = this.rankedIn(segment);
-    return new TermsRanking(ranked === null ? [] : [ranked], ALONE, segment.docCount);
+    return new TermsTopK(ranked === null ? [] : [ranked], ALONE, segment.docCount);
   }
 
   /** Whether bounds hold: more and shorter is better only while the weight is positive. */

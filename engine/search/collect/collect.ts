@@ -65,10 +65,10 @@ export function isCommitCount(plan: IndexPlan): boolean {
 }
 
 /** The result of a job with such a plan; null for any other job. */
-export function countFromCommit({ plan, view, segments }: CollectJob): ShardResult | null {
+export function countFromCommit({ plan, snapshot, segments }: CollectJob): ShardResult | null {
   if (!isCommitCount(plan)) return null;
   let total = 0;
-  view.segments.forEach((segment, i) => {
+  snapshot.segments.forEach((segment, i) => {
     if (segments?.includes(i) === false) return;
     total += segment.rootCount - segment.deletedRootCount;
   });

@@ -21,13 +21,13 @@ export class TopCollector implements Collector {
   collect(segment: SegmentReader, index: number, post: PostDocs): Bitset | null {
     const { hits } = this;
     const { weight, best } = hits;
-    const ranking = weight.ranking?.(segment) ?? null;
-    if (ranking === null) return this.otherwise.collect(segment, index, post);
+    const topK = weight.topK?.(segment) ?? null;
+    if (topK === null) return this.otherwise.collect(segment, index, post);
     if (post !== null) {
       const live = liveRoots(segment);
       const accept = post === undefined ? live : live === null ? post : post.clone().and(live);
-      hits.total += ranking.count(accept);
-      ranking.offer(accept, best, index);
+      hits.total += topK.count(accept);
+      topK.offer(accept, best, index);
       if (best.size > 0) hits.maxScore = best.best;
     }
     if (hits.plan.facets.length === 0) return null;

@@ -46,9 +46,9 @@ export function* renderHits(
   );
   const rendered: Uint8Array[] = [];
   for (const hit of job.hits) {
-    const record = log.readRecord(job.view.shardId, hit.sequence);
+    const record = log.readRecord(job.snapshot.shardId, hit.sequence);
     if (record === undefined) {
-      const place = `[${job.view.index}][${job.view.shardNumber}]`;
+      const place = `[${job.snapshot.index}][${job.snapshot.shardNumber}]`;
       throw new EngineError(
         'CorruptIndexException',
         `${place} record ${hit.sequence} of the document log is missing`,
@@ -70,7 +70,7 @@ class HitRenderer {
     private readonly named: readonly MatchedNames[],
   ) {
     this.scripts = new ScriptFields(job.fetch.scriptFields);
-    this.indexText = `{"_index":${writeJson(job.view.index)}`;
+    this.indexText = `{"_index":${writeJson(job.snapshot.index)}`;
   }
 
   render(hit: ShardHit, record: LogRecord): Uint8Array {

@@ -6,24 +6,24 @@
 // (inline-executor.ts), as a whole on another thread, or its phases on several (worker-pool.ts); the phases
 // themselves are the pure functions of jobs.ts.
 
-import type { CacheFigures, CacheTotals, CancelSignal } from '../../common/index';
+import type { CacheStats, CacheStatsByKind, CancelSignal } from '../../common/index';
 import type { Progress } from './errors';
 import type { FetchPlan, IndexPlan, ShardHit, ShardResult, SortKey } from './search-plan';
 import type { Query, PreparedQuery } from '../../query/index';
 import type { ShardFailure } from '../../api/index';
-import type { ShardView } from '../../segment/index';
+import type { ShardSnapshot } from '../../segment/index';
 import type { JobFailure } from './failure';
 import type { FieldId } from '../../metadata/index';
 
 /** Asks one shard for the statistics that scores depend on. */
 export interface PrepareJob {
-  readonly view: ShardView;
+  readonly snapshot: ShardSnapshot;
   readonly query: Query;
 }
 
 /** Matches, scores, sorts and counts on one shard. */
 export interface CollectJob {
-  readonly view: ShardView;
+  readonly snapshot: ShardSnapshot;
   readonly plan: IndexPlan;
   /** Position of the shard among all shards of the search, in the order in which equal hits stand. */
   readonly position: number;
@@ -43,7 +43,7 @@ export interface CollectJob {
 
 /** Renders hits of one shard. */
 export interface FetchJob {
-  readonly view: ShardView;
+  readonly snapshot: ShardSnapshot;
   readonly hits: readonly ShardHit[];
   readonly fetch: FetchPlan;
   /** Sort keys whose values are printed, or null when hits are in score order. */
@@ -86,7 +86,7 @@ export interface PlannedSearch {
 
 /** One shard of a search. */
 export interface SearchShard {
-  readonly view: ShardView;
+  readonly snapshot: ShardSnapshot;
   /** Position among all shards of the search, in the order in which equal hits stand. */
   readonly position: number;
   readonly planned: PlannedSearch;
@@ -144,7 +144,7 @@ export interface SearchOutcome {
 /** Runs searches. */
 export interface Executor {
   /**
-   * Runs a search. Its views must stay acquired until the promise settles. Once `signal` is aborted the
+   * Runs a search. Its snapshots must stay acquired until the promise settles. Once `signal` is aborted the
    * promise rejects soon.
    *
    * @throws EngineError where the search as a whole is refused, was cancelled, or its thread died; storage
@@ -152,9 +152,9 @@ export interface Executor {
    */
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome>;
   /** What is cached for searches, on all threads. */
-  caches(): Promise<CacheFigures>;
+  caches(): Promise<CacheStats>;
   /** The same by kind only, without waiting for a thread that is busy. */
-  cacheTotals(): Promise<CacheTotals>;
+  cacheStatsByKind(): Promise<CacheStatsByKind>;
   /** Drops what is cached of segments that no commit point names any more. */
   forget(segmentIds: readonly number[]): void;
   close(): Promise<void>;

@@ -1,10 +1,10 @@
-// The phases of one search that several workers share: every job goes to the homes of the segments it
+// The phases of one search that several workers share: every job goes to the workers of the segments it
 // concerns, one message per worker and phase, and their answers are put together.
 
 import { joinParts } from '../run/reduce';
 import type { ShardHit, ShardResult } from '../plan/search-plan';
 import type { CollectJob, FetchJob, Outcome, Phases, PrepareJob } from '../plan/executor';
-import type { Homes } from './segment-homes';
+import type { SegmentAssignment } from './segment-assignment';
 import { unpackTexts, type PackedFetch, type SearchRequests } from './search-messages';
 import type { PreparedQuery } from '../../query/index';
 
@@ -21,13 +21,15 @@ interface Part<J> {
 /** Runs the phases of a search on several workers. */
 export class PoolPhases implements Phases {
   constructor(
-    private readonly homes: Homes,
+    private readonly assignment: SegmentAssignment,
     private readonly ask: Ask,
   ) {}
 
   async prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {
     const parts = new PartsByWorker<PrepareJob>();
-    jobs.forEach((job, of) => parts.add(this.homes.ofShard(job.view.shardId), { of, job }));
+    jobs.forEach((job, of) =>
+      parts.add(this.assignment.ofShard(job.snapshot.shardId), { of, job }),
+    );
     const answers = await this.send<PrepareJob, Outcome<PreparedQuery>>('prepare', parts);
     return jobs.map((_, of) => answers.get(of)![0]![1]);
   }
@@ -66,36 +68,36 @@ export class PoolPhases implements Phases {
   }
 
   private splitCollect(job: CollectJob, of: number, parts: PartsByWorker<CollectJob>): void {
-    const { shardId, segments } = job.view;
-    const byHome = new Map<number, number[]>();
+    const { shardId, segments } = job.snapshot;
+    const byWorker = new Map<number, number[]>();
     segments.forEach((segment, i) => {
-      const home = this.homes.ofSegment(segment, shardId);
-      const own = byHome.get(home);
-      if (own === undefined) byHome.set(home, [i]);
+      const worker = this.assignment.ofSegment(segment, shardId);
+      const own = byWorker.get(worker);
+      if (own === undefined) byWorker.set(worker, [i]);
       else own.push(i);
     });
     // Where it stops depends on what was found in the segments before.
     const isInOrder = job.plan.terminateAfter > 0;
-    if (byHome.size <= 1 || isInOrder) {
-      const home = byHome.keys().next().value ?? this.homes.ofShard(shardId);
-      parts.add(home, { of, job });
+    if (byWorker.size <= 1 || isInOrder) {
+      const worker = byWorker.keys().next().value ?? this.assignment.ofShard(shardId);
+      parts.add(worker, { of, job });
       return;
     }
-    for (const [home, own] of byHome) {
-      parts.add(home, { of, job: { ...job, soleShard: false, skip: 0, segments: own } });
+    for (const [worker, own] of byWorker) {
+      parts.add(worker, { of, job: { ...job, soleShard: false, skip: 0, segments: own } });
     }
   }
 
   private splitFetch(job: FetchJob, of: number, parts: PartsByWorker<FetchJob>): void {
-    const { shardId, segments } = job.view;
-    const byHome = new Map<number, ShardHit[]>();
+    const { shardId, segments } = job.snapshot;
+    const byWorker = new Map<number, ShardHit[]>();
     for (const hit of job.hits) {
-      const home = this.homes.ofSegment(segments[hit.segment]!, shardId);
-      const own = byHome.get(home);
-      if (own === undefined) byHome.set(home, [hit]);
+      const worker = this.assignment.ofSegment(segments[hit.segment]!, shardId);
+      const own = byWorker.get(worker);
+      if (own === undefined) byWorker.set(worker, [hit]);
       else own.push(hit);
     }
-    for (const [home, hits] of byHome) parts.add(home, { of, job: { ...job, hits } });
+    for (const [worker, hits] of byWorker) parts.add(worker, { of, job: { ...job, hits } });
   }
 
   /** The parts of each job with their answers. Waits for all workers, also when one of them fails. */

@@ -9,7 +9,7 @@ import type {
   SearchOutcome,
   SearchShard,
 } from '../plan/executor';
-import type { KnownViews, SentViews, ViewReference } from './view-cache';
+import type { KnownSnapshots, SentSnapshots, ViewReference } from './snapshot-cache';
 import type { StorageLocation } from '../../../storage/index';
 
 /** The jobs of each kind of request to a search worker. */
@@ -20,46 +20,48 @@ export interface SearchRequests {
   readonly fetch: readonly FetchJob[];
 }
 
-type Encoded<T> = Omit<T, 'view'> & { readonly view: ViewReference };
+type Encoded<T> = Omit<T, 'snapshot'> & { readonly snapshot: ViewReference };
 
 type EncodedSearch = Omit<SearchJob, 'shards'> & {
   readonly shards: readonly Encoded<SearchShard>[];
 };
 
-/** A request as it is sent to a thread: views that the thread has are named instead of sent again. */
-export function encodeRequest(kind: string, payload: unknown, sent: SentViews): unknown {
+/** A request as it is sent to a thread: snapshots that the thread has are named instead of sent again. */
+export function encodeRequest(kind: string, payload: unknown, sent: SentSnapshots): unknown {
   if (kind !== 'search') return encodeAll(payload as readonly PrepareJob[], sent);
   const job = payload as SearchJob;
   return { ...job, shards: encodeAll(job.shards, sent) };
 }
 
 /** The shards of a search, to be called as requests arrive. */
-export function decodeSearch(payload: unknown, views: KnownViews): SearchJob {
+export function decodeSearch(payload: unknown, snapshots: KnownSnapshots): SearchJob {
   const job = payload as EncodedSearch;
-  return { ...job, shards: decodeAll<SearchShard>(job.shards, views) };
+  return { ...job, shards: decodeAll<SearchShard>(job.shards, snapshots) };
 }
 
 /** The jobs of a phase, to be called as requests arrive. */
 export function decodeJobs<K extends 'prepare' | 'collect' | 'fetch'>(
   payload: unknown,
-  views: KnownViews,
+  snapshots: KnownSnapshots,
 ): SearchRequests[K] {
   type Job = SearchRequests[K][number];
-  return decodeAll<Job>(payload as readonly Encoded<Job>[], views) as SearchRequests[K];
+  return decodeAll<Job>(payload as readonly Encoded<Job>[], snapshots) as SearchRequests[K];
 }
 
-function encodeAll<T extends { readonly view: SearchShard['view'] }>(
+function encodeAll<T extends { readonly snapshot: SearchShard['snapshot'] }>(
   items: readonly T[],
-  sent: SentViews,
+  sent: SentSnapshots,
 ): readonly Encoded<T>[] {
-  return items.map((item) => ({ ...item, view: sent.encode(item.view) }));
+  return items.map((item) => ({ ...item, snapshot: sent.encode(item.snapshot) }));
 }
 
-function decodeAll<T extends { readonly view: SearchShard['view'] }>(
+function decodeAll<T extends { readonly snapshot: SearchShard['snapshot'] }>(
   items: readonly Encoded<T>[],
-  views: KnownViews,
+  snapshots: KnownSnapshots,
 ): readonly T[] {
-  return items.map((item) => ({ ...item, view: views.decode(item.view) }) as unknown as T);
+  return items.map(
+    (item) => ({ ...item, snapshot: snapshots.decode(item.snapshot) }) as unknown as T,
+  );
 }
 
 /** Texts in one piece, so that they are moved together. */

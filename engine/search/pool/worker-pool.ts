@@ -1,14 +1,15 @@
-// The search workers of a node. Main runs some searches itself (main-searches.ts). A search whose segments are all at home in one worker is one message there
-// and one back; others are put together here, phase by phase.
+// The search workers of a node. Main runs some searches itself (main-searches.ts). A search whose segments
+// are all at home in one worker is one message there and one back; others are put together here, phase by
+// phase.
 
 import type { ResourceLimits } from 'node:worker_threads';
 import {
   countersOf,
   lookUps,
-  sumFigures,
-  sumTotals,
-  type CacheFigures,
-  type CacheTotals,
+  sumStats,
+  sumStatsByKind,
+  type CacheStats,
+  type CacheStatsByKind,
   type CancelSignal,
   type EngineLogger,
 } from '../../common/index';
@@ -18,7 +19,7 @@ import type { Executor, SearchJob, SearchOutcome } from '../plan/executor';
 import type { InlineExecutor } from '../run/inline-executor';
 import { MainSearches, type MainShare } from '../run/main-searches';
 import { isCommitCount } from '../collect/collect';
-import { Homes } from './segment-homes';
+import { SegmentAssignment } from './segment-assignment';
 import { ManagedThread, workerEntry, type ForgetNotice } from '../../threads/index';
 import { PoolPhases } from './pool-phases';
 import {
@@ -27,8 +28,8 @@ import {
   type PackedSearch,
   type SearchWorkerOptions,
 } from './search-messages';
-import { SentViews } from './view-cache';
-import type { ThreadFigures } from '../../api/index';
+import { SentSnapshots } from './snapshot-cache';
+import type { ThreadStats } from '../../api/index';
 
 /** How search workers are run. */
 export interface WorkerPoolOptions {
@@ -46,15 +47,17 @@ export interface WorkerPoolOptions {
   readonly logger: EngineLogger;
 }
 
-/** How long figures of a worker are waited for before those are taken that it told last, in milliseconds. */
+/**
+ * How long statistics of a worker are waited for before those are taken that it told last, in milliseconds.
+ */
 const FIGURES_WAIT_MS = 50;
 
 interface PooledThread {
   readonly thread: ManagedThread;
-  readonly views: SentViews;
+  readonly snapshots: SentSnapshots;
   /** What it told of its cache last, and what the threads before it had counted. */
-  lastTotals: CacheTotals;
-  formerTotals: CacheTotals;
+  lastStats: CacheStatsByKind;
+  formerStats: CacheStatsByKind;
   /** A request for them is under way. */
   asking: Promise<void> | null;
 }
@@ -62,7 +65,7 @@ interface PooledThread {
 /** Runs searches on worker threads, small ones on main. */
 export class WorkerPool implements Executor {
   private readonly threads: readonly PooledThread[];
-  private readonly homes: Homes;
+  private readonly assignment: SegmentAssignment;
   private readonly mainSearches: MainSearches;
 
   /** @param local runs searches on main */
@@ -71,8 +74,8 @@ export class WorkerPool implements Executor {
     private readonly local: InlineExecutor,
   ) {
     const { workers, smallSegmentDocs, mainShare } = options;
-    this.mainSearches = new MainSearches((view) => local.open(view), mainShare);
-    this.homes = new Homes(workers, smallSegmentDocs);
+    this.mainSearches = new MainSearches((snapshot) => local.open(snapshot), mainShare);
+    this.assignment = new SegmentAssignment(workers, smallSegmentDocs);
     this.threads = Array.from({ length: workers }, (_, i) => pooledThread(options, i));
   }
 
@@ -84,35 +87,35 @@ export class WorkerPool implements Executor {
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
     if (job.shards.every(needsNoSegment) || this.runsOnMain(job))
       return this.local.search(job, signal);
-    const home = this.homes.ofSearch(job);
-    if (home >= 0) return this.searchIn(home, job, signal);
-    const phases = new PoolPhases(this.homes, (worker, kind, payload) =>
+    const worker = this.assignment.ofSearch(job);
+    if (worker >= 0) return this.searchIn(worker, job, signal);
+    const phases = new PoolPhases(this.assignment, (worker, kind, payload) =>
       this.threads[worker]!.thread.request(kind, payload, signal),
     );
     return runSearch(job, phases);
   }
 
-  async caches(): Promise<CacheFigures> {
-    const figures = this.threads.map(({ thread }) => thread.request<CacheFigures>('caches', []));
-    return sumFigures([await this.local.caches(), ...(await Promise.all(figures))]);
+  async caches(): Promise<CacheStats> {
+    const stats = this.threads.map(({ thread }) => thread.request<CacheStats>('caches', []));
+    return sumStats([await this.local.caches(), ...(await Promise.all(stats))]);
   }
 
-  async cacheTotals(): Promise<CacheTotals> {
+  async cacheStatsByKind(): Promise<CacheStatsByKind> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FIGURES_WAIT_MS)));
-    await Promise.race([Promise.all(this.threads.map(askForTotals)), late]);
+    await Promise.race([Promise.all(this.threads.map(askForStats)), late]);
     clearTimeout(timer);
-    return sumTotals([
-      await this.local.cacheTotals(),
-      ...this.threads.flatMap(({ lastTotals, formerTotals }) => [lastTotals, formerTotals]),
+    return sumStatsByKind([
+      await this.local.cacheStatsByKind(),
+      ...this.threads.flatMap(({ lastStats, formerStats }) => [lastStats, formerStats]),
     ]);
   }
 
   forget(segmentIds: readonly number[]): void {
     this.local.forget(segmentIds);
     const ids = new Set(segmentIds);
-    for (const { thread, views } of this.threads) {
-      const notice: ForgetNotice = { segments: segmentIds, shards: views.forget(ids) };
+    for (const { thread, snapshots } of this.threads) {
+      const notice: ForgetNotice = { segments: segmentIds, shards: snapshots.forget(ids) };
       thread.notify('forget', notice);
     }
   }
@@ -123,8 +126,8 @@ export class WorkerPool implements Executor {
     await this.local.close();
   }
 
-  figures(): readonly ThreadFigures[] {
-    return this.threads.map(({ thread }) => thread.figures());
+  stats(): readonly ThreadStats[] {
+    return this.threads.map(({ thread }) => thread.stats());
   }
 
   /** Where a segment cannot be opened the search itself will say so. */
@@ -147,21 +150,23 @@ export class WorkerPool implements Executor {
   }
 }
 
-function needsNoSegment({ view, planned }: SearchJob['shards'][number]): boolean {
-  return view.segments.length === 0 || isCommitCount(planned.plan);
+function needsNoSegment({ snapshot, planned }: SearchJob['shards'][number]): boolean {
+  return snapshot.segments.length === 0 || isCommitCount(planned.plan);
 }
 
-/** One request at a time, however often figures are asked for; a thread that dies over it tells nothing. */
-function askForTotals(pooled: PooledThread): Promise<void> {
+/**
+ * One request at a time, however often statistics are asked for; a thread that dies over it tells nothing.
+ */
+function askForStats(pooled: PooledThread): Promise<void> {
   pooled.asking ??= pooled.thread
-    .request<CacheTotals>('cacheTotals', [])
+    .request<CacheStatsByKind>('cacheStatsByKind', [])
     .then((totals) => {
-      const { lastTotals, formerTotals } = pooled;
+      const { lastStats, formerStats } = pooled;
       // Counters that begin anew are those of a new thread.
-      if (lookUps(totals) < lookUps(lastTotals)) {
-        pooled.formerTotals = sumTotals([formerTotals, countersOf(lastTotals)]);
+      if (lookUps(totals) < lookUps(lastStats)) {
+        pooled.formerStats = sumStatsByKind([formerStats, countersOf(lastStats)]);
       }
-      pooled.lastTotals = totals;
+      pooled.lastStats = totals;
     })
     .catch(() => undefined)
     .finally(() => (pooled.asking = null));
@@ -170,7 +175,7 @@ function askForTotals(pooled: PooledThread): Promise<void> {
 
 function pooledThread(options: WorkerPoolOptions, i: number): PooledThread {
   const { workers, location, limits, stuckMs, warmsUp, logger } = options;
-  const views = new SentViews();
+  const snapshots = new SentSnapshots();
   const cacheBytes = Math.floor(options.cacheBytes / workers);
   const data: SearchWorkerOptions = { location, cacheBytes, warmsUp };
   const thread = new ManagedThread({
@@ -181,15 +186,15 @@ function pooledThread(options: WorkerPoolOptions, i: number): PooledThread {
     stuckMs,
     repeatsRunning: false,
     logger,
-    encode: (kind, payload) => encodeRequest(kind, payload, views),
-    forgetSent: () => views.reset(),
+    encode: (kind, payload) => encodeRequest(kind, payload, snapshots),
+    forgetSent: () => snapshots.reset(),
     onEvent: () => undefined,
   });
   return {
     thread,
-    views,
-    lastTotals: { kinds: new Map(), limitBytes: cacheBytes },
-    formerTotals: { kinds: new Map(), limitBytes: 0 },
+    snapshots,
+    lastStats: { kinds: new Map(), limitBytes: cacheBytes },
+    formerStats: { kinds: new Map(), limitBytes: 0 },
     asking: null,
   };
 }

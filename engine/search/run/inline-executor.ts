@@ -1,20 +1,20 @@
 // Runs searches on the calling thread: the main thread of a node without workers, or a worker.
 
 import type { LogReader, SegmentStore } from '../../../storage/index';
-import type { ByteCache, CacheFigures, CacheTotals, CancelSignal } from '../../common/index';
+import type { ByteCache, CacheStats, CacheStatsByKind, CancelSignal } from '../../common/index';
 import { runSearch } from './run-search';
-import { type SegmentReader, ReaderCache, type ShardView } from '../../segment/index';
+import { type SegmentReader, ReaderCache, type ShardSnapshot } from '../../segment/index';
 import type { Executor, Phases, SearchJob, SearchOutcome } from '../plan/executor';
 import { InlinePhases, type SearchControl } from './inline-phases';
 import type { JobContext } from './jobs';
 import { CachedRecords } from '../fetch/record-cache';
-import { Turns } from './search-scheduler';
+import { SearchScheduler } from './search-scheduler';
 
 /** Runs searches on the thread that asks. */
 export class InlineExecutor implements Executor {
   private readonly readers: ReaderCache;
   private readonly context: JobContext;
-  private readonly turns = new Turns();
+  private readonly scheduler = new SearchScheduler();
 
   constructor(
     segments: Pick<SegmentStore, 'readBlock' | 'readDeletions'>,
@@ -23,9 +23,9 @@ export class InlineExecutor implements Executor {
   ) {
     this.readers = new ReaderCache(segments, cache, log);
     this.context = {
-      readers: (view) => this.readers.readers(view),
+      readers: (snapshot) => this.readers.readers(snapshot),
       log,
-      recentRecords: new CachedRecords(log, cache),
+      recordCache: new CachedRecords(log, cache),
       clock: Date.now,
     };
   }
@@ -40,25 +40,25 @@ export class InlineExecutor implements Executor {
   }
 
   /** The open segments of a shard. @throws CorruptionError */
-  open(view: ShardView): readonly SegmentReader[] {
-    return this.readers.readers(view);
+  open(snapshot: ShardSnapshot): readonly SegmentReader[] {
+    return this.readers.readers(snapshot);
   }
 
   /** The document log, through the cache of records that were shown lately. */
-  get recentRecords(): LogReader {
-    return this.context.recentRecords;
+  get recordCache(): LogReader {
+    return this.context.recordCache;
   }
 
   /** The phases of one search. */
   phases(control: SearchControl): Phases {
-    return new InlinePhases(this.context, this.turns, control);
+    return new InlinePhases(this.context, this.scheduler, control);
   }
 
-  caches(): Promise<CacheFigures> {
-    return Promise.resolve(this.cache.figures());
+  caches(): Promise<CacheStats> {
+    return Promise.resolve(this.cache.stats());
   }
 
-  cacheTotals(): Promise<CacheTotals> {
+  cacheStatsByKind(): Promise<CacheStatsByKind> {
     return Promise.resolve(this.cache.totals());
   }
 

@@ -6,7 +6,7 @@ import type { CollectJob, FetchJob, Outcome, Phases, PrepareJob } from '../plan/
 import type { ShardResult } from '../plan/search-plan';
 import { describeFailure } from '../plan/failure';
 import { collectShard, fetchHits, prepareShard, type JobContext, type JobSteps } from './jobs';
-import type { Turns } from './search-scheduler';
+import type { SearchScheduler } from './search-scheduler';
 import type { PreparedQuery } from '../../query/index';
 
 /** Work done at a stretch before the event loop gets a turn, in milliseconds. */
@@ -25,7 +25,7 @@ export class InlinePhases implements Phases {
 
   constructor(
     private readonly context: JobContext,
-    private readonly turns: Turns,
+    private readonly scheduler: SearchScheduler,
     private readonly control: SearchControl,
   ) {}
 
@@ -68,7 +68,7 @@ export class InlinePhases implements Phases {
         const slice = performance.now() - sliceStart;
         if (slice > SLICE_MS) {
           this.used += slice;
-          await this.turns.next(this.used);
+          await this.scheduler.next(this.used);
           sliceStart = performance.now();
         }
       }

@@ -6,16 +6,16 @@ import { prepareQuery, type PreparedQuery } from '../../query/index';
 import { collectSegments, countFromCommit } from '../collect/collect';
 import { renderHits } from '../fetch/fetch';
 import type { ShardResult } from '../plan/search-plan';
-import type { SegmentReader, ShardView } from '../../segment/index';
+import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import type { CollectJob, FetchJob, PrepareJob } from '../plan/executor';
 
 /** What jobs need of the thread they run in. */
 export interface JobContext {
   /** @throws CorruptionError */
-  readers(view: ShardView): readonly SegmentReader[];
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[];
   readonly log: LogReader;
   /** The same through the cache. */
-  readonly recentRecords: LogReader;
+  readonly recordCache: LogReader;
   /** Epoch milliseconds, for deadlines. */
   clock(): number;
 }
@@ -29,21 +29,21 @@ const MAX_CACHED_HITS = 100;
 /** Collects the statistics of one shard that scores depend on. */
 // eslint-disable-next-line require-yield -- one step
 export function* prepareShard(job: PrepareJob, context: JobContext): JobSteps<PreparedQuery> {
-  return prepareQuery(job.query, context.readers(job.view));
+  return prepareQuery(job.query, context.readers(job.snapshot));
 }
 
 /** Total, best hits and facets of one shard. A step per segment and facet. */
 export function* collectShard(job: CollectJob, context: JobContext): JobSteps<ShardResult> {
   const counted = countFromCommit(job);
   if (counted !== null) return counted;
-  return yield* collectSegments(job, context.readers(job.view), () => context.clock());
+  return yield* collectSegments(job, context.readers(job.snapshot), () => context.clock());
 }
 
 /** The rendered hits of one shard. A step per few hits. */
 export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<readonly Uint8Array[]> {
   // Whoever reads so many at once will not come back for them.
-  const log = job.hits.length <= MAX_CACHED_HITS ? context.recentRecords : context.log;
-  return yield* renderHits(job, () => context.readers(job.view), log);
+  const log = job.hits.length <= MAX_CACHED_HITS ? context.recordCache : context.log;
+  return yield* renderHits(job, () => context.readers(job.snapshot), log);
 }
 
 /** Runs a job to its end at one stretch. */

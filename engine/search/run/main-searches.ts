@@ -1,9 +1,9 @@
-// Which searches main runs itself: those so small that handing them to another thread, and waking it, would cost
-// more than running them. Waking a thread takes some 50 microseconds of processor time, twice per search.
-// The estimate (search-cost.ts) decides where a search runs and never what it answers.
+// Which searches main runs itself: those so small that handing them to another thread, and waking it, would
+// cost more than running them. Waking a thread takes some 50 microseconds of processor time, twice per
+// search. The estimate (search-cost.ts) decides where a search runs and never what it answers.
 
 import type { IndexPlan, SortKey } from '../plan/search-plan';
-import type { SegmentReader, ShardView } from '../../segment/index';
+import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import type { SearchJob } from '../plan/executor';
 import { SearchCost } from './search-cost';
 
@@ -30,7 +30,7 @@ export interface MainShare {
 export class MainSearches {
   /** @param readers opens the segments of a shard */
   constructor(
-    private readonly readers: (view: ShardView) => readonly SegmentReader[],
+    private readonly readers: (snapshot: ShardSnapshot) => readonly SegmentReader[],
     private readonly share: MainShare,
   ) {}
 
@@ -39,15 +39,15 @@ export class MainSearches {
     const { small, cacheBytes } = this.share;
     if (small === 0 || job.globalStatistics) return false;
     let docs = 0;
-    for (const { view, planned } of job.shards) {
+    for (const { snapshot, planned } of job.shards) {
       if (planned.page.size > MAX_PAGE || !isPlain(planned.plan)) return false;
       if (planned.fetch.scriptFields.length > 0) return false;
-      for (const segment of view.segments) docs += segment.docCount;
+      for (const segment of snapshot.segments) docs += segment.docCount;
     }
     const readsColumns = docs * CACHE_PER_DOC <= cacheBytes;
     let postings = 0;
-    for (const { view, planned } of job.shards) {
-      postings += new SearchCost(this.readers(view), docs, readsColumns).ofPlan(planned.plan);
+    for (const { snapshot, planned } of job.shards) {
+      postings += new SearchCost(this.readers(snapshot), docs, readsColumns).ofPlan(planned.plan);
       if (postings > small) return false;
     }
     return true;

@@ -17,7 +17,9 @@ import type { IndexPlan, ShardHit } from '../plan/search-plan';
 import type { ShardFailure } from '../../api/index';
 import type { JobFailure } from '../plan/failure';
 
-/** @throws EngineError when indices disagree about the types of a facet, and whatever `phases` rejects with */
+/**
+ * @throws EngineError when indices disagree about the types of a facet, and whatever `phases` rejects with
+ */
 export function runSearch(job: SearchJob, phases: Phases): Promise<SearchOutcome> {
   return new SearchRun(job, phases).run();
 }
@@ -77,7 +79,7 @@ class SearchRun {
     const prepared = job.globalStatistics ? await this.prepare() : null;
     const soleShard = job.shardCount === 1;
     const jobs = this.shards.map((shard): CollectJob => ({
-      view: shard.view,
+      snapshot: shard.snapshot,
       plan: shard.planned.plan,
       position: shard.position,
       prepared: prepared?.get(shard) ?? null,
@@ -98,16 +100,19 @@ class SearchRun {
 
   /** Expanded queries with the statistics of all shards. */
   private async prepare(): Promise<ReadonlyMap<SearchShard, PreparedQuery>> {
-    const jobs = this.shards.map(({ view, planned }) => ({ view, query: planned.plan.query }));
+    const jobs = this.shards.map(({ snapshot, planned }) => ({
+      snapshot,
+      query: planned.plan.query,
+    }));
     const shards = this.successes(await this.phases.prepare(jobs));
     const sums = sumStatistics(
-      shards.map(([{ view }, { statistics }]) => ({ index: view.index, statistics })),
+      shards.map(([{ snapshot }, { statistics }]) => ({ index: snapshot.index, statistics })),
       this.job.fieldNames,
     );
     return new Map(
       shards.map(
         ([shard, { query }]) =>
-          [shard, { query, statistics: sums.get(shard.view.index)! }] as const,
+          [shard, { query, statistics: sums.get(shard.snapshot.index)! }] as const,
       ),
     );
   }
@@ -122,8 +127,8 @@ class SearchRun {
       else own.push(i);
     });
     const shards = this.shards.filter(({ position }) => places.has(position));
-    const jobs = shards.map(({ view, position, planned }) => ({
-      view,
+    const jobs = shards.map(({ snapshot, position, planned }) => ({
+      snapshot,
       hits: places.get(position)!.map((i) => hits[i]!),
       fetch: planned.fetch,
       sort: planned.plan.sort,
@@ -151,7 +156,7 @@ class SearchRun {
     const good: [SearchShard, T][] = [];
     outcomes.forEach((outcome, i) => {
       const shard = this.shards[i]!;
-      const { index, shardNumber } = shard.view;
+      const { index, shardNumber } = shard.snapshot;
       if (outcome.ok) good.push([shard, outcome.value]);
       else {
         const failure = queryFailure(index, shardNumber, shard.planned.page, outcome.failure);
@@ -163,8 +168,8 @@ class SearchRun {
   }
 }
 
-function fetchFailure({ view }: SearchShard, failure: JobFailure): ShardFailure {
-  return { index: view.index, shard: view.shardNumber, ...failure };
+function fetchFailure({ snapshot }: SearchShard, failure: JobFailure): ShardFailure {
+  return { index: snapshot.index, shard: snapshot.shardNumber, ...failure };
 }
 
 /** The queries that have named parts, which a hit reports. */

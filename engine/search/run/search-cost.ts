@@ -7,11 +7,17 @@ import type { IndexPlan } from '../plan/search-plan';
 import type { SegmentReader } from '../../segment/index';
 import type { FieldId } from '../../metadata/index';
 
-/** Values of a column, or documents of a search, that a thread reads for the first time without delaying others. */
+/**
+ * Values of a column, or documents of a search, that a thread reads for the first time without delaying
+ * others.
+ */
 const SMALL_COLUMN_DOCS = 131_072;
 /** The same for columns of many values a document. */
 const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
-/** What a value of a larger column costs more, for that first time and the memory that another copy of it takes. */
+/**
+ * What a value of a larger column costs more, for that first time and the memory that another copy of it
+ * takes.
+ */
 const LARGE_COLUMN_SHARE = 1 / 64;
 /** Reading a column, or marking documents in a set, compared with reading as many postings. */
 const COLUMN_SHARE = 1 / 8;

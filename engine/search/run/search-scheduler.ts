@@ -16,7 +16,7 @@ interface Waiter {
 }
 
 /** The queue of the searches that want to go on. */
-export class Turns {
+export class SearchScheduler {
   private readonly waiters: Waiter[] = [];
 
   /** Resolves when it is a search's turn. @param used milliseconds of work that it has done so far */

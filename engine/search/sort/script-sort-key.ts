@@ -53,7 +53,7 @@ class ScriptTextKey implements SegmentSortKey {
   load(doc: number, score: number, into: Float64Array, at: number): void {
     const text = this.value(doc, score);
     this.ranks ??= this.rank(score);
-    // A script that depends on scores or time may give a text that was not seen while ranking.
+    // A script that depends on scores or time may give a text that was not seen while topK.
     into[at] = this.ranks.get(text) ?? -1;
   }
 

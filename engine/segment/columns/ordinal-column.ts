@@ -12,7 +12,7 @@ import {
 } from './columns';
 import { LAYOUT, MAX_INLINE_DOCS, widthFor } from '../format/format';
 import type { OrdinalColumn, TermDictionary } from '../contract/reader';
-import type { StoredTerms } from '../dictionary/term-dictionary';
+import type { BlockTermDictionary } from '../dictionary/term-dictionary';
 
 const HEADER = 16;
 
@@ -56,7 +56,7 @@ export function readOrdinals(
  * The column of a field from its postings: each of them is one value. Terms come in order, so each document's
  * ordinals ascend by themselves.
  */
-export function uninvert(terms: StoredTerms, docCount: number): OrdinalArrays {
+export function uninvert(terms: BlockTermDictionary, docCount: number): OrdinalArrays {
   const { size } = terms;
   const docs = new Uint32Array(terms.sumDocFreq);
   const ends = new Uint32Array(size);

@@ -19,7 +19,7 @@ const DENSE_SHARE = 32;
 /** Look-ups remembered of each kind: enough for the terms of the searches of a moment. */
 const RECENT_LOOKUPS = 256;
 
-export class StoredTerms implements TermDictionary {
+export class BlockTermDictionary implements TermDictionary {
   readonly size: number;
   readonly sumTotalTermFreq: number;
   readonly sumDocFreq: number;

@@ -14,7 +14,7 @@ import {
   type PartKind,
 } from './format';
 import { PartBuffer } from './part-buffer';
-import type { SegmentTotals } from './segment-writer';
+import type { SegmentStatsSum } from './segment-writer';
 import type { FieldId } from '../../metadata/index';
 
 /** The directory of a segment as bytes: paths of nested objects, fields, and where their parts are. */
@@ -52,7 +52,7 @@ export function writeDirectory(
 }
 
 /** The header of a segment. */
-interface SegmentHeader extends SegmentTotals {
+interface SegmentHeader extends SegmentStatsSum {
   readonly directoryOffset: number;
   readonly directoryLength: number;
   readonly length: number;

@@ -45,7 +45,7 @@ export function committedSegment(id: SegmentId, built: BuiltSegment): CommittedS
   };
 }
 
-export interface SegmentTotals {
+export interface SegmentStatsSum {
   readonly docCount: number;
   readonly rootCount: number;
   readonly minSequence: number;
@@ -93,7 +93,7 @@ export class SegmentWriter {
     this.parts.push({ field, kind, sub, offset, length });
   }
 
-  finish(totals: SegmentTotals, nestedPaths: readonly string[]): BuiltSegment {
+  finish(totals: SegmentStatsSum, nestedPaths: readonly string[]): BuiltSegment {
     this.align();
     const offset = this.length;
     this.fields.sort((a, b) => a.id - b.id);

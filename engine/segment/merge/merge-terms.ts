@@ -6,7 +6,7 @@ import type { MergeSource } from './merge-input';
 import type { Postings } from '../postings/postings';
 import type { PostingsWriter } from '../postings/postings-writer';
 import type { StepClock } from '../format/steps';
-import type { StoredTerms } from '../dictionary/term-dictionary';
+import type { BlockTermDictionary } from '../dictionary/term-dictionary';
 import type { TermCursor } from '../dictionary/term-cursor';
 import type { TermWriter } from '../dictionary/term-writer';
 import { compareBytes } from '../dictionary/utf8-order';
@@ -24,7 +24,7 @@ class TermStream {
   ordinal = -1;
 
   constructor(
-    readonly terms: StoredTerms,
+    readonly terms: BlockTermDictionary,
     readonly newDocs: Int32Array,
     withPositions: boolean,
   ) {

@@ -1,4 +1,4 @@
-// Opens the segments of a shard view for one thread and keeps them open.
+// Opens the segments of a shard snapshot for one thread and keeps them open.
 //
 // Readers are keyed by segment id, which is never reused, and by the generations of their deletions: the
 // same key always means the same bytes, so nothing here can become stale. `forget` only frees memory.
@@ -7,13 +7,13 @@ import type { CommittedSegment, LogReader, SegmentId, SegmentStore } from '../..
 import type { ByteCache } from '../../common/index';
 import { openSegment, type RecordSource } from './open-segment';
 import type { SegmentReader } from '../contract/reader';
-import type { ShardView } from '../contract/shard-view';
+import type { ShardSnapshot } from '../contract/shard-snapshot';
 
 /** Generations of deletions kept open per segment: the current one, and one that older snapshots pin. */
 const GENERATIONS_KEPT = 2;
 
 /** The shard that a segment belongs to. */
-type ShardPlace = Pick<ShardView, 'shardId'>;
+type ShardPlace = Pick<ShardSnapshot, 'shardId'>;
 
 interface OpenGeneration {
   readonly deletions: string;
@@ -31,12 +31,12 @@ export class ReaderCache {
   ) {}
 
   /**
-   * The readers of a view's segments, in order.
+   * The readers of a snapshot's segments, in order.
    *
    * @throws CorruptionError when a block that opening needs is damaged
    */
-  readers(view: ShardView): readonly SegmentReader[] {
-    return view.segments.map((segment) => this.reader(segment, view));
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[] {
+    return snapshot.segments.map((segment) => this.reader(segment, snapshot));
   }
 
   /** Closes the readers of these segments, all generations. */
@@ -49,12 +49,12 @@ export class ReaderCache {
   }
 
   /** The reader of one segment with its deletions. @throws CorruptionError */
-  reader(segment: CommittedSegment, view: ShardPlace | null = null): SegmentReader {
+  reader(segment: CommittedSegment, snapshot: ShardPlace | null = null): SegmentReader {
     const deletions = segment.deletionChunks.join();
     let generations = this.open.get(segment.id);
     const known = generations?.find((generation) => generation.deletions === deletions);
     if (known !== undefined) return known.reader;
-    const reader = openSegment(segment, this.store, this.cache, this.recordsOf(view));
+    const reader = openSegment(segment, this.store, this.cache, this.recordsOf(snapshot));
     if (generations === undefined) this.open.set(segment.id, (generations = []));
     generations.unshift({ deletions, reader });
     generations.length = Math.min(generations.length, GENERATIONS_KEPT);

@@ -15,7 +15,7 @@ import { ordinalBytes, ordinalColumn, readOrdinals, uninvert } from '../columns/
 import type { GeoColumn, OrdinalColumn, SegmentCache } from '../contract/reader';
 import { SegmentFile, type BlockSource } from '../format/segment-file';
 import { SequenceColumn } from '../columns/sequence-column';
-import { StoredTerms } from '../dictionary/term-dictionary';
+import { BlockTermDictionary } from '../dictionary/term-dictionary';
 import { TermIndex } from '../dictionary/term-index';
 import type { FieldId } from '../../metadata/index';
 import type { TermLayout } from '../dictionary/term-cursor';
@@ -88,7 +88,7 @@ export class SegmentContents {
   }
 
   /** The dictionary of a string field, searchable or not. */
-  terms(field: FieldId): StoredTerms | null {
+  terms(field: FieldId): BlockTermDictionary | null {
     const entry = this.directory.field(field);
     if (entry === undefined || entry.kind !== 'string' || entry.termCount === 0) return null;
     return this.cached(
@@ -96,7 +96,7 @@ export class SegmentContents {
       'termIndex',
       (terms) => terms.indexBytes,
       () => {
-        return new StoredTerms(entry, this.termLayout(entry), () => this.norms(field));
+        return new BlockTermDictionary(entry, this.termLayout(entry), () => this.norms(field));
       },
     );
   }

@@ -11,7 +11,7 @@ import { FieldPartWriter } from './field-parts';
 import { FLAG, MAX_DOCS, PART, type FieldEntry } from '../format/format';
 import { GrowableF64, GrowableU32, type MemoryUse } from '../memory/growable';
 import type { MemoryPool } from '../memory/memory-pool';
-import { RememberedTokens } from './token-cache';
+import { TokenCache } from './token-cache';
 import { SegmentWriter, type BuiltSegment } from '../format/segment-writer';
 import { writeSequences } from '../columns/sequence-column';
 import { atOnce, ENDLESS } from '../format/steps';
@@ -62,7 +62,7 @@ interface FieldState {
   numbers: NumberCollector | null;
   points: PointCollector | null;
   /** For a field that is not analyzed: words of its values by the field that they go into. */
-  readonly words: Map<FieldId, RememberedTokens>;
+  readonly words: Map<FieldId, TokenCache>;
 }
 
 export class SegmentBuilder implements FieldSink {
@@ -312,7 +312,7 @@ export class SegmentBuilder implements FieldSink {
     const field = document.fields[i]!;
     let words = source.words.get(field.id);
     if (words?.analyzer !== field.analyzer) {
-      words = new RememberedTokens(field.analyzer, this.use);
+      words = new TokenCache(field.analyzer, this.use);
       source.words.set(field.id, words);
     }
     const at = words.find(value);

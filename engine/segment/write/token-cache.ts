@@ -5,7 +5,7 @@
 import type { Analyzer } from '../../analysis/index';
 import { GrowableU32, type MemoryUse } from '../memory/growable';
 
-export class RememberedTokens {
+export class TokenCache {
   /** By term id of the value: 0: never met, 1: met once, else where its tokens are in `pool`, plus 2. */
   private readonly places: GrowableU32;
   /** Per value the number of its tokens, then their term ids in the field that they go into. */

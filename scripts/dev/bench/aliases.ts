@@ -37,7 +37,7 @@ async function measure(options: Options): Promise<Verdict> {
       ...(flips === null ? [] : [flipTable(flips)]),
       ...(scale === null ? [] : [scaleTable(options, scale)]),
     ],
-    figures: { flips, scale },
+    stats: { flips, scale },
     targets: TARGETS,
     misses: [
       ...(flips === null ? [] : wrongAnswers(flips)),

@@ -1,5 +1,5 @@
 // What a process costs, from the files of /proc: CPU time of all its threads, resident memory without mapped
-// files; and the size of a folder. On other systems there are no figures.
+// files; and the size of a folder. On other systems there are no statistics.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const MICROSECONDS_PER_TICK = 10_000;
 
 /** Adds up the CPU time of a process, threads that come and go included. */
-export class CpuMeter {
+export class CpuRecorder {
   private readonly threads = new Map<string, number>();
   private total = 0;
 

@@ -7,7 +7,7 @@ import { geometricMean } from './statistics';
 /** Longest text that a table shows. */
 const MAX_REASON = 160;
 
-/** Figures of a server that belong to no row. */
+/** Statistics of a server that belong to no row. */
 export interface ServerFacts {
   readonly label: string;
   readonly load: LoadResult | null;

@@ -69,7 +69,7 @@ async function bench(options: Options): Promise<Verdict> {
     const result = await measure(target, corpus, options);
     return {
       tables: [tableOf(result)],
-      figures: { ...result },
+      stats: { ...result },
       targets: TARGETS,
       misses: [...result.problems, ...missedTargets(result)],
     };

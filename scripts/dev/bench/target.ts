@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startServer, type RunningServer } from '../../client';
 import { compiledProgram } from '../../package-folder';
 import { Connection, type BenchAnswer } from './connection';
-import { CpuMeter, diskUse } from './process-stats';
+import { CpuRecorder, diskUse } from './process-stats';
 import type { LoopDelay } from './probe';
 import type { BenchRequest } from './workloads';
 
@@ -14,7 +14,7 @@ const PROBE = compiledProgram('scripts/dev/bench/probe');
 
 /** A server that requests are sent to. */
 export class Target {
-  readonly cpu: CpuMeter;
+  readonly cpu: CpuRecorder;
   private readonly connections: Connection[] = [];
 
   constructor(
@@ -23,7 +23,7 @@ export class Target {
     readonly pid: number | null,
     private readonly dataFolder: string | null,
   ) {
-    this.cpu = new CpuMeter(pid);
+    this.cpu = new CpuRecorder(pid);
   }
 
   /** `count` connections, opened when needed: servers close those that rest for long. */

@@ -23,7 +23,7 @@ export type VerdictOptions<N extends string, T extends string = never> = Readonl
 export interface Verdict {
   readonly tables: readonly Table[];
   /** Everything that was measured, by name. */
-  readonly figures: Readonly<Record<string, unknown>>;
+  readonly stats: Readonly<Record<string, unknown>>;
   readonly targets: Readonly<Record<string, number>>;
   /** Wrong answers and missed targets, in words. */
   readonly misses: readonly string[];
@@ -39,7 +39,7 @@ interface Benchmark<N extends string, T extends string> {
 }
 
 /**
- * Runs a benchmark over the command line: prints its tables, what was missed, and writes the figures to a
+ * Runs a benchmark over the command line: prints its tables, what was missed, and writes the statistics to a
  * file if asked to.
  */
 export function runBenchmark<N extends string, T extends string>(benchmark: Benchmark<N, T>): void {
@@ -55,12 +55,12 @@ async function run<N extends string, T extends string>(benchmark: Benchmark<N, T
     process.stdout.write(benchmark.usage);
     return;
   }
-  const { tables, figures, targets, misses } = await benchmark.measure(options);
+  const { tables, stats, targets, misses } = await benchmark.measure(options);
   for (const table of tables) console.log(`\n${plainTable(table)}`);
   for (const miss of misses) console.error(miss);
   if (options.json !== null) {
     const { json: _file, ...asked } = options;
-    const result = { options: asked, ...figures, targets, misses };
+    const result = { options: asked, ...stats, targets, misses };
     await writeFile(options.json, `${JSON.stringify(result, null, 1)}\n`);
   }
   if (misses.length > 0) process.exitCode = 1;

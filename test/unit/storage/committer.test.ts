@@ -123,7 +123,7 @@ describe('group commit', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => (now += 0.001));
     const storage = await openStorage(new FaultPlan());
     await Promise.all([put(storage.log, 'a', 1), put(storage.log, 'b', 2)]);
-    const { commits, queuedUnits } = storage.figures();
+    const { commits, queuedUnits } = storage.stats();
     expect(queuedUnits).toBe(0);
     expect(commits).toMatchObject({ units: { count: 1, sum: 2 }, refusedUnits: 0 });
     expect(commits.bytes.sum).toBeGreaterThan(50);
@@ -136,7 +136,7 @@ describe('group commit', () => {
       throw new Error('refused');
     });
     await expect(refused).rejects.toThrow('refused');
-    expect(storage.figures().commits).toMatchObject({ units: { count: 1 }, refusedUnits: 1 });
+    expect(storage.stats().commits).toMatchObject({ units: { count: 1 }, refusedUnits: 1 });
   });
 
   test('units that write nothing need no batch and let the event loop turn', async () => {

@@ -235,7 +235,7 @@ describe('damage to the log', () => {
     // The flush at number 150 begins a new file, which the rest fills with more than 100 KB.
     for (let n = 1; n <= count; n++) await index(storage, n, sourceBytes);
     await storage.checkpoint();
-    expect(storage.figures().batchNumbers.floor).toBeGreaterThan(100);
+    expect(storage.stats().batchNumbers.floor).toBeGreaterThan(100);
     for (let n = count + 1; n <= count + 20; n++) await index(storage, n, sourceBytes);
     const copy = copyOf(path);
     await storage.close();

@@ -229,7 +229,7 @@ test('the script itself does what it says', async () => {
   });
   await runScript(expected);
   expect(expected.rejected).toBe(0);
-  expect(expected.storage.current.figures().batchNumbers.floor).toBeGreaterThan(1);
+  expect(expected.storage.current.stats().batchNumbers.floor).toBeGreaterThan(1);
   expect(sorted(await readAll(expected.storage.current.log, SHARDS))).toEqual([
     ['["metadata","cluster"]', Buffer.from('{"v":2}').toString('hex')],
   ]);

@@ -281,7 +281,7 @@ describe('the stamp', () => {
       onWarning: (text) => warnings.push(text),
     });
     expect(warnings).toEqual([expect.stringContaining('data loss accepted')]);
-    expect(accepted.figures().batchNumbers).toEqual({ floor: 6, last: 6 });
+    expect(accepted.stats().batchNumbers).toEqual({ floor: 6, last: 6 });
     expect(await names(accepted)).toEqual(['a']);
     await put(accepted, 'b');
     await accepted.close();
@@ -312,12 +312,12 @@ describe('trimming', () => {
     await storage.checkpoint();
     await storage.checkpoint();
     // All is still in the write-ahead file.
-    expect(storage.figures().batchNumbers).toEqual({ floor: 1, last: 301 });
+    expect(storage.stats().batchNumbers).toEqual({ floor: 1, last: 301 });
     await storage.close();
     const again = await openStorage(path);
     await again.checkpoint();
     // Opening has moved it into tables.
-    expect(again.figures().batchNumbers).toEqual({ floor: 302, last: 302 });
+    expect(again.stats().batchNumbers).toEqual({ floor: 302, last: 302 });
     await again.close();
     expect(await names(await openStorage(path))).toEqual(['same']);
   });
@@ -327,7 +327,7 @@ describe('trimming', () => {
     const storage = await openStorage(path, { maxHeldBatchNumbers: 50 });
     for (let n = 0; n < 400; n++) await put(storage, 'same');
     await storage.checkpoint();
-    const { floor, last } = storage.figures().batchNumbers;
+    const { floor, last } = storage.stats().batchNumbers;
     expect(last - floor).toBeLessThan(200);
     expect(floor).toBeGreaterThan(200);
     await storage.close();

@@ -20,7 +20,8 @@ export type KindBody = JsonObject | JsonValue[];
  * Parses the body of one kind.
  *
  * @param kind the name it was called by (some parsers serve several)
- * @returns null for a query that says nothing (it is left out of bool queries) or a filter that restricts nothing
+ * @returns null for a query that says nothing (it is left out of bool queries) or a filter that restricts
+ * nothing
  * @throws EngineError
  */
 export type KindParser = (body: KindBody, scope: ParseScope, kind: string) => Query | null;

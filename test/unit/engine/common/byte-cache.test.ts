@@ -1,4 +1,9 @@
-import { ByteCache, countersOf, lookUps, sumTotals } from '../../../../engine/common/byte-cache';
+import {
+  ByteCache,
+  countersOf,
+  lookUps,
+  sumStatsByKind,
+} from '../../../../engine/common/byte-cache';
 
 /** What an entry of `bytes` bytes costs. */
 const OVERHEAD = 128;
@@ -93,7 +98,7 @@ describe('totals of several caches', () => {
     const second = new ByteCache(20_000);
     second.put(1, 'a', 'column', 'one', 10);
     second.get(1, 'a', 'column');
-    const { kinds, limitBytes } = sumTotals([second.totals(), countersOf(gone)]);
+    const { kinds, limitBytes } = sumStatsByKind([second.totals(), countersOf(gone)]);
     expect(limitBytes).toBe(20_000);
     expect(kinds.get('column')).toEqual({
       hits: 2,

@@ -1,4 +1,4 @@
-import { checkRequests, requestProblems } from '../../../../engine/documents/request-validation';
+import { checkRequests, validateWrite } from '../../../../engine/documents/request-validation';
 import { parseJsonObject } from '../../../../engine/json/parse';
 import { indexRequest } from '../../../support/engine';
 import { errorOf } from '../metadata/support';
@@ -37,7 +37,7 @@ test.each([
     ['illegal version value [-3] for version type [EXTERNAL_GTE]'],
   ],
 ])('index with %j', (changes, problems) => {
-  expect(requestProblems(index(changes))).toEqual(problems);
+  expect(validateWrite(index(changes))).toEqual(problems);
 });
 
 test.each<[string, Partial<UpdateRequest>, string[]]>([
@@ -67,7 +67,7 @@ test.each<[string, Partial<UpdateRequest>, string[]]>([
     ],
   ],
 ])('update %s with %j', (body, changes, problems) => {
-  expect(requestProblems(update(body, changes))).toEqual(problems);
+  expect(validateWrite(update(body, changes))).toEqual(problems);
 });
 
 test('problems of several actions are numbered through', () => {

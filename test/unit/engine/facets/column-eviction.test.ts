@@ -1,7 +1,7 @@
 // Columns that facets read stay within the memory of the node: those make room that were not used for
 // longest.
 
-import type { CacheFigures, Engine } from '../../../../engine/index';
+import type { CacheStats, Engine } from '../../../../engine/index';
 import { EngineFolder, indexRequest, searchFor } from '../../../support/engine';
 
 const BUDGET = 512 * 1024;
@@ -18,7 +18,7 @@ async function load(engine: Engine): Promise<void> {
 }
 
 /** The fields of which a column is in memory. */
-function inMemory(engine: Engine, { columns }: CacheFigures): string[] {
+function inMemory(engine: Engine, { columns }: CacheStats): string[] {
   const ids = new Set([...columns.values()].flatMap((own) => [...own.keys()]));
   const fields = engine.state().indices.get('i')!.fields.values();
   return [...fields].filter(({ id }) => ids.has(id)).map(({ name }) => name);
@@ -42,9 +42,9 @@ test('columns are evicted least recently used first', async () => {
       const held = [...columns.values()].flatMap((own) => [...own.values()]);
       expect(held.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(BUDGET);
     }
-    const figures = await engine.local.caches();
-    expect(figures.kinds.get('column')!.evictions).toBeGreaterThan(0);
-    const kept = inMemory(engine, figures);
+    const stats = await engine.local.caches();
+    expect(stats.kinds.get('column')!.evictions).toBeGreaterThan(0);
+    const kept = inMemory(engine, stats);
     expect(kept).toEqual(expect.arrayContaining(['f0', 'f15']));
     expect(kept).not.toContain('f1');
     // What is kept of the others are those used last.

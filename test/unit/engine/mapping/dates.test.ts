@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const instants = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 });
 
 describe('calendar', () => {
-  test('agrees with the runtime', () => {
+  test('agrees with the indexService', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         const date = new Date(instant);

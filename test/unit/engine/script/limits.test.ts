@@ -59,7 +59,7 @@ test.each([
 test.each([
   ["''.class.forName('java.lang.Runtime')", 'MissingMethodException'],
   ['System.exit(0)', 'MissingMethodException'],
-  ['Runtime.getRuntime()', 'MissingPropertyException'],
+  ['Runtime.getIndex()', 'MissingPropertyException'],
   ['process.exit(1)', 'MissingPropertyException'],
   ["constructor.constructor('x')", 'MissingPropertyException'],
   ["''.constructor", 'MissingPropertyException'],

@@ -25,7 +25,7 @@ function everything(docCount: number, changes: object = {}): SearchJob {
     ...changes,
   };
   const planned = { plan, page: { size: 10 }, fetch: { scriptFields: [] } };
-  const shards = [{ view: { segments: [{ docCount }] }, planned }];
+  const shards = [{ snapshot: { segments: [{ docCount }] }, planned }];
   return { shards, globalStatistics: false } as unknown as SearchJob;
 }
 

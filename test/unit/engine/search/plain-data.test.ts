@@ -12,8 +12,8 @@ class CloningExecutor implements Executor {
     return structuredClone(await this.inner.search(structuredClone(job)));
   }
 
-  cacheTotals() {
-    return this.inner.cacheTotals();
+  cacheStatsByKind() {
+    return this.inner.cacheStatsByKind();
   }
   caches() {
     return this.inner.caches();

@@ -1,6 +1,6 @@
 // Builds and merges on one thread: both go on, whatever the other does.
 
-import { MergeTurns } from '../../../../engine/shard/merge-scheduler';
+import { MergeScheduler } from '../../../../engine/shard/merge-scheduler';
 
 function busyFor(ms: number): void {
   const until = performance.now() + ms;
@@ -8,7 +8,7 @@ function busyFor(ms: number): void {
 }
 
 test('merges take turns, and go on while builds never end', async () => {
-  const turns = new MergeTurns();
+  const turns = new MergeScheduler();
   let finish = (): void => undefined;
   const build = turns.build(() => new Promise<void>((resolve) => (finish = resolve)));
   const order: string[] = [];
@@ -30,7 +30,7 @@ test('merges take turns, and go on while builds never end', async () => {
 });
 
 test('what a step throws is thrown to its merge, and others go on', async () => {
-  const turns = new MergeTurns();
+  const turns = new MergeScheduler();
   const failed = turns.step(() => {
     throw new Error('damaged');
   });
@@ -40,7 +40,7 @@ test('what a step throws is thrown to its merge, and others go on', async () => 
 });
 
 test('a build that fails lets merges go on at once', async () => {
-  const turns = new MergeTurns();
+  const turns = new MergeScheduler();
   await expect(turns.build(() => Promise.reject(new Error('no space')))).rejects.toThrow();
   expect(await turns.step(() => 1)).toBe(1);
 });

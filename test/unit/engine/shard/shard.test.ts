@@ -267,15 +267,15 @@ test('what a shard does is counted', async () => {
   await shard.refresh();
   await shard.flush();
   await shard.optimize(ONE_SEGMENT);
-  const activity = shard.counters.snapshot();
-  expect(activity).toMatchObject({
+  const operations = shard.counters.snapshot();
+  expect(operations).toMatchObject({
     refreshes: { total: 2 },
     builds: { total: 2 },
     flushes: { total: 1 },
     merges: { total: 1, docs: 6, current: 0, currentDocs: 0, currentBytes: 0 },
   });
-  expect(activity.merges.bytes).toBeGreaterThan(0);
-  expect(activity.merges.ms).toBeGreaterThan(0);
+  expect(operations.merges.bytes).toBeGreaterThan(0);
+  expect(operations.merges.ms).toBeGreaterThan(0);
 });
 
 describe('damage', () => {

@@ -171,7 +171,7 @@ export class ShardBench {
   visible(pinned?: PinnedShard): string[] {
     const held = pinned ?? this.shard.acquire();
     try {
-      return this.readers.readers(held.view).flatMap((reader) => {
+      return this.readers.readers(held.snapshot).flatMap((reader) => {
         const ids: string[] = [];
         for (let doc = 0; doc < reader.docCount; doc++) {
           if (reader.liveDocs?.has(doc) === false) continue;

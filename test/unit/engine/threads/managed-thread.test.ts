@@ -34,7 +34,7 @@ test('answers in any order, and counts', async () => {
   ]);
   expect(slow).toBe(1);
   expect(quick).toEqual({ a: [1n, new Map([['x', 'y']])] });
-  expect(thread.figures()).toEqual({
+  expect(thread.stats()).toEqual({
     name: 'odd',
     pending: 0,
     largest: 2,
@@ -59,14 +59,14 @@ test.each([
   await expect(odd).rejects.toMatchObject({ status: 503 });
   expect(await other).toBe('other');
   expect(await thread.request('echo', 'later')).toBe('later');
-  expect(thread.figures().replaced).toBe(1);
+  expect(thread.stats().replaced).toBe(1);
 });
 
 test('jobs that may be repeated get a second try', async () => {
   const patient = newThread(true);
   patient.open();
   await expect(patient.request('exit', null)).rejects.toMatchObject({ status: 503 });
-  expect(patient.figures().replaced).toBe(2);
+  expect(patient.stats().replaced).toBe(2);
   await patient.close();
 });
 

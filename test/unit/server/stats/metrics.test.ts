@@ -4,7 +4,7 @@ import { Histogram } from '../../../../engine/index';
 import { ROUTES } from '../../../../server/routes/route-table';
 import { LoopDelay } from '../../../../server/stats/loop-delay';
 import { renderMetrics, type Metric } from '../../../../server/stats/prometheus';
-import { RequestMeter } from '../../../../server/request/request-meter';
+import { RequestRecorder } from '../../../../server/request/request-recorder';
 import { familyOf } from '../../../../server/request/route-family';
 import { parsePrometheus } from '../../../support/prometheus';
 import { until } from '../../../support/until';
@@ -21,7 +21,7 @@ describe('the text format', () => {
         read: () => [{ labels: { index: 'a"b\\c\nd', other: '' }, value: 1e21 }],
       },
       { name: 'b', type: 'gauge', help: 'gauge', read: () => -Infinity },
-      { name: 'c', type: 'histogram', help: 'h', read: () => seconds.figures() },
+      { name: 'c', type: 'histogram', help: 'h', read: () => seconds.stats() },
       { name: 'd', type: 'gauge', help: 'nothing yet', read: () => [] },
     ];
     const text = renderMetrics(metrics, null);
@@ -62,7 +62,7 @@ describe('the text format', () => {
 });
 
 test('requests are counted by family and outcome', () => {
-  const meter = new RequestMeter();
+  const recorder = new RequestRecorder();
   for (const [family, status, ms] of [
     ['search', 200, 3],
     ['search', 201, 80],
@@ -70,13 +70,13 @@ test('requests are counted by family and outcome', () => {
     ['bulk', 503, 1],
     ['bulk', 0, 60_000],
   ] as const) {
-    meter.begin();
-    meter.end(family, status, ms);
+    recorder.begin();
+    recorder.end(family, status, ms);
   }
-  meter.begin();
-  expect(meter.current).toBe(1);
-  const seen = meter
-    .figures()
+  recorder.begin();
+  expect(recorder.current).toBe(1);
+  const seen = recorder
+    .stats()
     .map(({ family, outcome, seconds: { count, sum } }) => [family, outcome, count, sum]);
   expect(seen).toEqual([
     ['search', '2xx', 2, 0.083],
@@ -117,9 +117,9 @@ test('a blocked event loop is late at every look that it missed', async () => {
   await new Promise((resolve) => setTimeout(resolve, 5));
   const end = performance.now() + 250;
   while (performance.now() < end);
-  await until(() => delay.figures().count > 11);
+  await until(() => delay.stats().count > 11);
   delay.stop();
-  const { counts, bounds, count } = delay.figures();
+  const { counts, bounds, count } = delay.stats();
   // 250 ms without a look: late by about 235, 215, ... ms.
   const slow = counts.slice(bounds.indexOf(0.1) + 1).reduce((sum, n) => sum + n, 0);
   expect(slow).toBeGreaterThanOrEqual(6);

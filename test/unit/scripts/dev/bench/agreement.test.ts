@@ -60,7 +60,7 @@ test('facet entries of equal count are interchangeable at the cut only', () => {
   expect(difference(facet, termsFacet(['a', 3], ['b', 2], ['c', 2]))).toMatch(/^facet it: count 2/);
 });
 
-test('figures of a facet may differ by rounding, entries and their order may not', () => {
+test('stats of a facet may differ by rounding, entries and their order may not', () => {
   const facet = (mean: number, counts: number[]) => ({
     facets: { it: { mean, entries: counts.map((count, key) => ({ key, count })) } },
   });

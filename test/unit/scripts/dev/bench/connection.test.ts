@@ -2,7 +2,7 @@
 
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Connection } from '../../../../../scripts/dev/bench/connection';
-import { anonymousMemory, CpuMeter } from '../../../../../scripts/dev/bench/process-stats';
+import { anonymousMemory, CpuRecorder } from '../../../../../scripts/dev/bench/process-stats';
 import { onlyWhere } from '../../../../support/only-where';
 
 let server: Server;
@@ -67,13 +67,13 @@ test('a second request at the same time is refused', async () => {
 onlyWhere(process.platform === 'linux', 'Linux: /proc says what a process uses')(
   'CPU time grows with work, and is unknown without a process',
   () => {
-    expect(new CpuMeter(null).read()).toBeNaN();
+    expect(new CpuRecorder(null).read()).toBeNaN();
     expect(anonymousMemory(null)).toBeNaN();
-    const meter = new CpuMeter(process.pid);
-    const before = meter.read();
+    const recorder = new CpuRecorder(process.pid);
+    const before = recorder.read();
     let root = 2;
     do root = Math.sqrt(root + 1);
-    while (meter.read() - before <= 5_000);
+    while (recorder.read() - before <= 5_000);
     expect(root).toBeGreaterThan(1);
     expect(anonymousMemory(process.pid)).toBeGreaterThan(1e6);
   },

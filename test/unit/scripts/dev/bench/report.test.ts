@@ -106,7 +106,7 @@ test('the same table as text and as Markdown', () => {
   expect(markdownTable(table)).toBe('### T\n\n| row | ms |\n| --- | ---: |\n| a\\|b | 1.00 |\n');
 });
 
-test('figures have three digits, unknown ones a dash', () => {
+test('stats have three digits, unknown ones a dash', () => {
   expect([0.1234, 12.345, 1234.5, NaN].map(figure)).toEqual(['0.12', '12.3', '1,235', '–']);
 });
 

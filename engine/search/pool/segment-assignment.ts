@@ -10,7 +10,7 @@ import type { SearchJob } from '../plan/executor';
 export const SMALL_SEGMENT_DOCS = 16_384;
 
 /** Knows which worker has which segment in its caches. */
-export class Homes {
+export class SegmentAssignment {
   constructor(
     private readonly workers: number,
     private readonly smallSegmentDocs: number,
@@ -26,17 +26,20 @@ export class Homes {
     return (isSmall ? shardId : segment.id) % this.workers;
   }
 
-  /** The one worker that can run all of a search; -1 where several share it. At least one shard has a segment. */
+  /**
+   * The one worker that can run all of a search; -1 where several share it. At least one shard has a
+   * segment.
+   */
   ofSearch(job: SearchJob): number {
     if (this.workers === 1) return 0;
-    let home = -1;
-    for (const { view } of job.shards) {
-      for (const segment of view.segments) {
-        const own = this.ofSegment(segment, view.shardId);
-        if (home === -1) home = own;
-        else if (home !== own) return -1;
+    let worker = -1;
+    for (const { snapshot } of job.shards) {
+      for (const segment of snapshot.segments) {
+        const own = this.ofSegment(segment, snapshot.shardId);
+        if (worker === -1) worker = own;
+        else if (worker !== own) return -1;
       }
     }
-    return home;
+    return worker;
   }
 }

@@ -8,7 +8,7 @@ import { Storage } from '../../../storage/storage';
 import { frameValue } from '../../../storage/codec';
 import { blockKey } from '../../../storage/keys';
 import { LevelDatabase } from '../../../storage/level-database';
-import type { TidyOptions } from '../../../storage/tidier';
+import type { TidyOptions } from '../../../storage/idle-compactor';
 import { FaultPlan } from '../../support/faulty-database';
 import { pause, until as comesTrue } from '../../support/until';
 import { record, removeFolders, temporaryFolder, uid } from './support';
@@ -57,7 +57,7 @@ function until(condition: () => boolean): Promise<void> {
   });
 }
 
-/** Resolves when a tidier looks at the disk, which is what it begins with. */
+/** Resolves when a compactor looks at the disk, which is what it begins with. */
 function nextTidying(): Promise<void> {
   const looks = jest.spyOn(LevelDatabase.prototype, 'freeBytes');
   const before = looks.mock.calls.length;

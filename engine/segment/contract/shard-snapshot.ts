@@ -3,7 +3,7 @@
 import type { CommittedSegment } from '../../../storage/index';
 
 /** A shard as a job names it: ids only, so that any thread can open it. */
-export interface ShardView {
+export interface ShardSnapshot {
   readonly index: string;
   readonly indexId: number;
   readonly shardId: number;

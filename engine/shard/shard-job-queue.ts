@@ -9,7 +9,7 @@ import type { EngineLogger } from '../common/index';
 import { EngineError } from '../errors';
 
 /** Lets one step of a shard's work run at a time, and none after it was closed or damaged. */
-export class ShardTurns {
+export class ShardJobQueue {
   private readonly stopping = new AbortController();
   private tail: Promise<unknown> = Promise.resolve();
   private damage: EngineError | null = null;

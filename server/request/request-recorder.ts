@@ -1,7 +1,7 @@
 // How long requests take, by kind of request and outcome, and how many are under way. Counting one allocates
 // nothing.
 
-import { Histogram, type HistogramFigures } from '../../engine/index';
+import { Histogram, type HistogramStats } from '../../engine/index';
 import { ROUTE_FAMILIES, type RouteFamily } from './route-family';
 
 const SECONDS = [
@@ -16,11 +16,11 @@ interface RequestTimes {
   readonly family: RouteFamily;
   readonly outcome: (typeof OUTCOMES)[number];
   /** Seconds from the arrival of the headers until the answer was handed to the connection. */
-  readonly seconds: HistogramFigures;
+  readonly seconds: HistogramStats;
 }
 
 /** Counts requests. */
-export class RequestMeter {
+export class RequestRecorder {
   /** By family and outcome; made when needed first. */
   private readonly times: (Histogram | null)[];
   private underWay = 0;
@@ -49,12 +49,12 @@ export class RequestMeter {
   }
 
   /** All families and outcomes that there were. */
-  figures(): readonly RequestTimes[] {
+  stats(): readonly RequestTimes[] {
     return this.times.flatMap((times, cell) => {
       if (times === null) return [];
       const family = ROUTE_FAMILIES[Math.floor(cell / OUTCOMES.length)]!;
       const outcome = OUTCOMES[cell % OUTCOMES.length]!;
-      return [{ family, outcome, seconds: times.figures() }];
+      return [{ family, outcome, seconds: times.stats() }];
     });
   }
 }

@@ -1,13 +1,13 @@
 // Columns of `_cat` tables that show what `_stats` counts; hidden unless they are asked for (reference
 // server).
 
-import type { CacheFigures, JsonOutput, ShardFigures } from '../../engine/index';
+import type { CacheStats, JsonOutput, ShardStats } from '../../engine/index';
 import type { Params } from '../request/index';
 import { type CatColumn, bytesText, timeText } from '../render/index';
 import { renderSections } from '../stats/index';
 import { numeric } from './cat-columns';
 
-/** Tables with figures; not every one has all. */
+/** Tables with statistics; not every one has all. */
 type Table = 'indices' | 'shards' | 'nodes';
 
 interface Figure {
@@ -134,30 +134,30 @@ function cache(
   ];
 }
 
-function figuresOf(table: Table): readonly Figure[] {
+function statsOf(table: Table): readonly Figure[] {
   return FIGURES.filter(({ absentFrom }) => absentFrom !== table);
 }
 
-/** The hidden columns of figures of a table. */
-export function figureColumns(table: Table): CatColumn[] {
-  return figuresOf(table).map(({ name, aliases, documentation }) => ({
+/** The hidden columns of statistics of a table. */
+export function statisticColumns(table: Table): CatColumn[] {
+  return statsOf(table).map(({ name, aliases, documentation }) => ({
     ...numeric(name, aliases, documentation),
     isHidden: true,
   }));
 }
 
-/** The cells of {@link figureColumns} for some shards, in the units that `bytes` and `time` ask for. */
-export function figureCells(
+/** The cells of {@link statisticColumns} for some shards, in the units that `bytes` and `time` ask for. */
+export function statisticCells(
   table: Table,
-  shards: readonly ShardFigures[],
-  caches: CacheFigures,
+  shards: readonly ShardStats[],
+  caches: CacheStats,
   params: Params,
 ): string[] {
   const sections = renderSections(shards, [], caches) as ReadonlyMap<
     string,
     Readonly<Record<string, JsonOutput>>
   >;
-  return figuresOf(table).map(({ source }) => {
+  return statsOf(table).map(({ source }) => {
     const [section = '', member = ''] = source.split('.');
     const values = sections.get(section) ?? {};
     const size = values[`${member}_in_bytes`];
@@ -169,7 +169,7 @@ export function figureCells(
 }
 
 /** Memory of all kinds that `_stats` knows of shards, in bytes. */
-export function memoryTotal(shards: readonly ShardFigures[], caches: CacheFigures): number {
+export function memoryTotal(shards: readonly ShardStats[], caches: CacheStats): number {
   let total = 0;
   for (const section of renderSections(shards, MEMORY_SECTIONS, caches).values()) {
     for (const [name, value] of Object.entries(section as Readonly<Record<string, JsonOutput>>)) {

@@ -27,7 +27,7 @@ const MIN_FLUSH_BYTES = MIB;
  */
 const MIN_FREE_BYTES = 256 * MIB;
 
-/** When to tidy; tests have other figures. */
+/** When to tidy; tests have other statistics. */
 export interface TidyOptions {
   /** After this time without writes a database counts as idle. Milliseconds. */
   readonly restMs?: number;
@@ -50,7 +50,7 @@ export interface Packer {
 }
 
 /** Tidies one database after its last write. */
-export class DatabaseTidier implements TidyTurn {
+export class IdleCompactor implements TidyTurn {
   /** Set by the owner of the database, if it has one. */
   packer: Packer | null = null;
   private readonly restMs: number;
