@@ -47,7 +47,7 @@ import type { ThreadPools } from './thread-pools';
 import type { Storage } from '../storage/index';
 
 /** What an engine is put together from. */
-export interface EngineParts {
+interface EngineParts {
   readonly settings: NodeSettings;
   /** Epoch milliseconds. */
   readonly startedAt: number;

@@ -16,7 +16,7 @@ const FIRST_REOPEN_MS = 1000;
 const LAST_REOPEN_MS = 30_000;
 
 /** The parts of a node that are opened and closed. */
-export interface LivingParts {
+interface LivingParts {
   readonly storage: Storage;
   readonly gate: NodeGate;
   readonly disk: DiskWatch;

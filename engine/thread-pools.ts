@@ -47,7 +47,7 @@ export interface ThreadTuning {
 }
 
 /** What the division of pools depends on. */
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   /** Search workers; 0: everything on the main thread. */
   readonly workers: number;
   readonly memoryBytes: number;

@@ -17,7 +17,7 @@ const CHECK_MS = 1000;
 export type ReadSpace = (path: string) => Promise<DiskSpace>;
 
 /** What a watch needs. */
-export interface DiskWatchOptions {
+interface DiskWatchOptions {
   readonly path: string;
   /** Available bytes below which writes are refused; 0: never. */
   readonly minFreeBytes: number;

@@ -20,7 +20,7 @@ import type {
 } from '../api/index';
 
 /** What {@link MaintenanceService} needs of the node. */
-export interface MaintenanceHost {
+interface MaintenanceHost {
   readonly gate: Gate;
   readonly cluster: ClusterStateService;
   readonly indicesService: IndicesService;

@@ -42,7 +42,7 @@ function formerCounters(state: ClusterState, indicesService: IndicesService) {
 }
 
 /** The sums over all shards of a node. */
-export interface ShardSums {
+interface ShardSums {
   readonly totals: ShardStatsSum;
   readonly local: LocalShardTotals;
 }

@@ -14,7 +14,7 @@ const COLLECT_MS = 5000;
 const CHECKPOINT_MS = 30_000;
 
 /** An index and its refresh interval in milliseconds; negative: never, as for closed indices. */
-export interface ScheduledIndex {
+interface ScheduledIndex {
   readonly indexService: IndexService;
   readonly intervalMs: number;
 }

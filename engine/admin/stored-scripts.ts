@@ -24,7 +24,7 @@ import type {
 const TOMBSTONE_MS = 60_000;
 
 /** What {@link StoredScriptsService} needs of the node. */
-export interface StoredScriptsHost {
+interface StoredScriptsHost {
   readonly gate: Gate;
   readonly cluster: ClusterStateService;
   readonly now: () => number;

@@ -59,7 +59,7 @@ export interface LocalStatistics {
 }
 
 /** Counters of one kind of what is kept in memory. */
-export interface CacheKindStats {
+interface CacheKindStats {
   readonly hits: number;
   readonly misses: number;
   readonly evictions: number;
@@ -93,7 +93,7 @@ export interface HistogramStats {
 }
 
 /** Batches of the document log since the node started. */
-export interface CommitStats {
+interface CommitStats {
   /** Units acknowledged or refused in each batch that was synced. */
   readonly units: HistogramStats;
   /** Bytes of keys and values of each. */

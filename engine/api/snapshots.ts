@@ -46,7 +46,7 @@ export interface RestoreRequest {
 }
 
 /** A shard that is not in a snapshot. */
-export interface SnapshotFailure {
+interface SnapshotFailure {
   readonly index: string;
   readonly shard: number;
   readonly reason: string;
@@ -65,7 +65,7 @@ export interface SnapshotInfo {
 }
 
 /** How far the snapshot of a shard has got. */
-export type ShardStage = 'INIT' | 'STARTED' | 'DONE' | 'FAILURE';
+type ShardStage = 'INIT' | 'STARTED' | 'DONE' | 'FAILURE';
 
 /** Files and bytes of one shard in a snapshot; of a running one the totals are an estimate. */
 export interface ShardProgress {

@@ -37,7 +37,7 @@ import type { ShardFailure, ShardsHeader, CountRequest } from '../api/index';
 const PAGE = 5000;
 
 /** What deleting needs of the node. */
-export interface DeleteByQueryHost extends ShardHost {
+interface DeleteByQueryHost extends ShardHost {
   state(): ClusterState;
   mapping(index: IndexMetadata): IndexMapping;
   lookUps(): SourceLookUps;

@@ -17,7 +17,7 @@ import {
 import type { IndexService } from '../shard/index';
 
 /** An index that is open, as one request sees it. */
-export interface OpenIndex {
+interface OpenIndex {
   readonly indexService: IndexService;
   readonly metadata: IndexMetadata;
   readonly mapping: IndexMapping;

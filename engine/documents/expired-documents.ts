@@ -28,7 +28,7 @@ const LENIENT: IndicesOptions = {
 };
 
 /** What purging needs of the node. */
-export interface PurgeHost {
+interface PurgeHost {
   state(): ClusterState;
   /** A setting of the cluster, if it was made. */
   clusterSetting(name: string): string | undefined;

@@ -4,7 +4,7 @@
 export const RECORD_OVERHEAD = 160;
 
 /** How much one unit of work takes at most; one record may be larger. */
-export interface UnitLimits {
+interface UnitLimits {
   readonly records: number;
   readonly bytes: number;
 }

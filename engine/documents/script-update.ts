@@ -20,7 +20,7 @@ import {
 import type { LogRecord } from '../../storage/index';
 
 /** What an update by script is to do. */
-export type ScriptedChange =
+type ScriptedChange =
   | {
       readonly op: 'index';
       readonly source: JsonOutput;

@@ -38,7 +38,7 @@ import type { ScriptLibrary, ScriptRequest } from '../script/index';
 import type { LogRecord } from '../../storage/index';
 
 /** What an update comes to: a write, or the answer that nothing is to be done. */
-export type PlannedUpdate =
+type PlannedUpdate =
   | { readonly place: Place; readonly write: DocumentWrite; readonly noop: null }
   | { readonly place: Place; readonly write: null; readonly noop: UpdateResult };
 

@@ -2,6 +2,15 @@
 
 export { metersOf, metersWithUnit, parseMeters } from './distance-unit';
 export { distanceFrom, type DistanceType, parseDistanceType, type Point } from './distance';
-export { decodeGeohash, EARTH_EQUATOR_M, EARTH_POLE_DISTANCE_M, encodeGeohash, geohashCellMeters, geohashLevels, type GeoPoint, normalizePoint } from './geohash';
+export {
+  decodeGeohash,
+  EARTH_EQUATOR_M,
+  EARTH_POLE_DISTANCE_M,
+  encodeGeohash,
+  geohashCellMeters,
+  geohashLevels,
+  type GeoPoint,
+  normalizePoint,
+} from './geohash';
 export { parsePoint } from './parse-point';
 export { coordinate, pointOfObject, pointOfText, unexpected } from './point-spellings';

@@ -7,7 +7,12 @@ export { timeZone, type TimeZone, UTC } from './dates/time-zone';
 export { parseTtl, refusesBulk, resolveEnvelope } from './document/envelope';
 export { fieldMappings } from './field-mapping';
 export { KIND_OF_TYPE } from './fields/field-kinds';
-export { type FieldSink, type IndexedField, type IndexOptions, META_FIELD } from './fields/field-sink';
+export {
+  type FieldSink,
+  type IndexedField,
+  type IndexOptions,
+  META_FIELD,
+} from './fields/field-sink';
 export type { FieldMatch, MappedField, MappedTypeName } from './fields/mapped-field';
 export { VALIDATE_ONLY } from './fields/validate-sink';
 export { mergeDynamic, putMapping } from './merge';

@@ -1,9 +1,26 @@
 // The expression language of scripts: parsing, compiling and running them.
 
 export { firstIndex } from './doc-fields';
-export { FILE_LANGUAGES, ScriptLibrary, type ScriptName, type ScriptRequest, storedKey } from './library';
+export {
+  FILE_LANGUAGES,
+  ScriptLibrary,
+  type ScriptName,
+  type ScriptRequest,
+  storedKey,
+} from './library';
 export { ScriptMembers, scriptName, type ScriptParameter } from './parse-script';
 export { checkSource, languageOf, planScript, type ScriptPlan } from './plan';
 export { bindScript, type BoundScript, type ScriptVariable } from './script';
 export { runUpdateScript } from './update-script';
-export { HostObject, isNumber, javaClassOf, objectFromJson, type ScriptMap, type ScriptValue, textOf, toBigInt, toDouble, toOutput } from './values';
+export {
+  HostObject,
+  isNumber,
+  javaClassOf,
+  objectFromJson,
+  type ScriptMap,
+  type ScriptValue,
+  textOf,
+  toBigInt,
+  toDouble,
+  toOutput,
+} from './values';

@@ -7,8 +7,8 @@ import { integerParam, queryFromParams } from './parse/extra-source';
 import { indexScope, withinScope } from './parse/index-plan';
 import type { SearchContext, Query } from '../query/index';
 import type { FetchPlan, IndexPlan } from './plan/search-plan';
-import type { PlannedIndex } from './shard-run';
 import type { CountRequest } from '../api/index';
+import type { PlannedIndex } from './plan/planned-index';
 
 /** The count on one index; what is wrong with the query becomes the failure of its shards. */
 export function planCount(

@@ -1,6 +1,6 @@
 // Search and count from request to response: the spine of the read side.
 //
-// resolve names -> parse per index (parse-search.ts) -> plan (index-plan.ts) -> shards (targets.ts) ->
+// resolve names -> parse and plan per index (parse/plan-search.ts) -> shards (targets.ts) ->
 // acquire (shard-run.ts) -> run (run-search.ts). A shard that fails on the way is left out and reported; the
 // search fails only when no shard is left.
 
@@ -13,23 +13,15 @@ import {
   resolveIndices,
 } from '../metadata/index';
 import type { IndexMapping } from '../mapping/index';
-import { EngineError } from '../errors';
 import type { ShardTimes } from './plan/executor';
 import { RawJson, type JsonObject, type JsonOutput, writeJson } from '../json/index';
-import {
-  queryFailure,
-  shardFailure,
-  SourceFailure,
-  windowFailure,
-  type Progress,
-} from './plan/errors';
 import { planCount } from './count';
+import { planSearch } from './parse/plan-search';
 import { extraSource } from './parse/extra-source';
-import { fetchPlan, indexPlan, indexScope } from './parse/index-plan';
-import { parseSearch, type SearchElements, type SearchSource } from './parse/parse-search';
+import type { SearchSource } from './parse/parse-search';
 import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
-import { ShardRun, type PlannedIndex, type ShardHost } from './shard-run';
+import { ShardRun, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
 import { type ReadSource, SourceLookUps } from './source-look-ups';
 import { unreadableCount, unreadableSearch } from './unreadable-body';
@@ -43,11 +35,10 @@ import type {
   CountResponse,
   QueryValidation,
 } from '../api/index';
+import type { PlannedIndex } from './plan/planned-index';
 
-const DEFAULT_SIZE = 10;
 /** A routing value that no alias is likely to have. */
 const ONE_SHARD = '\0';
-const MAX_WINDOW = 2147483647;
 
 /** How a query names indices (the `indices` query): what is unknown stands for nothing. */
 const LENIENT: IndicesOptions = {
@@ -101,8 +92,12 @@ export class Searcher {
     const searchType = request.searchType ?? this.host.defaultSearchType;
     const lookUps = this.lookUps();
     const services = this.services(state, lookUps);
-    const planIndex = (index: IndexMetadata) =>
-      this.planSearch(state, request, searchType, sources, services, index);
+    const planIndex = (index: IndexMetadata): PlannedIndex =>
+      planSearch(sources, this.context(index, request.types, services), {
+        searchType,
+        aliasFilters: effectiveAliasFilters(state, index.name, request.indices),
+        facetMemory: this.host.facetMemory,
+      });
     const planned = lookUps.resolve(() => this.planAll(targets, planIndex));
     const plans = planned instanceof Promise ? await planned : planned;
     const run = new ShardRun(this.host, targets, plans, {
@@ -144,7 +139,7 @@ export class Searcher {
     const lookUps = this.lookUps();
     const services = this.services(state, lookUps);
     const planIndex = (index: IndexMetadata): PlannedIndex => {
-      const context = new SearchContext(index, this.host.mapping(index), request.types, services);
+      const context = this.context(index, request.types, services);
       const filters = effectiveAliasFilters(state, index.name, request.indices);
       return planCount(request, context, filters);
     };
@@ -181,7 +176,7 @@ export class Searcher {
     for (const name of indices) {
       const index = state.indices.get(name);
       if (index === undefined) continue;
-      const context = new SearchContext(index, this.host.mapping(index), request.types, services);
+      const context = this.context(index, request.types, services);
       const filters = effectiveAliasFilters(state, name, request.indices);
       results.set(name, await lookUps.resolve(() => validateQuery(request, context, filters)));
     }
@@ -230,6 +225,14 @@ export class Searcher {
     return concrete;
   }
 
+  private context(
+    index: IndexMetadata,
+    types: readonly string[],
+    services: ParseServices,
+  ): SearchContext {
+    return new SearchContext(index, this.host.mapping(index), types, services);
+  }
+
   private planAll(
     targets: readonly Target[],
     planIndex: (index: IndexMetadata) => PlannedIndex,
@@ -239,43 +242,6 @@ export class Searcher {
       if (!plans.has(index.name)) plans.set(index.name, planIndex(index));
     }
     return plans;
-  }
-
-  private planSearch(
-    state: ClusterState,
-    request: SearchRequest,
-    searchType: SearchType,
-    sources: readonly SearchSource[],
-    services: ParseServices,
-    index: IndexMetadata,
-  ): PlannedIndex {
-    const context = new SearchContext(index, this.host.mapping(index), request.types, services);
-    try {
-      const elements = parseSearch(sources, context);
-      const scope = indexScope(context, effectiveAliasFilters(state, index.name, request.indices));
-      const page = pageOf(elements);
-      if (page.from + page.size > MAX_WINDOW) {
-        return { fail: (shard) => windowFailure(index.name, shard, page.from, page.size) };
-      }
-      const window = searchType === 'count' ? 0 : page.from + page.size;
-      const { sortFailure } = elements;
-      if (sortFailure !== null && window > 0) {
-        const cause = { status: sortFailure.status, reason: sortFailure.toWireString() };
-        return { fail: (shard) => queryFailure(index.name, shard, page, cause) };
-      }
-      return {
-        plan: indexPlan(context, elements, scope, window, this.host.facetMemory),
-        fetch: fetchPlan(context, elements),
-        page,
-        timeout: elements.timeout,
-      };
-    } catch (error) {
-      if (error instanceof SourceFailure)
-        return { fail: (shard) => error.onShard(index.name, shard) };
-      if (error instanceof EngineError)
-        return { fail: (shard) => shardFailure(index.name, shard, error) };
-      throw error;
-    }
   }
 
   /** The documents that one request looks into. */
@@ -294,13 +260,6 @@ export class Searcher {
       scripts: host.scripts(),
     };
   }
-}
-
-function pageOf(elements: SearchElements): Progress {
-  return {
-    from: elements.from < 0 ? 0 : elements.from,
-    size: elements.size < 0 ? DEFAULT_SIZE : elements.size,
-  };
 }
 
 function asOutput(facets: ReadonlyMap<string, string>): JsonOutput {

@@ -6,12 +6,12 @@ import { describeFailure } from './plan/failure';
 import type { ShardReadCounters } from '../shard/index';
 import type { IndexMetadata } from '../metadata/index';
 import { fieldNamesOf } from './run/dfs';
-import { allShardsFailed, type Progress } from './plan/errors';
-import type { FetchPlan, IndexPlan } from './plan/search-plan';
+import { allShardsFailed } from './plan/errors';
 import type { Target } from './plan/targets';
 import type { CancelSignal } from '../common/index';
 import type { ShardFailure, ShardsHeader } from '../api/index';
 import type { ShardSnapshot } from '../segment/index';
+import type { PlannedIndex } from './plan/planned-index';
 
 /** A snapshot of a shard, held until released. */
 interface AcquiredShard {
@@ -31,16 +31,6 @@ export interface ShardHost {
   /** Epoch milliseconds. */
   now(): number;
 }
-
-/** What one index contributes to a search, or why it cannot. */
-export type PlannedIndex =
-  | {
-      readonly plan: IndexPlan;
-      readonly fetch: FetchPlan;
-      readonly page: Progress;
-      readonly timeout: number;
-    }
-  | { readonly fail: (shard: number) => ShardFailure };
 
 /** How a search runs, apart from what its plans say. */
 interface RunOptions extends Pick<

@@ -29,7 +29,7 @@ import type { ThreadStats } from '../api/index';
 import type { EngineLogger } from '../common/index';
 
 /** How the thread is run. */
-export interface IndexerThreadOptions {
+interface IndexerThreadOptions {
   readonly location: StorageLocation;
   readonly cacheBytes: number;
   readonly limits: ResourceLimits;

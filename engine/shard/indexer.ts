@@ -41,9 +41,9 @@ import {
 import { type EngineLogger, yieldToEventLoop } from '../common/index';
 
 /** Documents of one slice of the document log at most. */
-export const SLICE_DOCS = 20_000;
+const SLICE_DOCS = 20_000;
 /** Bytes of records of one slice at most. */
-export const SLICE_BYTES = 32 * 1024 * 1024;
+const SLICE_BYTES = 32 * 1024 * 1024;
 
 /** Records are read from the log in portions of this size. */
 const PORTION_BYTES = 1024 * 1024;
@@ -58,13 +58,13 @@ const KEPT_MS = 5000;
 const TURN_MS = 4;
 
 /** The log as building reads it. */
-export type IndexerLog = Pick<LogStore, 'readRecord' | 'copyRecords'>;
+type IndexerLog = Pick<LogStore, 'readRecord' | 'copyRecords'>;
 
 /** The segments as building writes them. */
-export type IndexerStore = Pick<SegmentStore, 'writeSegment' | 'writeDeletions'>;
+type IndexerStore = Pick<SegmentStore, 'writeSegment' | 'writeDeletions'>;
 
 /** What an indexer needs of the thread it runs in. Accessors, because storage may be reopened. */
-export interface IndexerHost {
+interface IndexerHost {
   readonly log: () => IndexerLog;
   readonly store: () => IndexerStore;
   readonly readers: ReaderCache;

@@ -9,7 +9,7 @@ import type { CommittedSegment } from '../../storage/index';
 import type { OptimizeTarget } from '../api/index';
 
 /** The statistics that decide what is merged. */
-export interface MergePolicySettings {
+interface MergePolicySettings {
   /** Segments of one tier before they are merged. */
   readonly segmentsPerTier: number;
   /**

@@ -20,7 +20,7 @@ import type { OptimizeTarget } from '../api/index';
 const SMALLER_BY = 4;
 
 /** What merging needs of its shard. */
-export interface MergingShard {
+interface MergingShard {
   /** The segments of the newest commit. */
   committed(): readonly CommittedSegment[];
   /** Merges adjacent segments and commits the result. */

@@ -5,7 +5,7 @@ import type { ShardServices } from './shard-services';
 import { CorruptionError, type SegmentId, type ShardId } from '../../storage/index';
 
 /** By shard: what its commits made unnecessary before the node was started. */
-export type Leftovers = ReadonlyMap<ShardId, readonly Garbage[]>;
+type Leftovers = ReadonlyMap<ShardId, readonly Garbage[]>;
 
 /** The leftovers that are listed in the metadata of the log. */
 export function readLeftovers(metadata: ReadonlyMap<string, Buffer>): Leftovers {

@@ -85,7 +85,7 @@ export function timesIndexing(settings: FlatSettings): boolean {
 }
 
 /** One shard's part of a search. */
-export interface SlowShard {
+interface SlowShard {
   readonly index: string;
   readonly shard: number;
   readonly settings: FlatSettings;
@@ -95,7 +95,7 @@ export interface SlowShard {
 }
 
 /** What slow lines say of a search. */
-export interface SlowSearch {
+interface SlowSearch {
   readonly types: readonly string[];
   readonly searchType: string;
   readonly totalShards: number;
@@ -137,7 +137,7 @@ export function logSlowSearch(
 }
 
 /** An index operation that may have been slow. */
-export interface SlowWrite {
+interface SlowWrite {
   readonly index: string;
   readonly shard: number;
   readonly settings: FlatSettings;

@@ -29,7 +29,7 @@ interface IndexTask {
 }
 
 /** What a snapshot is made of. */
-export interface SnapshotSource {
+interface SnapshotSource {
   readonly metadata: IndexMetadata;
   readonly shards: readonly Shard[];
 }

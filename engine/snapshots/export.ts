@@ -16,7 +16,7 @@ const SLICE_BYTES = 256 * 1024;
 const CHUNKS_IN_FLIGHT = 3;
 
 /** Where chunks go, and who wants to know. */
-export interface ExportSink {
+interface ExportSink {
   readonly compress: boolean;
   /** Stores a chunk; resolves with its name. */
   write(bytes: Buffer): Promise<string>;

@@ -7,7 +7,7 @@ import type { RepositoryRequest } from '../api/index';
 import { locateBelow } from '../../storage/index';
 
 /** The place of a repository and how it is written. */
-export interface RepositoryPlace {
+interface RepositoryPlace {
   readonly root: string;
   readonly path: string;
   readonly compress: boolean;

@@ -17,7 +17,7 @@ const CHUNKS = 'chunks';
 const MANIFESTS = 'snapshots';
 
 /** A manifest with the file that it is in. */
-export interface StoredManifest {
+interface StoredManifest {
   readonly file: string;
   readonly manifest: Manifest;
 }

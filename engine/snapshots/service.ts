@@ -35,7 +35,7 @@ import {
 import { translateStorageError } from '../shard/index';
 
 /** What snapshots need of the node. */
-export interface SnapshotHost extends RestoreHost, RepositoriesHost {
+interface SnapshotHost extends RestoreHost, RepositoriesHost {
   /** @throws EngineError (503) while there is too little disk space for more data */
   readonly assertSpace: () => void;
 }

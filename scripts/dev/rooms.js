@@ -1,6 +1,6 @@
 // The map of the source: every folder, in the order in which they may import one another. A folder imports what
 // stands above it in this list, never what stands below. Lint enforces it (eslint.config.js), type imports
-// included; a folder that is not listed may not be imported.
+// included, and refuses code in a folder that is not listed.
 //
 // A room is a folder directly below engine/ or server/, or storage/. Other rooms import its index.ts only;
 // inside a room files import one another, folder by folder in this order. The files of a room's own folder
@@ -136,9 +136,21 @@ function zonesOf(folder) {
   return zones;
 }
 
+/** Code outside of the map has no place in the order. */
+const UNLISTED = {
+  files: ['{engine,server,storage}/**/*.ts'],
+  ignores: ORDER.map((folder) => `${folder}/*.ts`),
+  rules: {
+    'no-restricted-syntax': [
+      'error',
+      { selector: 'Program', message: 'Add its folder to scripts/dev/rooms.js.' },
+    ],
+  },
+};
+
 /** ESLint configuration of every folder of the map. */
 function roomRules(plugin) {
-  return ORDER.map((folder) => ({
+  const listed = ORDER.map((folder) => ({
     files: [`${folder}/*.ts`],
     // A room's door shows what is inside, wherever that stands.
     ignores: ROOMS.map((room) => `${room}/index.ts`).filter((door) => door.startsWith(folder)),
@@ -146,6 +158,7 @@ function roomRules(plugin) {
     settings: { 'import-x/resolver': { node: { extensions: ['.ts', '.d.ts'] } } },
     rules: { 'import-x/no-restricted-paths': ['error', { zones: zonesOf(folder) }] },
   }));
+  return [...listed, UNLISTED];
 }
 
 module.exports = { EVERYWHERE, ORDER, ROOMS, roomRules };

@@ -1,7 +1,20 @@
 // Settings of a node, their documentation, and the logger made from them.
 
 export { configurationPage, helpText } from './config-docs';
-export { type Command, ConfigError, type ConfigSources, isLoopback, loadConfig, type ServerSettings, type StartCommand } from './config';
+export {
+  type Command,
+  ConfigError,
+  type ConfigSources,
+  isLoopback,
+  loadConfig,
+  type ServerSettings,
+  type StartCommand,
+} from './config';
 export { type AdjustableLogger, createLogger, createSlowLogger, type Logger } from './logger';
 export type { Backend } from './settings-table';
-export { COMPATIBLE_VERSION, COMPATIBLE_VERSION_ID, facetdVersion, LUCENE_VERSION } from './version';
+export {
+  COMPATIBLE_VERSION,
+  COMPATIBLE_VERSION_ID,
+  facetdVersion,
+  LUCENE_VERSION,
+} from './version';

@@ -2,7 +2,7 @@
 
 import { bindUnscored } from '../../engine/query/weights/create-weight';
 import { type Query } from '../../engine/query/ast/query';
-import type { Bitset} from '../../engine/segment/contract/bitset';
+import type { Bitset } from '../../engine/segment/contract/bitset';
 import { NO_MORE_DOCS } from '../../engine/segment/contract/bitset';
 import type { SegmentReader } from '../../engine/segment/contract/reader';
 import { FIELDS } from './query-segments';

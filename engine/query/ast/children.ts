@@ -59,6 +59,24 @@ function childrenOf(query: Query, onlyScored: boolean): readonly Query[] {
   return found;
 }
 
+/** Whether all of {@link children} pass a test; makes no list of them. */
+export function everyChild(query: Query, test: (child: Query) => boolean): boolean {
+  const members = MEMBERS.get(query.kind)!;
+  for (let m = 0; m < members.length; m++) {
+    const parts = partsAt(query, members[m]!.name);
+    if (!isList(parts)) {
+      if (!test(parts)) return false;
+      continue;
+    }
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!;
+      const child = isQuery(part) ? part : part.filter;
+      if (child !== null && !test(child)) return false;
+    }
+  }
+  return true;
+}
+
 /** The query with each of {@link children} changed, in their order; itself if none of them is. */
 export function mapChildren(query: Query, change: (child: Query) => Query): Query {
   const members = MEMBERS.get(query.kind)!;

@@ -8,7 +8,7 @@ import type { QueryOf } from './traits';
 import type { FieldId } from '../../metadata/index';
 
 /** The name under which a field is indexed; undefined for a field that is not mapped. */
-export type NameOf = (field: FieldId) => string | undefined;
+type NameOf = (field: FieldId) => string | undefined;
 
 /** How the kinds read that have a text. A part without one leaves the whole without. */
 const TEXTS: {

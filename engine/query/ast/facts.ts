@@ -1,6 +1,6 @@
 // What is true of a whole tree, by the traits of its nodes.
 
-import { children } from './children';
+import { children, everyChild } from './children';
 import type { Query } from './query';
 import { traitsOf, type Reads } from './traits';
 
@@ -9,7 +9,7 @@ import { traitsOf, type Reads } from './traits';
  * segments the shard has: then they may be remembered by segment. False is always safe.
  */
 export function isSegmentLocal(query: Query): boolean {
-  return holds('isSegmentLocal', query) && children(query).every(isSegmentLocal);
+  return holds('isSegmentLocal', query) && everyChild(query, isSegmentLocal);
 }
 
 /**

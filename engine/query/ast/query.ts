@@ -271,7 +271,7 @@ export interface FuzzyWord {
 }
 
 /** A field and term of a blended query, with the boost of the field. */
-export interface BlendedTerm {
+interface BlendedTerm {
   readonly field: FieldId;
   readonly term: string;
   readonly boost: number;

@@ -32,13 +32,13 @@ type Fact<Node> =
  * ('around'), or nowhere, because nothing is scored ('dropped'). 'inherited': the node has no place for one,
  * but scores differently under the boost of what stands around it, which therefore has to stay.
  */
-export type BoostPlace = 'own' | 'asQuery' | 'around' | 'dropped' | 'inherited';
+type BoostPlace = 'own' | 'asQuery' | 'around' | 'dropped' | 'inherited';
 
 /**
  * How the scripts in a filter run: it 'is' one; it can ask its 'parts' about a document one by one, those
  * that run no script first; or 'within' it, when its documents are looked for.
  */
-export type ScriptUse = 'is' | 'parts' | 'within';
+type ScriptUse = 'is' | 'parts' | 'within';
 
 /**
  * What finding the documents reads, for estimates: next to nothing; a column of the segment, or as much; what
@@ -48,7 +48,7 @@ export type ScriptUse = 'is' | 'parts' | 'within';
 export type Reads = 'nothing' | 'column' | 'parts' | 'own' | 'unknown';
 
 /** What is true of one kind of query. */
-export interface Traits<Node> {
+interface Traits<Node> {
   readonly parts: PartRoles<Node>;
   /** Where its boost is. */
   readonly boost: Node extends { readonly boost: number }

@@ -9,7 +9,7 @@ import type { TermMatcher } from './term-matcher';
 const f = Math.fround;
 
 /** What a fuzzy match allows. */
-export interface FuzzyOptions {
+interface FuzzyOptions {
   readonly maxEdits: number;
   /** Leading code points that must be equal. */
   readonly prefixLength: number;

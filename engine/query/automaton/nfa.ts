@@ -27,7 +27,7 @@ export class Budget {
 }
 
 /** The failure for expressions whose automaton gets too large. */
-export function tooComplex(): EngineError {
+function tooComplex(): EngineError {
   return new EngineError(
     'TooComplexToDeterminizeException',
     `Determinizing automaton would result in more than ${MAX_STATES} states.`,

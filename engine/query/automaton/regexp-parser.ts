@@ -22,7 +22,7 @@ export const REGEXP_FLAG = {
 } as const;
 
 /** Longest pattern accepted, in UTF-16 units. */
-export const MAX_PATTERN_LENGTH = 1000;
+const MAX_PATTERN_LENGTH = 1000;
 
 /** A parsed expression. */
 export type RegexpNode =

@@ -6,7 +6,7 @@ const ANY_STRING = -1;
 const ANY_CHARACTER = -2;
 
 /** A parsed pattern. */
-export interface WildcardPattern {
+interface WildcardPattern {
   /** Code points, or negative numbers for the two wildcards. Runs of `*` are one. */
   readonly tokens: readonly number[];
   /** What every match starts with. */

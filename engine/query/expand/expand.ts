@@ -20,10 +20,10 @@ import type { FieldId } from '../../metadata/index';
 const f = Math.fround;
 
 /** Most clauses a bool query made of terms may have. */
-export const MAX_CLAUSES = 1024;
+const MAX_CLAUSES = 1024;
 
 /** What expansion needs of the rest. */
-export interface ExpandContext {
+interface ExpandContext {
   readonly segments: readonly SegmentReader[];
   /** Binds an expanded query for matching only. */
   unscored(query: Query): Weight;

@@ -5,7 +5,7 @@ import type { Scorer } from '../scoring/weight';
 const f = Math.fround;
 
 /** Tells how many optional clauses match the current document; without one there is a single clause. */
-export interface ClauseCounter {
+interface ClauseCounter {
   count(): number;
 }
 

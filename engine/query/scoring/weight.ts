@@ -22,7 +22,7 @@ export interface SearchStatistics {
 }
 
 /** Document frequencies by field and term. */
-export type DocFreqs = ReadonlyMap<FieldId, ReadonlyMap<string, number>>;
+type DocFreqs = ReadonlyMap<FieldId, ReadonlyMap<string, number>>;
 
 /** A query bound to statistics, ready to run on the segments of one shard. */
 export interface Weight {

@@ -70,7 +70,7 @@ export class TermsTopK implements TopK {
 }
 
 /** The score made from the double sum of `count` terms. */
-export function total(sum: number, count: number, { factors, rounding }: SumRule): number {
+function total(sum: number, count: number, { factors, rounding }: SumRule): number {
   const factor = factors[count]!;
   return rounding === 'productOnly' ? f(sum * factor) : f(f(sum) * factor);
 }

@@ -23,7 +23,7 @@ import { TermWeight } from './term';
 const f = Math.fround;
 
 /** The options of a bool query. */
-export interface BoolOptions {
+interface BoolOptions {
   /** 0: not set. */
   readonly minimumShouldMatch: number;
   readonly disableCoord: boolean;
@@ -49,7 +49,7 @@ export function bindBool(query: QueryOf<'bool'>, binder: Binder, root: boolean):
 }
 
 /** Boolean combination. Without `must` and `should` it matches nothing. */
-export class BoolWeight implements QueryWeight {
+class BoolWeight implements QueryWeight {
   private readonly boost: number;
   private readonly minimum: number;
   /** Coordination factors by number of matching clauses. */

@@ -23,7 +23,7 @@ export function bindBoosting(
  * negative query has boost 0 (prepareQuery sees to it) and adds nothing, except where the reference
  * forgets that boost: then its score is added before the multiplication.
  */
-export class BoostingWeight implements QueryWeight {
+class BoostingWeight implements QueryWeight {
   private readonly factors: Float32Array;
   private readonly boost: number;
 

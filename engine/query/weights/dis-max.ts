@@ -24,7 +24,7 @@ export function bindDisMax(
 }
 
 /** Union of queries; the score is the best one plus `tieBreaker` times the others. */
-export class DisMaxWeight implements QueryWeight {
+class DisMaxWeight implements QueryWeight {
   private readonly tieBreaker: number;
   private readonly boost: number;
 

@@ -36,7 +36,7 @@ export function bindFiltered(
 }
 
 /** The documents of `query` that `filter` (bound without scores) has too; scores of `query`. */
-export class FilteredWeight extends BoostedWeight {
+class FilteredWeight extends BoostedWeight {
   constructor(
     query: QueryWeight,
     private readonly filter: QueryWeight,

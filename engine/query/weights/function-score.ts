@@ -12,7 +12,7 @@ import { openFunction, type OpenFunction } from './score-functions';
 const f = Math.fround;
 
 /** What the weight needs of its query beside the parts that are weights themselves. */
-export type ScoreRules = Pick<
+type ScoreRules = Pick<
   QueryOf<'functionScore'>,
   'scoreMode' | 'boostMode' | 'maxBoost' | 'minScore' | 'boost'
 >;
@@ -27,7 +27,7 @@ export function bindFunctionScore(query: QueryOf<'functionScore'>, binder: Binde
 }
 
 /** The documents of a query, scored anew; those below the least score are left out. */
-export class FunctionScoreWeight extends BoostedWeight {
+class FunctionScoreWeight extends BoostedWeight {
   constructor(
     query: QueryWeight,
     private readonly functions: readonly WeightedFunction<QueryWeight>[],

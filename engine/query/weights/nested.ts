@@ -12,7 +12,7 @@ import type { Scorer } from '../scoring/weight';
 const f = Math.fround;
 
 /** Where nested objects are and which documents they join to. */
-export interface NestedJoin {
+interface NestedJoin {
   readonly path: string;
   /** Null joins to root documents. */
   readonly parentPath: string | null;

@@ -39,7 +39,7 @@ export function bindPhrase(query: QueryOf<'phrase'>, binder: Binder): QueryWeigh
 }
 
 /** tf-idf of a phrase: idf is the sum over its terms, tf counts matches. */
-export class PhraseWeight implements QueryWeight {
+class PhraseWeight implements QueryWeight {
   private queryWeight: number;
   private value = 0;
 

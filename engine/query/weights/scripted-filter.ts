@@ -14,10 +14,10 @@ import type { DocTest, Scorer } from '../scoring/weight';
 import { BoostedWeight, NOTHING } from './boosted-weight';
 
 /** Tells of the documents of a segment whether they pass. */
-export type OpenTest = (segment: SegmentReader) => DocTest;
+type OpenTest = (segment: SegmentReader) => DocTest;
 
 /** The documents of `query` that pass; scores of `query`. */
-export class ScriptedFilterWeight extends BoostedWeight {
+class ScriptedFilterWeight extends BoostedWeight {
   constructor(
     query: QueryWeight,
     private readonly open: OpenTest,

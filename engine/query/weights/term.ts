@@ -36,7 +36,7 @@ export function idfOf(
 }
 
 /** Postings of a term in a segment, or null when it does not occur there. */
-export function termPostings(
+function termPostings(
   segment: SegmentReader,
   field: FieldId,
   term: string,

@@ -3,7 +3,7 @@
 import type { CollectJob } from '../plan/executor';
 import { FacetRun } from '../../facets/index';
 import type { SegmentReader } from '../../segment/index';
-import type { IndexPlan, ShardResult } from '../plan/search-plan';
+import type { ShardResult } from '../plan/search-plan';
 import { ShardCollector } from './shard-collector';
 
 /** Runs a collect job on `segments`, which are all of the shard's; a step per segment and per facet in it. */
@@ -49,36 +49,5 @@ export function* collectSegments(
     facets,
     terminatedEarly: shard.terminatedEarly,
     timedOut: shard.timedOut,
-  };
-}
-
-/** Whether a plan only wants to know how many documents there are: the commit point says it. */
-export function isCommitCount(plan: IndexPlan): boolean {
-  return (
-    plan.query.kind === 'matchAll' &&
-    plan.window === 0 &&
-    plan.facets.length === 0 &&
-    plan.postFilter === null &&
-    plan.minScore === null &&
-    plan.terminateAfter === 0
-  );
-}
-
-/** The result of a job with such a plan; null for any other job. */
-export function countFromCommit({ plan, snapshot, segments }: CollectJob): ShardResult | null {
-  if (!isCommitCount(plan)) return null;
-  let total = 0;
-  snapshot.segments.forEach((segment, i) => {
-    if (segments?.includes(i) === false) return;
-    total += segment.rootCount - segment.deletedRootCount;
-  });
-  return {
-    total,
-    maxScore: NaN,
-    hits: [],
-    skipped: 0,
-    facets: [],
-    terminatedEarly: false,
-    timedOut: false,
   };
 }

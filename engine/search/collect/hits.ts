@@ -101,7 +101,7 @@ export class ShardHits {
 }
 
 /** A heap for one segment with its sort keys. */
-export interface OpenHeap {
+interface OpenHeap {
   readonly keys: ReturnType<typeof openSortKey>[];
   readonly heap: SortHeap;
 }

@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** Which shards a request asks for. */
-export interface TargetRequest {
+interface TargetRequest {
   /** Index expression parts. */
   readonly names: readonly string[];
   /** The concrete indices they stand for. */

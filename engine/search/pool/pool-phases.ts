@@ -9,7 +9,7 @@ import { unpackTexts, type PackedFetch, type SearchRequests } from './search-mes
 import type { PreparedQuery } from '../../query/index';
 
 /** Sends a request to a worker. */
-export type Ask = <T>(worker: number, kind: keyof SearchRequests, payload: unknown) => Promise<T>;
+type Ask = <T>(worker: number, kind: keyof SearchRequests, payload: unknown) => Promise<T>;
 
 /** A part of a job, for one worker. */
 interface Part<J> {

@@ -65,7 +65,7 @@ function decodeAll<T extends { readonly snapshot: SearchShard['snapshot'] }>(
 }
 
 /** Texts in one piece, so that they are moved together. */
-export interface PackedTexts {
+interface PackedTexts {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** End of each text in `bytes`. */
   readonly ends: Uint32Array;

@@ -18,7 +18,6 @@ import { runSearch } from '../run/run-search';
 import type { Executor, SearchJob, SearchOutcome } from '../plan/executor';
 import type { InlineExecutor } from '../run/inline-executor';
 import { MainSearches, type MainShare } from '../run/main-searches';
-import { isCommitCount } from '../collect/collect';
 import { SegmentAssignment } from './segment-assignment';
 import { ManagedThread, workerEntry, type ForgetNotice } from '../../threads/index';
 import { PoolPhases } from './pool-phases';
@@ -30,9 +29,10 @@ import {
 } from './search-messages';
 import { SentSnapshots } from './snapshot-cache';
 import type { ThreadStats } from '../../api/index';
+import { isCommitCount } from '../plan/commit-count';
 
 /** How search workers are run. */
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   /** At least 1. */
   readonly workers: number;
   readonly location: StorageLocation;

@@ -6,13 +6,13 @@ import type { IndexMetadata, FieldId } from '../../metadata/index';
 import { addFreqs, mergeStatistics, type SearchStatistics } from '../../query/index';
 
 /** What one shard reported. */
-export interface IndexStatistics {
+interface IndexStatistics {
   readonly index: string;
   readonly statistics: SearchStatistics;
 }
 
 /** Names of fields by index name and field id. */
-export type FieldNames = ReadonlyMap<string, ReadonlyMap<FieldId, string>>;
+type FieldNames = ReadonlyMap<string, ReadonlyMap<FieldId, string>>;
 
 const META_NAMES: ReadonlyMap<FieldId, string> = new Map(
   Object.entries(META_FIELD).map(([name, id]) => [id, name]),

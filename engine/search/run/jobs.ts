@@ -1,13 +1,14 @@
 // The jobs of the search protocol, as generators over plain data: each step is a slice of work, and
-// whoever drives them decides what to do between two steps (nothing, or let others have a turn).
+// whoever drives them decides what to do between two steps (go on at once, or give the event loop a turn).
 
 import type { LogReader } from '../../../storage/index';
 import { prepareQuery, type PreparedQuery } from '../../query/index';
-import { collectSegments, countFromCommit } from '../collect/collect';
+import { collectSegments } from '../collect/collect';
 import { renderHits } from '../fetch/fetch';
 import type { ShardResult } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import type { CollectJob, FetchJob, PrepareJob } from '../plan/executor';
+import { countFromCommit } from '../plan/commit-count';
 
 /** What jobs need of the thread they run in. */
 export interface JobContext {
@@ -25,7 +26,6 @@ export type JobSteps<R> = Generator<void, R, void>;
 /** Records of longer pages are read past the cache. */
 const MAX_CACHED_HITS = 100;
 
-/** Term statistics of one shard, and the query as expanded by its terms. */
 /** Collects the statistics of one shard that scores depend on. */
 // eslint-disable-next-line require-yield -- one step
 export function* prepareShard(job: PrepareJob, context: JobContext): JobSteps<PreparedQuery> {
@@ -44,11 +44,4 @@ export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<readonl
   // Whoever reads so many at once will not come back for them.
   const log = job.hits.length <= MAX_CACHED_HITS ? context.recordCache : context.log;
   return yield* renderHits(job, () => context.readers(job.snapshot), log);
-}
-
-/** Runs a job to its end at one stretch. */
-export function runSteps<R>(steps: JobSteps<R>): R {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
 }

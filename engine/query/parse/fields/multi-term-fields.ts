@@ -105,7 +105,7 @@ function searchable(ref: FieldRef): number {
 }
 
 /** How far a fuzzy query goes. */
-export interface FuzzyOptions {
+interface FuzzyOptions {
   readonly fuzziness: Fuzziness;
   readonly prefixLength: number;
   readonly maxExpansions: number;

@@ -79,7 +79,7 @@ function numericRange(
 }
 
 /** The next value of the kind above (1) or below (-1) a bound. */
-export function neighbour(bound: NumericBound, direction: 1 | -1, kind: FieldKind): NumericBound {
+function neighbour(bound: NumericBound, direction: 1 | -1, kind: FieldKind): NumericBound {
   if (bound === null) return null;
   if (typeof bound === 'bigint') return bound + BigInt(direction);
   if (kind === 'float') return nextFloat(bound, direction);

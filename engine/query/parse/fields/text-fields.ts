@@ -7,7 +7,7 @@ import { isNumericKind, type FieldRef } from '../scope/field-ref';
 import type { MappedField } from '../../../mapping/index';
 
 /** How the tokens of a text are put together. */
-export interface TextOptions {
+interface TextOptions {
   readonly analyzer: Analyzer;
   /** Whether every token has to match. */
   readonly operator: 'and' | 'or';

@@ -62,7 +62,7 @@ function parseScriptScore(body: KindBody, scope: ParseScope): ScoreFunction {
 }
 
 /** @throws EngineError QueryParsingException with the reason when the script does not exist or compile */
-export function scriptFunction(request: ScriptRequest, scope: ParseScope): ScoreFunction {
+function scriptFunction(request: ScriptRequest, scope: ParseScope): ScoreFunction {
   const { mapping, indexName, types, now, scripts } = scope.context;
   try {
     const script = scripts.resolve(request);

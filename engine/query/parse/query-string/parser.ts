@@ -246,7 +246,7 @@ function boundOf(token: QueryToken): string | null {
  *
  * @throws QuerySyntaxError for an escape that is cut short
  */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   let result = '';
   for (let at = 0; at < text.length; at++) {

@@ -11,7 +11,7 @@ import { UNMAPPED_FIELD, type Query } from '../../ast/query';
 import type { FieldId, FieldKind } from '../../../metadata/index';
 
 /** Metadata names whose queries are answered by other fields than their own. */
-export type SpecialField = '_id' | '_parent' | '_type';
+type SpecialField = '_id' | '_parent' | '_type';
 
 export interface FieldRef {
   /** The name as asked. */

@@ -21,7 +21,7 @@ import { parseInt32 } from '../../../common/index';
 export type Scalar = string | boolean | JsonNumber;
 
 /** A member of a body, by the sort of its value. Nulls are passed over. */
-export type Member =
+type Member =
   | { readonly sort: 'value'; readonly name: string; readonly value: Scalar }
   | { readonly sort: 'object'; readonly name: string; readonly value: JsonObject }
   | { readonly sort: 'array'; readonly name: string; readonly value: JsonValue[] };

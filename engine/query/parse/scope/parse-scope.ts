@@ -11,7 +11,7 @@ import type { QueryParseContext } from './parse-context';
 import type { Query } from '../../ast/query';
 
 /** Queries and filters may be nested this deep in one body. */
-export const MAX_QUERY_DEPTH = 200;
+const MAX_QUERY_DEPTH = 200;
 
 /** What a parser of one kind is handed: the value of the member that names the kind. */
 export type KindBody = JsonObject | JsonValue[];

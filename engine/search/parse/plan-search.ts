@@ -1,0 +1,67 @@
+// From the sources of a search to its plan for one index, or to the failure of each of its shards.
+
+import type { SearchType } from '../../api/index';
+import { EngineError } from '../../errors';
+import type { SearchContext } from '../../query/index';
+import {
+  queryFailure,
+  shardFailure,
+  SourceFailure,
+  windowFailure,
+  type Progress,
+} from '../plan/errors';
+import type { PlannedIndex } from '../plan/planned-index';
+import { fetchPlan, indexPlan, indexScope } from './index-plan';
+import { parseSearch, type SearchElements, type SearchSource } from './parse-search';
+
+const DEFAULT_SIZE = 10;
+const MAX_WINDOW = 2147483647;
+
+/** What a plan depends on besides the sources and the index. */
+interface PlanOptions {
+  readonly searchType: SearchType;
+  /** The filters of the aliases that the index is searched through. */
+  readonly aliasFilters: Parameters<typeof indexScope>[1];
+  /** Bytes that the facets of a search may hold on a shard. */
+  readonly facetMemory: number;
+}
+
+/** Plans a search for one index. What the index refuses becomes the failure of its shards. */
+export function planSearch(
+  sources: readonly SearchSource[],
+  context: SearchContext,
+  { searchType, aliasFilters, facetMemory }: PlanOptions,
+): PlannedIndex {
+  const { name } = context.index;
+  try {
+    const elements = parseSearch(sources, context);
+    const scope = indexScope(context, aliasFilters);
+    const page = pageOf(elements);
+    if (page.from + page.size > MAX_WINDOW) {
+      return { fail: (shard) => windowFailure(name, shard, page.from, page.size) };
+    }
+    const window = searchType === 'count' ? 0 : page.from + page.size;
+    const { sortFailure } = elements;
+    if (sortFailure !== null && window > 0) {
+      const cause = { status: sortFailure.status, reason: sortFailure.toWireString() };
+      return { fail: (shard) => queryFailure(name, shard, page, cause) };
+    }
+    return {
+      plan: indexPlan(context, elements, scope, window, facetMemory),
+      fetch: fetchPlan(context, elements),
+      page,
+      timeout: elements.timeout,
+    };
+  } catch (error) {
+    if (error instanceof SourceFailure) return { fail: (shard) => error.onShard(name, shard) };
+    if (error instanceof EngineError) return { fail: (shard) => shardFailure(name, shard, error) };
+    throw error;
+  }
+}
+
+function pageOf(elements: SearchElements): Progress {
+  return {
+    from: elements.from < 0 ? 0 : elements.from,
+    size: elements.size < 0 ? DEFAULT_SIZE : elements.size,
+  };
+}
