@@ -1,4 +1,4 @@
-// Who is let in: what requests pass before they touch storage, and on their way back.
+// Admission of requests: what each passes before it touches storage, and on its way back.
 
 import { ClosedError } from '../../storage/index';
 import { EngineError } from '../errors';

@@ -7,7 +7,7 @@
 import { EngineError } from '../errors';
 import { deleteResult, type DeleteDocument } from './delete-document';
 import type { DocumentHost } from './document-host';
-import type { DocumentPlaces } from './document-places';
+import type { DocumentTargets } from './document-targets';
 import type { PlannedWrite, WriteResult } from './document-write';
 import type { DocumentWriter } from './document-writer';
 import { indexResult, type IndexDocument } from './index-document';
@@ -37,7 +37,7 @@ interface PlannedAction extends PlannedWrite {
 export class Bulk {
   constructor(
     private readonly host: DocumentHost,
-    private readonly places: DocumentPlaces,
+    private readonly targets: DocumentTargets,
     private readonly writer: DocumentWriter,
     private readonly operations: {
       readonly indexing: IndexDocument;
@@ -99,7 +99,7 @@ export class Bulk {
   private async createMissing(actions: readonly BulkAction[], items: BulkItem[]): Promise<void> {
     const missing = new Map<string, Set<string>>();
     for (const { request } of actions) {
-      if (this.places.isKnown(request.index)) continue;
+      if (this.targets.isKnown(request.index)) continue;
       const types = missing.get(request.index);
       if (types === undefined) missing.set(request.index, new Set([request.type]));
       else types.add(request.type);
@@ -187,16 +187,19 @@ export class Bulk {
   ): Promise<PlannedAction | null> {
     const { updating } = this.operations;
     // compat: in bulk a missing document is reported without its shard.
-    const { place, write, noop } = await updating.plan(request, scripts, -1);
+    const { target, write, noop } = await updating.plan(request, scripts, -1);
     if (write === null) {
       items[slot] = { kind: 'update', result: noop };
       return null;
     }
     return {
       slot,
-      indexService: place.indexService,
+      indexService: target.indexService,
       write,
-      finish: (result) => ({ kind: 'update', result: updateResult(request, place, write, result) }),
+      finish: (result) => ({
+        kind: 'update',
+        result: updateResult(request, target, write, result),
+      }),
       retry: request.retryOnConflict > 0 ? () => this.retryUpdate(request) : null,
     };
   }
@@ -240,7 +243,7 @@ export class Bulk {
     const runtimes = new Set<IndexService>();
     for (const name of names) {
       try {
-        runtimes.add(this.places.open(name, 'write').indexService);
+        runtimes.add(this.targets.open(name, 'write').indexService);
       } catch (error) {
         // The item has its own error already.
         if (!(error instanceof EngineError)) throw error;

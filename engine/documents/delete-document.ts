@@ -1,6 +1,6 @@
 // Deleting a document by id.
 
-import type { DocumentPlaces } from './document-places';
+import type { DocumentTargets } from './document-targets';
 import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
 import type { DocumentWriter } from './document-writer';
 import { checkRequests } from './request-validation';
@@ -12,7 +12,7 @@ const NO_SOURCE = Buffer.alloc(0);
 /** The delete operation. */
 export class DeleteDocument {
   constructor(
-    private readonly places: DocumentPlaces,
+    private readonly targets: DocumentTargets,
     private readonly writer: DocumentWriter,
   ) {}
 
@@ -38,9 +38,9 @@ export class DeleteDocument {
    * broadcasts it.
    */
   async plan(request: DeleteRequest): Promise<PlannedWrite[]> {
-    await this.places.ensureIndex(request.index);
+    await this.targets.ensureIndex(request.index);
     validateTypeName(request.type);
-    const { indexService, metadata, mapping, alias } = this.places.open(request.index, 'write');
+    const { indexService, metadata, mapping, alias } = this.targets.open(request.index, 'write');
     assertNotBlocked(metadata, 'write');
     const { type, id, version, versionType } = request;
     const routing = documentRouting(alias, request.routing, request.parent);

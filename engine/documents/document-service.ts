@@ -3,7 +3,7 @@
 import { Bulk } from './bulk';
 import { DeleteDocument } from './delete-document';
 import type { DocumentHost } from './document-host';
-import { DocumentPlaces } from './document-places';
+import { DocumentTargets } from './document-targets';
 import type { DocumentWriter } from './document-writer';
 import { GetDocument } from './get-document';
 import { IndexDocument } from './index-document';
@@ -31,16 +31,16 @@ export class DocumentService {
   private readonly bulks: Bulk;
 
   constructor(host: DocumentHost, writer: DocumentWriter) {
-    const places = new DocumentPlaces(host);
+    const targets = new DocumentTargets(host);
     const stored = new StoredDocuments(host);
-    const indexing = new IndexDocument(places, writer, host.now);
-    const deletion = new DeleteDocument(places, writer);
-    const updating = new UpdateDocument(host, places, stored, indexing, writer);
+    const indexing = new IndexDocument(targets, writer, host.now);
+    const deletion = new DeleteDocument(targets, writer);
+    const updating = new UpdateDocument(host, targets, stored, indexing, writer);
     this.indexing = indexing;
     this.deletion = deletion;
     this.updating = updating;
-    this.getting = new GetDocument(places, stored, host.now);
-    this.bulks = new Bulk(host, places, writer, { indexing, deletion, updating });
+    this.getting = new GetDocument(targets, stored, host.now);
+    this.bulks = new Bulk(host, targets, writer, { indexing, deletion, updating });
   }
 
   /** See {@link IndexDocument.run}. */

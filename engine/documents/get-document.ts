@@ -2,7 +2,7 @@
 
 import { EngineError } from '../errors';
 import { documentFields, visibleSource } from './document-fields';
-import { subjectOf, type DocumentPlaces, type Place } from './document-places';
+import { subjectOf, type DocumentTargets, type DocumentTarget } from './document-targets';
 import { itemError } from './item-error';
 import type { StoredDocuments } from './stored-documents';
 import { checkReadVersion } from './versions';
@@ -15,7 +15,7 @@ import type { LikedSource } from '../search/index';
 /** The get operation; see {@link DocumentService} for what each method is for. */
 export class GetDocument {
   constructor(
-    private readonly places: DocumentPlaces,
+    private readonly targets: DocumentTargets,
     private readonly stored: StoredDocuments,
     private readonly now: () => number,
   ) {}
@@ -23,12 +23,12 @@ export class GetDocument {
   /** @throws EngineError when the index is missing, blocked or damaged, or the version another one */
   async get(request: GetRequest, purpose: SingleIndexPurpose = 'read'): Promise<GetResult> {
     const { index, type, id, routing, parent } = request;
-    const place = this.places.place(index, type, id, routing, parent, purpose);
-    assertNotBlocked(place.metadata, 'read');
-    const shard = place.indexService.shards[place.shard]!;
+    const target = this.targets.target(index, type, id, routing, parent, purpose);
+    assertNotBlocked(target.metadata, 'read');
+    const shard = target.indexService.shards[target.shard]!;
     if (request.refresh) await shard.refresh();
     const started = performance.now();
-    const result = this.read(place, request);
+    const result = this.read(target, request);
     shard.reads.addGet(result.found, performance.now() - started);
     return result;
   }
@@ -50,8 +50,8 @@ export class GetDocument {
 
   /** `_source` of a document for terms lookups: realtime, undefined when it does not exist. */
   source(index: string, type: string, id: string, routing: string | undefined): Buffer | undefined {
-    const place = this.places.place(index, type, id, routing, undefined, 'read');
-    return this.stored.load(place, type, id, true)?.record.source;
+    const target = this.targets.target(index, type, id, routing, undefined, 'read');
+    return this.stored.load(target, type, id, true)?.record.source;
   }
 
   /**
@@ -62,20 +62,20 @@ export class GetDocument {
     request: Pick<GetRequest, 'index' | 'type' | 'id' | 'routing'>,
   ): Promise<{ readonly document: LikedSource; readonly mapping: IndexMapping }> {
     const { index, type, id, routing } = request;
-    const place = this.places.place(index, type, id, routing, undefined, 'read');
-    assertNotBlocked(place.metadata, 'read');
-    const record = this.stored.load(place, type, id, true)?.record;
+    const target = this.targets.target(index, type, id, routing, undefined, 'read');
+    assertNotBlocked(target.metadata, 'read');
+    const record = this.stored.load(target, type, id, true)?.record;
     if (record === undefined) {
       const message = `[_na][_na] [${type}][${id}]: document missing`;
       throw new EngineError('DocumentMissingException', message);
     }
-    return { document: record, mapping: place.mapping };
+    return { document: record, mapping: target.mapping };
   }
 
-  private read(place: Place, request: GetRequest): GetResult {
+  private read(target: DocumentTarget, request: GetRequest): GetResult {
     const { id, type } = request;
-    const stored = this.stored.load(place, type, id, request.realtime);
-    const index = place.indexService.name;
+    const stored = this.stored.load(target, type, id, request.realtime);
+    const index = target.indexService.name;
     if (stored === undefined) {
       return { index, type, id, found: false, version: -1, source: undefined, fields: undefined };
     }
@@ -84,11 +84,11 @@ export class GetDocument {
       record.version,
       request.version,
       request.versionType,
-      subjectOf(place, request),
+      subjectOf(target, request),
     );
-    const hidden = place.mapping.sourceFilter(record.type) === false;
+    const hidden = target.mapping.sourceFilter(record.type) === false;
     const wantsSource = request.source !== false && !hidden;
-    const source = visibleSource(place.mapping, record);
+    const source = visibleSource(target.mapping, record);
     return {
       index,
       type: record.type,
@@ -99,7 +99,7 @@ export class GetDocument {
       fields:
         request.fields === undefined
           ? undefined
-          : documentFields(place.mapping, record, request.fields, this.now()),
+          : documentFields(target.mapping, record, request.fields, this.now()),
     };
   }
 }

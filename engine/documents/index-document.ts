@@ -1,7 +1,7 @@
 // Indexing a document under its id, or creating it under a new one.
 
 import { generateId } from './auto-id';
-import type { DocumentPlaces } from './document-places';
+import type { DocumentTargets } from './document-targets';
 import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
 import type { DocumentWriter } from './document-writer';
 import { checkRequests } from './request-validation';
@@ -12,7 +12,7 @@ import { assertNotBlocked, documentRouting, shardOf, validateTypeName } from '..
 /** The index operation. */
 export class IndexDocument {
   constructor(
-    private readonly places: DocumentPlaces,
+    private readonly targets: DocumentTargets,
     private readonly writer: DocumentWriter,
     private readonly now: () => number,
   ) {}
@@ -20,7 +20,7 @@ export class IndexDocument {
   /** Creates the index if need be and writes the document. @throws EngineError */
   async run(request: IndexRequest): Promise<IndexResult> {
     checkRequests([{ kind: 'index', request }]);
-    await this.places.ensureIndex(request.index, request.type);
+    await this.targets.ensureIndex(request.index, request.type);
     const { indexService, write } = this.plan(request);
     const result = await this.writer.writeOne(indexService, write);
     if (request.refresh) await indexService.shards[write.shard]!.refresh();
@@ -30,7 +30,7 @@ export class IndexDocument {
   /** What is to be written and where; the index exists by now. @throws EngineError */
   plan(request: IndexRequest): PlannedWrite {
     validateTypeName(request.type);
-    const { indexService, metadata, mapping, alias } = this.places.open(request.index, 'write');
+    const { indexService, metadata, mapping, alias } = this.targets.open(request.index, 'write');
     assertNotBlocked(metadata, 'write');
     const resolved = resolveEnvelope(mapping, {
       index: metadata.name,

@@ -2,7 +2,7 @@
 // durable version of an id, refreshed or not.
 
 import type { DocumentHost } from './document-host';
-import type { Place } from './document-places';
+import type { DocumentTarget } from './document-targets';
 import type { LogRecord, UidEntry } from '../../storage/index';
 
 /** A live document: what the log knows of its id, and its newest record. */
@@ -16,9 +16,14 @@ export class StoredDocuments {
   constructor(private readonly host: DocumentHost) {}
 
   /** The live document with this id as of now, or as of the last refresh. */
-  load(place: Place, type: string, id: string, realtime: boolean): StoredDocument | undefined {
-    const shard = place.indexService.shards[place.shard]!;
-    const types = type === '_all' ? place.mapping.types : [type];
+  load(
+    target: DocumentTarget,
+    type: string,
+    id: string,
+    realtime: boolean,
+  ): StoredDocument | undefined {
+    const shard = target.indexService.shards[target.shard]!;
+    const types = type === '_all' ? target.mapping.types : [type];
     for (const one of types) {
       // A purge may remove a superseded record between the two look-ups; the second try sees its successor.
       for (let attempt = 0; attempt < 2; attempt++) {

@@ -8,7 +8,7 @@
 import { EngineError } from '../errors';
 import { updatedFields, visibleSource } from './document-fields';
 import type { DocumentHost } from './document-host';
-import { subjectOf, type DocumentPlaces, type Place } from './document-places';
+import { subjectOf, type DocumentTargets, type DocumentTarget } from './document-targets';
 import type { DocumentWrite, WriteResult } from './document-write';
 import type { DocumentWriter } from './document-writer';
 import { indexResult, type IndexDocument } from './index-document';
@@ -39,14 +39,14 @@ import type { LogRecord } from '../../storage/index';
 
 /** What an update comes to: a write, or the answer that nothing is to be done. */
 type PlannedUpdate =
-  | { readonly place: Place; readonly write: DocumentWrite; readonly noop: null }
-  | { readonly place: Place; readonly write: null; readonly noop: UpdateResult };
+  | { readonly target: DocumentTarget; readonly write: DocumentWrite; readonly noop: null }
+  | { readonly target: DocumentTarget; readonly write: null; readonly noop: UpdateResult };
 
 /** An update on its way. */
 interface Update {
   readonly request: UpdateRequest;
   readonly plan: UpdatePlan;
-  readonly place: Place;
+  readonly target: DocumentTarget;
   readonly scripts: ScriptLibrary;
 }
 
@@ -54,7 +54,7 @@ interface Update {
 export class UpdateDocument {
   constructor(
     private readonly host: DocumentHost,
-    private readonly places: DocumentPlaces,
+    private readonly targets: DocumentTargets,
     private readonly stored: StoredDocuments,
     private readonly indexing: IndexDocument,
     private readonly writer: DocumentWriter,
@@ -66,11 +66,11 @@ export class UpdateDocument {
     const scripts = this.host.scripts();
     for (let attempt = 0; ; attempt++) {
       try {
-        const { place, write, noop } = await this.plan(request, scripts);
+        const { target, write, noop } = await this.plan(request, scripts);
         if (write === null) return noop;
-        const result = await this.writer.writeOne(place.indexService, write);
-        if (request.refresh) await place.indexService.shards[place.shard]!.refresh();
-        return updateResult(request, place, write, result);
+        const result = await this.writer.writeOne(target.indexService, write);
+        if (request.refresh) await target.indexService.shards[target.shard]!.refresh();
+        return updateResult(request, target, write, result);
       } catch (error) {
         if (!isVersionConflict(error) || attempt >= request.retryOnConflict) throw error;
       }
@@ -90,51 +90,51 @@ export class UpdateDocument {
   ): Promise<PlannedUpdate> {
     const plan = parseUpdate(request.body);
     const { index, type, id, routing, parent } = request;
-    await this.places.ensureIndex(index);
-    const place = this.places.place(index, type, id, routing, parent, 'write');
-    assertNotBlocked(place.metadata, 'write');
-    const stored = this.stored.load(place, type, id, true);
-    const update = { request, plan, place, scripts };
+    await this.targets.ensureIndex(index);
+    const target = this.targets.target(index, type, id, routing, parent, 'write');
+    assertNotBlocked(target.metadata, 'write');
+    const stored = this.stored.load(target, type, id, true);
+    const update = { request, plan, target, scripts };
     if (stored !== undefined) return this.planChange(update, stored);
     if (plan.upsert === undefined) {
-      throw documentMissing(place, request, missingShard ?? place.shard);
+      throw documentMissing(target, request, missingShard ?? target.shard);
     }
     return this.planCreation(update, plan.upsert);
   }
 
   /** There is no document: `upsert`, or what a script makes of it, is created. */
   private planCreation(
-    { request, plan, place, scripts }: Update,
+    { request, plan, target, scripts }: Update,
     upsert: JsonValue,
   ): PlannedUpdate {
     if (request.version !== undefined && request.version !== 0) {
-      throw versionConflict(subjectOf(place, request), -1, request.version);
+      throw versionConflict(subjectOf(target, request), -1, request.version);
     }
     let created: JsonOutput | null = upsert;
     if (plan.scriptedUpsert && plan.script !== null) {
       created = upsertByScript(plan.script, scripts, upsert, this.host.now());
-      if (created === null) return { place, write: null, noop: nothingCreated(place, request) };
+      if (created === null) return { target, write: null, noop: nothingCreated(target, request) };
     }
     // Creating guards against a document that appears in between: that is a conflict to retry.
-    return this.indexed(place, asIndexRequest(request, created, { create: true }));
+    return this.indexed(target, asIndexRequest(request, created, { create: true }));
   }
 
   private planChange(update: Update, stored: StoredDocument): PlannedUpdate {
-    const { request, plan, place } = update;
+    const { request, plan, target } = update;
     const { record, entry } = stored;
     checkReadVersion(
       entry.version,
       request.version,
       request.versionType,
-      subjectOf(place, request),
+      subjectOf(target, request),
     );
-    if (place.mapping.sourceFilter(request.type) === false) {
+    if (target.mapping.sourceFilter(request.type) === false) {
       throw new EngineError(
         'DocumentSourceMissingException',
-        `[${place.indexService.name}][${place.shard}] [${request.type}][${request.id}]: document source missing`,
+        `[${target.indexService.name}][${target.shard}] [${request.type}][${request.id}]: document source missing`,
       );
     }
-    const current = parseJsonObject(decodeUtf8(visibleSource(place.mapping, record)));
+    const current = parseJsonObject(decodeUtf8(visibleSource(target.mapping, record)));
     if (plan.script !== null) return this.planScripted(update, stored, plan.script, current);
     if (!isJsonObject(plan.doc)) {
       throw new EngineError('ElasticsearchParseException', 'doc must be an object');
@@ -142,7 +142,7 @@ export class UpdateDocument {
     const { merged, changed } = mergeDocument(current, plan.doc);
     if (plan.detectNoop && !changed) return unchanged(update, stored, record.source);
     return this.indexed(
-      place,
+      target,
       asIndexRequest(request, merged, {
         routing: request.routing ?? record.routing ?? undefined,
         parent: request.parent ?? record.parent ?? undefined,
@@ -159,12 +159,12 @@ export class UpdateDocument {
     script: ScriptRequest,
     current: JsonObject,
   ): PlannedUpdate {
-    const { request, place, scripts } = update;
+    const { request, target, scripts } = update;
     const { record, entry } = stored;
     const change = changeByScript(
       script,
       scripts,
-      place.indexService.name,
+      target.indexService.name,
       record,
       current,
       this.host.now(),
@@ -173,13 +173,13 @@ export class UpdateDocument {
       case 'none':
         return unchanged(update, stored, Buffer.from(writeJson(change.source)));
       case 'delete': {
-        const source = visibleSource(place.mapping, record);
-        const write: DocumentWrite = { ...writeOf(place, stored, source), kind: 'delete' };
-        return { place, write, noop: null };
+        const source = visibleSource(target.mapping, record);
+        const write: DocumentWrite = { ...writeOf(target, stored, source), kind: 'delete' };
+        return { target, write, noop: null };
       }
       case 'index':
         return this.indexed(
-          place,
+          target,
           asIndexRequest(request, change.source, {
             routing: request.routing ?? change.routing,
             parent: request.parent ?? change.parent,
@@ -191,15 +191,15 @@ export class UpdateDocument {
     }
   }
 
-  private indexed(place: Place, request: IndexRequest): PlannedUpdate {
-    return { place, write: this.indexing.plan(request).write, noop: null };
+  private indexed(target: DocumentTarget, request: IndexRequest): PlannedUpdate {
+    return { target, write: this.indexing.plan(request).write, noop: null };
   }
 }
 
 /** What a client is told of an update: with `fields`, also what the document holds now. */
 export function updateResult(
   request: UpdateRequest,
-  place: Place,
+  target: DocumentTarget,
   write: DocumentWrite,
   result: WriteResult,
   noop = false,
@@ -208,7 +208,7 @@ export function updateResult(
   let get: GetResult | undefined;
   if (fields !== undefined && fields.length > 0) {
     get = {
-      index: place.indexService.name,
+      index: target.indexService.name,
       type: write.type,
       id: write.id,
       found: true,
@@ -218,25 +218,29 @@ export function updateResult(
     };
   }
   const created = write.kind === 'index' && result.fresh;
-  return { ...indexResult(place.indexService.name, write, result), created, noop, get };
+  return { ...indexResult(target.indexService.name, write, result), created, noop, get };
 }
 
 /** Nothing is written: the answer is about the document as it is, with `source` as what it would be. */
 function unchanged(
-  { request, place }: Update,
+  { request, target }: Update,
   stored: StoredDocument,
   source: Buffer,
 ): PlannedUpdate {
   const result = { version: stored.entry.version, fresh: false };
-  const same = writeOf(place, stored, source);
-  return { place, write: null, noop: updateResult(request, place, same, result, true) };
+  const same = writeOf(target, stored, source);
+  return { target, write: null, noop: updateResult(request, target, same, result, true) };
 }
 
 /** A stored document as if it were written again. */
-function writeOf(place: Place, { record, entry }: StoredDocument, source: Buffer): DocumentWrite {
+function writeOf(
+  target: DocumentTarget,
+  { record, entry }: StoredDocument,
+  source: Buffer,
+): DocumentWrite {
   return {
     kind: 'index',
-    shard: place.shard,
+    shard: target.shard,
     type: record.type,
     id: record.id,
     envelope: record,
@@ -248,16 +252,20 @@ function writeOf(place: Place, { record, entry }: StoredDocument, source: Buffer
 }
 
 /** compat: a script that decides against the document to create is answered as if one had been read. */
-function nothingCreated(place: Place, { type, id }: UpdateRequest): UpdateResult {
-  const index = place.indexService.name;
+function nothingCreated(target: DocumentTarget, { type, id }: UpdateRequest): UpdateResult {
+  const index = target.indexService.name;
   const get = { index, type, id, found: false, version: -1, source: undefined, fields: undefined };
   return { index, type, id, version: -1, created: false, noop: true, get };
 }
 
-function documentMissing(place: Place, { type, id }: UpdateRequest, shard: number): EngineError {
+function documentMissing(
+  target: DocumentTarget,
+  { type, id }: UpdateRequest,
+  shard: number,
+): EngineError {
   return new EngineError(
     'DocumentMissingException',
-    `[${place.indexService.name}][${shard}] [${type}][${id}]: document missing`,
+    `[${target.indexService.name}][${shard}] [${type}][${id}]: document missing`,
   );
 }
 

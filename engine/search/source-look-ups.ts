@@ -18,7 +18,7 @@ export type ReadSource = (
 /** Documents read at one time. */
 const READ_TOGETHER = 32;
 
-type Place = Parameters<ReadSource>;
+type DocumentAddress = Parameters<ReadSource>;
 
 /** What came of a document: its source, or why it cannot be read. */
 type Found = { readonly source: Buffer | undefined } | { readonly error: unknown };
@@ -26,7 +26,7 @@ type Found = { readonly source: Buffer | undefined } | { readonly error: unknown
 /** The documents that one request looks into. */
 export class SourceLookUps {
   private found: Map<string, Found> | null = null;
-  private wanted: Map<string, Place> | null = null;
+  private wanted: Map<string, DocumentAddress> | null = null;
   private bytes = 0;
 
   /** @param limit bytes that all documents together may have */
@@ -36,11 +36,11 @@ export class SourceLookUps {
   ) {}
 
   /** A document for the parser. @throws what reading it failed with */
-  get(...place: Place): Buffer | undefined {
-    const key = JSON.stringify(place);
+  get(...address: DocumentAddress): Buffer | undefined {
+    const key = JSON.stringify(address);
     const found = this.found?.get(key);
     if (found === undefined) {
-      (this.wanted ??= new Map()).set(key, place);
+      (this.wanted ??= new Map()).set(key, address);
       return undefined;
     }
     if ('error' in found) throw found.error;
@@ -62,13 +62,18 @@ export class SourceLookUps {
     return this.resolveLater(parse, this.wanted);
   }
 
-  private async resolveLater<T>(parse: () => T, wanted: ReadonlyMap<string, Place>): Promise<T> {
+  private async resolveLater<T>(
+    parse: () => T,
+    wanted: ReadonlyMap<string, DocumentAddress>,
+  ): Promise<T> {
     this.wanted = null;
     const found = (this.found ??= new Map<string, Found>());
-    const places = [...wanted];
-    for (let from = 0; from < places.length; from += READ_TOGETHER) {
-      const some = places.slice(from, from + READ_TOGETHER);
-      await Promise.all(some.map(async ([key, place]) => found.set(key, await this.find(place))));
+    const addresses = [...wanted];
+    for (let from = 0; from < addresses.length; from += READ_TOGETHER) {
+      const some = addresses.slice(from, from + READ_TOGETHER);
+      await Promise.all(
+        some.map(async ([key, address]) => found.set(key, await this.find(address))),
+      );
       if (this.bytes > this.limit) {
         throw new EngineError(
           'CircuitBreakingException',
@@ -79,9 +84,9 @@ export class SourceLookUps {
     return this.resolve(parse);
   }
 
-  private async find(place: Place): Promise<Found> {
+  private async find(address: DocumentAddress): Promise<Found> {
     try {
-      const source = await this.read(...place);
+      const source = await this.read(...address);
       this.bytes += source?.length ?? 0;
       return { source };
     } catch (error) {

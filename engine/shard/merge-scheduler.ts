@@ -1,4 +1,4 @@
-// Who goes on next on the thread of the indexer: builds, which a refresh waits for, or merges.
+// Which job the indexer thread runs next: builds, which a refresh waits for, or merges.
 //
 // While something is built merges take every other stretch of time at most: a build waits for one step of a
 // merge, and merges end also under a steady load of writes, where segments would pile up otherwise. Merges

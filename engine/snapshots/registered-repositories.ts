@@ -3,7 +3,7 @@
 import type { Manifest } from './manifest';
 import { repositoryMissing, validateSnapshotName } from './names';
 import { Repository } from './repository';
-import { repositoryPlace } from './repository-settings';
+import { repositoryBase } from './repository-settings';
 import type { EngineLogger } from '../common/index';
 import type { JsonObject } from '../json/index';
 import type { ClusterStateService } from '../metadata/index';
@@ -40,9 +40,9 @@ export class RegisteredRepositories {
    */
   async open(name: string): Promise<{ repository: Repository; compress: boolean }> {
     const { roots, logger } = this.host;
-    const place = repositoryPlace(name, this.metadata(name), roots);
-    const repository = await Repository.open(name, place, false, logger);
-    return { repository, compress: place.compress };
+    const base = repositoryBase(name, this.metadata(name), roots);
+    const repository = await Repository.open(name, base, false, logger);
+    return { repository, compress: base.compress };
   }
 
   /**

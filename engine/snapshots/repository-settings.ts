@@ -6,8 +6,8 @@ import { flatSettings, isTrueSetting } from '../metadata/index';
 import type { RepositoryRequest } from '../api/index';
 import { locateBelow } from '../../storage/index';
 
-/** The place of a repository and how it is written. */
-interface RepositoryPlace {
+/** The base of a repository and how it is written. */
+interface RepositoryBase {
   readonly root: string;
   readonly path: string;
   readonly compress: boolean;
@@ -41,25 +41,25 @@ export function repositoryMetadata(
 }
 
 /**
- * The place of a stored repository.
+ * The base of a stored repository.
  * @throws EngineError RepositoryException when it is not allowed any more
  */
-export function repositoryPlace(
+export function repositoryBase(
   name: string,
   metadata: JsonObject,
   roots: readonly string[],
-): RepositoryPlace {
+): RepositoryBase {
   const settings = metadata.get('settings') as ReadonlyMap<string, string>;
   const location = settings.get('location') ?? '';
-  const place = locateBelow(roots, location);
-  if (place === null) {
+  const base = locateBelow(roots, location);
+  if (base === null) {
     throw new EngineError(
       'RepositoryException',
       `[${name}] location [${location}] doesn't match any of the locations specified by path.repo`,
     );
   }
   const compress = settings.get('compress');
-  return { ...place, compress: compress === undefined || isTrueSetting(compress) };
+  return { ...base, compress: compress === undefined || isTrueSetting(compress) };
 }
 
 function injectionFailed(name: string, reason: string): EngineError {

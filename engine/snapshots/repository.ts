@@ -39,13 +39,13 @@ export class Repository {
    */
   static async open(
     name: string,
-    place: { readonly root: string; readonly path: string },
+    base: { readonly root: string; readonly path: string },
     create: boolean,
     logger: EngineLogger,
   ): Promise<Repository> {
     return attempt(name, async () => {
       const open = (folder: string): Promise<FileFolder> =>
-        FileFolder.open(place.root, `${place.path}/${folder}`, create);
+        FileFolder.open(base.root, `${base.path}/${folder}`, create);
       return new Repository(name, await open(CHUNKS), await open(MANIFESTS), logger);
     });
   }

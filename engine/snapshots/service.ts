@@ -6,7 +6,7 @@ import { concurrentExecution, invalidName, repositoryMissing, validateSnapshotNa
 import { NewestSnapshots } from './newest-snapshots';
 import { RegisteredRepositories, type RepositoriesHost } from './registered-repositories';
 import { Repository } from './repository';
-import { repositoryMetadata, repositoryPlace } from './repository-settings';
+import { repositoryMetadata, repositoryBase } from './repository-settings';
 import { runRestore, verifyChunks, type RestoreHost, type RestoreTask } from './restore';
 import { planRestore } from './restore-plan';
 import { infoOf, statusOf, verifiedOf } from './snapshot-info';
@@ -71,8 +71,8 @@ export class SnapshotService implements Snapshots {
       const { cluster, roots, logger } = this.host;
       this.checkUnused([name]);
       const metadata = repositoryMetadata(request, roots);
-      const place = repositoryPlace(name, metadata, roots);
-      const repository = await Repository.open(name, place, true, logger);
+      const base = repositoryBase(name, metadata, roots);
+      const repository = await Repository.open(name, base, true, logger);
       if (request.verify) await repository.verify();
       await cluster.change((state) => putRepository(state, name, metadata));
       this.newestSnapshots.forget(name);

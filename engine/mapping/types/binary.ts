@@ -82,10 +82,10 @@ export class BinaryMapping extends FieldMapping {
     });
   }
 
-  compile(place: FieldLocation): FieldMapper {
+  compile(location: FieldLocation): FieldMapper {
     const { store, docValues } = this.common;
-    const field = store || docValues ? this.markerField(place) : null;
-    return new BinaryMapper(this, place, field);
+    const field = store || docValues ? this.markerField(location) : null;
+    return new BinaryMapper(this, location, field);
   }
 }
 

@@ -74,8 +74,8 @@ export class BooleanMapping extends FieldMapping {
     return new BooleanMapping(this.name, common, next.nullValue);
   }
 
-  compile(place: FieldLocation): FieldMapper {
-    return new BooleanMapper(this, place, this.physicalField(place, 'string', null));
+  compile(location: FieldLocation): FieldMapper {
+    return new BooleanMapper(this, location, this.physicalField(location, 'string', null));
   }
 }
 
@@ -84,8 +84,8 @@ const FALSE_TEXTS = new Set(['', 'false', '0', 'off', 'no']);
 class BooleanMapper extends FieldMapper {
   override readonly nullValue: boolean | undefined;
 
-  constructor(mapping: BooleanMapping, place: FieldLocation, field: IndexedField | null) {
-    super(mapping, place, field);
+  constructor(mapping: BooleanMapping, location: FieldLocation, field: IndexedField | null) {
+    super(mapping, location, field);
     this.nullValue = mapping.nullValue ?? undefined;
   }
 

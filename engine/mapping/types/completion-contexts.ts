@@ -1,4 +1,4 @@
-// The `context` of a completion field: categories and places that suggestions can be limited to.
+// The `context` of a completion field: categories and locations that suggestions can be limited to.
 
 import { EngineError } from '../../errors';
 import { metersWithUnit, encodeGeohash, geohashCellMeters, geohashLevels } from '../../geo/index';

@@ -153,8 +153,8 @@ export class CompletionMapping extends FieldMapping {
     return new CompletionMapping(this.name, common, { ...own, searchAnalyzer, maxInputLength });
   }
 
-  compile(place: FieldLocation): FieldMapper {
-    return new CompletionMapper(this, place, this.markerField(place));
+  compile(location: FieldLocation): FieldMapper {
+    return new CompletionMapper(this, location, this.markerField(location));
   }
 }
 
@@ -165,8 +165,8 @@ function textOf(contexts: SuggestContexts): string {
 class CompletionMapper extends FieldMapper {
   private readonly own: CompletionOptions;
 
-  constructor(mapping: CompletionMapping, place: FieldLocation, field: FieldMapper['field']) {
-    super(mapping, place, field);
+  constructor(mapping: CompletionMapping, location: FieldLocation, field: FieldMapper['field']) {
+    super(mapping, location, field);
     this.own = mapping.own;
   }
 

@@ -129,8 +129,8 @@ export class DateMapping extends FieldMapping {
     });
   }
 
-  compile(place: FieldLocation): DateMapper {
-    return new DateMapper(this.own, this, place, this.physicalField(place, 'long', null));
+  compile(location: FieldLocation): DateMapper {
+    return new DateMapper(this.own, this, location, this.physicalField(location, 'long', null));
   }
 }
 
@@ -145,16 +145,16 @@ class DateMapper extends FieldMapper {
   constructor(
     private readonly own: DateOptions,
     mapping: FieldMapping,
-    place: FieldLocation,
+    location: FieldLocation,
     field: IndexedField | null,
   ) {
-    super(mapping, place, field);
+    super(mapping, location, field);
     this.nullValue = own.nullValue ?? undefined;
     this.format = own.format;
     this.dates = dateFormat(own.format);
     this.resolution = RESOLUTIONS.get(own.resolution) ?? 1;
-    this.ignoreMalformed = own.ignoreMalformed ?? place.setup.ignoreMalformed;
-    this.coerce = own.coerce ?? place.setup.coerce;
+    this.ignoreMalformed = own.ignoreMalformed ?? location.setup.ignoreMalformed;
+    this.coerce = own.coerce ?? location.setup.coerce;
   }
 
   protected add(context: ValueContext, token: JsonToken, text: string, boost: number): void {

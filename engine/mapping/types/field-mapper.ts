@@ -59,21 +59,21 @@ export abstract class FieldMapper implements MappedField {
 
   constructor(
     mapping: FieldMapping,
-    place: FieldLocation,
+    location: FieldLocation,
     readonly field: IndexedField | null,
-    readonly subFields: readonly FieldMapper[] = mapping.compileSubFields(place),
+    readonly subFields: readonly FieldMapper[] = mapping.compileSubFields(location),
   ) {
     const { common } = mapping;
-    this.path = place.path;
-    this.indexName = place.indexName;
-    this.docType = place.docType;
+    this.path = location.path;
+    this.indexName = location.indexName;
+    this.docType = location.docType;
     this.type = mapping.type;
-    this.nestedPath = place.nestedPath;
+    this.nestedPath = location.nestedPath;
     this.boost = common.boost;
     this.similarity = common.similarity;
     this.store = common.store;
     this.copies = common.copyTo;
-    this.inAll = place.setup.allEnabled && (common.includeInAll ?? common.indexed);
+    this.inAll = location.setup.allEnabled && (common.includeInAll ?? common.indexed);
     this.omitsNorms = common.omitNorms;
   }
 

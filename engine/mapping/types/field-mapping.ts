@@ -58,7 +58,7 @@ export abstract class FieldMapping {
     path: string,
     conflicts: string[],
   ): FieldMapping;
-  abstract compile(place: FieldLocation): FieldMapper;
+  abstract compile(location: FieldLocation): FieldMapper;
 
   /** Name of the analyzer that indexes the field, as far as the mapping says. */
   protected get indexAnalyzerName(): string | null {
@@ -101,15 +101,15 @@ export abstract class FieldMapping {
 
   /** The physical field, or null when nothing of it is ever written. */
   protected physicalField(
-    place: FieldLocation,
+    location: FieldLocation,
     kind: FieldKind,
     analyzer: Analyzer | null,
     positionGap = 0,
   ): IndexedField | null {
     const { indexed, docValues, store, indexOptions, omitNorms } = this.common;
     if (!indexed && !docValues && !store) return null;
-    return place.setup.field({
-      name: place.indexName,
+    return location.setup.field({
+      name: location.indexName,
       kind,
       indexed,
       analyzer,
@@ -121,9 +121,9 @@ export abstract class FieldMapping {
   }
 
   /** A physical field that only marks which documents have a value. */
-  protected markerField(place: FieldLocation): IndexedField {
-    return place.setup.field({
-      name: place.indexName,
+  protected markerField(location: FieldLocation): IndexedField {
+    return location.setup.field({
+      name: location.indexName,
       kind: 'string',
       indexed: false,
       analyzer: null,
@@ -134,13 +134,13 @@ export abstract class FieldMapping {
     });
   }
 
-  /** Compiles the sub-fields below `place`. */
-  compileSubFields(place: FieldLocation): FieldMapper[] {
+  /** Compiles the sub-fields below `location`. */
+  compileSubFields(location: FieldLocation): FieldMapper[] {
     return [...this.common.subFields.values()].map((sub) => {
-      const path = `${place.path}.${sub.name}`;
+      const path = `${location.path}.${sub.name}`;
       const ownName = sub.common.indexName ?? sub.name;
-      const indexName = this.common.subFieldsJustName ? ownName : `${place.path}.${ownName}`;
-      return sub.compile({ ...place, path, indexName });
+      const indexName = this.common.subFieldsJustName ? ownName : `${location.path}.${ownName}`;
+      return sub.compile({ ...location, path, indexName });
     });
   }
 }

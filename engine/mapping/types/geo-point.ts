@@ -156,8 +156,8 @@ export class GeoPointMapping extends FieldMapping {
     return new GeoPointMapping(this.name, common, this.own);
   }
 
-  compile(place: FieldLocation): FieldMapper {
-    return new GeoPointMapper(this, place, this.physicalField(place, 'geo', null));
+  compile(location: FieldLocation): FieldMapper {
+    return new GeoPointMapper(this, location, this.physicalField(location, 'geo', null));
   }
 }
 
@@ -176,15 +176,15 @@ class GeoPointMapper extends FieldMapper {
   private readonly longitude: GeoPartMapper | null = null;
   private readonly hash: GeoPartMapper | null = null;
 
-  constructor(mapping: GeoPointMapping, place: FieldLocation, field: IndexedField | null) {
-    super(mapping, place, field);
+  constructor(mapping: GeoPointMapping, location: FieldLocation, field: IndexedField | null) {
+    super(mapping, location, field);
     this.own = mapping.own;
     const part = (name: string, kind: 'double' | 'string'): GeoPartMapper => {
-      const indexName = `${place.indexName}.${name}`;
+      const indexName = `${location.indexName}.${name}`;
       return new GeoPartMapper(
         mapping,
-        { ...place, path: `${place.path}.${name}`, indexName },
-        place.setup.field({
+        { ...location, path: `${location.path}.${name}`, indexName },
+        location.setup.field({
           name: indexName,
           kind,
           indexed: true,
@@ -290,8 +290,8 @@ class GeoPointMapper extends FieldMapper {
 
 /** A coordinate or the geohash of a point as a field to search. */
 class GeoPartMapper extends FieldMapper {
-  constructor(mapping: FieldMapping, place: FieldLocation, field: IndexedField) {
-    super(mapping, place, field, []);
+  constructor(mapping: FieldMapping, location: FieldLocation, field: IndexedField) {
+    super(mapping, location, field, []);
   }
 
   protected add(): void {

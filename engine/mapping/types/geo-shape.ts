@@ -137,8 +137,8 @@ export class GeoShapeMapping extends FieldMapping {
     return new GeoShapeMapping(this.name, common, sameTree ? next.own : this.own);
   }
 
-  compile(place: FieldLocation): FieldMapper {
-    return new GeoShapeMapper(this, place, this.markerField(place));
+  compile(location: FieldLocation): FieldMapper {
+    return new GeoShapeMapper(this, location, this.markerField(location));
   }
 }
 

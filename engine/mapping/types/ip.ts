@@ -71,8 +71,8 @@ export class IpMapping extends FieldMapping {
     return new IpMapping(this.name, common, options, next.nullValue);
   }
 
-  compile(place: FieldLocation): FieldMapper {
-    return new IpMapper(this, place, this.physicalField(place, 'long', null));
+  compile(location: FieldLocation): FieldMapper {
+    return new IpMapper(this, location, this.physicalField(location, 'long', null));
   }
 }
 
@@ -80,10 +80,10 @@ class IpMapper extends FieldMapper {
   override readonly nullValue: string | undefined;
   private readonly ignoreMalformed: boolean;
 
-  constructor(mapping: IpMapping, place: FieldLocation, field: IndexedField | null) {
-    super(mapping, place, field);
+  constructor(mapping: IpMapping, location: FieldLocation, field: IndexedField | null) {
+    super(mapping, location, field);
     this.nullValue = mapping.nullValue ?? undefined;
-    this.ignoreMalformed = mapping.options.ignoreMalformed ?? place.setup.ignoreMalformed;
+    this.ignoreMalformed = mapping.options.ignoreMalformed ?? location.setup.ignoreMalformed;
   }
 
   protected add(context: ValueContext, token: JsonToken, text: string, boost: number): void {

@@ -64,14 +64,14 @@ export class Murmur3Mapping extends FieldMapping {
     return new Murmur3Mapping(this.name, common, options);
   }
 
-  compile(place: FieldLocation): FieldMapper {
-    return new Murmur3Mapper(this, place, this.physicalField(place, 'long', null));
+  compile(location: FieldLocation): FieldMapper {
+    return new Murmur3Mapper(this, location, this.physicalField(location, 'long', null));
   }
 }
 
 class Murmur3Mapper extends FieldMapper {
-  constructor(mapping: Murmur3Mapping, place: FieldLocation, field: IndexedField | null) {
-    super(mapping, place, field);
+  constructor(mapping: Murmur3Mapping, location: FieldLocation, field: IndexedField | null) {
+    super(mapping, location, field);
   }
 
   /** compat: the text of an object is its opening brace. */

@@ -96,9 +96,14 @@ export class NumberMapping extends FieldMapping {
     return new NumberMapping(this.name, common, this.type, options, next.nullValue);
   }
 
-  compile(place: FieldLocation): FieldMapper {
+  compile(location: FieldLocation): FieldMapper {
     const traits = NUMBER_TRAITS[this.type];
-    return new NumberMapper(this, place, this.physicalField(place, traits.kind, null), traits);
+    return new NumberMapper(
+      this,
+      location,
+      this.physicalField(location, traits.kind, null),
+      traits,
+    );
   }
 }
 
@@ -121,16 +126,16 @@ class NumberMapper extends FieldMapper {
 
   constructor(
     mapping: NumberMapping,
-    place: FieldLocation,
+    location: FieldLocation,
     field: IndexedField | null,
     private readonly traits: NumberTraits,
   ) {
-    super(mapping, place, field);
+    super(mapping, location, field);
     this.nullNumber = mapping.nullValue;
     this.nullValue =
       mapping.nullValue === null ? undefined : new JsonNumber(String(mapping.nullValue));
-    this.coerce = mapping.options.coerce ?? place.setup.coerce;
-    this.ignoreMalformed = mapping.options.ignoreMalformed ?? place.setup.ignoreMalformed;
+    this.coerce = mapping.options.coerce ?? location.setup.coerce;
+    this.ignoreMalformed = mapping.options.ignoreMalformed ?? location.setup.ignoreMalformed;
   }
 
   protected add(context: ValueContext, token: JsonToken, text: string, boost: number): void {

@@ -124,8 +124,8 @@ export class StringMapping extends FieldMapping {
     });
   }
 
-  compile(place: FieldLocation): StringMapper {
-    const { setup } = place;
+  compile(location: FieldLocation): StringMapper {
+    const { setup } = location;
     const { indexAnalyzer, searchAnalyzer } = this.own;
     const analyzed = this.common.tokenized || indexAnalyzer !== null;
     const analyzer = !analyzed
@@ -139,13 +139,13 @@ export class StringMapping extends FieldMapping {
         : analyzed
           ? setup.searchAnalyzer
           : null;
-    return new StringMapper(this, place, this.common.tokenized ? analyzer : null, search);
+    return new StringMapper(this, location, this.common.tokenized ? analyzer : null, search);
   }
 
   /** The physical field; values of not analyzed fields stay whole whatever analyzer is named. */
-  physical(place: FieldLocation, analyzer: Analyzer | null) {
+  physical(location: FieldLocation, analyzer: Analyzer | null) {
     const gap = this.own.positionGap + (analyzer?.positionGap ?? 0);
-    return this.physicalField(place, 'string', analyzer, gap);
+    return this.physicalField(location, 'string', analyzer, gap);
   }
 }
 
@@ -156,11 +156,11 @@ class StringMapper extends FieldMapper {
 
   constructor(
     mapping: StringMapping,
-    place: FieldLocation,
+    location: FieldLocation,
     analyzer: Analyzer | null,
     search: Analyzer | null,
   ) {
-    super(mapping, place, mapping.physical(place, analyzer));
+    super(mapping, location, mapping.physical(location, analyzer));
     this.searchAnalyzer = search;
     this.nullValue = mapping.own.nullValue ?? undefined;
     this.ignoreAbove = mapping.own.ignoreAbove;

@@ -87,11 +87,16 @@ export class TokenCountMapping extends FieldMapping {
     return new TokenCountMapping(this.name, common, options, next.analyzer, next.nullValue);
   }
 
-  compile(place: FieldLocation): FieldMapper {
-    const { setup } = place;
+  compile(location: FieldLocation): FieldMapper {
+    const { setup } = location;
     const analyzer =
       this.analyzer === 'default' ? setup.indexAnalyzer : setup.analyzer(this.analyzer);
-    return new TokenCountMapper(this, place, this.physicalField(place, 'int', null), analyzer);
+    return new TokenCountMapper(
+      this,
+      location,
+      this.physicalField(location, 'int', null),
+      analyzer,
+    );
   }
 }
 
@@ -100,11 +105,11 @@ class TokenCountMapper extends FieldMapper {
 
   constructor(
     private readonly mapping: TokenCountMapping,
-    place: FieldLocation,
+    location: FieldLocation,
     field: IndexedField | null,
     private readonly analyzer: Analyzer,
   ) {
-    super(mapping, place, field);
+    super(mapping, location, field);
     const { nullValue } = mapping;
     this.nullValue = nullValue === null ? undefined : new JsonNumber(String(nullValue));
   }

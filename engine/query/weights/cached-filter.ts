@@ -1,4 +1,4 @@
-// A filter whose documents are kept per segment from its second use on.
+// A filter whose documents are cached per segment from its second use on.
 
 import type { Bitset, SegmentReader } from '../../segment/index';
 import { canonicalKey } from '../ast/canonical';
@@ -8,18 +8,18 @@ import type { QueryWeight } from './query-weight';
 import { BitsetScorer } from '../scorers/bitset-scorer';
 import type { DocTest, Scorer } from '../scoring/weight';
 
-/** Filters with longer keys (lists of very many terms) are not kept: reading the key costs as much. */
+/** Filters with longer keys (lists of very many terms) are not cached: reading the key costs as much. */
 const MAX_KEY_LENGTH = 16_384;
 
-/** The weight with its documents kept, if the filter is of a kind that is worth it. Bound without scores. */
-export function keptFilter(query: Query, weight: QueryWeight): QueryWeight {
+/** The weight with its documents cached, if the filter is of a kind worth caching. Bound without scores. */
+export function cachedFilter(query: Query, weight: QueryWeight): QueryWeight {
   if (!isWorthKeeping(query) || !isSegmentLocal(query)) return weight;
   const key = canonicalKey(query);
   return key.length > MAX_KEY_LENGTH ? weight : new KeptFilterWeight(weight, `filter/${key}`);
 }
 
 /** Documents of a filter in a segment, deleted ones included; null: none. */
-interface Kept {
+interface CachedDocs {
   readonly docs: Bitset | null;
 }
 
@@ -46,36 +46,36 @@ class KeptFilterWeight implements QueryWeight {
   }
 
   matches(segment: SegmentReader): Bitset | null {
-    const kept = this.recall(segment);
-    return kept === undefined ? this.inner.matches(segment) : kept.docs;
+    const cached = this.recall(segment);
+    return cached === undefined ? this.inner.matches(segment) : cached.docs;
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    const kept = this.recall(segment);
-    if (kept === undefined) this.inner.addMatches(segment, into);
-    else if (kept.docs !== null) into.or(kept.docs);
+    const cached = this.recall(segment);
+    if (cached === undefined) this.inner.addMatches(segment, into);
+    else if (cached.docs !== null) into.or(cached.docs);
   }
 
   scorer(segment: SegmentReader): Scorer | null {
-    const kept = segment.cache.get<Kept>(this.key, 'filter');
-    if (kept === undefined) return this.inner.scorer(segment);
-    return kept.docs === null ? null : new BitsetScorer(kept.docs, this.cost(segment), 0);
+    const cached = segment.cache.get<CachedDocs>(this.key, 'filter');
+    if (cached === undefined) return this.inner.scorer(segment);
+    return cached.docs === null ? null : new BitsetScorer(cached.docs, this.cost(segment), 0);
   }
 
   test(segment: SegmentReader): DocTest | null {
-    const kept = this.recall(segment);
-    return kept === undefined ? (this.inner.test?.(segment) ?? null) : kept.docs;
+    const cached = this.recall(segment);
+    return cached === undefined ? (this.inner.test?.(segment) ?? null) : cached.docs;
   }
 
-  /** The documents if they are kept, which they are from the second time on; else undefined. */
-  private recall(segment: SegmentReader): Kept | undefined {
+  /** The documents if they are cached, which they are from the second time on; else undefined. */
+  private recall(segment: SegmentReader): CachedDocs | undefined {
     const { cache } = segment;
-    const known = cache.get<Kept>(this.key, 'filter');
+    const known = cache.get<CachedDocs>(this.key, 'filter');
     if (known !== undefined || !cache.askedBefore(this.key)) return known;
     const docs = this.inner.matches(segment);
-    const kept: Kept = { docs };
+    const cached: CachedDocs = { docs };
     const bytes = this.key.length + (docs === null ? 0 : docs.words.byteLength);
-    cache.put(this.key, 'filter', kept, bytes);
-    return kept;
+    cache.put(this.key, 'filter', cached, bytes);
+    return cached;
   }
 }

@@ -16,7 +16,7 @@ import { LimitWeight, MatchAllWeight, MatchNoneWeight } from './all';
 import type { Binder } from './binder';
 import { bindBool } from './bool';
 import { bindBoosting } from './boosting';
-import { keptFilter } from './cached-filter';
+import { cachedFilter } from './cached-filter';
 import { ConstantScoreWeight } from './constant';
 import { bindDisMax } from './dis-max';
 import { ExistsWeight } from './exists';
@@ -105,7 +105,7 @@ class TreeBinder implements Binder {
   filter(query: Query): QueryWeight {
     return runsScripts(query)
       ? scripted(new MatchAllWeight(1), query, 1, this)
-      : keptFilter(query, this.unscored(query));
+      : cachedFilter(query, this.unscored(query));
   }
 
   alone(query: Query, boost: number, root: boolean): QueryWeight {

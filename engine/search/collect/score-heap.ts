@@ -13,12 +13,12 @@ export class ScoreHeap {
   /** A document enters only with a score above this. */
   threshold: number;
   private scores: Float64Array;
-  /** Segment and document in one number, so that places compare at once. */
-  private places: Float64Array;
+  /** Segment and document in one number, so that docKeys compare at once. */
+  private docKeys: Float64Array;
 
   constructor(private readonly limit: number) {
     const capacity = Math.min(limit, INITIAL_CAPACITY);
-    [this.scores, this.places] = twoArrays(capacity);
+    [this.scores, this.docKeys] = twoArrays(capacity);
     this.threshold = limit === 0 ? Infinity : -Infinity;
   }
 
@@ -34,12 +34,12 @@ export class ScoreHeap {
   }
 
   offer(score: number, segment: number, doc: number): void {
-    const place = segment * MAX_DOCS + doc;
+    const docKey = segment * MAX_DOCS + doc;
     if (this.size < this.limit) {
       if (this.size === this.scores.length) this.grow();
-      this.siftUp(this.size++, score, place);
+      this.siftUp(this.size++, score, docKey);
     } else if (score > this.threshold) {
-      this.siftDown(score, place);
+      this.siftDown(score, docKey);
     } else {
       return;
     }
@@ -52,33 +52,33 @@ export class ScoreHeap {
   drain(rest: number, visit: (score: number, segment: number, doc: number) => void): void {
     while (this.size > rest) {
       const score = this.scores[0]!;
-      const place = this.places[0]!;
-      const segment = Math.floor(place / MAX_DOCS);
+      const docKey = this.docKeys[0]!;
+      const segment = Math.floor(docKey / MAX_DOCS);
       this.size--;
-      if (this.size > 0) this.siftDown(this.scores[this.size]!, this.places[this.size]!);
-      visit(score, segment, place - segment * MAX_DOCS);
+      if (this.size > 0) this.siftDown(this.scores[this.size]!, this.docKeys[this.size]!);
+      visit(score, segment, docKey - segment * MAX_DOCS);
     }
   }
 
   /** Puts an entry at the end, or above it where it is worse than what stands there. */
-  private siftUp(from: number, score: number, place: number): void {
-    const { scores, places } = this;
+  private siftUp(from: number, score: number, docKey: number): void {
+    const { scores, docKeys } = this;
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
       const above = scores[parent]!;
-      if (above < score || (above === score && places[parent]! > place)) break;
+      if (above < score || (above === score && docKeys[parent]! > docKey)) break;
       scores[at] = above;
-      places[at] = places[parent]!;
+      docKeys[at] = docKeys[parent]!;
       at = parent;
     }
     scores[at] = score;
-    places[at] = place;
+    docKeys[at] = docKey;
   }
 
   /** Replaces the worst entry. */
-  private siftDown(score: number, place: number): void {
-    const { scores, places, size } = this;
+  private siftDown(score: number, docKey: number): void {
+    const { scores, docKeys, size } = this;
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
@@ -86,27 +86,27 @@ export class ScoreHeap {
       let worst = scores[child]!;
       if (child + 1 < size) {
         const right = scores[child + 1]!;
-        if (right < worst || (right === worst && places[child + 1]! > places[child]!)) {
+        if (right < worst || (right === worst && docKeys[child + 1]! > docKeys[child]!)) {
           child++;
           worst = right;
         }
       }
-      if (score < worst || (score === worst && place > places[child]!)) break;
+      if (score < worst || (score === worst && docKey > docKeys[child]!)) break;
       scores[at] = worst;
-      places[at] = places[child]!;
+      docKeys[at] = docKeys[child]!;
       at = child;
     }
     scores[at] = score;
-    places[at] = place;
+    docKeys[at] = docKey;
   }
 
   private grow(): void {
     const capacity = Math.min(this.limit, this.scores.length * 2);
-    const [scores, places] = twoArrays(capacity);
+    const [scores, docKeys] = twoArrays(capacity);
     scores.set(this.scores);
-    places.set(this.places);
+    docKeys.set(this.docKeys);
     this.scores = scores;
-    this.places = places;
+    this.docKeys = docKeys;
   }
 }
 

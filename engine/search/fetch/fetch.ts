@@ -48,10 +48,10 @@ export function* renderHits(
   for (const hit of job.hits) {
     const record = log.readRecord(job.snapshot.shardId, hit.sequence);
     if (record === undefined) {
-      const place = `[${job.snapshot.index}][${job.snapshot.shardNumber}]`;
+      const shardText = `[${job.snapshot.index}][${job.snapshot.shardNumber}]`;
       throw new EngineError(
         'CorruptIndexException',
-        `${place} record ${hit.sequence} of the document log is missing`,
+        `${shardText} record ${hit.sequence} of the document log is missing`,
       );
     }
     rendered.push(renderer.render(hit, record));

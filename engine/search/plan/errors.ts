@@ -30,15 +30,15 @@ export class SourceFailure extends Error {
 
   /** The failure of one shard of the index. */
   onShard(index: string, shard: number): ShardFailure {
-    const place = `[${index}][${shard}]: from[${this.from}],size[${this.size}]`;
+    const shardText = `[${index}][${shard}]: from[${this.from}],size[${this.size}]`;
     const cause =
       this.cause instanceof EngineError
         ? this.cause
         : new EngineError(
             'SearchParseException',
-            `${place}: Parse Failure [${this.cause.message}]`,
+            `${shardText}: Parse Failure [${this.cause.message}]`,
           );
-    const message = `${place}: Parse Failure [Failed to parse source [${this.source}]]`;
+    const message = `${shardText}: Parse Failure [Failed to parse source [${this.source}]]`;
     const error = new EngineError('SearchParseException', message, { cause });
     return { index, shard, status: error.status, reason: error.toWireString() };
   }
@@ -56,13 +56,13 @@ export function queryFailure(
   window: Progress,
   cause: JobFailure,
 ): ShardFailure {
-  const place = `[${index}][${shard}]: from[${window.from}],size[${window.size}]`;
+  const shardText = `[${index}][${shard}]: from[${window.from}],size[${window.size}]`;
   const nested = cause.reason.endsWith('; ') ? cause.reason : `${cause.reason}; `;
   return {
     index,
     shard,
     status: 500,
-    reason: `QueryPhaseExecutionException[${place}: Query Failed [Failed to execute main query]]; nested: ${nested}`,
+    reason: `QueryPhaseExecutionException[${shardText}: Query Failed [Failed to execute main query]]; nested: ${nested}`,
   };
 }
 

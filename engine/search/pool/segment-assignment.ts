@@ -1,11 +1,11 @@
-// Which search worker reads which segment. Each segment has one home, so that its blocks are cached once.
+// Which search worker reads which segment. Each segment has one worker, so that its blocks are cached once.
 
 import type { CommittedSegment } from '../../../storage/index';
 import type { SearchJob } from '../plan/executor';
 
 /**
- * Segments with fewer documents are at home together with the other small ones of their shard: spreading them
- * would cost more than it saves, and a small shard is searched in one go.
+ * Segments with fewer documents belong to one worker together with the other small ones of their shard:
+ * spreading them would cost more than it saves, and a small shard is searched in one go.
  */
 export const SMALL_SEGMENT_DOCS = 16_384;
 

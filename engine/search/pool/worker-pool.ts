@@ -1,5 +1,5 @@
 // The search workers of a node. Main runs some searches itself (main-searches.ts). A search whose segments
-// are all at home in one worker is one message there and one back; others are put together here, phase by
+// are all assigned to one worker is one message there and one back; others are put together here, phase by
 // phase.
 
 import type { ResourceLimits } from 'node:worker_threads';

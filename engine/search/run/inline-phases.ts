@@ -78,7 +78,7 @@ export class InlinePhases implements Phases {
   }
 }
 
-/** Told to nobody but whoever holds the promise: the client is gone. */
+/** The rejection of a search that was cancelled; no client reads it, because its client is gone. */
 function cancelled(): EngineError {
   return new EngineError('ElasticsearchException', 'the search was cancelled', { status: 503 });
 }

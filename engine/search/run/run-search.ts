@@ -120,16 +120,16 @@ class SearchRun {
   /** Renders hits, keeping their order; those of a shard that fails now are left out. Null: all failed. */
   private async fetch(hits: readonly ShardHit[]): Promise<readonly Uint8Array[] | null> {
     if (hits.length === 0) return [];
-    const places = new Map<number, number[]>();
+    const hitIndexes = new Map<number, number[]>();
     hits.forEach((hit, i) => {
-      const own = places.get(hit.shard);
-      if (own === undefined) places.set(hit.shard, [i]);
+      const own = hitIndexes.get(hit.shard);
+      if (own === undefined) hitIndexes.set(hit.shard, [i]);
       else own.push(i);
     });
-    const shards = this.shards.filter(({ position }) => places.has(position));
+    const shards = this.shards.filter(({ position }) => hitIndexes.has(position));
     const jobs = shards.map(({ snapshot, position, planned }) => ({
       snapshot,
-      hits: places.get(position)!.map((i) => hits[i]!),
+      hits: hitIndexes.get(position)!.map((i) => hits[i]!),
       fetch: planned.fetch,
       sort: planned.plan.sort,
       named: namedQueries(planned.plan),
@@ -142,7 +142,9 @@ class SearchRun {
       if (outcome.ok) {
         const times = this.times.get(shard);
         if (times !== undefined) times.fetchMs = outcome.ms;
-        places.get(shard.position)!.forEach((place, i) => (rendered[place] = outcome.value[i]!));
+        hitIndexes
+          .get(shard.position)!
+          .forEach((hitIndex, i) => (rendered[hitIndex] = outcome.value[i]!));
       } else {
         this.failures.push(fetchFailure(shard, outcome.failure));
       }

@@ -1,4 +1,4 @@
-// Who goes on next, when several searches share one thread.
+// Which search runs next when several share one thread.
 //
 // Between two turns the event loop looks after everything else (requests, writes). The turn goes to the
 // search that has used the least time so far, so that a small search passes the large ones; waiting counts

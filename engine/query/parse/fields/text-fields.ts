@@ -40,8 +40,8 @@ class ValueAnalyzer implements Analyzer {
 
   analyze(text: string): Token[] {
     this.field.termOf(text);
-    const place = { positionIncrement: 1, startOffset: 0, endOffset: text.length };
-    return [{ term: text, type: 'word', ...place }];
+    const whole = { positionIncrement: 1, startOffset: 0, endOffset: text.length };
+    return [{ term: text, type: 'word', ...whole }];
   }
 
   forEachTerm(text: string, emit: (term: string, positionIncrement: number) => void): undefined {
@@ -57,8 +57,8 @@ export function tokenQuery(ref: FieldRef, term: string): Query {
 /**
  * The query for a text; null when analysis leaves no token.
  *
- * One token is a term. Tokens at one place are alternatives. Otherwise: a phrase with the holes that
- * removed tokens left, or a bool over the places; repeated tokens count each time.
+ * One token is a term. Tokens at one position are alternatives. Otherwise: a phrase with the holes that
+ * removed tokens left, or a bool over the slots; repeated tokens count each time.
  */
 export function textQuery(
   ref: FieldRef,
@@ -66,17 +66,17 @@ export function textQuery(
   options: TextOptions,
   scope: ParseScope,
 ): Query | null {
-  const places = placesOf(options.analyzer, text);
-  const [first, second] = places;
+  const slots = slotsOf(options.analyzer, text);
+  const [first, second] = slots;
   if (first === undefined) return null;
   const single = first.terms.length === 1 ? first.terms[0] : undefined;
   if (second === undefined && single !== undefined) return options.term(single);
-  // A lone place counts as the only one only when nothing was removed before it.
+  // A lone position counts as the only one only when nothing was removed before it.
   if (second === undefined && first.position === 0)
     return alternatives(first.terms, options, scope);
-  if (options.phrase) return phraseQuery(ref, places, options.slop);
-  scope.checkClauses(places.length);
-  const clauses = places.map(({ terms }) => {
+  if (options.phrase) return phraseQuery(ref, slots, options.slop);
+  scope.checkClauses(slots.length);
+  const clauses = slots.map(({ terms }) => {
     const [only, other] = terms;
     if (only !== undefined && other === undefined) return options.term(only);
     return alternatives(terms, options, scope);
@@ -93,16 +93,16 @@ export function textQuery(
 }
 
 /** Tokens by position; the first position is 0 unless tokens before it were removed. */
-function placesOf(analyzer: Analyzer, text: string): PhraseSlot[] {
-  const places: { terms: string[]; position: number }[] = [];
+function slotsOf(analyzer: Analyzer, text: string): PhraseSlot[] {
+  const slots: { terms: string[]; position: number }[] = [];
   let position = -1;
   analyzer.forEachTerm(text, (term, increment) => {
-    const last = places[places.length - 1];
+    const last = slots[slots.length - 1];
     position += increment;
     if (increment === 0 && last !== undefined) last.terms.push(term);
-    else places.push({ terms: [term], position: Math.max(0, position) });
+    else slots.push({ terms: [term], position: Math.max(0, position) });
   });
-  return places;
+  return slots;
 }
 
 function alternatives(terms: readonly string[], options: TextOptions, scope: ParseScope): Query {
@@ -118,8 +118,8 @@ function alternatives(terms: readonly string[], options: TextOptions, scope: Par
   };
 }
 
-function phraseQuery(ref: FieldRef, places: readonly PhraseSlot[], slop: number): Query {
-  const start = places[0]?.position ?? 0;
-  const slots = places.map(({ terms, position }) => ({ terms, position: position - start }));
+function phraseQuery(ref: FieldRef, found: readonly PhraseSlot[], slop: number): Query {
+  const start = found[0]?.position ?? 0;
+  const slots = found.map(({ terms, position }) => ({ terms, position: position - start }));
   return { kind: 'phrase', field: ref.id, slots, slop, boost: 1 };
 }

@@ -32,7 +32,7 @@ import {
 const MAX_TOKENS = 5000;
 
 /** A document to be like. */
-interface LikedDocument {
+interface SourceDocument {
   readonly index: string;
   readonly type: string | null;
   readonly id: string | null;
@@ -121,7 +121,7 @@ class SimilarOptions {
 export const parseMoreLikeThis: KindParser = (body, scope) => {
   const options = new SimilarOptions(scope);
   let fields: string[] | null = null;
-  const liked: LikedDocument[] = [];
+  const sources: SourceDocument[] = [];
   for (const member of members(body, 'array')) {
     const { name } = member;
     const option = optionName(name);
@@ -133,16 +133,16 @@ export const parseMoreLikeThis: KindParser = (body, scope) => {
       options.readStopWords(member.value);
     } else if (option === 'ids') {
       for (const id of member.value)
-        if (isScalar(id)) liked.push(storedDocument(textOf(id), scope));
+        if (isScalar(id)) sources.push(storedDocument(textOf(id), scope));
     } else if (option === 'docs') {
       for (const item of member.value) {
-        if (isJsonObject(item)) liked.push(readLiked(item, scope));
+        if (isJsonObject(item)) sources.push(readSourceDocument(item, scope));
       }
     } else {
       throw unsupported('mlt', name, scope);
     }
   }
-  if (options.text === null && liked.length === 0) {
+  if (options.text === null && sources.length === 0) {
     throw scope.error("more_like_this requires at least 'like_text' or 'ids/docs' to be specified");
   }
   if (fields?.length === 0) throw scope.error("more_like_this requires 'fields' to be non-empty");
@@ -152,13 +152,13 @@ export const parseMoreLikeThis: KindParser = (body, scope) => {
   );
   if (refs.length === 0) return null;
   const texts = options.text === null ? [] : [ofText(refs, options.text, options, scope)];
-  const documents = ofDocuments(fields === null ? null : refs, liked, options, scope);
+  const documents = ofDocuments(fields === null ? null : refs, sources, options, scope);
   const parts = [...(documents.length === 0 ? [] : [similar(documents, options)])];
   for (const text of texts) parts.push(similar([text], options));
   const query: Query = parts.length === 1 ? parts[0]! : { ...EMPTY_BOOL, should: parts };
-  const excluded = options.include ? [] : uidsOf(liked, scope);
+  const excluded = options.include ? [] : uidsOf(sources, scope);
   const boosted = withBoost(query, options.common.boost);
-  return named(options.common.name, withoutLiked(boosted, excluded));
+  return named(options.common.name, withoutSources(boosted, excluded));
 };
 
 /** `{field: {like_text, ...}}`. */
@@ -207,12 +207,12 @@ function supported(
   });
 }
 
-function storedDocument(id: string, scope: ParseScope): LikedDocument {
+function storedDocument(id: string, scope: ParseScope): SourceDocument {
   const index = scope.context.indexName;
   return { index, type: null, id, routing: undefined, source: null, fields: null };
 }
 
-function readLiked(item: JsonObject, scope: ParseScope): LikedDocument {
+function readSourceDocument(item: JsonObject, scope: ParseScope): SourceDocument {
   const text = (...names: readonly string[]): string | null => {
     for (const name of names) {
       const value = item.get(name);
@@ -232,13 +232,13 @@ function readLiked(item: JsonObject, scope: ParseScope): LikedDocument {
   };
 }
 
-/** The type of a liked document that names none: the only one that is searched. */
-function typeOf(liked: LikedDocument, scope: ParseScope): string {
-  if (liked.type !== null) return liked.type;
+/** The type of a source document that names none: the only one that is searched. */
+function typeOf(source: SourceDocument, scope: ParseScope): string {
+  if (source.type !== null) return source.type;
   const types = scope.queryTypes;
   const [only] = types;
   if (only !== undefined && types.length === 1) return only;
-  throw scope.error(`ambiguous type for item with id: ${liked.id} and index: ${liked.index}`);
+  throw scope.error(`ambiguous type for item with id: ${source.id} and index: ${source.index}`);
 }
 
 function ofText(
@@ -254,15 +254,15 @@ function ofText(
   return { fields: refs.map(({ id }) => id), words: toWords(counts) };
 }
 
-/** The words of liked documents, field by field; fields null: all fields that have words. */
+/** The words of source documents, field by field; fields null: all fields that have words. */
 function ofDocuments(
   refs: readonly FieldRef[] | null,
-  liked: readonly LikedDocument[],
+  sources: readonly SourceDocument[],
   options: SimilarOptions,
   scope: ParseScope,
 ): SimilarTerms[] {
   const byField = new Map<number, Map<string, number>>();
-  for (const item of liked) {
+  for (const item of sources) {
     const document = item.source ?? storedSource(item, scope);
     if (document === null) continue;
     const own = item.fields?.map((name) => scope.field(name)) ?? refs ?? wordFields(scope);
@@ -282,7 +282,7 @@ function ofDocuments(
     .map(([field, counts]) => ({ fields: [field], words: toWords(counts) }));
 }
 
-function storedSource(item: LikedDocument, scope: ParseScope): JsonObject | null {
+function storedSource(item: SourceDocument, scope: ParseScope): JsonObject | null {
   if (item.id === null) return null;
   const source = scope.context.getSource(item.index, typeOf(item, scope), item.id, item.routing);
   return source === undefined ? null : parseJsonObject(decodeUtf8(source), Infinity);
@@ -351,13 +351,13 @@ const EMPTY_BOOL: Extract<Query, { kind: 'bool' }> = {
   boost: 1,
 };
 
-function uidsOf(liked: readonly LikedDocument[], scope: ParseScope): string[] {
-  return liked
+function uidsOf(sources: readonly SourceDocument[], scope: ParseScope): string[] {
+  return sources
     .filter(({ id, index }) => id !== null && index === scope.context.indexName)
     .map((item) => `${typeOf(item, scope)}#${item.id}`);
 }
 
-function withoutLiked(query: Query, uids: readonly string[]): Query {
+function withoutSources(query: Query, uids: readonly string[]): Query {
   if (uids.length === 0) return query;
   return { ...EMPTY_BOOL, should: [query], mustNot: [{ kind: 'uids', uids, boost: 1 }] };
 }

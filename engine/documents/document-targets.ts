@@ -25,16 +25,16 @@ interface OpenIndex {
   readonly alias: AliasMetadata | null;
 }
 
-/** A document's place: index and shard. */
-export interface Place {
+/** A document's target: index and shard. */
+export interface DocumentTarget {
   readonly indexService: IndexService;
   readonly metadata: IndexMetadata;
   readonly mapping: IndexMapping;
   readonly shard: number;
 }
 
-/** Finds the places of documents in the newest visible state of the cluster. */
-export class DocumentPlaces {
+/** Finds the targets of documents in the newest visible state of the cluster. */
+export class DocumentTargets {
   constructor(private readonly host: DocumentHost) {}
 
   /** Creates an index that does not exist, for a document of `type` if that is known. @throws EngineError */
@@ -63,14 +63,14 @@ export class DocumentPlaces {
    * Where the document of a request is, or would be.
    * @throws EngineError as {@link open}; RoutingMissingException where the type needs routing and has none
    */
-  place(
+  target(
     name: string,
     type: string,
     id: string,
     requestRouting: string | undefined,
     parent: string | undefined,
     purpose: SingleIndexPurpose,
-  ): Place {
+  ): DocumentTarget {
     const { indexService, metadata, alias, mapping } = this.open(name, purpose);
     const routing = documentRouting(alias, requestRouting, parent);
     if (routing === null && type !== '_all' && mapping.routingRequired(type)) {
@@ -86,8 +86,8 @@ export class DocumentPlaces {
 
 /** The document of a request, for what is said about its version. */
 export function subjectOf(
-  place: Place,
+  target: DocumentTarget,
   { type, id }: { type: string; id: string },
 ): VersionSubject {
-  return { index: place.indexService.name, shard: place.shard, type, id };
+  return { index: target.indexService.name, shard: target.shard, type, id };
 }
