@@ -15,7 +15,7 @@ const MAX_KEY_LENGTH = 16_384;
 export function cachedFilter(query: Query, weight: QueryWeight): QueryWeight {
   if (!isWorthKeeping(query) || !isSegmentLocal(query)) return weight;
   const key = canonicalKey(query);
-  return key.length > MAX_KEY_LENGTH ? weight : new KeptFilterWeight(weight, `filter/${key}`);
+  return key.length > MAX_KEY_LENGTH ? weight : new CachedFilterWeight(weight, `filter/${key}`);
 }
 
 /** Documents of a filter in a segment, deleted ones included; null: none. */
@@ -23,7 +23,7 @@ interface CachedDocs {
   readonly docs: Bitset | null;
 }
 
-class KeptFilterWeight implements QueryWeight {
+class CachedFilterWeight implements QueryWeight {
   constructor(
     private readonly inner: QueryWeight,
     private readonly key: string,
