@@ -17,9 +17,10 @@ const common = {
 };
 
 /** Suites that run on a whole engine: once more with its jobs on worker threads, those of the last build. */
-const ENGINE_SUITES = ['property/{engine-model,facet-exactness}', 'conformance/*'];
+const ENGINE_SUITES = ['property/{engine-model,facet-exactness}'];
 /** With `npm run reliability` these, too: what they have to do with threads the others cover as well. */
 const MORE_ENGINE_SUITES = [
+  'conformance/*',
   'property/{facet-types,merge-under-load}',
   'http/{search,bulk,documents}',
 ];
@@ -47,6 +48,6 @@ module.exports = {
   projects: [
     { ...common, displayName: 'all', testMatch: ['**/*.test.ts'] },
     withWorkers(1, ENGINE_SUITES),
-    withWorkers(3, [...ENGINE_SUITES, 'property/merge-under-load']),
+    withWorkers(3, [...ENGINE_SUITES, 'conformance/*', 'property/merge-under-load']),
   ],
 };

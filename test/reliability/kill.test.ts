@@ -7,7 +7,7 @@ import { AcknowledgedWrites } from '../support/acknowledged-writes';
 import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
 
-const CYCLES = repetitions('KILLS', 8, 200);
+const CYCLES = repetitions('KILLS', 5, 200);
 /** At most so many operations between two of them, which is a fraction of a second. */
 const OPERATIONS = 300;
 const WRITERS = 4;

@@ -11,7 +11,7 @@ import { AcknowledgedWrites } from '../support/acknowledged-writes';
 import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
 
-const CUTS = repetitions('POWER_CUTS', 8, 100);
+const CUTS = repetitions('POWER_CUTS', 5, 100);
 /** At most so many operations between two of them, which is a fraction of a second. */
 const OPERATIONS = 300;
 const WRITERS = 4;

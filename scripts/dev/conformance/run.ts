@@ -6,7 +6,8 @@ import { parseJson } from '../../../engine/json/parse';
 import type { Answer, CaseRequest, ConformanceCase } from './cases';
 import { compareAnswers } from './compare';
 
-const TIMEOUT_MS = 10_000;
+/** After so many milliseconds no answer will come any more; machines may be slow. */
+const TIMEOUT_MS = 120_000;
 
 /** The first thing that differs; null when the case passes. */
 export async function runCase(port: number, testCase: ConformanceCase): Promise<string | null> {

@@ -6,11 +6,11 @@ import { parseJson } from '../../../../engine/json/parse';
 import { writeJson } from '../../../../engine/json/write';
 import { mappingContext } from '../../../../engine/mapping/schema/mapping-context';
 import { TypeMapping } from '../../../../engine/mapping/schema/type-mapping';
-import { Random, testSeed } from '../../../support/random';
+import { propertyRuns, Random, testSeed } from '../../../support/random';
 import { withoutStacks } from '../../../support/without-stacks';
 import { errorOf, TestIndex } from './support';
 
-const RUNS = 100_000;
+const RUNS = propertyRuns(20_000);
 /** Every so many readable mappings one is merged and compiled as well. */
 const MERGED = 50;
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { writeJson } from '../../../../engine/json/write';
 import { withoutStacks } from '../../../support/without-stacks';
 import { TestIndex } from './support';
+import { propertyRuns } from '../../../support/random';
 
 const name = fc.constantFrom('a', 'b', 'c', 'dd', '__proto__', 'constructor', 'x.y', 'é');
 
@@ -213,6 +214,6 @@ test('documents never crash, and what is accepted is accepted again', () =>
         again.put('t', JSON.stringify(index.get()));
         expect(again.get()).toEqual(index.get());
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(300) },
     );
   }));

@@ -3,7 +3,7 @@
 
 import { EngineError } from '../../../../engine/errors';
 import { REQUEST_STEPS, requestSteps } from '../../../../engine/script/limits';
-import { Random } from '../../../support/random';
+import { propertyRuns, Random } from '../../../support/random';
 import groovy from './groovy-results.json';
 import { withoutStacks } from '../../../support/without-stacks';
 import { scriptOf } from './support';
@@ -103,7 +103,9 @@ test('the scripts of a request share its steps', () => {
   expect(() => scriptOf(source, null, new Map(), structuredClone(steps)).value(0)).toThrow();
 });
 
-test('100,000 mutated scripts fail with nothing but typed errors', () =>
+const MUTATIONS = propertyRuns(20_000);
+
+test(`${MUTATIONS} mutated scripts fail with nothing but typed errors`, () =>
   withoutStacks(() => {
     const seed = 20141103;
     const random = new Random(seed);
@@ -150,7 +152,7 @@ test('100,000 mutated scripts fail with nothing but typed errors', () =>
       '<<',
       '>>>',
     ];
-    for (let i = 0; i < 100_000; i++) {
+    for (let i = 0; i < MUTATIONS; i++) {
       let source = sources[random.below(sources.length)]!;
       for (let n = random.below(3); n >= 0; n--) {
         const at = random.below(source.length + 1);
