@@ -18,7 +18,14 @@ import {
 } from '../request/index';
 import type { Logger } from '../config/index';
 import { wireError } from './errors';
-import { errorBody, respond, type HeaderList, isYaml, yamlToJson } from '../render/index';
+import {
+  errorBody,
+  respond,
+  type HeaderList,
+  isYaml,
+  readFilterPath,
+  yamlToJson,
+} from '../render/index';
 
 const NO_PARAMS = new Params(new Map());
 /** The Retry-After header of 503 answers, in seconds. */
@@ -101,6 +108,8 @@ export async function dispatch(
       );
     } else {
       family = match.handler.family;
+      // Refused before anything is done, not when the outcome is written.
+      readFilterPath(values.get('filter_path'));
       for (const [name, value] of match.variables) values.set(name, value);
       let body = await readBody(request, context.settings.maxContentLength);
       if (isYaml(body)) {

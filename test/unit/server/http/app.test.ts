@@ -97,6 +97,22 @@ test('engine errors carry their own text and status', async () => {
   );
 });
 
+test('a filter_path that is too much is refused before anything is done', async () => {
+  const sources: Buffer[] = [];
+  const server = app(indexing(sources));
+  const answer = await request(server)
+    .put(`/i/t/1?filter_path=${'a,'.repeat(300)}`)
+    .send('{}');
+  expect([answer.status, answer.text]).toEqual([
+    400,
+    '{"error":"ElasticsearchIllegalArgumentException[filter_path has [300] patterns, more than [200]]","status":400}',
+  ]);
+  expect(sources).toEqual([]);
+  await request(server)
+    .get(`/?filter_path=${'**.'.repeat(300)}`)
+    .expect(200);
+});
+
 test('bugs are 500 with a request id, and the stack stays in the log', async () => {
   const log: LogLine[] = [];
   const engine = { get: () => Promise.reject(new TypeError('secret detail')) };
