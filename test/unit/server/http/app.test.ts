@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { gzipSync, deflateSync } from 'node:zlib';
 import request from 'supertest';
 import { EngineError, type IndexRequest, type SearchEngine } from '../../../../engine/index';
@@ -215,6 +216,39 @@ describe('pages of other origins', () => {
     await request(app()).get('/').set('Host', '[::1]:9200').expect(200);
     const listed = app({}, { 'http.allowed_hosts': 'search.internal,other' });
     await request(listed).get('/').set('Host', 'search.internal:9200').expect(200);
+  });
+
+  test.each(['127.0.0.1', '0.0.0.0', '192.0.2.7'])(
+    'also on a node that listens on %s',
+    async (host) => {
+      const values = { 'network.host': host, 'network.insecure_bind': 'true' };
+      const ask = (name: string, more = {}) =>
+        request(app({}, { ...values, ...more }))
+          .get('/')
+          .set('Host', name);
+      const refused = await ask('evil.example:9200').expect(403);
+      expect(refused.text).toContain('host [evil.example:9200] is not a name of this node');
+      const own = hostname();
+      for (const name of [
+        '192.0.2.7:9200',
+        '[2001:db8::1]:9200',
+        '[::1]',
+        'localhost.',
+        own,
+        `${own}:9200`,
+      ]) {
+        await ask(name).expect(200);
+      }
+      await ask('1.2.3.4.evil.example').expect(403);
+      await ask('evil.example', { 'http.allowed_hosts': 'Evil.Example' }).expect(200);
+      await ask('evil.example', { 'http.allowed_hosts': '*' }).expect(200);
+    },
+  );
+
+  test('a configured network.host is a name of the node', async () => {
+    const values = { 'network.host': 'search.internal', 'network.insecure_bind': 'true' };
+    await request(app({}, values)).get('/').set('Host', 'search.internal:9200').expect(200);
+    await request(app({}, values)).get('/').set('Host', 'other.internal:9200').expect(403);
   });
 
   test('the node’s own origin is fine', async () => {
