@@ -28,9 +28,24 @@ export class Guard {
     if (host !== undefined && host !== '' && !this.isKnownHost(hostName(host))) {
       return `host [${host}] is not a name of this node (http.allowed_hosts)`;
     }
-    if (origin === undefined || request.method === 'OPTIONS') return null;
+    if (request.method === 'OPTIONS') return null;
+    if (origin === undefined) {
+      return isRead(request.method) ? null : this.crossSiteRefusal(request);
+    }
     if (isOwnOrigin(origin, host) || this.allowedOrigin(origin) !== null) return null;
     return `origin [${origin}] is not allowed (http.cors.allow-origin)`;
+  }
+
+  /**
+   * Why a request that changes or costs something is refused (403); null when it is not. Images and links of
+   * a page bring no `Origin`, but browsers say where they come from.
+   */
+  crossSiteRefusal({ headers }: IncomingMessage): string | null {
+    const site = headers['sec-fetch-site'];
+    if (site !== 'cross-site' && site !== 'same-site') return null;
+    const { origin } = headers;
+    if (origin !== undefined && this.allowedOrigin(origin) !== null) return null;
+    return `a request from another site [${site}] is not allowed (http.cors.allow-origin)`;
   }
 
   /** What `Access-Control-Allow-Origin` says to an origin; null when it may not use this node. */
@@ -46,6 +61,10 @@ export class Guard {
   private isKnownHost(name: string): boolean {
     return this.knownHosts?.has(name) !== false || isLoopback(name) || isAddress(name);
   }
+}
+
+function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** Names under which the node is served besides loopback names and addresses; null: any. */

@@ -90,6 +90,11 @@ function perIndex(methods: string, suffix: string, handler: Handler): Route<Hand
   return [route(methods, `/${suffix}`, handler), route(methods, `/{index}/${suffix}`, handler)];
 }
 
+/** Routes whose GET changes or costs something. */
+function guarded(routes: readonly Route<Handler>[]): Route<Handler>[] {
+  return routes.map((one) => ({ ...one, isGuarded: true }));
+}
+
 /** All routes; a path is matched as the router says. */
 export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/', getRoot),
@@ -128,11 +133,13 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/{index}/{type}', getIndex),
   ...perIndex('POST', '_open', openIndex),
   ...perIndex('POST', '_close', closeIndex),
-  ...perIndex('GET POST', '_refresh', refresh),
-  ...perIndex('GET POST', '_flush', flush),
-  ...perIndex('GET POST', '_flush/synced', flushSynced),
-  ...perIndex('GET POST', '_cache/clear', clearCache),
-  ...perIndex('GET POST', '_optimize', optimize),
+  ...guarded([
+    ...perIndex('GET POST', '_refresh', refresh),
+    ...perIndex('GET POST', '_flush', flush),
+    ...perIndex('GET POST', '_flush/synced', flushSynced),
+    ...perIndex('GET POST', '_cache/clear', clearCache),
+    ...perIndex('GET POST', '_optimize', optimize),
+  ]),
   ...perIndex('GET', '_upgrade', getUpgrade),
   ...perIndex('POST', '_upgrade', upgrade),
   ...perIndex('GET', '_stats', getStats),
@@ -218,8 +225,10 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/_cluster/stats/nodes/{nodeId}', getClusterStats),
   ...['_cluster/nodes', '_nodes'].flatMap((path) =>
     ['hot_threads', 'hotthreads'].flatMap((name) => [
-      route('GET', `/${path}/${name}`, getHotThreads),
-      route('GET', `/${path}/{nodeId}/${name}`, getHotThreads),
+      ...guarded([
+        route('GET', `/${path}/${name}`, getHotThreads),
+        route('GET', `/${path}/{nodeId}/${name}`, getHotThreads),
+      ]),
     ]),
   ),
   route('GET', '/_metrics', getMetrics),

@@ -251,6 +251,44 @@ describe('pages of other origins', () => {
     await request(app({}, values)).get('/').set('Host', 'other.internal:9200').expect(403);
   });
 
+  test.each([
+    '_optimize',
+    'i/_optimize',
+    '_cache/clear',
+    '_flush',
+    '_flush/synced',
+    '_refresh',
+    '_nodes/hot_threads',
+  ])('cannot cause GET /%s by an image or a link', async (path) => {
+    let calls = 0;
+    const called = () => Promise.reject(new EngineError('IndexMissingException', String(++calls)));
+    const engine = new Proxy({}, { get: () => called });
+    const ask = (site: string, method: 'get' | 'head' | 'post' = 'get') =>
+      request(app(engine))[method](`/${path}`).set('Sec-Fetch-Site', site);
+    for (const site of ['cross-site', 'same-site']) {
+      const refused = await ask(site).expect(403);
+      expect(refused.text).toContain(`a request from another site [${site}] is not allowed`);
+      await ask(site, 'post').expect(403);
+    }
+    expect(calls).toBe(0);
+    expect((await ask('none')).status).not.toBe(403);
+    expect((await ask('same-origin')).status).not.toBe(403);
+    const cors = app(engine, {
+      'http.cors.enabled': 'true',
+      'http.cors.allow-origin': 'http://a.example',
+    });
+    const allowed = await request(cors)
+      .get(`/${path}`)
+      .set('Sec-Fetch-Site', 'cross-site')
+      .set('Origin', 'http://a.example');
+    expect(allowed.status).not.toBe(403);
+  });
+
+  test('may link to what only reads', async () => {
+    await request(app()).get('/').set('Sec-Fetch-Site', 'cross-site').expect(200);
+    await request(app()).delete('/i').set('Sec-Fetch-Site', 'cross-site').expect(403);
+  });
+
   test('the node’s own origin is fine', async () => {
     await request(app())
       .get('/')
