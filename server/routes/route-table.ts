@@ -69,6 +69,7 @@ import {
 import { getRecovery, getSegments, getStats, getStatus } from './stats';
 import { createScript, deleteScript, getScript, putScript } from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
+import { UNSUPPORTED } from './unsupported';
 import { validateQuery } from './validate-query';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
 
@@ -122,6 +123,7 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
+  ...UNSUPPORTED,
 
   // indices
   route('PUT POST', '/{index}', createIndex),
