@@ -98,7 +98,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'list',
     byDefault: '',
     documentation:
-      'Further values of the Host header that are served while listening on a loopback address, without port.',
+      'Names in the Host header that are served, without port, besides loopback names, IP addresses, the host name of this machine and network.host; `*` serves any. Other names are refused with 403: a web page may have had its own name resolved to this machine.',
   },
   {
     name: 'http.cors.enabled',

@@ -2,7 +2,7 @@
 // Express, so that it can also stand before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeJson, type CancelSignal } from '../../engine/index';
+import { EngineError, writeJson, type CancelSignal } from '../../engine/index';
 import {
   text,
   type ApiResponse,
@@ -18,7 +18,15 @@ import {
 } from '../request/index';
 import type { Logger } from '../config/index';
 import { wireError } from './errors';
-import { errorBody, respond, type HeaderList, isYaml, yamlToJson } from '../render/index';
+import type { Guard } from './guard';
+import {
+  errorBody,
+  respond,
+  type HeaderList,
+  isYaml,
+  readFilterPath,
+  yamlToJson,
+} from '../render/index';
 
 const NO_PARAMS = new Params(new Map());
 /** The Retry-After header of 503 answers, in seconds. */
@@ -55,6 +63,8 @@ class ClientGone implements CancelSignal {
 export interface RoutedHandler {
   readonly handle: Handler;
   readonly family: RouteFamily;
+  /** No page of another site may cause it, not even by GET. */
+  readonly isGuarded: boolean;
 }
 
 /** What a dispatcher needs. */
@@ -62,6 +72,7 @@ export interface Dispatcher {
   readonly router: Router<RoutedHandler>;
   readonly context: RouteContext;
   readonly logger: Logger;
+  readonly guard: Guard;
 }
 
 /**
@@ -70,7 +81,7 @@ export interface Dispatcher {
  * @param headers of the answer, besides type and length; added to
  */
 export async function dispatch(
-  { router, context, logger }: Dispatcher,
+  { router, context, logger, guard }: Dispatcher,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -101,6 +112,10 @@ export async function dispatch(
       );
     } else {
       family = match.handler.family;
+      const refusal = match.handler.isGuarded ? guard.crossSiteRefusal(request) : null;
+      if (refusal !== null) throw new EngineError('ForbiddenException', refusal);
+      // Refused before anything is done, not when the outcome is written.
+      readFilterPath(values.get('filter_path'));
       for (const [name, value] of match.variables) values.set(name, value);
       let body = await readBody(request, context.settings.maxContentLength);
       if (isYaml(body)) {

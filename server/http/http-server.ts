@@ -23,6 +23,8 @@ export class HttpServer {
   readonly connections = { open: 0, opened: 0 };
   private draining = false;
   private readonly inFlight = new Set<ServerResponse>();
+  /** Connections that wait for their last answer before they are refused. */
+  private readonly refused = new WeakSet<Socket>();
   private onIdle: (() => void) | null = null;
   private readonly limitSending: (this: ServerResponse) => void;
   private readonly forget: (this: ServerResponse) => void;
@@ -138,22 +140,37 @@ export class HttpServer {
     });
   }
 
-  /** A listener that does not end the socket would switch the time limits off. */
+  /**
+   * A listener that does not end the socket would switch the time limits off. What cannot be read is refused
+   * in its turn: written at once, the refusal would be taken for the answer to the request before.
+   */
   private refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (socket.writable && error.code !== 'ECONNRESET') {
-      const status = clientErrorStatus(error.code);
-      const refusal = new EngineError('ClientError', status, {
-        status: Number(status.slice(0, 3)),
-      });
-      const body = writeJson(engineErrorBody(refusal));
-      socket.write(
-        `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=UTF-8\r\n` +
-          `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      );
-    }
+    if (this.refused.has(socket)) return;
     this.logger.debug({ code: error.code }, 'client connection refused');
-    socket.destroy();
+    const before = [...this.inFlight].findLast(({ req }) => req.socket === socket && req.complete);
+    if (before === undefined || error.code === 'ECONNRESET') {
+      writeRefusal(error.code, socket);
+      socket.destroy();
+      return;
+    }
+    this.refused.add(socket);
+    before.once('close', () => {
+      writeRefusal(error.code, socket);
+      // After the bytes of the answer before.
+      socket.destroySoon();
+    });
   }
+}
+
+function writeRefusal(code: string | undefined, socket: Socket): void {
+  if (!socket.writable || code === 'ECONNRESET') return;
+  const status = clientErrorStatus(code);
+  const refusal = new EngineError('ClientError', status, { status: Number(status.slice(0, 3)) });
+  const body = writeJson(engineErrorBody(refusal));
+  socket.write(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=UTF-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 function clientErrorStatus(code: string | undefined): string {

@@ -47,8 +47,8 @@ export function createListener(
     requests: new RequestRecorder(),
     loopDelay: options.loopDelay,
   };
-  const dispatcher: Dispatcher = { router: routedHandlers(), context, logger };
   const guard = new Guard(settings);
+  const dispatcher: Dispatcher = { router: routedHandlers(), context, logger, guard };
   const nextRequestId = requestIds();
   return (request, response) => {
     const requestId = nextRequestId();
@@ -69,7 +69,11 @@ function routedHandlers(): Router<RoutedHandler> {
   return new Router(
     ROUTES.map((route) => ({
       ...route,
-      handler: { handle: route.handler, family: familyOf(route) },
+      handler: {
+        handle: route.handler,
+        family: familyOf(route),
+        isGuarded: route.isGuarded === true,
+      },
     })),
   );
 }

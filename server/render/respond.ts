@@ -2,10 +2,10 @@
 // Content-Length and never chunked; HEAD never has a body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { prettyJson, writeJson, splitCommas } from '../../engine/index';
+import { prettyJson, writeJson } from '../../engine/index';
 import type { ApiResponse, Params } from '../request/index';
 import { camelCaseNames } from './camel-case';
-import { filterPath } from './filter-path';
+import { filterPath, readFilterPath } from './filter-path';
 import { toYaml } from './yaml';
 
 /** Content type of JSON answers. */
@@ -82,7 +82,7 @@ function sendJson(
 ): void {
   let text = compact;
   // Errors are never filtered.
-  if (status < 400) text = filterPath(text, splitCommas(params.get('filter_path') ?? ''));
+  if (status < 400) text = filterPath(text, readFilterPath(params.get('filter_path')));
   if (params.get('case') === 'camelCase') text = camelCaseNames(text);
   if (wantsYaml(params)) {
     return send(response, headers, status, YAML_TYPE, Buffer.from(toYaml(text)));

@@ -9,6 +9,8 @@ export interface Route<H> {
   readonly methods: readonly string[];
   readonly path: string;
   readonly handler: H;
+  /** Its GET also changes or costs something: no page of another site may cause it. */
+  readonly isGuarded?: true;
 }
 
 /** A route that matched, with its decoded path variables. */

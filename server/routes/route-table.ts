@@ -69,6 +69,7 @@ import {
 import { getRecovery, getSegments, getStats, getStatus } from './stats';
 import { createScript, deleteScript, getScript, putScript } from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
+import { UNSUPPORTED } from './unsupported';
 import { validateQuery } from './validate-query';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
 
@@ -88,6 +89,11 @@ function everywhere(methods: string, suffix: string, handler: Handler): Route<Ha
 /** One handler on the same path with and without index. */
 function perIndex(methods: string, suffix: string, handler: Handler): Route<Handler>[] {
   return [route(methods, `/${suffix}`, handler), route(methods, `/{index}/${suffix}`, handler)];
+}
+
+/** Routes whose GET changes or costs something. */
+function guarded(routes: readonly Route<Handler>[]): Route<Handler>[] {
+  return routes.map((one) => ({ ...one, isGuarded: true }));
 }
 
 /** All routes; a path is matched as the router says. */
@@ -117,6 +123,7 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
+  ...UNSUPPORTED,
 
   // indices
   route('PUT POST', '/{index}', createIndex),
@@ -128,11 +135,13 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/{index}/{type}', getIndex),
   ...perIndex('POST', '_open', openIndex),
   ...perIndex('POST', '_close', closeIndex),
-  ...perIndex('GET POST', '_refresh', refresh),
-  ...perIndex('GET POST', '_flush', flush),
-  ...perIndex('GET POST', '_flush/synced', flushSynced),
-  ...perIndex('GET POST', '_cache/clear', clearCache),
-  ...perIndex('GET POST', '_optimize', optimize),
+  ...guarded([
+    ...perIndex('GET POST', '_refresh', refresh),
+    ...perIndex('GET POST', '_flush', flush),
+    ...perIndex('GET POST', '_flush/synced', flushSynced),
+    ...perIndex('GET POST', '_cache/clear', clearCache),
+    ...perIndex('GET POST', '_optimize', optimize),
+  ]),
   ...perIndex('GET', '_upgrade', getUpgrade),
   ...perIndex('POST', '_upgrade', upgrade),
   ...perIndex('GET', '_stats', getStats),
@@ -218,8 +227,10 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/_cluster/stats/nodes/{nodeId}', getClusterStats),
   ...['_cluster/nodes', '_nodes'].flatMap((path) =>
     ['hot_threads', 'hotthreads'].flatMap((name) => [
-      route('GET', `/${path}/${name}`, getHotThreads),
-      route('GET', `/${path}/{nodeId}/${name}`, getHotThreads),
+      ...guarded([
+        route('GET', `/${path}/${name}`, getHotThreads),
+        route('GET', `/${path}/{nodeId}/${name}`, getHotThreads),
+      ]),
     ]),
   ),
   route('GET', '/_metrics', getMetrics),

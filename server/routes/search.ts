@@ -19,6 +19,7 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
+import { refuseUnsupportedParameters, unsupported } from './unsupported';
 import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
 
 const SEARCH_TYPES = new Map<string, SearchType>([
@@ -35,6 +36,7 @@ const SEARCH_TYPES = new Map<string, SearchType>([
 
 /** `GET|POST [/{index}[/{type}]]/_search`. */
 export async function search(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
+  refuseUnsupportedParameters(request.params);
   const searchType = parseSearchType(request.params.get('search_type'));
   const result = await engine.search(readSearch(request, SEARCH_OPTIONS, searchType));
   return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
@@ -54,6 +56,7 @@ export async function count(request: ApiRequest, { engine }: RouteContext): Prom
 /** @throws EngineError 400 for an unknown one */
 export function parseSearchType(name: string | undefined): SearchType | undefined {
   if (name === undefined) return undefined;
+  if (name === 'scan') throw unsupported('search type [scan]');
   const type = SEARCH_TYPES.get(name);
   if (type === undefined) throw illegalArgument(`No search type for [${name}]`);
   return type;

@@ -104,6 +104,15 @@ test('facets stand after the hits', async () => {
   );
 });
 
+test.each(['aggs', 'aggregations', 'highlight', 'rescore', 'suggest'])(
+  '[%s] in a search is refused by name',
+  async (name) => {
+    const error = await http.error('POST', '/i/_search', { [name]: {} });
+    expect(error).toMatch(/^400 /);
+    expect(error).toContain(`[${name}] is not supported yet`);
+  },
+);
+
 test('pretty and filter_path work on searches', async () => {
   expect(
     (await http.send('GET', '/i/_search?sort=n&filter_path=hits.hits._id,hits.total')).text,

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startNode } from '../support/child';
 import { freePort, ServerProcess } from '../support/server-process';
 
@@ -76,6 +77,20 @@ test('back up, wipe, restore, compare', async () => {
   const backup = await run('backup', '--url', url, '--verify', '--keep', '3');
   expect(backup.code).toBe(0);
   expect(backup.summary).toMatchObject({ ok: true, verified: { valid: true, documents: 2000 } });
+
+  // Those that are kept no longer go, and nothing else does.
+  for (const name of ['backup-a', 'other', 'backup-b']) {
+    await one.send('PUT', `/_snapshot/backup/${name}?wait_for_completion=true`, {});
+  }
+  // Backups are named by the second.
+  await sleep(1000);
+  const fewer = await run('backup', '--url', url, '--keep', '2');
+  const { snapshot: latest } = fewer.summary as { snapshot: string };
+  const first = backup.summary['snapshot'];
+  expect(fewer).toMatchObject({ code: 0, summary: { ok: true, deleted: [first, 'backup-a'] } });
+  const { body: listed } = await one.send('GET', '/_snapshot/backup/_all');
+  const names = (listed as { snapshots: { snapshot: string }[] }).snapshots.map((s) => s.snapshot);
+  expect(names).toEqual(['other', 'backup-b', latest]);
 
   // Refused while the index is there, unless told to.
   expect((await run('restore', '--url', url)).code).toBe(1);

@@ -157,6 +157,9 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ['stats', () => undefined],
 ]);
 
+/** Elements of the reference that are not there yet. */
+const UNSUPPORTED = new Set('aggs aggregations highlight rescore suggest'.split(' '));
+
 /** Elements that do not look into an object in their place. */
 const NOT_OBJECTS: ReadonlySet<string> = new Set([...SCALARS.keys(), 'fields', 'stats']);
 
@@ -186,6 +189,7 @@ function readElement(
     scalar(elements, value, context);
     return;
   }
+  if (UNSUPPORTED.has(name)) throw illegalArgument(`[${name}] is not supported yet`);
   const structure = STRUCTURES.get(name);
   if (structure === undefined) throw new ElementFailure(`No parser for element [${name}]`);
   structure(elements, value, context);

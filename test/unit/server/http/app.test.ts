@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { gzipSync, deflateSync } from 'node:zlib';
 import request from 'supertest';
 import { EngineError, type IndexRequest, type SearchEngine } from '../../../../engine/index';
@@ -95,6 +96,22 @@ test('engine errors carry their own text and status', async () => {
   expect(pretty.text).toBe(
     '{\n  "error" : "IndexMissingException[[i] missing]",\n  "status" : 404\n}\n',
   );
+});
+
+test('a filter_path that is too much is refused before anything is done', async () => {
+  const sources: Buffer[] = [];
+  const server = app(indexing(sources));
+  const answer = await request(server)
+    .put(`/i/t/1?filter_path=${'a,'.repeat(300)}`)
+    .send('{}');
+  expect([answer.status, answer.text]).toEqual([
+    400,
+    '{"error":"ElasticsearchIllegalArgumentException[filter_path has [300] patterns, more than [200]]","status":400}',
+  ]);
+  expect(sources).toEqual([]);
+  await request(server)
+    .get(`/?filter_path=${'**.'.repeat(300)}`)
+    .expect(200);
 });
 
 test('bugs are 500 with a request id, and the stack stays in the log', async () => {
@@ -199,6 +216,77 @@ describe('pages of other origins', () => {
     await request(app()).get('/').set('Host', '[::1]:9200').expect(200);
     const listed = app({}, { 'http.allowed_hosts': 'search.internal,other' });
     await request(listed).get('/').set('Host', 'search.internal:9200').expect(200);
+  });
+
+  test.each(['127.0.0.1', '0.0.0.0', '192.0.2.7'])(
+    'also on a node that listens on %s',
+    async (host) => {
+      const values = { 'network.host': host, 'network.insecure_bind': 'true' };
+      const ask = (name: string, more = {}) =>
+        request(app({}, { ...values, ...more }))
+          .get('/')
+          .set('Host', name);
+      const refused = await ask('evil.example:9200').expect(403);
+      expect(refused.text).toContain('host [evil.example:9200] is not a name of this node');
+      const own = hostname();
+      for (const name of [
+        '192.0.2.7:9200',
+        '[2001:db8::1]:9200',
+        '[::1]',
+        'localhost.',
+        own,
+        `${own}:9200`,
+      ]) {
+        await ask(name).expect(200);
+      }
+      await ask('1.2.3.4.evil.example').expect(403);
+      await ask('evil.example', { 'http.allowed_hosts': 'Evil.Example' }).expect(200);
+      await ask('evil.example', { 'http.allowed_hosts': '*' }).expect(200);
+    },
+  );
+
+  test('a configured network.host is a name of the node', async () => {
+    const values = { 'network.host': 'search.internal', 'network.insecure_bind': 'true' };
+    await request(app({}, values)).get('/').set('Host', 'search.internal:9200').expect(200);
+    await request(app({}, values)).get('/').set('Host', 'other.internal:9200').expect(403);
+  });
+
+  test.each([
+    '_optimize',
+    'i/_optimize',
+    '_cache/clear',
+    '_flush',
+    '_flush/synced',
+    '_refresh',
+    '_nodes/hot_threads',
+  ])('cannot cause GET /%s by an image or a link', async (path) => {
+    let calls = 0;
+    const called = () => Promise.reject(new EngineError('IndexMissingException', String(++calls)));
+    const engine = new Proxy({}, { get: () => called });
+    const ask = (site: string, method: 'get' | 'head' | 'post' = 'get') =>
+      request(app(engine))[method](`/${path}`).set('Sec-Fetch-Site', site);
+    for (const site of ['cross-site', 'same-site']) {
+      const refused = await ask(site).expect(403);
+      expect(refused.text).toContain(`a request from another site [${site}] is not allowed`);
+      await ask(site, 'post').expect(403);
+    }
+    expect(calls).toBe(0);
+    expect((await ask('none')).status).not.toBe(403);
+    expect((await ask('same-origin')).status).not.toBe(403);
+    const cors = app(engine, {
+      'http.cors.enabled': 'true',
+      'http.cors.allow-origin': 'http://a.example',
+    });
+    const allowed = await request(cors)
+      .get(`/${path}`)
+      .set('Sec-Fetch-Site', 'cross-site')
+      .set('Origin', 'http://a.example');
+    expect(allowed.status).not.toBe(403);
+  });
+
+  test('may link to what only reads', async () => {
+    await request(app()).get('/').set('Sec-Fetch-Site', 'cross-site').expect(200);
+    await request(app()).delete('/i').set('Sec-Fetch-Site', 'cross-site').expect(403);
   });
 
   test('the node’s own origin is fine', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type ServerResponse } from 'node:http';
 import { createLogger } from '../../../../server/config/logger';
 import { HttpServer } from '../../../../server/http/http-server';
 import { testSettings } from '../../../support/settings';
@@ -57,6 +57,25 @@ test('a port that is taken is an error', async () => {
 test('garbage is answered with 400 and the connection closed', async () => {
   const { port } = await start((_request, response) => void response.end('x'));
   expect(await converse(port, 'NOT HTTP AT ALL\r\n\r\n')).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+});
+
+test('bytes after a request that are no request get a 400 of their own, after its answer, and the end', async () => {
+  const later = (text: string) => (_request: unknown, response: ServerResponse) =>
+    void setTimeout(() => response.end(text), 50);
+  const { port } = await start(later('first'));
+  const request = 'DELETE /a HTTP/1.1\r\nHost: x\r\n\r\n';
+  const said = await converse(port, `${request}{}`);
+  expect(said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  expect(said).toMatch(/first.*HTTP\/1.1 400.*Connection: close/s);
+  // The same after several requests, and when nothing is in flight any more.
+  const twice = await converse(port, `${request}${request}{}${request}`);
+  expect(twice.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
+test('a long answer arrives whole although garbage follows its request', async () => {
+  const { port } = await start((_request, response) => void response.end('y'.repeat(5_000_000)));
+  const said = await converse(port, 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n{}');
+  expect(said.match(/y+/)?.[0]).toHaveLength(5_000_000);
 });
 
 test('headers beyond 16 KiB are answered with 431', async () => {

@@ -1,5 +1,5 @@
 import { camelCaseNames } from '../../../../server/render/camel-case';
-import { filterPath } from '../../../../server/render/filter-path';
+import { filterPath, readFilterPath } from '../../../../server/render/filter-path';
 import { renderSettings } from '../../../../server/render/settings';
 import { searchResponseChunks } from '../../../../server/render/search-response';
 import { Double, writeJson } from '../../../../engine/index';
@@ -20,6 +20,43 @@ test.each([
   ['took.x', '{}'],
 ])('filter_path=%s', (patterns, expected) => {
   expect(filterPath(RESPONSE, patterns.split(','))).toBe(expected);
+});
+
+test.each([
+  ['**.hits.**._id', '{"hits":{"hits":[{"_id":"1"}]}}'],
+  ['hits.**.hits.*.**', '{"hits":{"hits":[{"_index":"i","_id":"1","_source":{"_id":9,"a":1}}]}}'],
+  ['**.**.total', '{"_shards":{"total":5},"hits":{"total":1}}'],
+  ['**', RESPONSE],
+  ['*', RESPONSE],
+  ['.', '{}'],
+])('filter_path=%s, with any depth in several places', (pattern, expected) => {
+  expect(filterPath(RESPONSE, [pattern])).toBe(expected);
+});
+
+test('patterns cost no more than members times parts', () => {
+  const depth = 400;
+  const deep = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+  expect(filterPath(deep, [`${'**.'.repeat(300)}b`])).toBe('{}');
+  expect(filterPath(deep, [`${'**.a.'.repeat(150)}b`])).toBe('{}');
+  expect(filterPath(deep, [`${'**.*.'.repeat(150)}a`])).toBe(deep);
+  expect(filterPath(deep, [`${'**.a.**.'.repeat(75)}b`, `${'*.'.repeat(399)}a`])).toBe(deep);
+  const many = Array.from({ length: 200 }, (_, i) => `${'**.a*.'.repeat(2)}b${i}`);
+  const wide = `{${Array.from({ length: 20 }, (_, i) => `"a${i}":${deep}`).join(',')}}`;
+  expect(filterPath(wide, many)).toBe('{}');
+});
+
+test('patterns are limited in number and length', () => {
+  expect(readFilterPath(undefined)).toEqual([]);
+  expect(readFilterPath('a,,b')).toEqual(['a', 'b']);
+  expect(() => readFilterPath('a,'.repeat(201))).toThrow(
+    'filter_path has [201] patterns, more than [200]',
+  );
+  expect(() => readFilterPath('a.a.a.a.a.a,'.repeat(200))).toThrow(
+    'filter_path has [1200] names, more than [1000]',
+  );
+  expect(() => readFilterPath('a'.repeat(1001))).toThrow(
+    'a pattern of filter_path has [1001] characters, more than [1000]',
+  );
 });
 
 test('without patterns nothing is filtered', () => {
