@@ -3,9 +3,15 @@
 import { illegalArgument } from '../errors';
 import type { JsonOutput } from '../json/index';
 import type { Analyzer } from './chain/analyzer';
+import { TokenBudget } from './chain/token-budget';
 import { ChainAnalyzer } from './chain/chain-analyzer';
 import type { AnalysisRegistry } from './registry';
 import type { AnalyzeRequest } from '../api/index';
+
+/** UTF-16 units. It is read, and its tokens are made and shown, without a break. */
+const MAX_TEXT = 65_536;
+const MAX_TOKENS = 10_000;
+const MAX_TOKEN_CHARACTERS = 1_000_000;
 
 /** Where an `_analyze` request runs. */
 interface AnalyzeScope {
@@ -19,12 +25,18 @@ interface AnalyzeScope {
  * The response of `_analyze`: a field's analyzer before a named one before a tokenizer with filters
  * before the default. Filters without a tokenizer are ignored, as in the reference.
  *
- * @throws EngineError ElasticsearchIllegalArgumentException for names that stand for nothing
+ * @throws EngineError ElasticsearchIllegalArgumentException for names that stand for nothing, and for more
+ *   text or tokens than are shown
  */
 export function analyzeText(request: AnalyzeRequest, scope: AnalyzeScope): JsonOutput {
+  if (request.text.length > MAX_TEXT) {
+    throw illegalArgument(
+      `text of [${request.text.length}] characters is longer than the allowed maximum of [${MAX_TEXT}]`,
+    );
+  }
   let position = 0;
   const tokens = chooseAnalyzer(request, scope)
-    .analyze(request.text)
+    .analyze(request.text, new TokenBudget(MAX_TOKENS, MAX_TOKEN_CHARACTERS))
     .map((token) => {
       position += token.positionIncrement;
       return {

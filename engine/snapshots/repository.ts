@@ -64,11 +64,16 @@ export class Repository {
     }
   }
 
-  /** Stores a chunk unless it is there already. @returns its name, and whether it had to be written */
+  /**
+   * Stores a chunk unless it is there already and whole: one that was damaged since is written again.
+   *
+   * @returns its name, and whether it had to be written
+   */
   writeChunk(bytes: Buffer): Promise<{ readonly file: string; readonly isNew: boolean }> {
     return this.attempt(async () => {
       const file = await sha256(bytes);
-      if ((await this.chunks.sizeOf(file)) === bytes.length) return { file, isNew: false };
+      const isThere = (await this.chunks.sizeOf(file)) === bytes.length;
+      if (isThere && (await this.isWhole(file, bytes))) return { file, isNew: false };
       await this.chunks.write(file, bytes);
       return { file, isNew: true };
     });
@@ -144,6 +149,17 @@ export class Repository {
       await this.chunks.removeUnfinished();
       await this.manifests.removeUnfinished();
     });
+  }
+
+  private async isWhole(file: string, bytes: Buffer): Promise<boolean> {
+    try {
+      if ((await this.chunks.read(file)).equals(bytes)) return true;
+    } catch (error) {
+      // A file that the disk cannot read any more is damaged, too.
+      if (!(error instanceof StorageError)) throw error;
+    }
+    this.logger.warn({ repository: this.name, file }, 'a damaged chunk is written again');
+    return false;
   }
 
   private readManifests(): Promise<{ readable: StoredManifest[]; damaged: string[] }> {

@@ -174,7 +174,8 @@ function checkAliases(request: RestoreRequest, planned: readonly PlannedIndex[])
 }
 
 /**
- * The metadata of a restored index, open.
+ * The metadata of a restored index, open. Aliases and version are those of the snapshot: what it keeps of a
+ * closed index is decided when it takes the place ({@link withRestored}).
  *
  * @param current the closed index in whose place it comes, if there is one
  * @throws EngineError SnapshotRestoreException for settings that a restore cannot change
@@ -189,7 +190,6 @@ export function restoredMetadata(
   const settings = changedSettings(request, metadata);
   const uuid = current?.uuid ?? ids.uuid;
   settings.set('index.uuid', uuid);
-  const kept = request.includeAliases ? metadata.aliases : current?.aliases;
   return {
     ...metadata,
     id: ids.id,
@@ -198,9 +198,19 @@ export function restoredMetadata(
     uuid,
     state: 'open',
     settings,
-    aliases: kept ?? new Map(),
-    version: Math.max(metadata.version, (current?.version ?? 0) + 1),
   };
+}
+
+/** The restored index with what it keeps of the closed one, as that is in the moment of the change. */
+function replacing(
+  state: ClusterState,
+  request: RestoreRequest,
+  restored: IndexMetadata,
+): IndexMetadata {
+  const current = state.indices.get(restored.name);
+  const aliases = request.includeAliases ? restored.aliases : (current?.aliases ?? new Map());
+  const version = Math.max(restored.version, (current?.version ?? 0) + 1);
+  return { ...restored, aliases, version };
 }
 
 function changedSettings(
@@ -242,9 +252,9 @@ export function withRestored(
     state,
     restored.map(({ name }) => name),
   );
-  for (const index of restored) next = addIndex(next, index);
-  for (const { aliases } of restored) {
-    for (const alias of aliases.keys()) {
+  for (const index of restored) next = addIndex(next, replacing(state, request, index));
+  for (const { name } of restored) {
+    for (const alias of next.indices.get(name)!.aliases.keys()) {
       if (!next.indices.has(alias)) continue;
       throw restoreError(request, `alias [${alias}] has the name of an index`);
     }

@@ -11,4 +11,4 @@ export { renderSettings } from './settings';
 export { shardsHeader, shardsStatus } from './shards';
 export { snapshotInfo, snapshotStatus } from './snapshots';
 export { bytesText, clockTime, humanBytes, timeText } from './units';
-export { isYaml, yamlToJson } from './yaml';
+export { isYaml, yamlToJson } from './yaml-body';

@@ -1,8 +1,6 @@
-// YAML beside JSON (reference server): a response in the layout of Jackson's writer, and request bodies that
-// begin with `---` as the JSON they stand for.
+// Responses in YAML, in the layout of Jackson's writer (reference server).
 
-import { isMap, isScalar, isSeq, parseDocument, type ParsedNode } from 'yaml';
-import { EngineError, JsonScanner, JsonToken, writeJson } from '../../engine/index';
+import { JsonScanner, JsonToken, writeJson } from '../../engine/index';
 
 /** Names that can stand without quotes. */
 const PLAIN_NAME = /^[A-Za-z_][\w.$-]*$/;
@@ -76,56 +74,4 @@ function scalarText(scanner: JsonScanner): string {
 
 function nameText(name: string): string {
   return PLAIN_NAME.test(name) && !RESERVED.test(name) ? name : writeJson(name);
-}
-
-/** Whether a body is a YAML document by its first bytes. */
-export function isYaml(body: Buffer): boolean {
-  return body.length > 3 && body[0] === 0x2d && body[1] === 0x2d && body[2] === 0x2d;
-}
-
-/**
- * The JSON a YAML document stands for; numbers keep their spelling where JSON has it.
- *
- * @throws EngineError 400 for what is no YAML, or cannot be said in JSON
- */
-export function yamlToJson(body: Buffer): Buffer {
-  const document = parseDocument(body.toString('utf8'), { prettyErrors: true });
-  const [problem] = document.errors;
-  if (problem !== undefined) throw unreadable(problem.message);
-  return Buffer.from(document.contents === null ? 'null' : jsonText(document.contents, 0));
-}
-
-const MAX_DEPTH = 200;
-
-function jsonText(node: ParsedNode | null, depth: number): string {
-  if (depth > MAX_DEPTH) throw unreadable(`more than ${MAX_DEPTH} levels`);
-  if (node === null) return 'null';
-  if (isMap(node)) {
-    const members = node.items.map(({ key, value }) => {
-      const name = isScalar(key) ? (key.source ?? String(key.value)) : null;
-      if (name === null) throw unreadable('names have to be texts');
-      return `${writeJson(name)}:${jsonText(value, depth + 1)}`;
-    });
-    return `{${members.join(',')}}`;
-  }
-  if (isSeq(node)) {
-    const items = node.items.map((item) => jsonText(item, depth + 1));
-    return `[${items.join(',')}]`;
-  }
-  if (!isScalar(node)) throw unreadable('aliases are not supported');
-  const { value } = node;
-  if (typeof value === 'number' || typeof value === 'bigint') return numberText(node.source, value);
-  if (typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? writeJson(value) : 'null';
-}
-
-function numberText(source: string | undefined, value: number | bigint): string {
-  if (source !== undefined && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(source)) {
-    return source;
-  }
-  return Number.isFinite(Number(value)) ? String(value) : writeJson(String(value));
-}
-
-function unreadable(reason: string): EngineError {
-  return new EngineError('ElasticsearchParseException', `Failed to parse YAML: ${reason}`);
 }

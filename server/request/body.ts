@@ -51,18 +51,26 @@ export function bodyOrSource(request: Pick<ApiRequest, 'params' | 'body'>): Buff
 
 function collect(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
+    const fail = (error: EngineError): void => {
+      chunks = [];
+      reject(error);
+    };
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) reject(tooLarge(size, limit));
+      // What comes behind the limit is read and dropped, so that the client comes to read the answer.
+      if (size > limit) fail(tooLarge(size, limit));
       else chunks.push(chunk);
     });
     stream.on('end', () =>
       resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks, size)),
     );
-    stream.on('error', () => reject(badContent('the request body ended early')));
-    stream.on('aborted', () => reject(badContent('the request body ended early')));
+    for (const event of ['error', 'aborted', 'close']) {
+      stream.on(event, () => {
+        if (!stream.readableEnded) fail(endedEarly());
+      });
+    }
   });
 }
 
@@ -71,16 +79,29 @@ async function inflate(
   inflater: ReturnType<typeof createGunzip>,
   limit: number,
 ): Promise<Buffer> {
+  // A pipe does not end when its source breaks off.
+  const stop = (): void => {
+    if (!request.complete) inflater.destroy();
+  };
+  request.on('aborted', stop).on('close', stop).on('error', stop);
   request.pipe(inflater);
   try {
     return await collect(inflater, limit);
   } catch (error) {
     if (error instanceof EngineError && error.wireName === 'ContentTooLargeException') throw error;
+    if (!request.complete && request.destroyed) throw endedEarly();
     throw badContent('the compressed request body is damaged');
   } finally {
+    request.off('aborted', stop).off('close', stop);
     request.unpipe(inflater);
     inflater.destroy();
+    // The rest is read and dropped.
+    request.resume();
   }
+}
+
+function endedEarly(): EngineError {
+  return badContent('the request body ended early');
 }
 
 function tooLarge(size: number, limit: number): EngineError {

@@ -20,10 +20,15 @@ afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a program of ours. */
-export function startNode(program: string, args: readonly string[], cwd?: string): NodeChild {
+/** Starts a program of ours. @param flags of Node */
+export function startNode(
+  program: string,
+  args: readonly string[],
+  cwd?: string,
+  flags: readonly string[] = [],
+): NodeChild {
   if (isOver) throw new Error('the tests of this file are over');
-  const child = spawn(process.execPath, ['--require', GUARD, program, ...args], {
+  const child = spawn(process.execPath, [...flags, '--require', GUARD, program, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

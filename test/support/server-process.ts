@@ -41,19 +41,22 @@ export class ServerProcess {
 
   /**
    * Starts a server over `dataPath` and waits until it answers.
+   * @param flags of Node
    * @throws Error with the output when it ends.
    */
   static async start(
     dataPath: string,
     port: number,
     settings: readonly string[] = [],
+    flags: readonly string[] = [],
   ): Promise<ServerProcess> {
     if (!existsSync(MAIN))
       throw new Error('run `npm run build` first: crash tests start the compiled server');
-    const child = startNode(MAIN, [
+    const args = [
       ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
       ...settings.flatMap((setting) => ['--set', setting]),
-    ]);
+    ];
+    const child = startNode(MAIN, args, undefined, flags);
     const output: string[] = [];
     child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
     child.stderr.on('data', (data: Buffer) => output.push(data.toString()));

@@ -1,6 +1,7 @@
 // The token stream contract that tokenizers, filters, the segment builder and query parsing share.
 
 import type { AsciiWords } from './ascii-words';
+import type { TokenBudget } from './token-budget';
 
 /**
  * One token. `position` increments count from the previous token (1 = next word, 0 = same place, more
@@ -25,8 +26,8 @@ export interface Analyzer {
   readonly positionGap: number;
   /** The same analysis as tables, for ASCII text; null or missing where there is no such short cut. */
   readonly asciiWords?: AsciiWords | null;
-  /** All tokens of `text`, in order. */
-  analyze(text: string): Token[];
+  /** All tokens of `text`, in order. @param budget what may be made; missing: anything */
+  analyze(text: string, budget?: TokenBudget): Token[];
   /**
    * The terms of `text` without offsets and types, as the segment builder needs them: calls `emit` for
    * every token. Must give the same terms and increments as {@link analyze}; may be much faster.

@@ -3,6 +3,7 @@
 import type { Analyzer, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
+import type { TokenBudget } from './token-budget';
 
 /** The parts of a {@link ChainAnalyzer}. */
 interface AnalysisChain {
@@ -34,19 +35,23 @@ export class ChainAnalyzer implements Analyzer {
     this.asciiWords = composeAscii(chain);
   }
 
-  analyze(text: string): Token[] {
-    return this.#stream(text).tokens;
+  analyze(text: string, budget?: TokenBudget): Token[] {
+    return this.#stream(text, budget).tokens;
   }
 
-  #stream(text: string): TokenStream {
+  #stream(text: string, budget?: TokenBudget): TokenStream {
     const filtered: FilteredText[] = [];
     for (const charFilter of this.#charFilters) {
       const result = charFilter.apply(text);
       filtered.push(result);
       text = result.text;
+      budget?.begin();
+      budget?.spendText(text.length);
     }
     const tokens: Token[] = [];
+    budget?.begin();
     this.#tokenizer.scan(text, (term, startOffset, endOffset, positionIncrement, type) => {
+      budget?.spend(term.length);
       tokens.push({ term, positionIncrement, startOffset, endOffset, type });
     });
     let endOffset = text.length;
@@ -58,8 +63,11 @@ export class ChainAnalyzer implements Analyzer {
         token.endOffset = origin.originalOffset(token.endOffset);
       }
     }
-    const stream: TokenStream = { tokens, skippedAtEnd: 0, endOffset };
-    for (const tokenFilter of this.#tokenFilters) tokenFilter.apply(stream);
+    const stream: TokenStream = { tokens, skippedAtEnd: 0, endOffset, budget };
+    for (const tokenFilter of this.#tokenFilters) {
+      budget?.begin();
+      tokenFilter.apply(stream);
+    }
     return stream;
   }
 

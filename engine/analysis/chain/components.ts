@@ -3,6 +3,7 @@
 
 import type { Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
+import type { TokenBudget } from './token-budget';
 
 /** Receives the tokens of a text in order. Offsets are UTF-16 units in the tokenizer's input. */
 export type TokenVisitor = (
@@ -29,6 +30,8 @@ export interface TokenStream {
   skippedAtEnd: number;
   /** The offset in the original text at which it ends. */
   readonly endOffset: number;
+  /** What filters that make many tokens of one have to ask. */
+  readonly budget?: TokenBudget | undefined;
 }
 
 /** Changes, drops or adds tokens. */
@@ -80,12 +83,15 @@ export function stemFilter(name: string, stem: (term: string) => string): TokenF
 }
 
 /** A token filter that works on all tokens at once and leaves no holes at the end. */
-export function streamFilter(name: string, apply: (tokens: Token[]) => Token[]): TokenFilter {
+export function streamFilter(
+  name: string,
+  apply: (tokens: Token[], budget?: TokenBudget) => Token[],
+): TokenFilter {
   return {
     name,
     mapTerm: null,
     apply: (stream) => {
-      stream.tokens = apply(stream.tokens);
+      stream.tokens = apply(stream.tokens, stream.budget);
     },
   };
 }

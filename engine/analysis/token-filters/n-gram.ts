@@ -3,17 +3,20 @@
 import { EngineError } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
+import type { TokenBudget } from '../chain/token-budget';
 import { streamFilter, type TokenFilter } from '../chain/components';
 
 /** From settings: `min_gram` (1), `max_gram` (2). Grams by start, then length; shorter tokens vanish. */
 export function createNGramFilter(name: string, settings: ComponentSettings): TokenFilter {
   const min = settings.integer('min_gram', 1);
   const max = settings.integer('max_gram', 2);
-  return gramFilter(name, min, max, (points, emit) => {
+  return gramFilter(name, min, max, (points, emit, budget) => {
     for (let start = 0; start + min <= points.length; start++) {
       const longest = Math.min(max, points.length - start);
-      for (let size = min; size <= longest; size++)
+      for (let size = min; size <= longest; size++) {
+        budget?.spend(size);
         emit(points.slice(start, start + size).join(''));
+      }
     }
   });
 }
@@ -29,8 +32,9 @@ export function edgeNGramFilters(
     const min = settings.integer('min_gram', 1);
     const max = settings.integer('max_gram', defaultMax);
     const back = settings.text('side') === 'back';
-    return gramFilter(name, min, max, (points, emit) => {
+    return gramFilter(name, min, max, (points, emit, budget) => {
       for (let size = min; size <= Math.min(max, points.length); size++) {
+        budget?.spend(size);
         emit((back ? points.slice(points.length - size) : points.slice(0, size)).join(''));
       }
     });
@@ -41,9 +45,13 @@ function gramFilter(
   name: string,
   min: number,
   max: number,
-  grams: (codePoints: readonly string[], emit: (gram: string) => void) => void,
+  grams: (
+    codePoints: readonly string[],
+    emit: (gram: string) => void,
+    budget?: TokenBudget,
+  ) => void,
 ): TokenFilter {
-  return streamFilter(name, (tokens) => {
+  return streamFilter(name, (tokens, budget) => {
     // compat: sizes are checked when the filter is used.
     if (min < 1)
       throw new EngineError('IllegalArgumentException', 'minGram must be greater than zero');
@@ -55,11 +63,12 @@ function gramFilter(
     for (const token of tokens) {
       let increment = token.positionIncrement + skipped;
       skipped = increment;
-      grams([...token.term], (term) => {
+      const emit = (term: string): void => {
         result.push({ ...token, term, positionIncrement: increment, type: 'word' });
         increment = 0;
         skipped = 0;
-      });
+      };
+      grams([...token.term], emit, budget);
     }
     return result;
   });

@@ -98,13 +98,16 @@ function shingles(stream: TokenStream, options: ShingleOptions): Token[] {
         if (isEmptyHere) return result;
         break;
       }
+      stream.budget?.spend(size);
       const window = slots.slice(first, behind);
       isEmptyHere = window.every((slot) => slot.isFiller);
       if (isEmptyHere) continue;
       const { token, start } = window[0]!;
+      const term = window.map((slot) => slot.term).join(separator);
+      stream.budget?.spendText(term.length);
       result.push({
         ...token,
-        term: size === 1 ? window[0]!.term : window.map((slot) => slot.term).join(separator),
+        term,
         positionIncrement: isOutputHere ? 0 : 1,
         startOffset: start,
         endOffset: window.at(-1)!.end,

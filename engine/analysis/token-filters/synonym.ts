@@ -5,6 +5,7 @@ import { illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentContext } from '../chain/component-context';
 import type { ComponentSettings } from '../chain/component-settings';
+import type { TokenBudget } from '../chain/token-budget';
 import { streamFilter, type TokenFilter } from '../chain/components';
 import { lowerCase } from '../chain/lower-case';
 import { parseSynonyms, type SynonymNode } from '../chain/synonym-rules';
@@ -37,8 +38,8 @@ export function createSynonymFilter(
     ignoreCase,
     tokenizer,
   });
-  return streamFilter(name, (tokens) =>
-    root.next.size === 0 ? tokens : addSynonyms(tokens, root, ignoreCase),
+  return streamFilter(name, (tokens, budget) =>
+    root.next.size === 0 ? tokens : addSynonyms(tokens, root, ignoreCase, budget),
   );
 }
 
@@ -71,7 +72,12 @@ function longestMatch(
   return match;
 }
 
-function addSynonyms(tokens: readonly Token[], root: SynonymNode, ignoreCase: boolean): Token[] {
+function addSynonyms(
+  tokens: readonly Token[],
+  root: SynonymNode,
+  ignoreCase: boolean,
+  budget: TokenBudget | undefined,
+): Token[] {
   const result: Token[] = [];
   /** Words of outputs by the token they stand at; those behind the last token come at the end. */
   const words: (OutputWord[] | undefined)[] = [];
@@ -90,7 +96,11 @@ function addSynonyms(tokens: readonly Token[], root: SynonymNode, ignoreCase: bo
   for (let i = 0; i < tokens.length;) {
     const match = longestMatch(tokens, i, root, ignoreCase);
     const covered = match?.length ?? 1;
-    if (match !== null) placeOutputs(words, i, match, tokens[i + covered - 1]!.endOffset);
+    if (match !== null) {
+      for (const output of match.node.outputs)
+        for (const { length } of output) budget?.spend(length);
+      placeOutputs(words, i, match, tokens[i + covered - 1]!.endOffset);
+    }
     for (const behind = i + covered; i < behind; i++) {
       const token = tokens[i]!;
       if (match === null) result.push(token);
