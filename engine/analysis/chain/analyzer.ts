@@ -1,6 +1,7 @@
 // The token stream contract that tokenizers, filters, the segment builder and query parsing share.
 
 import type { AsciiWords } from './ascii-words';
+import type { Fault } from './fault';
 
 /**
  * One token. `position` increments count from the previous token (1 = next word, 0 = same place, more
@@ -23,6 +24,8 @@ export interface Analyzer {
   readonly name: string;
   /** Position gap between values of a multi-valued field, from the analyzer's own settings (default 0). */
   readonly positionGap: number;
+  /** Set when settings of it do not work. Unless that is harmless, every text fails with its error. */
+  readonly fault?: Fault | null;
   /** The same analysis as tables, for ASCII text; null or missing where there is no such short cut. */
   readonly asciiWords?: AsciiWords | null;
   /** All tokens of `text`, in order. */

@@ -2,6 +2,7 @@
 
 import type { Analyzer, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
+import type { Fault } from './fault';
 import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
 
 /** The parts of a {@link ChainAnalyzer}. */
@@ -16,6 +17,7 @@ interface AnalysisChain {
 export class ChainAnalyzer implements Analyzer {
   readonly positionGap: number;
   readonly asciiWords: AsciiWords | null;
+  readonly fault: Fault | null;
   readonly #tokenizer: Tokenizer;
   readonly #tokenFilters: readonly TokenFilter[];
   readonly #charFilters: readonly CharFilter[];
@@ -31,7 +33,16 @@ export class ChainAnalyzer implements Analyzer {
     this.#tokenFilters = chain.tokenFilters ?? [];
     this.#charFilters = chain.charFilters ?? [];
     this.#mapTerm = composeTermMaps(this.#tokenFilters);
-    this.asciiWords = composeAscii(chain);
+    this.fault = worstFault([chain.tokenizer, ...this.#tokenFilters, ...this.#charFilters]);
+    this.asciiWords = this.#isUsable() ? composeAscii(chain) : null;
+  }
+
+  #isUsable(): boolean {
+    return this.fault === null || this.fault.isHarmless === true;
+  }
+
+  #assertUsable(): void {
+    if (!this.#isUsable()) throw this.fault!.error;
   }
 
   analyze(text: string): Token[] {
@@ -39,6 +50,7 @@ export class ChainAnalyzer implements Analyzer {
   }
 
   #stream(text: string): TokenStream {
+    this.#assertUsable();
     const filtered: FilteredText[] = [];
     for (const charFilter of this.#charFilters) {
       const result = charFilter.apply(text);
@@ -70,6 +82,7 @@ export class ChainAnalyzer implements Analyzer {
       for (const token of tokens) emit(token.term, token.positionIncrement);
       return skippedAtEnd;
     }
+    this.#assertUsable();
     for (const charFilter of this.#charFilters) text = charFilter.apply(text).text;
     let skipped = 0;
     this.#tokenizer.scan(text, (rawTerm, _startOffset, _endOffset, positionIncrement) => {
@@ -85,6 +98,12 @@ export class ChainAnalyzer implements Analyzer {
     });
     return skipped;
   }
+}
+
+/** Of the faults of parts one that is not harmless, if there is any. */
+function worstFault(parts: readonly { readonly fault?: Fault | undefined }[]): Fault | null {
+  const faults = parts.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+  return faults.find(({ isHarmless }) => isHarmless !== true) ?? faults[0] ?? null;
 }
 
 /** The chain as tables, if all of its parts are. */

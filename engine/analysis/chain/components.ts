@@ -3,6 +3,7 @@
 
 import type { Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
+import type { Fault } from './fault';
 
 /** Receives the tokens of a text in order. Offsets are UTF-16 units in the tokenizer's input. */
 export type TokenVisitor = (
@@ -18,6 +19,8 @@ export interface Tokenizer {
   readonly name: string;
   /** Calls `visit` for each token. Visiting instead of returning spares indexing the token objects. */
   scan(text: string, visit: TokenVisitor): void;
+  /** Set when its settings do not work: every text fails. */
+  readonly fault?: Fault | undefined;
   /** The words of ASCII text by table, unchanged; missing where there is no such table. */
   readonly asciiWords?: AsciiWords;
 }
@@ -41,6 +44,8 @@ export interface TokenFilter {
    * the token is removed and leaves a hole. Chains of such filters run without token objects.
    */
   readonly mapTerm: ((term: string) => string | null) | null;
+  /** Set when its settings do not work: with `isHarmless` it lets terms pass, else every text fails. */
+  readonly fault?: Fault | undefined;
   /** What each ASCII character becomes; set only when that is all the filter does to ASCII terms. */
   readonly asciiFold?: Uint8Array;
 }
@@ -56,6 +61,8 @@ export interface FilteredText {
 export interface CharFilter {
   readonly name: string;
   apply(text: string): FilteredText;
+  /** Set when its settings do not work. */
+  readonly fault?: Fault | undefined;
 }
 
 /** A token filter from a function of single terms; null removes the token and leaves a hole. */
@@ -66,6 +73,14 @@ export function termFilter(
 ): TokenFilter {
   const apply = (stream: TokenStream) => applyTermMap(stream, mapTerm);
   return { name, mapTerm, apply, ...(asciiFold === undefined ? {} : { asciiFold }) };
+}
+
+/** A token filter whose settings do not work on any term. */
+export function faultyFilter(name: string, fault: Fault): TokenFilter {
+  const filter = termFilter(name, () => {
+    throw fault.error;
+  });
+  return { ...filter, fault };
 }
 
 /** A token filter from a stemmer, which leaves alone the tokens that a keyword filter has marked. */

@@ -65,3 +65,14 @@ function isDigit(char: string | undefined): boolean {
 function illegal(reason: string): EngineError {
   return new EngineError('IllegalArgumentException', reason);
 }
+
+/** What is wrong with a replacement, if anything; such a one must not be expanded. */
+export function replacementError(text: string, groupCount: number): EngineError | null {
+  try {
+    new Replacement(text, groupCount);
+    return null;
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+}

@@ -43,7 +43,8 @@ function bigrams(tokens: readonly Token[], types: ReadonlySet<string>, unigrams:
       continue;
     }
     if (run.length > 0 && run.at(-1)!.end !== token.startOffset) flush();
-    run.push(...charactersOf(token));
+    // One by one: the characters of a long token are too many for arguments of a call.
+    for (const character of charactersOf(token)) run.push(character);
   }
   flush();
   return result;

@@ -1,9 +1,9 @@
 // nGram and edgeNGram filters: all grams of a token stand at its position, with its offsets.
 
-import { EngineError } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
-import { streamFilter, type TokenFilter } from '../chain/components';
+import type { TokenFilter } from '../chain/components';
+import { gramFault } from '../chain/fault';
 
 /** From settings: `min_gram` (1), `max_gram` (2). Grams by start, then length; shorter tokens vanish. */
 export function createNGramFilter(name: string, settings: ComponentSettings): TokenFilter {
@@ -43,13 +43,9 @@ function gramFilter(
   max: number,
   grams: (codePoints: readonly string[], emit: (gram: string) => void) => void,
 ): TokenFilter {
-  return streamFilter(name, (tokens) => {
-    // compat: sizes are checked when the filter is used.
-    if (min < 1)
-      throw new EngineError('IllegalArgumentException', 'minGram must be greater than zero');
-    if (min > max) {
-      throw new EngineError('IllegalArgumentException', 'minGram must not be greater than maxGram');
-    }
+  const fault = gramFault(min, max);
+  const apply = (tokens: readonly Token[]): Token[] => {
+    if (fault !== undefined) throw fault.error;
     const result: Token[] = [];
     let skipped = 0;
     for (const token of tokens) {
@@ -62,5 +58,13 @@ function gramFilter(
       });
     }
     return result;
-  });
+  };
+  return {
+    name,
+    mapTerm: null,
+    fault,
+    apply: (stream) => {
+      stream.tokens = apply(stream.tokens);
+    },
+  };
 }

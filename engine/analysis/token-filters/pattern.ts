@@ -5,7 +5,7 @@ import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
 import { compilePattern, type PatternMatcher } from '../regex/pattern';
-import { Replacement } from '../regex/replacement';
+import { Replacement, replacementError } from '../regex/replacement';
 
 /**
  * From settings: `pattern`, `flags`, `replacement` (empty), `all` (true; false replaces the first match).
@@ -21,10 +21,15 @@ export function createPatternReplaceFilter(name: string, settings: ComponentSett
   const pattern = compilePattern(source, settings.text('flags') ?? null);
   const replacement = settings.text('replacement') ?? '';
   const all = settings.boolean('all', true);
+  const error = replacementError(replacement, pattern.groupCount);
+  if (error !== null) {
+    const filter = termFilter(name, (term) => term);
+    return { ...filter, fault: { setting: 'replacement', error, isHarmless: true } };
+  }
+  const template = new Replacement(replacement, pattern.groupCount);
   return termFilter(name, (term) => {
     const matcher = pattern.matcher(term);
     if (!matcher.find()) return term;
-    const template = new Replacement(replacement, pattern.groupCount);
     let result = '';
     let copied = 0;
     do {

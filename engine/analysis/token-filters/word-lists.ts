@@ -5,6 +5,7 @@ import { illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
+import { fault } from '../chain/fault';
 import { lowerCase } from '../chain/lower-case';
 
 /**
@@ -121,11 +122,15 @@ export function createDictionaryDecompounder(
     );
   }
   const words = new Set(list);
+  const longestWord = list.reduce((longest, { length }) => Math.max(longest, length), 0);
   const minWord = settings.integer('min_word_size', 5);
-  const min = settings.integer('min_subword_size', 2);
-  const max = settings.integer('max_subword_size', 15);
+  const given = settings.integer('min_subword_size', 2);
+  // No subword is shorter than a character, nor longer than the longest word of the list.
+  const min = Math.max(1, given);
+  const max = Math.min(settings.integer('max_subword_size', 15), longestWord);
   const onlyLongest = settings.boolean('only_longest_match', false);
-  return streamFilter(name, (tokens) => {
+  const negative = fault('min_subword_size', 'minSubwordSize cannot be negative');
+  const filter = streamFilter(name, (tokens) => {
     const result: Token[] = [];
     for (const token of tokens) {
       result.push(token);
@@ -143,6 +148,7 @@ export function createDictionaryDecompounder(
     }
     return result;
   });
+  return given < 0 ? { ...filter, fault: { ...negative, isHarmless: true } } : filter;
 }
 
 function subword(token: Token, start: number, size: number): Token {
