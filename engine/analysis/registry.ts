@@ -17,6 +17,7 @@ import { ChainAnalyzer } from './chain/chain-analyzer';
 import type { ComponentContext } from './chain/component-context';
 import { ComponentSettings, type FlatSettings } from './chain/component-settings';
 import type { CharFilter, TokenFilter, Tokenizer } from './chain/components';
+import { safeLength } from './safe-length';
 import type { Fault } from './chain/fault';
 import { EngineError, illegalArgument } from '../errors';
 
@@ -28,6 +29,8 @@ export interface AnalysisRegistry {
   readonly defaultIndex: Analyzer;
   /** For query text on such fields: `default_search`, else `default`, else standard. */
   readonly defaultSearch: Analyzer;
+  /** Texts of up to so many UTF-16 units become no more than `bytes` of tokens; -1: none do. */
+  safeLength(bytes: number): number;
   tokenizer(name: string): Tokenizer | null;
   tokenFilter(name: string): TokenFilter | null;
   charFilter(name: string): CharFilter | null;
@@ -77,6 +80,7 @@ export function buildAnalysis(
     analyzer: (name) => analyzers.get(name) ?? builtinAnalyzer(name),
     defaultIndex: analyzers.get('default_index') ?? defaultAnalyzer,
     defaultSearch: analyzers.get('default_search') ?? defaultAnalyzer,
+    safeLength: (bytes) => safeLength(analyzers.values(), bytes),
     tokenizer,
     tokenFilter,
     charFilter,

@@ -28,6 +28,13 @@ export interface Analyzer {
   readonly fault?: Fault | null;
   /** The same analysis as tables, for ASCII text; null or missing where there is no such short cut. */
   readonly asciiWords?: AsciiWords | null;
+  /**
+   * About how many bytes the tokens of `text` take while it is indexed; missing when never more than a few
+   * times as many as the text. More than `enough` need not be counted.
+   */
+  sizeOf?(text: string, enough: number): number;
+  /** The most that {@link sizeOf} gives for texts of `length` UTF-16 units. */
+  largestSize?(length: number): number;
   /** All tokens of `text`, in order. */
   analyze(text: string): Token[];
   /**

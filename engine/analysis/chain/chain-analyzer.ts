@@ -3,6 +3,7 @@
 import type { Analyzer, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import type { Fault } from './fault';
+import type { Volume } from './volume';
 import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
 
 /** The parts of a {@link ChainAnalyzer}. */
@@ -43,6 +44,54 @@ export class ChainAnalyzer implements Analyzer {
 
   #assertUsable(): void {
     if (!this.#isUsable()) throw this.fault!.error;
+  }
+
+  sizeOf(text: string, enough: number): number {
+    // Without token objects only what the tokenizer makes of a text can be much.
+    if (this.#mapTerm !== null && this.#tokenizer.expand === undefined) return 0;
+    const most = this.largestSize(text.length);
+    if (most <= enough) return most;
+    try {
+      return this.#measured(text, enough);
+    } catch (error) {
+      // A text that is too long even for the engine, or a tokenizer that was stopped.
+      if (error instanceof RangeError) return Infinity;
+      throw error;
+    }
+  }
+
+  largestSize(length: number): number {
+    if (this.#mapTerm !== null && this.#tokenizer.expand === undefined) return 0;
+    let volume: Volume = { tokens: 1, units: length, longest: length };
+    for (const { expand } of this.#charFilters) volume = expand?.(volume) ?? volume;
+    const { units } = volume;
+    volume = this.#tokenizer.expand?.(volume) ?? { tokens: units, units, longest: units };
+    return this.#filtered(volume);
+  }
+
+  /** The same from the tokens that the tokenizer finds. */
+  #measured(text: string, enough: number): number {
+    for (const charFilter of this.#charFilters) text = charFilter.apply(text).text;
+    let tokens = 0;
+    let units = 0;
+    let longest = 0;
+    this.#tokenizer.scan(text, ({ length }) => {
+      tokens++;
+      units += length;
+      longest = Math.max(longest, length);
+      if (units > enough || tokens * TOKEN_BYTES > enough) throw new RangeError('enough');
+    });
+    return this.#filtered({ tokens, units, longest });
+  }
+
+  /** The largest size on the way through the token filters. */
+  #filtered(volume: Volume): number {
+    let largest = sizeOf(volume);
+    for (const { expand } of this.#tokenFilters) {
+      volume = expand?.(volume) ?? volume;
+      largest = Math.max(largest, sizeOf(volume));
+    }
+    return largest;
   }
 
   analyze(text: string): Token[] {
@@ -98,6 +147,13 @@ export class ChainAnalyzer implements Analyzer {
     });
     return skipped;
   }
+}
+
+/** What a token takes besides its text, in bytes. */
+const TOKEN_BYTES = 64;
+
+function sizeOf({ tokens, units }: Volume): number {
+  return tokens * TOKEN_BYTES + units;
 }
 
 /** Of the faults of parts one that is not harmless, if there is any. */

@@ -4,6 +4,7 @@
 import type { Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import type { Fault } from './fault';
+import type { Expanding } from './volume';
 
 /** Receives the tokens of a text in order. Offsets are UTF-16 units in the tokenizer's input. */
 export type TokenVisitor = (
@@ -15,7 +16,7 @@ export type TokenVisitor = (
 ) => void;
 
 /** Cuts a text into tokens. */
-export interface Tokenizer {
+export interface Tokenizer extends Expanding {
   readonly name: string;
   /** Calls `visit` for each token. Visiting instead of returning spares indexing the token objects. */
   scan(text: string, visit: TokenVisitor): void;
@@ -35,7 +36,7 @@ export interface TokenStream {
 }
 
 /** Changes, drops or adds tokens. */
-export interface TokenFilter {
+export interface TokenFilter extends Expanding {
   readonly name: string;
   /** Changes the stream; its tokens and their array may be reused. */
   apply(stream: TokenStream): void;
@@ -58,7 +59,7 @@ export interface FilteredText {
 }
 
 /** Changes a text before it is cut into tokens. */
-export interface CharFilter {
+export interface CharFilter extends Expanding {
   readonly name: string;
   apply(text: string): FilteredText;
   /** Set when its settings do not work. */

@@ -32,6 +32,7 @@ export function createPatternReplaceCharFilter(
   const template = new Replacement(replacement, pattern.groupCount);
   return {
     name,
+    expand: (volume) => template.expandVolume(volume),
     apply: (text) => {
       const matcher = pattern.matcher(text);
       if (!matcher.find()) return { text, originalOffset: (offset) => offset };

@@ -43,6 +43,22 @@ export class Replacement {
     if (literal !== '') this.#parts.push(literal);
   }
 
+  /** What tokens can become, were there a match before every character and at the end. */
+  expandVolume<V extends { tokens: number; units: number; longest: number }>(volume: V): V {
+    let literal = 0;
+    let groups = 1;
+    for (const part of this.#parts) {
+      if (typeof part === 'string') literal += part.length;
+      else groups++;
+    }
+    const { tokens, units, longest } = volume;
+    return {
+      ...volume,
+      units: units * (groups + literal) + tokens * literal,
+      longest: longest * (groups + literal) + literal,
+    };
+  }
+
   /** The replacement for the current match of `matcher` in `text`; groups without a match are empty. */
   expand(matcher: PatternMatcher, text: string): string {
     let result = '';

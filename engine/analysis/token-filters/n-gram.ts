@@ -4,12 +4,13 @@ import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { TokenFilter } from '../chain/components';
 import { gramFault } from '../chain/fault';
+import { edgeGrams, grams, type Volume } from '../chain/volume';
 
 /** From settings: `min_gram` (1), `max_gram` (2). Grams by start, then length; shorter tokens vanish. */
 export function createNGramFilter(name: string, settings: ComponentSettings): TokenFilter {
   const min = settings.integer('min_gram', 1);
   const max = settings.integer('max_gram', 2);
-  return gramFilter(name, min, max, (points, emit) => {
+  return gramFilter(name, min, max, grams(min, max), (points, emit) => {
     for (let start = 0; start + min <= points.length; start++) {
       const longest = Math.min(max, points.length - start);
       for (let size = min; size <= longest; size++)
@@ -29,7 +30,7 @@ export function edgeNGramFilters(
     const min = settings.integer('min_gram', 1);
     const max = settings.integer('max_gram', defaultMax);
     const back = settings.text('side') === 'back';
-    return gramFilter(name, min, max, (points, emit) => {
+    return gramFilter(name, min, max, edgeGrams(min, max), (points, emit) => {
       for (let size = min; size <= Math.min(max, points.length); size++) {
         emit((back ? points.slice(points.length - size) : points.slice(0, size)).join(''));
       }
@@ -41,7 +42,8 @@ function gramFilter(
   name: string,
   min: number,
   max: number,
-  grams: (codePoints: readonly string[], emit: (gram: string) => void) => void,
+  expand: (volume: Volume) => Volume,
+  gramsOf: (codePoints: readonly string[], emit: (gram: string) => void) => void,
 ): TokenFilter {
   const fault = gramFault(min, max);
   const apply = (tokens: readonly Token[]): Token[] => {
@@ -51,7 +53,7 @@ function gramFilter(
     for (const token of tokens) {
       let increment = token.positionIncrement + skipped;
       skipped = increment;
-      grams([...token.term], (term) => {
+      gramsOf([...token.term], (term) => {
         result.push({ ...token, term, positionIncrement: increment, type: 'word' });
         increment = 0;
         skipped = 0;
@@ -63,6 +65,7 @@ function gramFilter(
     name,
     mapTerm: null,
     fault,
+    expand,
     apply: (stream) => {
       stream.tokens = apply(stream.tokens);
     },

@@ -5,6 +5,7 @@ import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { TokenFilter, TokenStream } from '../chain/components';
 import { fault, type Fault } from '../chain/fault';
+import type { Volume } from '../chain/volume';
 
 interface ShingleOptions {
   readonly min: number;
@@ -33,11 +34,26 @@ export function createShingleFilter(name: string, settings: ComponentSettings): 
     name,
     mapTerm: null,
     fault: wrong,
+    expand: (volume) => expandShingles(volume, options),
     apply: (stream) => {
       if (wrong !== undefined) throw wrong.error;
       stream.tokens = shingles(stream, options);
       stream.skippedAtEnd = 0;
     },
+  };
+}
+
+function expandShingles(
+  { tokens, units, longest }: Volume,
+  { min, max, separator, filler }: ShingleOptions,
+): Volume {
+  const most = Math.max(min, Math.min(max, tokens));
+  const sizes = most - min + 1;
+  const between = separator.length + filler.length;
+  return {
+    tokens: tokens * (sizes + 1),
+    units: units + (units + tokens * between) * ((sizes * (min + most)) / 2),
+    longest: most * (longest + between),
   };
 }
 

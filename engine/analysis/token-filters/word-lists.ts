@@ -5,6 +5,7 @@ import { illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
+import { cut, multiplied } from '../chain/volume';
 import { fault } from '../chain/fault';
 import { lowerCase } from '../chain/lower-case';
 
@@ -69,10 +70,11 @@ export function createCommonGramsFilter(name: string, settings: ComponentSetting
   const key = ignoreCase ? lowerCase : (word: string): string => word;
   const common = new Set(words.map(key));
   const queryMode = settings.boolean('query_mode', false);
-  return streamFilter(name, (tokens) => {
+  const filter = streamFilter(name, (tokens) => {
     const grams = commonGrams(tokens, (term) => common.has(key(term)));
     return queryMode ? withoutCovered(grams) : grams;
   });
+  return { ...filter, expand: multiplied(3, 1) };
 }
 
 /** Every pair of which one is common follows its first word, at the same position. */
@@ -130,7 +132,7 @@ export function createDictionaryDecompounder(
   const max = Math.min(settings.integer('max_subword_size', 15), longestWord);
   const onlyLongest = settings.boolean('only_longest_match', false);
   const negative = fault('min_subword_size', 'minSubwordSize cannot be negative');
-  const filter = streamFilter(name, (tokens) => {
+  const decompound = streamFilter(name, (tokens) => {
     const result: Token[] = [];
     for (const token of tokens) {
       result.push(token);
@@ -148,6 +150,7 @@ export function createDictionaryDecompounder(
     }
     return result;
   });
+  const filter = { ...decompound, expand: cut };
   return given < 0 ? { ...filter, fault: { ...negative, isHarmless: true } } : filter;
 }
 

@@ -6,6 +6,7 @@ import { isWhitespace } from '../chain/character-classes';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { Tokenizer } from '../chain/components';
 import { gramFault } from '../chain/fault';
+import { edgeGrams, grams } from '../chain/volume';
 
 type CharTest = (codePoint: string) => boolean;
 
@@ -40,6 +41,11 @@ function gramTokenizer(
   return {
     name,
     fault,
+    // Every run of token characters has an edge.
+    expand:
+      edgesOnly && settings.list('token_chars') === undefined
+        ? edgeGrams(min, max)
+        : grams(min, max),
     scan: (text, visit) => {
       if (fault !== undefined) throw fault.error;
       const points = [...text];

@@ -7,7 +7,8 @@ import type { JsonObject } from '../../json/index';
 import type { MappingContext } from '../types/options';
 
 /** The part of the analysis registry that mappings use. */
-export type AnalyzerLookup = Pick<AnalysisRegistry, 'analyzer' | 'defaultIndex' | 'defaultSearch'>;
+export type AnalyzerLookup = Pick<AnalysisRegistry, 'analyzer' | 'defaultIndex' | 'defaultSearch'> &
+  Partial<Pick<AnalysisRegistry, 'safeLength'>>;
 
 /** Settings of an index, flat with prefix. */
 type IndexSettings = ReadonlyMap<string, string | readonly string[]>;
