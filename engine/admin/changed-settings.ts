@@ -9,7 +9,15 @@ import {
   resolveIndices,
   updateSettings,
   withPersistentSettings,
+  type IndexMetadata,
 } from '../metadata/index';
+
+/** Whether all components are set as they were; an older index keeps those that would be refused now. */
+function hasSameAnalysis(before: IndexMetadata, after: IndexMetadata): boolean {
+  const componentsOf = ({ settings }: IndexMetadata): string =>
+    JSON.stringify([...settings].filter(([key]) => key.startsWith('index.analysis.')));
+  return componentsOf(before) === componentsOf(after);
+}
 
 /** The part of administration that is about settings. */
 export function changedSettings(
@@ -23,8 +31,10 @@ export function changedSettings(
         const next = updateSettings(state, resolveIndices(state, names, options), settings);
         for (const [name, metadata] of next.indices) {
           // Analysis settings change on closed indices only: what would not open again is refused here.
-          const changed = metadata !== state.indices.get(name);
-          if (changed) compileMapping(metadata, buildAnalysis(metadata.settings));
+          const before = state.indices.get(name);
+          if (metadata === before) continue;
+          const isNew = before === undefined || !hasSameAnalysis(before, metadata);
+          compileMapping(metadata, buildAnalysis(metadata.settings, { isNew }));
         }
         return next;
       });

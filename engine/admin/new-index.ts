@@ -71,7 +71,7 @@ function inMapping<T>(type: string, step: () => T): T {
 
 function analysisOf(metadata: IndexMetadata): AnalysisRegistry {
   try {
-    return buildAnalysis(metadata.settings);
+    return buildAnalysis(metadata.settings, { isNew: true });
   } catch (error) {
     throw error instanceof EngineError ? indexCreationFailed(metadata.name, error) : error;
   }

@@ -17,6 +17,8 @@ import { ChainAnalyzer } from './chain/chain-analyzer';
 import type { ComponentContext } from './chain/component-context';
 import { ComponentSettings, type FlatSettings } from './chain/component-settings';
 import type { CharFilter, TokenFilter, Tokenizer } from './chain/components';
+import { safeLength } from './safe-length';
+import type { Fault } from './chain/fault';
 import { EngineError, illegalArgument } from '../errors';
 
 /** What names stand for in one index. Immutable. */
@@ -27,6 +29,8 @@ export interface AnalysisRegistry {
   readonly defaultIndex: Analyzer;
   /** For query text on such fields: `default_search`, else `default`, else standard. */
   readonly defaultSearch: Analyzer;
+  /** Texts of up to so many UTF-16 units become no more than `bytes` of tokens; -1: none do. */
+  safeLength(bytes: number): number;
   tokenizer(name: string): Tokenizer | null;
   tokenFilter(name: string): TokenFilter | null;
   charFilter(name: string): CharFilter | null;
@@ -38,42 +42,45 @@ const PREFIX = 'index.analysis.';
  * Builds the components that flat index settings define below `index.analysis.`.
  *
  * @throws EngineError what the reference reports inside `IndexCreationException`: unknown types, missing
- *         parts, option values that cannot be read.
+ *         parts, option values that cannot be read. With `isNew` also ElasticsearchIllegalArgumentException
+ *         for settings that the component cannot work with, which older indices may have.
  */
-export function buildAnalysis(settings: FlatSettings): AnalysisRegistry {
+export function buildAnalysis(
+  settings: FlatSettings,
+  { isNew = false }: { isNew?: boolean } = {},
+): AnalysisRegistry {
   // In the reference's order, so that of several mistakes the same one is reported; a token filter that
   // asks for a tokenizer has them made earlier.
   let tokenizers: ReadonlyMap<string, Tokenizer> | null = null;
   const tokenizer = (name: string): Tokenizer | null => {
-    tokenizers ??= buildGroup(settings, 'tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS, context);
+    tokenizers ??= group('tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS);
     return tokenizers.get(name) ?? builtinTokenizer(name);
   };
   const context: ComponentContext = { tokenizer };
-  const charFilters = buildGroup(
-    settings,
-    'char_filter',
-    CHAR_FILTER_TYPES,
-    CHAR_FILTER_TEXTS,
-    context,
-  );
-  const tokenFilters = buildGroup(
-    settings,
-    'filter',
-    TOKEN_FILTER_TYPES,
-    TOKEN_FILTER_TEXTS,
-    context,
-  );
-  tokenizers ??= buildGroup(settings, 'tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS, context);
+  const group = <Component extends Faulty>(
+    kind: string,
+    types: ReadonlyMap<string, ComponentFactory<Component>>,
+    texts: GroupTexts,
+  ) => {
+    const made = buildGroup(settings, kind, types, texts, context);
+    if (isNew) refuseFaults(kind, made);
+    return made;
+  };
+  const charFilters = group('char_filter', CHAR_FILTER_TYPES, CHAR_FILTER_TEXTS);
+  const tokenFilters = group('filter', TOKEN_FILTER_TYPES, TOKEN_FILTER_TEXTS);
+  tokenizers ??= group('tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS);
   const tokenFilter = (name: string): TokenFilter | null =>
     tokenFilters.get(name) ?? builtinTokenFilter(name);
   const charFilter = (name: string): CharFilter | null =>
     charFilters.get(name) ?? builtinCharFilter(name);
   const analyzers = buildAnalyzers(settings, { tokenizer, tokenFilter, charFilter });
+  if (isNew) refuseFaults('analyzer', analyzers);
   const defaultAnalyzer = analyzers.get('default') ?? STANDARD_ANALYZER;
   return {
     analyzer: (name) => analyzers.get(name) ?? builtinAnalyzer(name),
     defaultIndex: analyzers.get('default_index') ?? defaultAnalyzer,
     defaultSearch: analyzers.get('default_search') ?? defaultAnalyzer,
+    safeLength: (bytes) => safeLength(analyzers.values(), bytes),
     tokenizer,
     tokenFilter,
     charFilter,
@@ -101,6 +108,19 @@ const TOKENIZER_TEXTS: GroupTexts = {
   unknown: 'tokenizer',
   suffix: 'TokenizerFactory',
 };
+
+interface Faulty {
+  readonly fault?: Fault | null | undefined;
+}
+
+/** The reference fails when such a component meets a text, which would be too late. */
+function refuseFaults(kind: string, components: ReadonlyMap<string, Faulty>): void {
+  for (const [name, { fault }] of components) {
+    if (fault === undefined || fault === null) continue;
+    const { setting, error } = fault;
+    throw illegalArgument(`[${setting}] of ${kind} [${name}] does not work`, error);
+  }
+}
 
 function buildGroup<Component>(
   settings: FlatSettings,

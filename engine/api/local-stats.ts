@@ -144,6 +144,8 @@ export interface ShardOperationStats {
   readonly flushes: OperationCount;
   /** Segments built, in refreshes and in the background. */
   readonly builds: OperationCount;
+  /** Documents that could not be indexed when segments were built: set aside, found by id only. */
+  readonly failedDocuments: number;
   readonly merges: OperationCount & {
     /** Documents that went in, deleted ones included, and the bytes of their segments. */
     readonly docs: number;

@@ -1,6 +1,6 @@
 // An index's mapping compiled from its metadata: the entry to mapping for everyone who reads it.
 
-import type { IndexMetadata, FieldKind } from '../metadata/index';
+import { parseBytes, type IndexMetadata, type FieldKind } from '../metadata/index';
 import { TypeDocumentMapper } from './document/document-parser';
 import {
   envelopeRules,
@@ -33,6 +33,14 @@ export function compileMapping(metadata: IndexMetadata, analysis: AnalyzerLookup
   return new CompiledMapping(metadata, analysis);
 }
 
+/** What analysis may make of one document, in bytes of tokens: `index.max_analyzed_size`. */
+function maxAnalyzedBytes(settings: IndexMetadata['settings']): number {
+  const text = settings.get('index.max_analyzed_size');
+  return (typeof text === 'string' ? parseBytes(text) : null) ?? MAX_ANALYZED_BYTES;
+}
+
+const MAX_ANALYZED_BYTES = 128 * 1024 * 1024;
+
 class CompiledMapping implements IndexMapping {
   readonly types: readonly string[];
   readonly defaultSearchAnalyzer;
@@ -58,6 +66,8 @@ class CompiledMapping implements IndexMapping {
         return identity.id;
       }),
     };
+    const maxBytes = maxAnalyzedBytes(settings);
+    const limit = { maxBytes, safeLength: analysis.safeLength?.(maxBytes) ?? maxBytes };
     for (const [type, canonical] of mappings) {
       const mapping = readCanonical(type, canonical, settings, reading);
       this.rules.set(type, envelopeRules(mapping));
@@ -65,7 +75,7 @@ class CompiledMapping implements IndexMapping {
       if (type === DEFAULT_TYPE) continue;
       const mapper = new TypeMapper(mapping, context);
       this.mappers.set(type, mapper);
-      this.documents.set(type, new TypeDocumentMapper(mapper, name));
+      this.documents.set(type, new TypeDocumentMapper(mapper, name, limit));
     }
     this.types = [...this.mappers.keys()];
     this.lookup = new FieldLookup(this.mappers);

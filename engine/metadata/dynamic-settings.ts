@@ -74,6 +74,7 @@ const DYNAMIC_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['indexing.slowlog.threshold.index.info', time],
   ['indexing.slowlog.threshold.index.trace', time],
   ['indexing.slowlog.threshold.index.warn', time],
+  ['max_analyzed_size', bytes],
   ['merge.policy.expunge_deletes_allowed', nonNegativeDecimal],
   ['merge.policy.floor_segment', bytes],
   ['merge.policy.max_merge_at_once', integerFrom2],

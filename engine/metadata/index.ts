@@ -46,7 +46,7 @@ export {
   type SingleIndexPurpose,
 } from './resolve';
 export { documentRouting, shardOf } from './routing';
-export { isTrueSetting, parseInt32 } from './setting-values';
+export { isTrueSetting, parseBytes, parseInt32 } from './setting-values';
 export {
   expandReplicas,
   type FlatSettings,

@@ -13,7 +13,6 @@ import {
   type ReaderCache,
   MemoryPool,
   mergeSegments,
-  SegmentBuilder,
   committedSegment,
   type BuiltSegment,
 } from '../segment/index';
@@ -26,19 +25,18 @@ import type {
   DeletionChunk,
   MergeJob,
   SegmentIndexer,
-  Tombstone,
 } from './segment-jobs';
 import {
   RecordSlab,
   type CommittedSegment,
-  type LogRecord,
   type LogStore,
   type SegmentId,
   type SegmentStore,
   type SequenceNumber,
   type ShardId,
 } from '../../storage/index';
-import { type EngineLogger, yieldToEventLoop } from '../common/index';
+import type { EngineLogger } from '../common/index';
+import { SliceBuilder } from './slice-builder';
 
 /** Documents of one slice of the document log at most. */
 const SLICE_DOCS = 20_000;
@@ -53,9 +51,6 @@ const KEPT_ARRAYS = 32 * 1024 * 1024;
 const KEPT_RECORDS = 16 * 1024 * 1024;
 /** Without builds for so long it is given up. */
 const KEPT_MS = 5000;
-
-/** How long building may hold the thread before it lets others run, in milliseconds. */
-const TURN_MS = 4;
 
 /** The log as building reads it. */
 type IndexerLog = Pick<LogStore, 'readRecord' | 'copyRecords'>;
@@ -110,30 +105,20 @@ export class Indexer implements SegmentIndexer {
       if (slab.supersedes(i) !== 0) replaced.add(slab.supersedes(i));
     }
 
-    const builder = new SegmentBuilder(this.pool);
-    const tombstones: Tombstone[] = [];
-    let turn = performance.now();
-    for (let i = 0; i < slab.length; i++) {
-      const sequence = slab.sequence(i);
-      const record = slab.record(job.shardId, i);
-      if (record.op === 'delete') {
-        tombstones.push({ sequence, at: record.timestamp ?? 0 });
-      } else if (!replaced.has(sequence)) {
-        this.add(builder, mapping, sequence, record, job);
-      }
-      if (performance.now() - turn > TURN_MS) {
-        await yieldToEventLoop();
-        turn = performance.now();
-      }
+    const slice = new SliceBuilder(job, mapping, slab, replaced, this.pool);
+    const { segment, tombstones, failed, misfits } = await slice.build();
+    for (const { type, id, reason } of misfits) {
+      this.host.logger.warn(
+        { index: job.index, type, id, reason },
+        'a stored document no longer fits its mapping and is only partly searchable',
+      );
     }
-
     const older = [...replaced].filter((sequence) => sequence <= job.from);
     const deletions = await this.applyDeletions(job.segments, older, job.generation);
     const segments = [...deletions.segments];
-    if (builder.docCount > 0) {
-      const built = builder.finish();
-      await this.host.store().writeSegment(job.segmentId, built.blocks);
-      segments.push(committedSegment(job.segmentId, built));
+    if (segment !== null) {
+      await this.host.store().writeSegment(job.segmentId, segment.blocks);
+      segments.push(committedSegment(job.segmentId, segment));
     }
     return {
       upTo,
@@ -141,6 +126,7 @@ export class Indexer implements SegmentIndexer {
       replacedChunks: deletions.replacedChunks,
       superseded: [...replaced],
       tombstones,
+      failed,
     };
   }
 
@@ -233,26 +219,5 @@ export class Indexer implements SegmentIndexer {
     for (let sequence = before + 1; sequence < after; sequence++) {
       this.host.log().readRecord(shard, sequence);
     }
-  }
-
-  /** Adds one record to the segment. A record that cannot be indexed any more is kept findable by id only. */
-  private add(
-    builder: SegmentBuilder,
-    mapping: IndexMapping,
-    sequence: SequenceNumber,
-    record: LogRecord,
-    job: BuildJob,
-  ): void {
-    const mapper = mapping.documentMapper(record.type);
-    // The type was deleted after the write: its documents are on their way out.
-    if (mapper === null) return;
-    builder.beginDocument(sequence);
-    const { error } = mapper.parse(record.source, record, builder);
-    builder.endDocument();
-    if (error === null) return;
-    this.host.logger.warn(
-      { index: job.index, type: record.type, id: record.id, reason: error.toWireString() },
-      'a stored document no longer fits its mapping and is only partly searchable',
-    );
   }
 }

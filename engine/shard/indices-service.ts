@@ -5,7 +5,7 @@
 // and opening it does not touch the runtime: a closed index is one that the cluster state says nobody may
 // use.
 
-import { indexMissing } from '../errors';
+import { EngineError, indexMissing } from '../errors';
 import type { IndexMapping } from '../mapping/index';
 import type { ClusterState, IndexMetadata, ClusterStateService } from '../metadata/index';
 import { IndexService } from './index-service';
@@ -211,9 +211,14 @@ export class IndicesService {
       try {
         await shard.refresh();
       } catch (error) {
-        // A damaged shard has said so, and leaves the others alone. Without disk space the tail waits for a
-        // refresh.
-        if (shard.failure === null && !this.services.disk.isCritical) throw error;
+        // A damaged shard has said so, and leaves the others alone. Without disk space, or when the thread
+        // that builds died over it, the tail waits for a refresh.
+        if (shard.failure !== null || this.services.disk.isCritical) continue;
+        if (!(error instanceof EngineError) || error.status !== 503) throw error;
+        this.logger.error(
+          { index: indexService.name, shard: shard.identity.number, err: error },
+          'the tail of the document log is not indexed yet',
+        );
       }
     }
   }

@@ -36,6 +36,14 @@ export interface Tombstone {
   readonly at: number;
 }
 
+/** A document that a build could not index, wholly or in part. */
+export interface FailedDocument {
+  readonly sequence: SequenceNumber;
+  readonly type: string;
+  readonly id: string;
+  readonly reason: string;
+}
+
 /** What a build comes to; it is part of the shard once it is committed. */
 export interface BuildResult {
   /** The last sequence that was taken in; less than `to` when the slice was cut. */
@@ -46,6 +54,8 @@ export interface BuildResult {
   /** Records that no segment refers to any more. */
   readonly superseded: readonly SequenceNumber[];
   readonly tombstones: readonly Tombstone[];
+  /** Documents that are in no segment, because they cannot be indexed. */
+  readonly failed: readonly FailedDocument[];
 }
 
 /** Merges adjacent segments into one. */

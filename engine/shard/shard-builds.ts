@@ -5,6 +5,7 @@
 
 import type { HeldCommits } from './held-commits';
 import type { ShardCommits } from './shard-commits';
+import type { FailedDocument } from './segment-jobs';
 import type { ShardIdentity, ShardServices } from './shard-services';
 import type { ShardOperationCounters } from './shard-stats';
 import type { ShardJobQueue } from './shard-job-queue';
@@ -13,6 +14,9 @@ import type { SequenceNumber } from '../../storage/index';
 /** Unindexed records, or bytes of their sources, from which a slice is built in the background. */
 const BACKGROUND_SLICE_RECORDS = 8192;
 const BACKGROUND_SLICE_BYTES = 8 * 1024 * 1024;
+
+/** Failed documents of one build that are logged one by one. */
+const LOGGED_FAILURES = 100;
 
 /** Builds the segments of one shard. */
 export class ShardBuilds {
@@ -61,9 +65,9 @@ export class ShardBuilds {
         const { index: name, shardId } = identity;
         const result = await services.indexer
           .build({ index: name, shardId, segmentId, from, to: target, segments, generation }, index)
-          // Damage that stops a build stops all later ones, and searches would never see what came since.
+          // What stops a build stops all later ones, and searches would never see what came since.
           .catch((error: unknown) => {
-            throw this.jobs.fail(error);
+            throw this.jobs.failBuild(error);
           });
         await this.commits.put(
           { generation, sequence: result.upTo, segments: result.segments },
@@ -76,9 +80,25 @@ export class ShardBuilds {
           },
           (batch) => batch.removeBuildIntent(segmentId),
         );
+        this.setAside(result.failed);
       });
       this.counters.builds.add(performance.now() - started);
     }
+  }
+
+  /** Tells of documents that searches will not find. */
+  private setAside(failed: readonly FailedDocument[]): void {
+    this.counters.failedDocuments += failed.length;
+    const { index, number: shard } = this.identity;
+    const { logger } = this.services;
+    for (const { sequence, type, id, reason } of failed.slice(0, LOGGED_FAILURES)) {
+      logger.error(
+        { index, shard, type, id, sequence, reason },
+        'a document cannot be indexed and is set aside: it can be read by its id only',
+      );
+    }
+    const more = failed.length - LOGGED_FAILURES;
+    if (more > 0) logger.error({ index, shard, more }, 'more documents are set aside');
   }
 
   /** Builds in the background when enough is waiting for it. */

@@ -1,12 +1,14 @@
 // The work of one shard that has to be done one step after the other, until the shard is closed or damaged.
 //
-// A shard whose commit point, log tail or deletions turn out to be damaged fails as a whole: it refuses
+// A shard whose commit point, log tail or deletions turn out to be damaged, or whose records cannot be made a
+// segment of, fails as a whole: it refuses
 // searches and writes with what was found, and stays so until the node starts again.
 
 import type { ShardIdentity } from './shard-services';
 import { describeDamage } from './storage-errors';
 import type { EngineLogger } from '../common/index';
 import { EngineError } from '../errors';
+import { StorageError } from '../../storage/index';
 
 /** Lets one step of a shard's work run at a time, and none after it was closed or damaged. */
 export class ShardJobQueue {
@@ -63,6 +65,24 @@ export class ShardJobQueue {
     this.damage = damage;
     this.report(damage, 'the shard is damaged and not available any more');
     return damage;
+  }
+
+  /**
+   * Notes that the shard is damaged, or cannot be built for another reason that will not pass, and returns
+   * what to tell about it.
+   * @throws `error` when the same build may succeed later
+   */
+  failBuild(error: unknown): EngineError {
+    const mayPass =
+      error instanceof StorageError || (error instanceof EngineError && error.status === 503);
+    if (mayPass || describeDamage(error) !== null) return this.fail(error);
+    const { index, number } = this.identity;
+    this.damage = new EngineError(
+      'ElasticsearchIllegalStateException',
+      `[${index}][${number}] cannot be indexed: ${String(error)}`,
+    );
+    this.report(error, 'the shard cannot be built and is not available any more');
+    return this.damage;
   }
 
   /** Logs what nobody waits for. What fails because the shard was closed is nobody's concern. */

@@ -45,9 +45,12 @@ export class ShardOperationCounters implements ShardOperationStats {
   readonly flushes = new Counter();
   readonly builds = new Counter();
   readonly merges = new MergeCounter();
+  failedDocuments = 0;
 
   /** Adds what another shard has done; what it is about is not taken over. */
-  absorb({ indexing, deleting, refreshes, flushes, builds, merges }: ShardOperationStats): void {
+  absorb(other: ShardOperationStats): void {
+    const { indexing, deleting, refreshes, flushes, builds, merges } = other;
+    this.failedDocuments += other.failedDocuments;
     this.indexing.add(indexing.ms, indexing.total);
     this.deleting.add(deleting.ms, deleting.total);
     this.refreshes.add(refreshes.ms, refreshes.total);
@@ -67,6 +70,7 @@ export class ShardOperationCounters implements ShardOperationStats {
       flushes: { ...this.flushes },
       builds: { ...this.builds },
       merges: { ...this.merges },
+      failedDocuments: this.failedDocuments,
     };
   }
 }

@@ -20,6 +20,7 @@ const ACTIVITY = {
   refreshes: COUNT,
   flushes: COUNT,
   builds: COUNT,
+  failedDocuments: 0,
   merges: MERGES,
 };
 const READ_ACTIVITY = { found: READS, missed: READS, searches: READS, warmers: READS };

@@ -215,6 +215,11 @@ const WORK: readonly NodeMetric[] = [
   ),
   ...operations('flushes', 'Flushes by request', ({ operations }) => operations.flushes),
   ...operations('builds', 'Segments built', ({ operations }) => operations.builds),
+  counter(
+    'facetd_failed_documents_total',
+    'Documents that could not be indexed when a segment was built: searches do not find them.',
+    (f) => localNode(f).shards.operations.failedDocuments,
+  ),
   ...operations('merges', 'Merges', ({ operations }) => operations.merges),
   counter(
     'facetd_merged_documents_total',

@@ -93,6 +93,12 @@ function millis(shards: readonly ShardStats[], figure: (local: LocalShardStats) 
   return Math.round(sumLocal(shards, figure));
 }
 
+/** Only when there are any: the reference has no such member. */
+function failedDocuments(shards: readonly ShardStats[]): { readonly index_failed?: number } {
+  const failed = sumLocal(shards, ({ operations }) => operations.failedDocuments);
+  return failed === 0 ? {} : { index_failed: failed };
+}
+
 /** All sections, in the order in which they are printed. */
 const SECTIONS: readonly Section[] = [
   {
@@ -124,6 +130,7 @@ const SECTIONS: readonly Section[] = [
       noop_update_total: 0,
       is_throttled: false,
       throttle_time_in_millis: 0,
+      ...failedDocuments(shards),
     }),
   },
   {

@@ -2,6 +2,7 @@
 
 import type { AsciiWords } from './ascii-words';
 import type { TokenBudget } from './token-budget';
+import type { Fault } from './fault';
 
 /**
  * One token. `position` increments count from the previous token (1 = next word, 0 = same place, more
@@ -24,8 +25,17 @@ export interface Analyzer {
   readonly name: string;
   /** Position gap between values of a multi-valued field, from the analyzer's own settings (default 0). */
   readonly positionGap: number;
+  /** Set when settings of it do not work. Unless that is harmless, every text fails with its error. */
+  readonly fault?: Fault | null;
   /** The same analysis as tables, for ASCII text; null or missing where there is no such short cut. */
   readonly asciiWords?: AsciiWords | null;
+  /**
+   * About how many bytes the tokens of `text` take while it is indexed; missing when never more than a few
+   * times as many as the text. More than `enough` need not be counted.
+   */
+  sizeOf?(text: string, enough: number): number;
+  /** The most that {@link sizeOf} gives for texts of `length` UTF-16 units. */
+  largestSize?(length: number): number;
   /** All tokens of `text`, in order. @param budget what may be made; missing: anything */
   analyze(text: string, budget?: TokenBudget): Token[];
   /**

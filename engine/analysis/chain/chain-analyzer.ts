@@ -2,6 +2,8 @@
 
 import type { Analyzer, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
+import type { Fault } from './fault';
+import type { Volume } from './volume';
 import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
 import type { TokenBudget } from './token-budget';
 
@@ -17,6 +19,7 @@ interface AnalysisChain {
 export class ChainAnalyzer implements Analyzer {
   readonly positionGap: number;
   readonly asciiWords: AsciiWords | null;
+  readonly fault: Fault | null;
   readonly #tokenizer: Tokenizer;
   readonly #tokenFilters: readonly TokenFilter[];
   readonly #charFilters: readonly CharFilter[];
@@ -32,7 +35,64 @@ export class ChainAnalyzer implements Analyzer {
     this.#tokenFilters = chain.tokenFilters ?? [];
     this.#charFilters = chain.charFilters ?? [];
     this.#mapTerm = composeTermMaps(this.#tokenFilters);
-    this.asciiWords = composeAscii(chain);
+    this.fault = worstFault([chain.tokenizer, ...this.#tokenFilters, ...this.#charFilters]);
+    this.asciiWords = this.#isUsable() ? composeAscii(chain) : null;
+  }
+
+  #isUsable(): boolean {
+    return this.fault === null || this.fault.isHarmless === true;
+  }
+
+  #assertUsable(): void {
+    if (!this.#isUsable()) throw this.fault!.error;
+  }
+
+  sizeOf(text: string, enough: number): number {
+    // Without token objects only what the tokenizer makes of a text can be much.
+    if (this.#mapTerm !== null && this.#tokenizer.expand === undefined) return 0;
+    const most = this.largestSize(text.length);
+    if (most <= enough) return most;
+    try {
+      return this.#measured(text, enough);
+    } catch (error) {
+      // A text that is too long even for the engine, or a tokenizer that was stopped.
+      if (error instanceof RangeError) return Infinity;
+      throw error;
+    }
+  }
+
+  largestSize(length: number): number {
+    if (this.#mapTerm !== null && this.#tokenizer.expand === undefined) return 0;
+    let volume: Volume = { tokens: 1, units: length, longest: length };
+    for (const { expand } of this.#charFilters) volume = expand?.(volume) ?? volume;
+    const { units } = volume;
+    volume = this.#tokenizer.expand?.(volume) ?? { tokens: units, units, longest: units };
+    return this.#filtered(volume);
+  }
+
+  /** The same from the tokens that the tokenizer finds. */
+  #measured(text: string, enough: number): number {
+    for (const charFilter of this.#charFilters) text = charFilter.apply(text).text;
+    let tokens = 0;
+    let units = 0;
+    let longest = 0;
+    this.#tokenizer.scan(text, ({ length }) => {
+      tokens++;
+      units += length;
+      longest = Math.max(longest, length);
+      if (units > enough || tokens * TOKEN_BYTES > enough) throw new RangeError('enough');
+    });
+    return this.#filtered({ tokens, units, longest });
+  }
+
+  /** The largest size on the way through the token filters. */
+  #filtered(volume: Volume): number {
+    let largest = sizeOf(volume);
+    for (const { expand } of this.#tokenFilters) {
+      volume = expand?.(volume) ?? volume;
+      largest = Math.max(largest, sizeOf(volume));
+    }
+    return largest;
   }
 
   analyze(text: string, budget?: TokenBudget): Token[] {
@@ -40,6 +100,7 @@ export class ChainAnalyzer implements Analyzer {
   }
 
   #stream(text: string, budget?: TokenBudget): TokenStream {
+    this.#assertUsable();
     const filtered: FilteredText[] = [];
     for (const charFilter of this.#charFilters) {
       const result = charFilter.apply(text);
@@ -78,6 +139,7 @@ export class ChainAnalyzer implements Analyzer {
       for (const token of tokens) emit(token.term, token.positionIncrement);
       return skippedAtEnd;
     }
+    this.#assertUsable();
     for (const charFilter of this.#charFilters) text = charFilter.apply(text).text;
     let skipped = 0;
     this.#tokenizer.scan(text, (rawTerm, _startOffset, _endOffset, positionIncrement) => {
@@ -93,6 +155,19 @@ export class ChainAnalyzer implements Analyzer {
     });
     return skipped;
   }
+}
+
+/** What a token takes besides its text, in bytes. */
+const TOKEN_BYTES = 64;
+
+function sizeOf({ tokens, units }: Volume): number {
+  return tokens * TOKEN_BYTES + units;
+}
+
+/** Of the faults of parts one that is not harmless, if there is any. */
+function worstFault(parts: readonly { readonly fault?: Fault | undefined }[]): Fault | null {
+  const faults = parts.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+  return faults.find(({ isHarmless }) => isHarmless !== true) ?? faults[0] ?? null;
 }
 
 /** The chain as tables, if all of its parts are. */

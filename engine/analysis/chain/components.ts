@@ -4,6 +4,8 @@
 import type { Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import type { TokenBudget } from './token-budget';
+import type { Fault } from './fault';
+import type { Expanding } from './volume';
 
 /** Receives the tokens of a text in order. Offsets are UTF-16 units in the tokenizer's input. */
 export type TokenVisitor = (
@@ -15,10 +17,12 @@ export type TokenVisitor = (
 ) => void;
 
 /** Cuts a text into tokens. */
-export interface Tokenizer {
+export interface Tokenizer extends Expanding {
   readonly name: string;
   /** Calls `visit` for each token. Visiting instead of returning spares indexing the token objects. */
   scan(text: string, visit: TokenVisitor): void;
+  /** Set when its settings do not work: every text fails. */
+  readonly fault?: Fault | undefined;
   /** The words of ASCII text by table, unchanged; missing where there is no such table. */
   readonly asciiWords?: AsciiWords;
 }
@@ -35,7 +39,7 @@ export interface TokenStream {
 }
 
 /** Changes, drops or adds tokens. */
-export interface TokenFilter {
+export interface TokenFilter extends Expanding {
   readonly name: string;
   /** Changes the stream; its tokens and their array may be reused. */
   apply(stream: TokenStream): void;
@@ -44,6 +48,8 @@ export interface TokenFilter {
    * the token is removed and leaves a hole. Chains of such filters run without token objects.
    */
   readonly mapTerm: ((term: string) => string | null) | null;
+  /** Set when its settings do not work: with `isHarmless` it lets terms pass, else every text fails. */
+  readonly fault?: Fault | undefined;
   /** What each ASCII character becomes; set only when that is all the filter does to ASCII terms. */
   readonly asciiFold?: Uint8Array;
 }
@@ -56,9 +62,11 @@ export interface FilteredText {
 }
 
 /** Changes a text before it is cut into tokens. */
-export interface CharFilter {
+export interface CharFilter extends Expanding {
   readonly name: string;
   apply(text: string): FilteredText;
+  /** Set when its settings do not work. */
+  readonly fault?: Fault | undefined;
 }
 
 /** A token filter from a function of single terms; null removes the token and leaves a hole. */
@@ -69,6 +77,14 @@ export function termFilter(
 ): TokenFilter {
   const apply = (stream: TokenStream) => applyTermMap(stream, mapTerm);
   return { name, mapTerm, apply, ...(asciiFold === undefined ? {} : { asciiFold }) };
+}
+
+/** A token filter whose settings do not work on any term. */
+export function faultyFilter(name: string, fault: Fault): TokenFilter {
+  const filter = termFilter(name, () => {
+    throw fault.error;
+  });
+  return { ...filter, fault };
 }
 
 /** A token filter from a stemmer, which leaves alone the tokens that a keyword filter has marked. */

@@ -3,6 +3,7 @@
 import { EngineError, illegalArgument } from '../../errors';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { CharFilter, FilteredText } from '../chain/components';
+import { multiplied } from '../chain/volume';
 import { OffsetMap } from './offset-map';
 
 /**
@@ -39,7 +40,12 @@ export function createMappingCharFilter(name: string, settings: ComponentSetting
       known.sort((a, b) => b - a),
     );
   }
-  return { name, apply: (text) => replaceAll(text, replacements, lengths) };
+  const growth = [...replacements].map(([from, to]) => to.length / from.length);
+  return {
+    name,
+    expand: multiplied(growth.reduce((most, factor) => Math.max(most, factor), 1)),
+    apply: (text) => replaceAll(text, replacements, lengths),
+  };
 }
 
 function replaceAll(

@@ -4,7 +4,7 @@ import { illegalArgument } from '../../errors';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { CharFilter } from '../chain/components';
 import { compilePattern } from '../regex/pattern';
-import { Replacement } from '../regex/replacement';
+import { Replacement, replacementError } from '../regex/replacement';
 import { OffsetMap } from './offset-map';
 
 /**
@@ -21,12 +21,21 @@ export function createPatternReplaceCharFilter(
   }
   const pattern = compilePattern(source, null);
   const replacement = settings.text('replacement') ?? '';
+  const error = replacementError(replacement, pattern.groupCount);
+  if (error !== null) {
+    return {
+      name,
+      fault: { setting: 'replacement', error, isHarmless: true },
+      apply: (text) => ({ text, originalOffset: (offset) => offset }),
+    };
+  }
+  const template = new Replacement(replacement, pattern.groupCount);
   return {
     name,
+    expand: (volume) => template.expandVolume(volume),
     apply: (text) => {
       const matcher = pattern.matcher(text);
       if (!matcher.find()) return { text, originalOffset: (offset) => offset };
-      const template = new Replacement(replacement, pattern.groupCount);
       const offsets = new OffsetMap();
       let result = '';
       let copied = 0;

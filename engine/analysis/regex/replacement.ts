@@ -43,6 +43,22 @@ export class Replacement {
     if (literal !== '') this.#parts.push(literal);
   }
 
+  /** What tokens can become, were there a match before every character and at the end. */
+  expandVolume<V extends { tokens: number; units: number; longest: number }>(volume: V): V {
+    let literal = 0;
+    let groups = 1;
+    for (const part of this.#parts) {
+      if (typeof part === 'string') literal += part.length;
+      else groups++;
+    }
+    const { tokens, units, longest } = volume;
+    return {
+      ...volume,
+      units: units * (groups + literal) + tokens * literal,
+      longest: longest * (groups + literal) + literal,
+    };
+  }
+
   /** The replacement for the current match of `matcher` in `text`; groups without a match are empty. */
   expand(matcher: PatternMatcher, text: string): string {
     let result = '';
@@ -64,4 +80,15 @@ function isDigit(char: string | undefined): boolean {
 
 function illegal(reason: string): EngineError {
   return new EngineError('IllegalArgumentException', reason);
+}
+
+/** What is wrong with a replacement, if anything; such a one must not be expanded. */
+export function replacementError(text: string, groupCount: number): EngineError | null {
+  try {
+    new Replacement(text, groupCount);
+    return null;
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
 }

@@ -1,9 +1,9 @@
 // lowercase and uppercase.
 
-import { EngineError } from '../../errors';
+import { illegalArgument } from '../../errors';
 import { ASCII_LOWER } from '../chain/ascii-words';
 import type { ComponentSettings } from '../chain/component-settings';
-import { termFilter, type TokenFilter } from '../chain/components';
+import { faultyFilter, termFilter, type TokenFilter } from '../chain/components';
 import { lowerCase, upperCase } from '../chain/lower-case';
 
 export const LOWERCASE_FILTER: TokenFilter = termFilter('lowercase', lowerCase, ASCII_LOWER);
@@ -15,13 +15,8 @@ export function createLowercaseFilter(name: string, settings: ComponentSettings)
   if (language === undefined) return termFilter(name, lowerCase, ASCII_LOWER);
   const rules = LANGUAGES.get(language.toLowerCase());
   if (rules !== undefined) return termFilter(name, rules);
-  // compat: an unknown language is reported when the filter is used, not when the index is created.
-  return termFilter(name, () => {
-    throw new EngineError(
-      'ElasticsearchIllegalArgumentException',
-      `language [${language}] not support for lower case`,
-    );
-  });
+  const error = illegalArgument(`language [${language}] not support for lower case`);
+  return faultyFilter(name, { setting: 'language', error });
 }
 
 /** Lower case by the rules of a language that has its own. */

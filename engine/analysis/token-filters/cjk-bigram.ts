@@ -1,6 +1,7 @@
 // cjk_bigram: pairs of neighbouring Chinese, Japanese and Korean characters, single ones where a character
 // has no neighbour.
 
+import { cut } from '../chain/volume';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, type TokenFilter } from '../chain/components';
@@ -19,7 +20,8 @@ export function createCjkBigramFilter(name: string, settings: ComponentSettings)
     types.delete(TYPES.get(script) ?? '');
   }
   const unigrams = settings.boolean('output_unigrams', false);
-  return streamFilter(name, (tokens) => bigrams(tokens, types, unigrams));
+  const filter = streamFilter(name, (tokens) => bigrams(tokens, types, unigrams));
+  return { ...filter, expand: cut };
 }
 
 /** One character of a run, with its place in the text. */
@@ -43,7 +45,8 @@ function bigrams(tokens: readonly Token[], types: ReadonlySet<string>, unigrams:
       continue;
     }
     if (run.length > 0 && run.at(-1)!.end !== token.startOffset) flush();
-    run.push(...charactersOf(token));
+    // One by one: the characters of a long token are too many for arguments of a call.
+    for (const character of charactersOf(token)) run.push(character);
   }
   flush();
   return result;

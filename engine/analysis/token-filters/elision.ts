@@ -31,10 +31,9 @@ export function createElisionFilter(name: string, settings: ComponentSettings): 
   settings.refusePath('articles_path');
   const articles = settings.list('articles');
   if (articles === undefined) {
-    // compat: articles are missed when an apostrophe is met, not when the index is created.
-    return elision(name, () => {
-      throw new EngineError('NullPointerException', 'null');
-    });
+    const error = new EngineError('NullPointerException', 'null');
+    const filter = elisionFilter(name, new Set());
+    return { ...filter, fault: { setting: 'articles', error, isHarmless: true } };
   }
   const ignoreCase = settings.boolean('articles_case', false);
   if (ignoreCase) return elisionFilter(name, new Set(articles.map(lowerCase)));

@@ -4,6 +4,7 @@ import { EngineError, illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, type TokenFilter } from '../chain/components';
+import { multiplied } from '../chain/volume';
 import { lowerCase } from '../chain/lower-case';
 
 /** Keeps the terms in `words` from stemmers. */
@@ -35,13 +36,15 @@ export function createKeywordMarkerFilter(name: string, settings: ComponentSetti
 }
 
 /** Every term twice at its position: once kept from stemmers, once not. */
-export const KEYWORD_REPEAT_FILTER: TokenFilter = streamFilter('keyword_repeat', (tokens) => {
+const REPEAT = streamFilter('keyword_repeat', (tokens) => {
   const result: Token[] = [];
   for (const token of tokens) {
     result.push({ ...token, keyword: true }, { ...token, positionIncrement: 0, keyword: false });
   }
   return result;
 });
+
+export const KEYWORD_REPEAT_FILTER: TokenFilter = { ...REPEAT, expand: multiplied(2) };
 
 /**
  * From settings: `rules` such as `running => run`, which replace terms and keep them from stemmers.

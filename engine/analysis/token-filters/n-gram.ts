@@ -1,16 +1,17 @@
 // nGram and edgeNGram filters: all grams of a token stand at its position, with its offsets.
 
-import { EngineError } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { TokenBudget } from '../chain/token-budget';
 import { streamFilter, type TokenFilter } from '../chain/components';
+import { gramFault } from '../chain/fault';
+import { edgeGrams, grams, type Volume } from '../chain/volume';
 
 /** From settings: `min_gram` (1), `max_gram` (2). Grams by start, then length; shorter tokens vanish. */
 export function createNGramFilter(name: string, settings: ComponentSettings): TokenFilter {
   const min = settings.integer('min_gram', 1);
   const max = settings.integer('max_gram', 2);
-  return gramFilter(name, min, max, (points, emit, budget) => {
+  return gramFilter(name, min, max, grams(min, max), (points, emit, budget) => {
     for (let start = 0; start + min <= points.length; start++) {
       const longest = Math.min(max, points.length - start);
       for (let size = min; size <= longest; size++) {
@@ -32,7 +33,7 @@ export function edgeNGramFilters(
     const min = settings.integer('min_gram', 1);
     const max = settings.integer('max_gram', defaultMax);
     const back = settings.text('side') === 'back';
-    return gramFilter(name, min, max, (points, emit, budget) => {
+    return gramFilter(name, min, max, edgeGrams(min, max), (points, emit, budget) => {
       for (let size = min; size <= Math.min(max, points.length); size++) {
         budget?.spend(size);
         emit((back ? points.slice(points.length - size) : points.slice(0, size)).join(''));
@@ -45,19 +46,16 @@ function gramFilter(
   name: string,
   min: number,
   max: number,
-  grams: (
+  expand: (volume: Volume) => Volume,
+  gramsOf: (
     codePoints: readonly string[],
     emit: (gram: string) => void,
     budget?: TokenBudget,
   ) => void,
 ): TokenFilter {
-  return streamFilter(name, (tokens, budget) => {
-    // compat: sizes are checked when the filter is used.
-    if (min < 1)
-      throw new EngineError('IllegalArgumentException', 'minGram must be greater than zero');
-    if (min > max) {
-      throw new EngineError('IllegalArgumentException', 'minGram must not be greater than maxGram');
-    }
+  const fault = gramFault(min, max);
+  const filter = streamFilter(name, (tokens, budget) => {
+    if (fault !== undefined) throw fault.error;
     const result: Token[] = [];
     let skipped = 0;
     for (const token of tokens) {
@@ -68,8 +66,9 @@ function gramFilter(
         increment = 0;
         skipped = 0;
       };
-      grams([...token.term], emit, budget);
+      gramsOf([...token.term], emit, budget);
     }
     return result;
   });
+  return { ...filter, fault, expand };
 }

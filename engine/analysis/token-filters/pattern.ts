@@ -5,7 +5,8 @@ import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
 import { compilePattern, type PatternMatcher } from '../regex/pattern';
-import { Replacement } from '../regex/replacement';
+import { multiplied } from '../chain/volume';
+import { Replacement, replacementError } from '../regex/replacement';
 
 /**
  * From settings: `pattern`, `flags`, `replacement` (empty), `all` (true; false replaces the first match).
@@ -21,10 +22,15 @@ export function createPatternReplaceFilter(name: string, settings: ComponentSett
   const pattern = compilePattern(source, settings.text('flags') ?? null);
   const replacement = settings.text('replacement') ?? '';
   const all = settings.boolean('all', true);
-  return termFilter(name, (term) => {
+  const error = replacementError(replacement, pattern.groupCount);
+  if (error !== null) {
+    const filter = termFilter(name, (term) => term);
+    return { ...filter, fault: { setting: 'replacement', error, isHarmless: true } };
+  }
+  const template = new Replacement(replacement, pattern.groupCount);
+  const filter = termFilter(name, (term) => {
     const matcher = pattern.matcher(term);
     if (!matcher.find()) return term;
-    const template = new Replacement(replacement, pattern.groupCount);
     let result = '';
     let copied = 0;
     do {
@@ -33,6 +39,7 @@ export function createPatternReplaceFilter(name: string, settings: ComponentSett
     } while (all && matcher.find());
     return result + term.slice(copied);
   });
+  return { ...filter, expand: (volume) => template.expandVolume(volume) };
 }
 
 /**
@@ -47,7 +54,8 @@ export function createPatternCaptureFilter(name: string, settings: ComponentSett
   }
   const patterns = sources.map((source) => compilePattern(source, null));
   const preserveOriginal = settings.boolean('preserve_original', true);
-  return streamFilter(name, (tokens) => {
+  const groups = patterns.reduce((sum, { groupCount }) => sum + groupCount, 0);
+  const filter = streamFilter(name, (tokens) => {
     const result: Token[] = [];
     for (const token of tokens) {
       const captures = patterns.map(
@@ -69,6 +77,11 @@ export function createPatternCaptureFilter(name: string, settings: ComponentSett
     }
     return result;
   });
+  const expand = multiplied(groups + 1);
+  return {
+    ...filter,
+    expand: (volume) => ({ ...expand(volume), tokens: volume.tokens + volume.units * groups }),
+  };
 }
 
 /** The groups of all matches of one pattern, one after the other. */

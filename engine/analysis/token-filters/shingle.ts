@@ -1,10 +1,11 @@
 // shingle: neighbouring terms joined to one. Positions without a token are filled with a filler, which
 // takes no room in the text.
 
-import { EngineError } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { TokenFilter, TokenStream } from '../chain/components';
+import { fault, type Fault } from '../chain/fault';
+import type { Volume } from '../chain/volume';
 
 interface ShingleOptions {
   readonly min: number;
@@ -28,28 +29,44 @@ export function createShingleFilter(name: string, settings: ComponentSettings): 
     separator: settings.text('token_separator') ?? ' ',
     filler: settings.text('filler_token') ?? '_',
   };
+  const wrong = sizeFault(options);
   return {
     name,
     mapTerm: null,
+    fault: wrong,
+    expand: (volume) => expandShingles(volume, options),
     apply: (stream) => {
-      checkSizes(options);
+      if (wrong !== undefined) throw wrong.error;
       stream.tokens = shingles(stream, options);
       stream.skippedAtEnd = 0;
     },
   };
 }
 
-/** compat: sizes are checked when the filter is used. */
-function checkSizes({ min, max }: ShingleOptions): void {
-  const reason =
-    max < 2
-      ? 'Max shingle size must be >= 2'
-      : min < 2
-        ? 'Min shingle size must be >= 2'
-        : min > max
-          ? 'Min shingle size must be <= max shingle size'
-          : null;
-  if (reason !== null) throw new EngineError('IllegalArgumentException', reason);
+function expandShingles(
+  { tokens, units, longest }: Volume,
+  { min, max, separator, filler }: ShingleOptions,
+): Volume {
+  const most = Math.max(min, Math.min(max, tokens));
+  const sizes = most - min + 1;
+  const between = separator.length + filler.length;
+  return {
+    tokens: tokens * (sizes + 1),
+    units: units + (units + tokens * between) * ((sizes * (min + most)) / 2),
+    longest: most * (longest + between),
+  };
+}
+
+/** Longer shingles are of no use to anyone. */
+const MOST_WORDS = 1024;
+
+function sizeFault({ min, max }: ShingleOptions): Fault | undefined {
+  if (max < 2) return fault('max_shingle_size', 'Max shingle size must be >= 2');
+  if (min < 2) return fault('min_shingle_size', 'Min shingle size must be >= 2');
+  if (min > max) return fault('min_shingle_size', 'Min shingle size must be <= max shingle size');
+  if (max > MOST_WORDS)
+    return fault('max_shingle_size', `Max shingle size must be <= ${MOST_WORDS}`);
+  return undefined;
 }
 
 /** A token of the input, or what stands in a hole. */

@@ -2,7 +2,7 @@
 
 import { EngineError } from '../../errors';
 import type { ComponentSettings } from '../chain/component-settings';
-import { stemFilter, termFilter, type TokenFilter } from '../chain/components';
+import { faultyFilter, stemFilter, termFilter, type TokenFilter } from '../chain/components';
 import { possessiveEnglish } from '../stemmers/english';
 import { SNOWBALL_STEMMERS, STEMMERS } from '../stemmers/names';
 import type { Stemmer } from '../stemmers/stemmer';
@@ -28,10 +28,7 @@ export function createSnowballFilter(name: string, settings: ComponentSettings):
 export function snowballByName(name: string, language: string): TokenFilter {
   const stem = SNOWBALL_STEMMERS.get(language);
   if (stem !== undefined) return stemFilter(name, stem);
-  // compat: an unknown language is reported when the filter is used, not when the index is created.
-  return termFilter(name, () => {
-    throw unknownLanguage(language);
-  });
+  return faultyFilter(name, { setting: 'language', error: unknownLanguage(language) });
 }
 
 function unknownLanguage(language: string): EngineError {

@@ -38,9 +38,30 @@ export function createSynonymFilter(
     ignoreCase,
     tokenizer,
   });
-  return streamFilter(name, (tokens, budget) =>
+  const filter = streamFilter(name, (tokens, budget) =>
     root.next.size === 0 ? tokens : addSynonyms(tokens, root, ignoreCase, budget),
   );
+  const { words, units: added } = largestOutput(root);
+  return {
+    ...filter,
+    expand: ({ tokens, units, longest }) => ({
+      tokens: tokens * (1 + words),
+      units: units + tokens * added,
+      longest: Math.max(longest, added),
+    }),
+  };
+}
+
+/** The most that one match puts in. */
+function largestOutput(node: SynonymNode): { words: number; units: number } {
+  const put = node.outputs.flat();
+  const largest = { words: put.length, units: put.reduce((sum, { length }) => sum + length, 0) };
+  for (const next of node.next.values()) {
+    const below = largestOutput(next);
+    largest.words = Math.max(largest.words, below.words);
+    largest.units = Math.max(largest.units, below.units);
+  }
+  return largest;
 }
 
 /** A word that an output puts at a position; `end` is null for parts of longer outputs. */

@@ -5,6 +5,7 @@ import { illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, type TokenFilter } from '../chain/components';
+import { cut } from '../chain/volume';
 import { ALPHA, charTypes, DIGIT, WordParts, type CharTypes } from './word-parts';
 
 interface WordDelimiterOptions {
@@ -44,7 +45,8 @@ export function createWordDelimiterFilter(name: string, settings: ComponentSetti
     protectedWords: new Set(settings.list('protected_words')),
     charTypes: readTypeTable(settings.list('type_table')),
   };
-  return streamFilter(name, (tokens) => new WordDelimiter(options).run(tokens));
+  const filter = streamFilter(name, (tokens) => new WordDelimiter(options).run(tokens));
+  return { ...filter, expand: cut };
 }
 
 /** Rules such as `$ => DIGIT`, `\u002C => ALPHA`. */

@@ -5,6 +5,8 @@ import { illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
+import { cut, multiplied } from '../chain/volume';
+import { fault } from '../chain/fault';
 import { lowerCase } from '../chain/lower-case';
 
 /**
@@ -68,10 +70,11 @@ export function createCommonGramsFilter(name: string, settings: ComponentSetting
   const key = ignoreCase ? lowerCase : (word: string): string => word;
   const common = new Set(words.map(key));
   const queryMode = settings.boolean('query_mode', false);
-  return streamFilter(name, (tokens) => {
+  const filter = streamFilter(name, (tokens) => {
     const grams = commonGrams(tokens, (term) => common.has(key(term)));
     return queryMode ? withoutCovered(grams) : grams;
   });
+  return { ...filter, expand: multiplied(3, 1) };
 }
 
 /** Every pair of which one is common follows its first word, at the same position. */
@@ -121,11 +124,15 @@ export function createDictionaryDecompounder(
     );
   }
   const words = new Set(list);
+  const longestWord = list.reduce((longest, { length }) => Math.max(longest, length), 0);
   const minWord = settings.integer('min_word_size', 5);
-  const min = settings.integer('min_subword_size', 2);
-  const max = settings.integer('max_subword_size', 15);
+  const given = settings.integer('min_subword_size', 2);
+  // No subword is shorter than a character, nor longer than the longest word of the list.
+  const min = Math.max(1, given);
+  const max = Math.min(settings.integer('max_subword_size', 15), longestWord);
   const onlyLongest = settings.boolean('only_longest_match', false);
-  return streamFilter(name, (tokens) => {
+  const negative = fault('min_subword_size', 'minSubwordSize cannot be negative');
+  const decompound = streamFilter(name, (tokens) => {
     const result: Token[] = [];
     for (const token of tokens) {
       result.push(token);
@@ -143,6 +150,8 @@ export function createDictionaryDecompounder(
     }
     return result;
   });
+  const filter = { ...decompound, expand: cut };
+  return given < 0 ? { ...filter, fault: { ...negative, isHarmless: true } } : filter;
 }
 
 function subword(token: Token, start: number, size: number): Token {

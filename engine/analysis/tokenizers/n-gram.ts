@@ -1,10 +1,12 @@
 // nGram and edgeNGram tokenizers: every gram is a token at a position of its own.
 
-import { EngineError, illegalArgument } from '../../errors';
+import { illegalArgument } from '../../errors';
 import { CATEGORIES } from '../chain/categories';
 import { isWhitespace } from '../chain/character-classes';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { Tokenizer } from '../chain/components';
+import { gramFault } from '../chain/fault';
+import { edgeGrams, grams } from '../chain/volume';
 
 type CharTest = (codePoint: string) => boolean;
 
@@ -33,19 +35,19 @@ function gramTokenizer(
   const max = settings.integer('max_gram', defaultMax);
   const accepts = readTokenChars(settings.list('token_chars'));
   const isBack = edgesOnly && settings.text('side') === 'back';
+  const fault = isBack
+    ? { setting: 'side', error: illegalArgument(SIDE_BACK) }
+    : gramFault(min, max);
   return {
     name,
+    fault,
+    // Every run of token characters has an edge.
+    expand:
+      edgesOnly && settings.list('token_chars') === undefined
+        ? edgeGrams(min, max)
+        : grams(min, max),
     scan: (text, visit) => {
-      // compat: sizes are checked when the tokenizer is used.
-      if (isBack) throw illegalArgument(SIDE_BACK);
-      if (min < 1)
-        throw new EngineError('IllegalArgumentException', 'minGram must be greater than zero');
-      if (min > max) {
-        throw new EngineError(
-          'IllegalArgumentException',
-          'minGram must not be greater than maxGram',
-        );
-      }
+      if (fault !== undefined) throw fault.error;
       const points = [...text];
       const isTokenChar = points.map(accepts);
       let start = 0;

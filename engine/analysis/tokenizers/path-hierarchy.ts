@@ -3,6 +3,7 @@
 import { illegalArgument } from '../../errors';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { Tokenizer, TokenVisitor } from '../chain/components';
+import { fault } from '../chain/fault';
 
 /**
  * From settings: `delimiter` (`/`), `replacement` (the delimiter), `skip` (0; delimiters at the beginning,
@@ -13,8 +14,16 @@ export function createPathHierarchyTokenizer(name: string, settings: ComponentSe
   const delimiter = oneChar(settings, 'delimiter') ?? '/';
   const replacement = oneChar(settings, 'replacement') ?? delimiter;
   const skip = settings.integer('skip', 0);
+  const wrong = skip < 0 ? fault('skip', 'skip cannot be negative') : undefined;
   const scan = settings.boolean('reverse', false) ? scanReverse : scanForward;
-  return { name, scan: (text, visit) => scan(text, { delimiter, replacement, skip }, visit) };
+  const options = { delimiter, replacement, skip: Math.max(0, skip) };
+  return {
+    name,
+    fault: wrong && { ...wrong, isHarmless: true },
+    // Every character a delimiter.
+    expand: ({ units }) => ({ tokens: units, units: (units * units) / 2, longest: units }),
+    scan: (text, visit) => scan(text, options, visit),
+  };
 }
 
 function oneChar(settings: ComponentSettings, option: string): string | undefined {

@@ -1,6 +1,7 @@
 // The pattern tokenizer: splits at matches of a regular expression, or takes a group of each match.
 
 import type { Tokenizer } from '../chain/components';
+import { fault } from '../chain/fault';
 import { compilePattern, type TextPattern } from '../regex/pattern';
 import type { ComponentSettings } from '../chain/component-settings';
 
@@ -9,8 +10,11 @@ import type { ComponentSettings } from '../chain/component-settings';
  *   are dropped.
  */
 export function patternTokenizer(name: string, pattern: TextPattern, group: number): Tokenizer {
+  const reason = `invalid group specified: pattern only has: ${pattern.groupCount} capturing groups`;
+  const wrong = group > pattern.groupCount ? fault('group', reason) : undefined;
   return {
     name,
+    fault: wrong && { ...wrong, isHarmless: true },
     scan(text, visit) {
       const matcher = pattern.matcher(text);
       let previous = 0;

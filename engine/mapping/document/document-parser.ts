@@ -29,6 +29,7 @@ import {
 import { storedSource } from './stored-source';
 import { ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { DocumentError, type FieldMapper } from '../types/field-mapper';
+import { LimitSink, type AnalysisLimit } from './limit-sink';
 import { VALIDATE_ONLY } from '../fields/validate-sink';
 import { parseDouble } from '../../common/index';
 
@@ -45,10 +46,14 @@ export class TypeDocumentMapper implements DocumentMapper {
   private readonly storesSize: boolean;
   private readonly storesIndex: boolean;
 
-  /** @param index name of the index, for `_index` */
+  /**
+   * @param index name of the index, for `_index`
+   * @param limit what analysis may make of a document
+   */
   constructor(
     private readonly mapper: TypeMapper,
     private readonly index: string,
+    private readonly limit: AnalysisLimit,
   ) {
     const { mapping } = mapper;
     this.type = mapper.type;
@@ -67,6 +72,9 @@ export class TypeDocumentMapper implements DocumentMapper {
     if (source.length === 0) {
       const error = mapperParsing('failed to parse, document is empty');
       return { mappingUpdate: null, error, source };
+    }
+    if (sink === VALIDATE_ONLY && source.length > this.limit.safeLength) {
+      sink = new LimitSink(this.limit.maxBytes);
     }
     let context: DocumentContext | null = null;
     try {
@@ -204,7 +212,7 @@ function parseMember(context: DocumentContext, object: ObjectMapper, name: strin
 /** A value of something this document itself added: checked, not written. */
 function parseNew(context: DocumentContext, added: NewProperty, inArray = false): void {
   const before = context.sink;
-  context.sink = VALIDATE_ONLY;
+  if (!(before instanceof LimitSink)) context.sink = VALIDATE_ONLY;
   if (inArray && added instanceof ObjectMapper) parseObjectValue(context, added, true);
   else parseValue(context, added);
   context.sink = before;

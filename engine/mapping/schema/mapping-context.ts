@@ -7,7 +7,8 @@ import type { JsonObject } from '../../json/index';
 import type { MappingContext } from '../types/options';
 
 /** The part of the analysis registry that mappings use. */
-export type AnalyzerLookup = Pick<AnalysisRegistry, 'analyzer' | 'defaultIndex' | 'defaultSearch'>;
+export type AnalyzerLookup = Pick<AnalysisRegistry, 'analyzer' | 'defaultIndex' | 'defaultSearch'> &
+  Partial<Pick<AnalysisRegistry, 'safeLength'>>;
 
 /** Settings of an index, flat with prefix. */
 type IndexSettings = ReadonlyMap<string, string | readonly string[]>;
@@ -17,6 +18,7 @@ const BUILT_IN_SIMILARITIES = new Set(['default', 'BM25']);
 /** What mappings of an index may refer to, by its settings. */
 export function mappingContext(analysis: AnalyzerLookup, settings: IndexSettings): MappingContext {
   const context: MappingContext = {
+    isStored: false,
     hasAnalyzer: (name) => analysis.analyzer(name) !== null,
     hasSimilarity: (name) =>
       BUILT_IN_SIMILARITIES.has(name) || settings.has(`index.similarity.${name}.type`),
@@ -40,7 +42,12 @@ export function readCanonical(
 ): TypeMapping {
   const known = readTypes.get(canonical);
   if (known?.settings === settings && known.mapping.type === type) return known.mapping;
-  const mapping = TypeMapping.parse(type, canonical, context);
+  const stored: MappingContext = {
+    ...context,
+    isStored: true,
+    parseField: (name, node) => parseFieldMapping(name, node, stored),
+  };
+  const mapping = TypeMapping.parse(type, canonical, stored);
   remember(canonical, settings, mapping);
   return mapping;
 }

@@ -3,7 +3,7 @@
 // Behaviour as on the reference server. Coordinates out of range are wrapped around unless the mapping
 // says otherwise. With `lat_lon` the coordinates are fields of their own, with `geohash` the hash is.
 
-import { EngineError } from '../../errors';
+import { EngineError, illegalArgument } from '../../errors';
 import {
   JsonNumber,
   type JsonObject,
@@ -81,6 +81,12 @@ export class GeoPointMapping extends FieldMapping {
     const validate = flag('validate', true);
     const geohashPrefix = flag('geohash_prefix', false);
     const precision = optionText(node, 'geohash_precision');
+    const levels = precision === undefined ? MAX_GEOHASH_LENGTH : geohashLevels(precision);
+    if (!context.isStored && (levels < 1 || levels > MAX_GEOHASH_LENGTH)) {
+      throw illegalArgument(
+        `[geohash_precision] of field [${name}] must be from 1 to ${MAX_GEOHASH_LENGTH}, not [${levels}]`,
+      );
+    }
     const step = node.get('precision_step');
     return new GeoPointMapping(
       name,
@@ -96,7 +102,7 @@ export class GeoPointMapping extends FieldMapping {
         latLon: flag('lat_lon', false),
         geohash: flag('geohash', false) || geohashPrefix,
         geohashPrefix,
-        geohashPrecision: precision === undefined ? MAX_GEOHASH_LENGTH : geohashLevels(precision),
+        geohashPrecision: levels,
         precisionStep: step === undefined ? null : optionInt(step),
         normalizeLat: flag('normalize_lat', normalize),
         normalizeLon: flag('normalize_lon', normalize),
@@ -276,7 +282,9 @@ class GeoPointMapper extends FieldMapper {
   }
 
   private storeHash({ sink }: ValueContext, field: IndexedField, point: GeoPoint): void {
-    const hash = encodeGeohash(point, this.own.geohashPrecision);
+    // Mappings of older data folders may ask for more.
+    const length = Math.min(this.own.geohashPrecision, MAX_GEOHASH_LENGTH);
+    const hash = encodeGeohash(point, length);
     const shortest = this.own.geohashPrefix ? 1 : hash.length;
     for (let length = hash.length; length >= shortest; length--) {
       sink.text(field, hash.slice(0, length), 1);

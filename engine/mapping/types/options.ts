@@ -28,6 +28,8 @@ export interface MappingContext {
   hasSimilarity(name: string): boolean;
   /** Reads a field other than an object. @throws EngineError for unknown types and bad options */
   parseField(name: string, node: OptionNode): FieldMapping;
+  /** A mapping that was accepted before, perhaps by an older version, is read once more. */
+  readonly isStored: boolean;
 }
 
 /** Choices of `term_vector`. */

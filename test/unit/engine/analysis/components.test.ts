@@ -121,7 +121,7 @@ describe('token filters with settings', () => {
       { type: 'lowercase', language: 'zz' },
       'ElasticsearchIllegalArgumentException[language [zz] not support for lower case]',
     ],
-  ])('%j fails when it is used, not before', (settings, expected) => {
+  ])('of an older index %j fails when it is used, not before', (settings, expected) => {
     const filter = registryOf({ filter: { f: settings } }).tokenFilter('f');
     expect(errorOf(() => afterWhitespace(filter, 'abc'))).toBe(expected);
   });

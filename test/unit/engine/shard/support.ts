@@ -4,7 +4,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAnalysis } from '../../../../engine/analysis/registry';
+import type { Analyzer } from '../../../../engine/analysis/chain/analyzer';
+import { buildAnalysis, type AnalysisRegistry } from '../../../../engine/analysis/registry';
 import { ByteCache } from '../../../../engine/common/byte-cache';
 import { ReaderCache } from '../../../../engine/segment/read/reader-cache';
 import { Indexer } from '../../../../engine/shard/indexer';
@@ -23,10 +24,32 @@ import { SILENT_LOGGER } from '../../../../engine/common/logger';
 
 export const SHARD_ID = 1;
 
+/** A document with this `n` cannot be indexed. */
+export const UNINDEXABLE = -666;
+
+const STANDARD = buildAnalysis(new Map());
+
+/** Fails over one text, as no analyzer should. */
+const PICKY: Analyzer = {
+  name: 'picky',
+  positionGap: 0,
+  analyze: (text) => STANDARD.defaultIndex.analyze(text),
+  forEachTerm: (text, emit) => {
+    if (text === String(UNINDEXABLE)) throw new RangeError('no terms');
+    return STANDARD.defaultIndex.forEachTerm(text, emit);
+  },
+};
+
+const ANALYSIS: AnalysisRegistry = {
+  ...STANDARD,
+  analyzer: (name) => (name === 'picky' ? PICKY : STANDARD.analyzer(name)),
+};
+
 function indexMetadata() {
   const metadata = stateOf('i').indices.get('i')!;
-  const analysis = buildAnalysis(metadata.settings);
-  const body = json({ doc: { properties: { n: { type: 'long' } } } });
+  const analysis = ANALYSIS;
+  const words = { type: 'string', analyzer: 'picky' };
+  const body = json({ doc: { properties: { n: { type: 'long', fields: { words } } } } });
   const changes = putMapping(metadata, 'doc', body, analysis, { ignoreConflicts: false });
   return { ...metadata, ...changes };
 }
@@ -35,6 +58,10 @@ export class ShardBench {
   now = 1_000_000;
   /** Every merge waits for this first. */
   beforeMerge: (job: MergeJob) => Promise<void> = () => Promise.resolve();
+  /** What is logged as an error. */
+  readonly errors: unknown[] = [];
+  /** Thrown instead of compiling the mapping. */
+  mappingError: Error | null = null;
   shard!: Shard;
   segmentIds!: SegmentIds;
   private readers!: ReaderCache;
@@ -72,18 +99,27 @@ export class ShardBench {
     const readers = new ReaderCache(store(), new ByteCache(1024 * 1024));
     this.readers = readers;
     const index = indexMetadata();
-    const compiled = compileMapping(index, buildAnalysis(index.settings));
+    const compiled = compileMapping(index, ANALYSIS);
     this.shard = new Shard(
       { index: 'i', indexId: 1, shardId: SHARD_ID, number: 0 },
       {
         log,
         removals: storage.segments,
         indexer: this.gated(
-          new Indexer({ log, store, readers, mapping: () => compiled, logger: SILENT_LOGGER }),
+          new Indexer({
+            log,
+            store,
+            readers,
+            mapping: () => {
+              if (this.mappingError !== null) throw this.mappingError;
+              return compiled;
+            },
+            logger: SILENT_LOGGER,
+          }),
         ),
         segmentIds: this.segmentIds,
         forget: (segments) => readers.forget(segments),
-        logger: SILENT_LOGGER,
+        logger: { ...SILENT_LOGGER, error: (fields) => void this.errors.push(fields) },
         now: () => this.now,
         disk: {
           isLow: false,

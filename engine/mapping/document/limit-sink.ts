@@ -1,0 +1,62 @@
+// The sink of a large document that is only checked: nothing is kept, and what analysis would make of its
+// texts must not be too much. What is acknowledged has to be indexed, at every start if need be.
+
+import type { Analyzer } from '../../analysis/index';
+import { DocumentError } from '../types/field-mapper';
+import type { FieldSink, IndexedField } from '../fields/field-sink';
+
+/** What one document may become: the setting `index.max_analyzed_size` and its value in bytes. */
+export interface AnalysisLimit {
+  readonly maxBytes: number;
+  /** Documents of up to so many bytes stay below it, whatever they say; -1: none do. */
+  readonly safeLength: number;
+}
+
+/** Accepts the values of one document and drops them. */
+export class LimitSink implements FieldSink {
+  private bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** @throws DocumentError when the text cannot be analyzed, or would become too large */
+  text({ name, analyzer }: IndexedField, value: string): void {
+    if (analyzer === null) return;
+    assertUsable(analyzer);
+    this.bytes += analyzer.sizeOf?.(value, this.maxBytes - this.bytes) ?? 0;
+    if (this.bytes <= this.maxBytes) return;
+    throw new DocumentError(
+      'ElasticsearchIllegalArgumentException',
+      `field [${name}] would become more tokens than [index.max_analyzed_size] allows: ${this.maxBytes} bytes`,
+    );
+  }
+
+  number(): void {
+    // Nothing can be wrong with it.
+  }
+
+  long(): void {
+    // Nothing can be wrong with it.
+  }
+
+  geo(): void {
+    // Nothing can be wrong with it.
+  }
+
+  present(): void {
+    // Nothing can be wrong with it.
+  }
+
+  beginNested(): void {
+    // Counted like all others.
+  }
+
+  endNested(): void {
+    // Counted like all others.
+  }
+}
+
+function assertUsable({ fault }: Analyzer): void {
+  if (fault === undefined || fault === null || fault.isHarmless === true) return;
+  const { wireName, message, cause } = fault.error;
+  throw new DocumentError(wireName, message, { cause });
+}

@@ -1,0 +1,69 @@
+// Documents that cannot be indexed, and shards that cannot be built.
+
+import { ShardBench, UNINDEXABLE } from './support';
+
+let bench: ShardBench;
+beforeEach(async () => {
+  bench = await ShardBench.create();
+});
+afterEach(() => bench.remove());
+
+const ids = (...numbers: number[]) => numbers.map(String);
+
+test('a document that cannot be indexed is set aside, and all others are found', async () => {
+  await bench.segment(0, 2);
+  await bench.put('1', UNINDEXABLE);
+  await bench.put('2', 2);
+  await bench.put('3', UNINDEXABLE);
+  await bench.put('0', null);
+  await bench.put('4', 4);
+  await bench.shard.refresh();
+  expect(bench.visible()).toEqual(ids(2, 4));
+  expect(bench.shard.counters.snapshot().failedDocuments).toBe(2);
+  expect(bench.errors).toEqual([
+    { index: 'i', shard: 0, type: 'doc', id: '1', sequence: 3, reason: 'RangeError: no terms' },
+    { index: 'i', shard: 0, type: 'doc', id: '3', sequence: 5, reason: 'RangeError: no terms' },
+  ]);
+  // They are still there to be read, replaced and deleted.
+  expect(await bench.records()).toEqual(expect.arrayContaining([3, 5]));
+  await bench.put('1', 1);
+  await bench.put('3', null);
+  await bench.shard.refresh();
+  expect(bench.visible()).toEqual(ids(2, 4, 1));
+  bench.now += 1_000_000;
+  await bench.shard.collectGarbage();
+  expect(await bench.records()).toEqual([4, 7, 8]);
+});
+
+test('a start sets aside the same, and none of what is committed', async () => {
+  await bench.put('0', UNINDEXABLE);
+  await bench.put('1', 1);
+  await bench.reload();
+  await bench.shard.refresh();
+  expect(bench.visible()).toEqual(ids(1));
+  expect(bench.shard.counters.snapshot().failedDocuments).toBe(1);
+  await bench.reload();
+  await bench.shard.refresh();
+  expect(bench.visible()).toEqual(ids(1));
+  expect(bench.shard.counters.snapshot().failedDocuments).toBe(0);
+});
+
+test('nothing is left of a slice of such documents', async () => {
+  await bench.put('0', UNINDEXABLE);
+  await bench.shard.refresh();
+  expect(bench.visible()).toEqual([]);
+  expect(bench.shard.isDirty).toBe(false);
+});
+
+test('a shard that cannot be built fails, until it is loaded again', async () => {
+  await bench.put('0', 0);
+  bench.mappingError = new TypeError('no mapping');
+  const wrong = '[i][0] cannot be indexed: TypeError: no mapping';
+  await expect(bench.shard.refresh()).rejects.toThrow(wrong);
+  expect(bench.shard.failure?.message).toBe(wrong);
+  expect(() => bench.shard.acquire()).toThrow(wrong);
+  bench.mappingError = null;
+  await bench.reload();
+  await bench.shard.refresh();
+  expect(bench.visible()).toEqual(ids(0));
+});
