@@ -87,26 +87,28 @@ export class ServerProcess {
 
   /** Sends a request; rejects when the connection breaks. */
   send(method: string, path: string, body?: string | object): Promise<HttpAnswer> {
+    const text = typeof body === 'object' ? JSON.stringify(body) : body;
+    // Node says the length of a body only for methods that usually have one; without it GET's would be stray.
+    const headers = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
     return new Promise((resolve, reject) => {
       const request = httpRequest(
-        { host: '127.0.0.1', port: this.port, method, path, agent: this.agent },
+        { host: '127.0.0.1', port: this.port, method, path, headers, agent: this.agent },
         (response) => {
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part));
           response.on('error', reject);
           response.on('end', () => {
-            const text = Buffer.concat(parts).toString();
+            const answer = Buffer.concat(parts).toString();
             const isJson = (response.headers['content-type'] ?? '').includes('json');
             resolve({
               status: response.statusCode ?? 0,
-              body: isJson && text !== '' ? (JSON.parse(text) as unknown) : text,
+              body: isJson && answer !== '' ? (JSON.parse(answer) as unknown) : answer,
             });
           });
         },
       );
       request.on('error', reject);
-      if (body !== undefined) request.write(typeof body === 'string' ? body : JSON.stringify(body));
-      request.end();
+      request.end(text);
     });
   }
 
