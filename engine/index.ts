@@ -39,6 +39,7 @@ export type {
 } from './api/index';
 export {
   badNumber,
+  bodyBoolean,
   type CancelSignal,
   type EngineLogger,
   explicitBoolean,

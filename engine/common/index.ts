@@ -30,6 +30,7 @@ export { type EngineLogger, SILENT_LOGGER } from './logger';
 export { findPackage } from './package-root';
 export {
   badNumber,
+  bodyBoolean,
   explicitBoolean,
   integerParameter,
   ordinaryBoolean,

@@ -1,4 +1,4 @@
-// Texts of URL parameters and settings as booleans, lists and numbers (reference server).
+// Texts of URL parameters, settings and bodies as booleans, lists and numbers (reference server).
 
 import { type EngineError, illegalArgument } from '../errors';
 import { numberFormat } from './java-numbers';
@@ -9,6 +9,11 @@ const TRUE: ReadonlySet<string> = new Set(['true', '1', 'on', 'yes']);
 /** False for `false|0|off|no`, true for anything else, the empty text included. */
 export function ordinaryBoolean(text: string): boolean {
   return !FALSE.has(text);
+}
+
+/** As {@link ordinaryBoolean}, but false for the empty text as well: how bodies spell booleans as text. */
+export function bodyBoolean(text: string): boolean {
+  return text !== '' && ordinaryBoolean(text);
 }
 
 /** Whether a text is one of the words that mean yes or no outright; null for any other text. */

@@ -1,10 +1,9 @@
 // Scalars as search and facet bodies take them (reference server).
 
-import { numberFormat } from '../common/index';
+import { numberFormat, bodyBoolean } from '../common/index';
 import { EngineError } from '../errors';
 import { JsonNumber, type JsonValue } from './json';
 
-const FALSE_TEXTS: ReadonlySet<string> = new Set(['false', '0', 'off', 'no', '']);
 const INT_MAX = 2147483647;
 const INT_MIN = -2147483648;
 const LONG_LIMIT = 2 ** 63;
@@ -24,7 +23,7 @@ export function lenientBoolean(value: JsonValue, fallback: boolean): boolean {
   if (value === null) return fallback;
   if (typeof value === 'boolean') return value;
   if (value instanceof JsonNumber) return lenientInteger(value, 0) !== 0;
-  if (typeof value === 'string') return !FALSE_TEXTS.has(value);
+  if (typeof value === 'string') return bodyBoolean(value);
   throw unexpected(value);
 }
 

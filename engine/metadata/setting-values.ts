@@ -1,8 +1,10 @@
 // The texts that settings hold, read as booleans, sizes and numbers.
 
+import { ordinaryBoolean } from '../common/index';
+
 /** False for an absent setting and for `false`, `0`, `off`, `no`; true for any other text. */
 export function isTrueSetting(value: string | readonly string[] | undefined): boolean {
-  return typeof value === 'string' && !['false', '0', 'off', 'no'].includes(value);
+  return typeof value === 'string' && ordinaryBoolean(value);
 }
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;

@@ -85,9 +85,6 @@ server
   .trim()
   .split('\n');
 
-/** Imported by everyone, and imports nothing: the errors that clients are told about. */
-const EVERYWHERE = 'engine/errors.ts';
-
 /** Rooms that import a few of those above them only: a second engine has nothing of what is left out. */
 const ONLY = new Map([['engine/api', ['engine/common', 'engine/json', 'engine/metadata']]]);
 
@@ -161,4 +158,4 @@ function roomRules(plugin) {
   return [...listed, UNLISTED];
 }
 
-module.exports = { EVERYWHERE, ORDER, ROOMS, roomRules };
+module.exports = { roomRules };

@@ -15,6 +15,7 @@ import {
   type JsonValue,
   type RestoreRequest,
   splitCommas,
+  bodyBoolean,
 } from '../../engine/index';
 
 /** What is said of a create request besides repository and name. */
@@ -124,5 +125,5 @@ function flag(value: JsonValue | undefined, otherwise: boolean): boolean {
   if (value === undefined || value === null) return otherwise;
   if (typeof value === 'boolean') return value;
   if (value instanceof JsonNumber) return value.value !== 0;
-  return typeof value !== 'string' || !['false', '0', 'off', 'no', ''].includes(value);
+  return typeof value !== 'string' || bodyBoolean(value);
 }

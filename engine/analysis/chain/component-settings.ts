@@ -1,6 +1,6 @@
 // The settings of one analysis component, e.g. everything below `index.analysis.filter.my_stop.`.
 
-import { numberFormat } from '../../common/index';
+import { numberFormat, ordinaryBoolean } from '../../common/index';
 import { EngineError, illegalArgument } from '../../errors';
 
 /** Flat index settings: values are texts or lists of texts. */
@@ -69,7 +69,7 @@ export class ComponentSettings {
   /** False for `false`, `0`, `off` and `no`; true for any other text. */
   boolean(name: string, fallback: boolean): boolean {
     const text = this.text(name);
-    return text === undefined ? fallback : !['false', '0', 'off', 'no'].includes(text);
+    return text === undefined ? fallback : ordinaryBoolean(text);
   }
 
   /**

@@ -51,7 +51,7 @@ function makeColumn(column: NumericColumn, kind: NumberKind): NumberTermColumn {
   const { offsets, docCount, valueCount } = column;
   const docs = column.sortedDocs();
   const isLong = kind === 'int' || kind === 'long';
-  const valueIndexes = valueIndexesOf(column, docs);
+  const valueIndexes = valuesInOrder(column, docs);
   const { starts, size } = distinctRuns(column, valueIndexes);
   const docFreqs = new Uint32Array(size);
   const terms = isLong ? new BigInt64Array(size) : new Float64Array(size);
@@ -79,7 +79,7 @@ function makeColumn(column: NumericColumn, kind: NumberKind): NumberTermColumn {
 }
 
 /** For each value in ascending order its index in the column. */
-function valueIndexesOf({ offsets, docCount }: NumericColumn, docs: Uint32Array): Uint32Array {
+function valuesInOrder({ offsets, docCount }: NumericColumn, docs: Uint32Array): Uint32Array {
   if (offsets === null) return docs;
   // Values ascend within a document, so each time a document comes up it is its next one.
   const next = offsets.slice(0, docCount);

@@ -14,6 +14,7 @@ import {
   type TypeDefaults,
 } from './options';
 import { parseCommon } from './parse-options';
+import { bodyBoolean } from '../../common/index';
 
 const DEFAULTS: TypeDefaults = {
   indexed: true,
@@ -79,8 +80,6 @@ export class BooleanMapping extends FieldMapping {
   }
 }
 
-const FALSE_TEXTS = new Set(['', 'false', '0', 'off', 'no']);
-
 class BooleanMapper extends FieldMapper {
   override readonly nullValue: boolean | undefined;
 
@@ -95,7 +94,7 @@ class BooleanMapper extends FieldMapper {
       if (this.nullValue === undefined) return;
       value = this.nullValue;
     } else if (token === JsonToken.Number) value = jsonInt(text) !== 0;
-    else if (token === JsonToken.String) value = !FALSE_TEXTS.has(text);
+    else if (token === JsonToken.String) value = bodyBoolean(text);
     else value = token === JsonToken.True;
     const { field } = this;
     if (field === null) return;
@@ -112,6 +111,6 @@ class BooleanMapper extends FieldMapper {
   termOf(value: QueryValue): string {
     if (typeof value === 'boolean') return value ? 'T' : 'F';
     const text = value instanceof JsonNumber ? value.text : value;
-    return text === 'F' || FALSE_TEXTS.has(text) ? 'F' : 'T';
+    return text === 'F' || !bodyBoolean(text) ? 'F' : 'T';
   }
 }

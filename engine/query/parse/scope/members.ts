@@ -15,7 +15,7 @@ import {
   optionInt,
 } from '../../../json/index';
 import type { KindBody } from './parse-scope';
-import { parseInt32 } from '../../../common/index';
+import { parseInt32, bodyBoolean } from '../../../common/index';
 
 /** A value as it stands in a request. */
 export type Scalar = string | boolean | JsonNumber;
@@ -108,7 +108,7 @@ function notNumeric(value: boolean): EngineError {
 export function booleanOf(value: Scalar): boolean {
   if (typeof value === 'boolean') return value;
   if (value instanceof JsonNumber) return value.value !== 0;
-  return !['', 'false', '0', 'off', 'no'].includes(value);
+  return bodyBoolean(value);
 }
 
 /** The name of a value's token in error texts. */

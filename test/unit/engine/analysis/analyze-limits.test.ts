@@ -1,5 +1,5 @@
 import { analyzeText } from '../../../../engine/analysis/analyze-text';
-import type { AnalyzeRequest } from '../../../../engine/api';
+import type { AnalyzeRequest } from '../../../../engine/api/admin';
 import { registryOf } from './support';
 
 const registry = registryOf({
