@@ -68,8 +68,12 @@ export function readSearch(
   defaults = SEARCH_OPTIONS,
   searchType: SearchType | undefined = undefined,
 ): CountRequest & SearchRequest {
+  // Members one by one: a spread costs several microseconds, because the object grows after it was copied.
+  const read = readSearchBody(bodyOrSource({ params, body }));
   return {
-    ...readSearchBody(bodyOrSource({ params, body })),
+    bodyText: read.bodyText,
+    body: read.body,
+    bodyError: read.bodyError,
     indices: params.list('index'),
     types: params.list('type'),
     options: indicesOptions(params, defaults),
@@ -88,11 +92,11 @@ const MAX_SEARCH_DEPTH = 1000;
 export function readSearchBody(
   source: Buffer,
 ): Pick<SearchRequest, 'body' | 'bodyText' | 'bodyError'> {
-  if (source.length === 0) return { bodyText: null, body: new Map() };
+  if (source.length === 0) return { bodyText: null, body: new Map(), bodyError: undefined };
   let bodyText = source.toString('latin1');
   try {
     bodyText = decodeUtf8(source);
-    return { bodyText, body: parseJsonObject(bodyText, MAX_SEARCH_DEPTH) };
+    return { bodyText, body: parseJsonObject(bodyText, MAX_SEARCH_DEPTH), bodyError: undefined };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { bodyText, body: new Map(), bodyError: error };
