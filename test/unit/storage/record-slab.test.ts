@@ -6,6 +6,7 @@ import { encodeRecord } from '../../../storage/values';
 import { record, seededRandom } from './support';
 
 const SHARD = 7;
+const EMPTY = Buffer.alloc(0);
 
 function add(slab: RecordSlab, sequence: number, value: LogRecord): void {
   const key = recordKey(SHARD, sequence);
@@ -32,7 +33,10 @@ test('records come out as they went in, also when the memory is used again', () 
     expected.forEach(([sequence, value], i) => {
       expect(slab.sequence(i)).toBe(sequence);
       expect(slab.supersedes(i)).toBe(value.supersedes);
-      expect(slab.record(SHARD, i)).toEqual(value);
+      // Bytes are compared as such: the comparison of values takes seconds for them.
+      const { source, ...rest } = slab.record(SHARD, i);
+      expect(source.equals(value.source)).toBe(true);
+      expect({ ...rest, source: EMPTY }).toEqual({ ...value, source: EMPTY });
     });
   }
 });

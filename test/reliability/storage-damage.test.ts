@@ -13,10 +13,10 @@ import {
   appendFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { CorruptionError, DataLossError } from '../../../storage/errors';
-import { Storage } from '../../../storage/storage';
-import type { SegmentStore } from '../../../storage/types';
-import { record, removeFolders, seededRandom, temporaryFolder, uid } from './support';
+import { CorruptionError, DataLossError } from '../../storage/errors';
+import { Storage } from '../../storage/storage';
+import type { SegmentStore } from '../../storage/types';
+import { record, removeFolders, seededRandom, temporaryFolder, uid } from '../unit/storage/support';
 
 afterEach(removeFolders);
 

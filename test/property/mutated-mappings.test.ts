@@ -1,14 +1,14 @@
 // Mappings with random damage: read, merged and compiled, or refused with an error of the reference server,
 // and never anything else.
 
-import type { JsonObject, JsonValue } from '../../../../engine/json/json';
-import { parseJson } from '../../../../engine/json/parse';
-import { writeJson } from '../../../../engine/json/write';
-import { mappingContext } from '../../../../engine/mapping/schema/mapping-context';
-import { TypeMapping } from '../../../../engine/mapping/schema/type-mapping';
-import { propertyRuns, Random, testSeed } from '../../../support/random';
-import { withoutStacks } from '../../../support/without-stacks';
-import { errorOf, TestIndex } from './support';
+import type { JsonObject, JsonValue } from '../../engine/json/json';
+import { parseJson } from '../../engine/json/parse';
+import { writeJson } from '../../engine/json/write';
+import { mappingContext } from '../../engine/mapping/schema/mapping-context';
+import { TypeMapping } from '../../engine/mapping/schema/type-mapping';
+import { propertyRuns, Random, testSeed } from '../support/random';
+import { withoutStacks } from '../support/without-stacks';
+import { errorOf, TestIndex } from '../unit/engine/mapping/support';
 
 const RUNS = propertyRuns(20_000);
 /** Every so many readable mappings one is merged and compiled as well. */

@@ -1,9 +1,9 @@
 // Fail the n-th operation of a scripted session, for every n: what was acknowledged is there after a
 // reopen, nothing is there by half, and nothing was written between failure and reopen.
 
-import { CorruptionError, StorageFailure } from '../../../storage/errors';
-import { Storage } from '../../../storage/storage';
-import { FaultPlan } from '../../support/faulty-database';
+import { CorruptionError, StorageFailure } from '../../storage/errors';
+import { Storage } from '../../storage/storage';
+import { FaultPlan } from '../support/faulty-database';
 import {
   LogModel,
   readAll,
@@ -14,7 +14,7 @@ import {
   temporaryFolder,
   uid,
   type Change,
-} from './support';
+} from '../unit/storage/support';
 
 const SHARDS = [1, 2, 3];
 /** Two batches, so that a segment can be half written. */

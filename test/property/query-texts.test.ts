@@ -1,12 +1,12 @@
 // Whatever comes in, parsing ends with a tree or with an error that a client can be told.
 
 import fc from 'fast-check';
-import { EngineError } from '../../../../../engine/errors';
-import { isJsonObject } from '../../../../../engine/json/json';
-import { FILTERS, QUERIES } from '../../../../../engine/query/parse/kinds/registry';
-import { parseFilter, parseQuery } from '../../../../../engine/query/parse/parse';
-import { propertyRuns } from '../../../../support/random';
-import { context, json, queryString, show } from './support';
+import { EngineError } from '../../engine/errors';
+import { isJsonObject } from '../../engine/json/json';
+import { FILTERS, QUERIES } from '../../engine/query/parse/kinds/registry';
+import { parseFilter, parseQuery } from '../../engine/query/parse/parse';
+import { propertyRuns } from '../support/random';
+import { context, json, queryString, show } from '../unit/engine/query/parse/support';
 
 /** Runs `parse`; anything thrown must be an EngineError with a 4xx or 5xx status. */
 function survives(parse: () => unknown): boolean {

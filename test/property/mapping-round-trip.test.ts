@@ -2,10 +2,10 @@
 // documents of random values never crash the parser.
 
 import fc from 'fast-check';
-import { writeJson } from '../../../../engine/json/write';
-import { withoutStacks } from '../../../support/without-stacks';
-import { TestIndex } from './support';
-import { propertyRuns } from '../../../support/random';
+import { writeJson } from '../../engine/json/write';
+import { withoutStacks } from '../support/without-stacks';
+import { TestIndex } from '../unit/engine/mapping/support';
+import { propertyRuns } from '../support/random';
 
 const name = fc.constantFrom('a', 'b', 'c', 'dd', '__proto__', 'constructor', 'x.y', 'é');
 
