@@ -21,6 +21,8 @@ export interface BuildJob {
   readonly segments: readonly CommittedSegment[];
   /** Generation under which deletion chunks are written: that of the commit to come. */
   readonly generation: number;
+  /** Records that are set aside without a try: threads died over them. */
+  readonly fatal: readonly SequenceNumber[];
 }
 
 /** A chunk of a segment's deletions. */

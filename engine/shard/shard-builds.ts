@@ -3,12 +3,15 @@
 // Much of it is done in the background, as soon as enough records wait: a refresh or a recovery never has
 // much more than one slice left to do.
 
+import { BuildRange } from './build-range';
 import type { HeldCommits } from './held-commits';
 import type { ShardCommits } from './shard-commits';
 import type { FailedDocument } from './segment-jobs';
 import type { ShardIdentity, ShardServices } from './shard-services';
 import type { ShardOperationCounters } from './shard-stats';
 import type { ShardJobQueue } from './shard-job-queue';
+import type { IndexMetadata } from '../metadata/index';
+import { ThreadDiedError } from '../threads/index';
 import type { SequenceNumber } from '../../storage/index';
 
 /** Unindexed records, or bytes of their sources, from which a slice is built in the background. */
@@ -25,6 +28,7 @@ export class ShardBuilds {
   /** Bytes of sources that are in the log only. */
   pendingBytes = 0;
   private isBuildingSlice = false;
+  private readonly range = new BuildRange();
 
   /** @param sliceBuilt is called after every slice that was built in the background */
   constructor(
@@ -59,31 +63,50 @@ export class ShardBuilds {
       services.disk.assertNotCritical();
       this.pendingBytes = 0;
       const started = performance.now();
-      const { generation: before, sequence: from, segments } = held.newest;
-      const generation = before + 1;
-      await this.commits.withSegmentId(async (segmentId) => {
-        const { index: name, shardId } = identity;
-        const result = await services.indexer
-          .build({ index: name, shardId, segmentId, from, to: target, segments, generation }, index)
-          // What stops a build stops all later ones, and searches would never see what came since.
-          .catch((error: unknown) => {
-            throw this.jobs.failBuild(error);
-          });
-        await this.commits.put(
-          { generation, sequence: result.upTo, segments: result.segments },
-          {
-            generation,
-            segments: [],
-            chunks: result.replacedChunks,
-            superseded: result.superseded,
-            tombstones: result.tombstones,
-          },
-          (batch) => batch.removeBuildIntent(segmentId),
-        );
-        this.setAside(result.failed);
-      });
+      const from = held.newest.sequence;
+      const to = this.range.end(from, target);
+      try {
+        await this.buildOne(index, from, to);
+        this.range.widen();
+      } catch (error) {
+        if (!(error instanceof ThreadDiedError) || !this.range.narrow(from, to)) throw error;
+        this.jobs.report(error, 'the indexer thread died over a slice, which is built in parts');
+      }
       this.counters.builds.add(performance.now() - started);
     }
+  }
+
+  /** Builds a segment of the records (from, to], and commits it. @throws ThreadDiedError */
+  private async buildOne(
+    index: IndexMetadata,
+    from: SequenceNumber,
+    to: SequenceNumber,
+  ): Promise<void> {
+    const { services, identity, held } = this;
+    const { fatal } = this.range;
+    const { generation: before, segments } = held.newest;
+    const generation = before + 1;
+    await this.commits.withSegmentId(async (segmentId) => {
+      const { index: name, shardId } = identity;
+      const result = await services.indexer
+        .build({ index: name, shardId, segmentId, from, to, segments, generation, fatal }, index)
+        // What stops a build stops all later ones, and searches would never see what came since.
+        .catch((error: unknown) => {
+          throw this.jobs.failBuild(error);
+        });
+      await this.commits.put(
+        { generation, sequence: result.upTo, segments: result.segments },
+        {
+          generation,
+          segments: [],
+          chunks: result.replacedChunks,
+          superseded: result.superseded,
+          tombstones: result.tombstones,
+        },
+        (batch) => batch.removeBuildIntent(segmentId),
+      );
+      this.setAside(result.failed);
+    });
   }
 
   /** Tells of documents that searches will not find. */

@@ -3,7 +3,8 @@
 // A document that cannot be indexed must not keep the others out of searches, nor the node from starting: it
 // is set aside. Nothing is checked for that while all goes well. After a failure each document is built
 // alone, to see which fail, and the segment is built once more without those. What fails depends on the
-// document and its mapping only, so that a repeated build comes to the same.
+// document and its mapping only, so that a repeated build comes to the same. Documents over which the thread
+// itself dies are found by the shard (build-range.ts).
 
 import type { BuildJob, FailedDocument, Tombstone } from './segment-jobs';
 import type { IndexMapping } from '../mapping/index';
@@ -47,12 +48,13 @@ export class SliceBuilder {
    * @throws CorruptionError when a record is damaged; what building throws that is no single document's fault
    */
   async build(): Promise<BuiltSlice> {
+    const fatal = this.fatal();
     try {
-      return await this.attempt([]);
+      return await this.attempt(fatal);
     } catch (error) {
       if (error instanceof StorageError) throw error;
-      const failed = await this.failing();
-      if (failed.length === 0) throw error;
+      const failed = await this.failing(fatal);
+      if (failed.length === fatal.length) throw error;
       return this.attempt(failed);
     }
   }
@@ -78,14 +80,30 @@ export class SliceBuilder {
     return { segment, tombstones, failed, misfits };
   }
 
-  /** The documents that cannot be made a segment of. */
-  private async failing(): Promise<FailedDocument[]> {
+  /** The documents that nobody is to try again. */
+  private fatal(): FailedDocument[] {
+    const { slab, job } = this;
+    const fatal: FailedDocument[] = [];
+    for (let i = 0; i < slab.length && job.fatal.length > 0; i++) {
+      const sequence = slab.sequence(i);
+      if (!job.fatal.includes(sequence)) continue;
+      const record = slab.record(job.shardId, i);
+      if (record.op !== 'delete') {
+        fatal.push(describe(record, sequence, 'the thread that was to index it died'));
+      }
+    }
+    return fatal;
+  }
+
+  /** The documents that cannot be made a segment of: `fatal`, and those that fail when built alone. */
+  private async failing(fatal: readonly FailedDocument[]): Promise<FailedDocument[]> {
     const { slab, replaced, job } = this;
-    const failed: FailedDocument[] = [];
+    const failed = [...fatal];
     for (let i = 0; i < slab.length; i++) {
       const sequence = slab.sequence(i);
       const record = slab.record(job.shardId, i);
       if (record.op === 'delete' || replaced.has(sequence)) continue;
+      if (job.fatal.includes(sequence)) continue;
       try {
         const builder = new SegmentBuilder();
         this.add(builder, sequence, record);

@@ -2,7 +2,7 @@
 // rooms.
 
 export { type ErrorData, errorFromData, errorToData } from './errors-as-data';
-export { ManagedThread } from './managed-thread';
+export { ManagedThread, ThreadDiedError } from './managed-thread';
 export type { ForgetNotice } from './protocol';
 export { serveMain, tellMain, threadOptions, type ThreadRequest, Transferred } from './thread-side';
 export { workerEntry } from './worker-entry';

@@ -35,6 +35,13 @@ const LAST_PAUSE_MS = 2000;
 const MAX_STUCK_IN_A_ROW = 2;
 const MAX_DEATHS_IN_A_ROW = 20;
 
+/** 503: threads died over a request, or while it waited. */
+export class ThreadDiedError extends EngineError {
+  constructor() {
+    super('ElasticsearchException', 'the thread that worked on the request died', { status: 503 });
+  }
+}
+
 interface ThreadOptions {
   /** Shown in logs and statistics. */
   readonly name: string;
@@ -106,7 +113,7 @@ export class ManagedThread {
   /**
    * Sends a request. An aborted `signal` asks the thread to give it up, which rejects it soon.
    *
-   * @throws ClosedError when the thread is not open; EngineError (503) when it died over the request;
+   * @throws ClosedError when the thread is not open; ThreadDiedError when it died over the request;
    *         whatever the job threw
    */
   request<T>(kind: string, payload: unknown, signal?: CancelSignal): Promise<T> {
@@ -270,11 +277,7 @@ export class ManagedThread {
       const most = id !== running ? MAX_ATTEMPTS : repeatsRunning ? 2 : 1;
       if (attempts < most) continue;
       this.settle(id);
-      reject(
-        new EngineError('ElasticsearchException', 'the thread that worked on the request died', {
-          status: 503,
-        }),
-      );
+      reject(new ThreadDiedError());
     }
   }
 

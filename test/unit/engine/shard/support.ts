@@ -9,6 +9,7 @@ import { buildAnalysis, type AnalysisRegistry } from '../../../../engine/analysi
 import { ByteCache } from '../../../../engine/common/byte-cache';
 import { ReaderCache } from '../../../../engine/segment/read/reader-cache';
 import { Indexer } from '../../../../engine/shard/indexer';
+import { ThreadDiedError } from '../../../../engine/threads/managed-thread';
 import type { MergeJob, SegmentIndexer } from '../../../../engine/shard/segment-jobs';
 import { SegmentIds } from '../../../../engine/shard/segment-ids';
 import { Shard, type PinnedShard } from '../../../../engine/shard/shard';
@@ -60,6 +61,11 @@ export class ShardBench {
   beforeMerge: (job: MergeJob) => Promise<void> = () => Promise.resolve();
   /** What is logged as an error. */
   readonly errors: unknown[] = [];
+  /** Records over which the thread that builds dies. */
+  deadly: readonly SequenceNumber[] = [];
+  everyBuildDies = false;
+  /** Ranges of records that were to be built. */
+  readonly builds: [SequenceNumber, SequenceNumber][] = [];
   /** Thrown instead of compiling the mapping. */
   mappingError: Error | null = null;
   shard!: Shard;
@@ -136,7 +142,14 @@ export class ShardBench {
 
   private gated(indexer: SegmentIndexer): SegmentIndexer {
     return {
-      build: (job, index) => indexer.build(job, index),
+      build: (job, index) => {
+        const isDeadly = (sequence: SequenceNumber) =>
+          sequence > job.from && sequence <= job.to && !job.fatal.includes(sequence);
+        this.builds.push([job.from, job.to]);
+        return this.everyBuildDies || this.deadly.some(isDeadly)
+          ? Promise.reject(new ThreadDiedError())
+          : indexer.build(job, index);
+      },
       merge: async (job, signal) => {
         await this.beforeMerge(job);
         return indexer.merge(job, signal);

@@ -67,3 +67,42 @@ test('a shard that cannot be built fails, until it is loaded again', async () =>
   await bench.shard.refresh();
   expect(bench.visible()).toEqual(ids(0));
 });
+
+test('documents over which the indexer thread dies are found, and all others are indexed', async () => {
+  for (let n = 0; n < 300; n++) await bench.put(String(n), n);
+  bench.deadly = [2, 150, 151, 300];
+  await bench.shard.refresh();
+  const others = Array.from({ length: 300 }, (_, n) => n).filter(
+    (n) => ![1, 149, 150, 299].includes(n),
+  );
+  expect([...bench.visible()].sort()).toEqual(ids(...others).sort());
+  expect(bench.shard.counters.snapshot().failedDocuments).toBe(4);
+  expect(bench.errors).toContainEqual({
+    index: 'i',
+    shard: 0,
+    type: 'doc',
+    id: '149',
+    sequence: 150,
+    reason: 'the thread that was to index it died',
+  });
+  // Threads died over three sizes of ranges, and over each document alone.
+  expect(bench.builds.length).toBeLessThan(100);
+  // What comes later is built as a whole again.
+  bench.builds.length = 0;
+  for (let n = 300; n < 310; n++) await bench.put(String(n), n);
+  await bench.shard.refresh();
+  expect(bench.builds.at(-1)).toEqual([expect.any(Number), 310]);
+  expect(bench.visible()).toHaveLength(306);
+});
+
+test('no document is set aside when threads die over each build', async () => {
+  await bench.put('0', 0);
+  await bench.put('1', 1);
+  bench.everyBuildDies = true;
+  await expect(bench.shard.refresh()).rejects.toThrow('the thread that worked on the request died');
+  await expect(bench.shard.refresh()).rejects.toThrow('the thread that worked on the request died');
+  bench.everyBuildDies = false;
+  await bench.shard.refresh();
+  expect(bench.visible()).toEqual(ids(0, 1));
+  expect(bench.shard.counters.snapshot().failedDocuments).toBe(0);
+});
