@@ -60,15 +60,17 @@ function parseOne(
   write: DocumentWrite,
   metadata: IndexMetadata,
 ): { next: IndexMetadata; source: Buffer | EngineError } {
+  const analysis = indexService.analysis(metadata);
+  const limits = indexService.mappingLimits;
   let next = metadata;
   if (indexService.mapping(next).documentMapper(write.type) === null) {
-    next = mergeDynamic(next, write.type, new Map(), indexService.analysis(next));
+    next = mergeDynamic(next, write.type, new Map(), analysis, limits);
   }
   const mapper = indexService.mapping(next).documentMapper(write.type)!;
   const parsed = mapper.parse(write.source, write.envelope, VALIDATE_ONLY);
   const { mappingUpdate, error, source } = parsed;
   if (mappingUpdate !== null) {
-    next = mergeDynamic(next, write.type, mappingUpdate, indexService.analysis(next));
+    next = mergeDynamic(next, write.type, mappingUpdate, analysis, limits);
   }
   return { next, source: error ?? source };
 }

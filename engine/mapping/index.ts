@@ -17,5 +17,6 @@ export type { FieldMatch, MappedField, MappedTypeName } from './fields/mapped-fi
 export { VALIDATE_ONLY } from './fields/validate-sink';
 export { mergeDynamic, putMapping } from './merge';
 export { renderMappings } from './render';
+export { assertRoomForTypes } from './schema/mapping-size';
 export type { DocumentEnvelope, IndexMapping } from './schema/index-mapping';
 export { type MetadataField, metadataValue, storedValue } from './stored-values';

@@ -14,7 +14,15 @@ import { add, create, errorOf, stateOf, withAliases } from '../metadata/support'
 const state = withAliases(stateOf('i'), [add('i', 'taken')]);
 
 const plan = (body: string, name = 'new', defaults = new Map<string, string>()) =>
-  planIndex(state, name, readSections(parseJson(body) as JsonObject), defaults, 1234, 'uuid-1');
+  planIndex(
+    state,
+    name,
+    readSections(parseJson(body) as JsonObject),
+    defaults,
+    1024,
+    1234,
+    'uuid-1',
+  );
 
 const settingsOf = (body: string): Record<string, unknown> =>
   Object.fromEntries(plan(body).settings);
