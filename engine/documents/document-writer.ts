@@ -30,6 +30,9 @@ import { yieldToEventLoop } from '../common/index';
 /** One chunk at most. */
 const CHUNK = { records: 128, bytes: 512 * 1024 };
 
+/** After so many milliseconds a chunk that changes the mapping ends. */
+const MAPPING_CHANGES_MS = 10;
+
 /** The mapping that a chunk was parsed against is no longer the index's mapping. */
 class MappingChanged extends Error {}
 
@@ -77,13 +80,14 @@ export class DocumentWriter {
         indexService,
         writes.slice(from, to),
         base ?? this.metadata(indexService),
+        MAPPING_CHANGES_MS,
       );
       base = chunk.next;
       const committing = this.commit(indexService, chunk);
       // It may fail before all chunks are on their way; whoever awaits it below is told.
       committing.catch(() => undefined);
       waiting.push(committing);
-      from = to;
+      from += chunk.writes.length;
       if (from < writes.length) await yieldToEventLoop();
     }
     return (await Promise.all(waiting)).flat();
@@ -115,7 +119,7 @@ export class DocumentWriter {
     let chunk: ParsedChunk | null = first;
     for (;;) {
       try {
-        chunk ??= parseChunk(indexService, first.writes, this.metadata(indexService));
+        chunk ??= parseChunk(indexService, first.writes, this.metadata(indexService), Infinity);
         const current = chunk;
         const submitted = performance.now();
         const committed = await this.log().submit({
