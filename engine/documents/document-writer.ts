@@ -7,18 +7,13 @@
 
 import { EngineError, indexMissing } from '../errors';
 import {
+  gcDeletesMs,
   replaceIndex,
   type ClusterState,
   type IndexMetadata,
   type ClusterStateService,
 } from '../metadata/index';
-import {
-  logSlowWrite,
-  type SlowLogger,
-  type IndexService,
-  type Shard,
-  TOMBSTONE_MS,
-} from '../shard/index';
+import { logSlowWrite, type SlowLogger, type IndexService, type Shard } from '../shard/index';
 import type { DocumentWrite, WriteResult } from './document-write';
 import { itemError } from './item-error';
 import { unitEnd } from './log-units';
@@ -174,7 +169,7 @@ export class DocumentWriter {
       const source = chunk.sources[i]!;
       if (source instanceof EngineError) return source;
       try {
-        return this.prepareOne(batch, indexService, write, source, last);
+        return this.prepareOne(batch, indexService, metadata, write, source, last);
       } catch (error) {
         return itemError(error);
       }
@@ -193,13 +188,14 @@ export class DocumentWriter {
   private prepareOne(
     batch: LogBatch,
     indexService: IndexService,
+    { settings }: IndexMetadata,
     write: DocumentWrite,
     source: Buffer,
     last: Committed['last'],
   ): WriteResult {
     const shard = indexService.shards[write.shard]!;
     const { shardId } = shard.identity;
-    const entry = this.known(batch.getUid(shardId, write.type, write.id));
+    const entry = this.known(batch.getUid(shardId, write.type, write.id), settings);
     const subject = {
       index: indexService.name,
       shard: write.shard,
@@ -242,9 +238,12 @@ export class DocumentWriter {
   }
 
   /** A tombstone counts for its time only, whenever it is cleared away. */
-  private known(entry: UidEntry | undefined): UidEntry | undefined {
-    const isExpired = entry?.deleted === true && entry.deletedAt + TOMBSTONE_MS <= this.now();
-    return isExpired ? undefined : entry;
+  private known(
+    entry: UidEntry | undefined,
+    settings: IndexMetadata['settings'],
+  ): UidEntry | undefined {
+    if (entry?.deleted !== true) return entry;
+    return entry.deletedAt + gcDeletesMs(settings) <= this.now() ? undefined : entry;
   }
 }
 

@@ -64,6 +64,7 @@ export {
   flatSettings,
   flattenIndexSettings,
   flattenSettings,
+  gcDeletesMs,
   nestSettings,
   refreshIntervalMs,
   updateSettings,
