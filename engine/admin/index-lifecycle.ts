@@ -14,6 +14,7 @@ import {
   resolveIndices,
   resolveUnblocked,
   assertRoomForIndex,
+  isTrueSetting,
   NO_PARTS,
   setIndexState,
   validateIndexName,
@@ -39,8 +40,18 @@ export interface IndexLifecycle extends Pick<
   ): Promise<ReadonlyMap<string, EngineError>>;
 }
 
-/** The part of administration that is about which indices there are, open or closed. */
-export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
+/**
+ * The part of administration that is about which indices there are, open or closed.
+ * @param clusterSetting a setting that was changed while the node runs
+ */
+export function indexLifecycle(
+  host: AdministrationHost,
+  clusterSetting: (name: string) => string | undefined,
+): IndexLifecycle {
+  const requiresName = (): boolean => {
+    const changed = clusterSetting('action.destructive_requires_name');
+    return changed === undefined ? host.settings.destructiveRequiresName : isTrueSetting(changed);
+  };
   const { gate, cluster, indicesService } = host;
   return {
     async autoCreate(missing) {
@@ -73,7 +84,7 @@ export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
 
     async deleteIndices(names, options) {
       if (names.length === 0) throw validationFailed('index / indices is missing');
-      checkDestructive(host, names);
+      if (requiresName()) assertNamed(names);
       await removeFromState(host, (state) => {
         const concrete = resolveIndices(state, names, options);
         assertNoneBlocked(state, concrete, 'metadata_write');
@@ -92,7 +103,7 @@ export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
 
     async closeIndices(names, options) {
       if (names.length === 0) throw validationFailed('index is missing');
-      checkDestructive(host, names);
+      if (requiresName()) assertNamed(names);
       const concrete = resolveSome(host, names, options);
       await gate.write(async () => {
         // What is in the log by now is indexed while the index is open; the rest when it opens again.
@@ -177,10 +188,8 @@ async function setState(
   return names.flatMap((name) => indices.get(name) ?? []);
 }
 
-function checkDestructive({ settings }: AdministrationHost, names: readonly string[]): void {
-  if (!settings.destructiveRequiresName) return;
-  const explicit = names.every((name) => name !== '_all' && !name.includes('*'));
-  if (names.length === 0 || !explicit) {
-    throw illegalArgument('Wildcard expressions or all indices are not allowed');
-  }
+/** @throws EngineError 400 for all indices, and for patterns */
+function assertNamed(names: readonly string[]): void {
+  if (names.every((name) => name !== '_all' && !name.includes('*'))) return;
+  throw illegalArgument('Wildcard expressions or all indices are not allowed');
 }

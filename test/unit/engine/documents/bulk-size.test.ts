@@ -51,7 +51,7 @@ test('all indices of a bulk are created in few changes of the cluster state', as
   expect(items.filter(({ kind }) => kind === 'error')).toEqual([]);
   expect(engine.state().indices.size).toBe(40);
   // One that creates them, and one for the documents of each.
-  expect((await engine.nodeStats()).local.commits.units.sum).toBe(41);
+  expect((await engine.nodeStats()).local!.commits.units.sum).toBe(41);
 });
 
 const at = (index: string, i: number) => indexRequest(index, 't', `${i}`, {});
@@ -140,7 +140,7 @@ test.each([
   ['not at all', 0, 1],
 ])('mapping changes end a chunk when time passes: %s', async (_what, step, chunks) => {
   await engine.index(indexRequest('i', 't', '0', {}));
-  const units = async () => (await engine.nodeStats()).local.commits.units.sum;
+  const units = async () => (await engine.nodeStats()).local!.commits.units.sum;
   const before = await units();
   let clock = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (clock += step));
