@@ -110,7 +110,7 @@ function compose(
   const log = () => storage.log;
 
   // What the node knows.
-  const cluster = new ClusterStateService(log);
+  const cluster = new ClusterStateService(log, settings.limits);
   const state = () => cluster.state();
   let configured = NO_DEFAULTS;
   const readConfigured = async (): Promise<void> => {
@@ -141,6 +141,7 @@ function compose(
       now,
       index: (indexId) => indicesService.metadataOf(indexId),
       disk,
+      mappingLimits: settings.limits,
     },
     logger,
   );
@@ -155,7 +156,7 @@ function compose(
       now,
       scripts,
       indexService: (metadata) => indicesService.indexService(metadata),
-      autoCreate: (name, types) => admin.autoCreate(name, types),
+      autoCreate: (missing) => admin.autoCreate(missing),
     },
     writer,
   );
@@ -212,6 +213,7 @@ function compose(
     logger,
     now,
     assertSpace: () => disk.assertSpace(),
+    limits: settings.limits,
   });
   const expired = new ExpiredDocuments({
     state,

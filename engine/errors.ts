@@ -146,7 +146,17 @@ export function illegalArgument(message: string, cause?: unknown): EngineError {
 
 /** 400 for one or more failed request validations, numbered and ended by `;` as the reference does. */
 export function validationFailed(...messages: string[]): EngineError {
-  const text = messages.map((message, i) => `${i + 1}: ${message};`).join('');
+  return validationsFailed(messages);
+}
+
+/** As many problems of one request as its error lists; the reference lists all. */
+const LISTED_PROBLEMS = 1000;
+
+/** {@link validationFailed} for any number of them. */
+export function validationsFailed(messages: readonly string[]): EngineError {
+  const listed = messages.slice(0, LISTED_PROBLEMS).map((message, i) => `${i + 1}: ${message};`);
+  const more = messages.length - listed.length;
+  const text = listed.join('') + (more > 0 ? ` and ${more} more` : '');
   return new EngineError('ActionRequestValidationException', `Validation Failed: ${text}`);
 }
 

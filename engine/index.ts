@@ -49,12 +49,19 @@ export {
   ordinaryBoolean,
   parseTimeValue,
   SILENT_LOGGER,
+  Slices,
   splitCommas,
 } from './common/index';
 export { type EngineOptions, openEngine } from './compose';
 export { validateWrite } from './documents/index';
 export type { Engine } from './engine';
-export { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
+export {
+  EngineError,
+  illegalArgument,
+  indexMissing,
+  validationFailed,
+  validationsFailed,
+} from './errors';
 export {
   decodeUtf8,
   Double,
@@ -85,16 +92,21 @@ export {
   type AliasMetadata,
   aliasToJson,
   blocksOf,
+  type ClusterLimits,
   type ClusterState,
+  DEFAULT_LIMITS,
   flatSettings,
   type FlatSettings,
   flattenIndexSettings,
   flattenSettings,
   type IndexMetadata,
   type IndicesOptions,
+  LIMIT_SETTINGS,
   matchingTemplates,
   matchWarmers,
   nestSettings,
+  parseBytes,
+  settingProblem,
 } from './metadata/index';
 export { searchTargets } from './search/index';
 export type { SlowLogger } from './shard/index';

@@ -16,10 +16,15 @@ export type AdministrationService = Administration & IndexLifecycle;
 
 /** Puts the parts of administration together. */
 export function createAdministration(host: AdministrationHost): AdministrationService {
+  const settings = changedSettings(host);
+  const clusterSetting = (name: string): string | undefined => {
+    const { persistent, transient } = settings.clusterSettings();
+    return transient.get(name) ?? persistent.get(name);
+  };
   return {
-    ...indexLifecycle(host),
+    ...indexLifecycle(host, clusterSetting),
     ...indexMappings(host),
-    ...changedSettings(host),
+    ...settings,
     ...indexTemplates(host),
     ...indexWarmers(host),
     ...indexAliases(host),

@@ -5,6 +5,7 @@ import { buildAnalysis } from '../analysis/index';
 import type { Administration } from '../api/index';
 import { compileMapping } from '../mapping/index';
 import {
+  beyondLimit,
   parseClusterSettings,
   resolveIndices,
   updateSettings,
@@ -47,8 +48,13 @@ export function changedSettings(
 
     async updateClusterSettings(body) {
       const update = parseClusterSettings(body);
+      const transient = new Map([...transientSettings, ...update.transient]);
+      const { clusterSettings } = host.settings.limits;
+      if (transient.size > clusterSettings && transient.size > transientSettings.size) {
+        throw beyondLimit('clusterSettings', 'transient settings', transient.size, clusterSettings);
+      }
       await changeState(host, (state) => withPersistentSettings(state, update.persistent));
-      transientSettings = new Map([...transientSettings, ...update.transient]);
+      transientSettings = transient;
       return update;
     },
   };

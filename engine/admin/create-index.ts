@@ -7,10 +7,11 @@ import { isJsonObject, type JsonObject } from '../json/index';
 import {
   expandReplicas,
   flattenIndexSettings,
+  LIMIT_SETTINGS,
   parseAliasBody,
   parseInt32,
   parseWarmers,
-  settingProblem,
+  settingProblems,
   validateAlias,
   validateIndexName,
   type AliasMetadata,
@@ -20,8 +21,6 @@ import {
 } from '../metadata/index';
 
 const VERSION_CREATED = '1070699';
-/** Each shard has its own log sequence and segments; a request for thousands is a mistake. */
-const MAX_SHARDS = 1024;
 
 /** What a new index will be. */
 export interface IndexPlan {
@@ -62,8 +61,8 @@ export function readSections(body: JsonObject): CreateIndexSections {
  * Checks what is asked of a new index and completes its settings.
  *
  * @param sections of the request and all templates
- * @param nodeDefaults settings of new indices, flat with prefix; of them only the numbers of shards and
- *   replicas become part of the index, as in the reference
+ * @param nodeDefaults settings of new indices, flat with prefix
+ * @param maxShards how many the index may have
  * @param now epoch ms
  * @throws EngineError IndexAlreadyExistsException, InvalidIndexNameException, IndexCreationException,
  *   SettingsException, InvalidAliasNameException, ElasticsearchIllegalArgumentException
@@ -73,6 +72,7 @@ export function planIndex(
   name: string,
   sections: CreateIndexSections,
   nodeDefaults: ReadonlyMap<string, string>,
+  maxShards: number,
   now: number,
   uuid: string,
 ): IndexPlan {
@@ -82,8 +82,8 @@ export function planIndex(
   }
   validateIndexName(state, name);
   const settings = new Map(sections.settings);
-  addAnalysisDefaults(settings, nodeDefaults);
-  const shards = requireCounts(name, settings, nodeDefaults);
+  addDefaults(settings, nodeDefaults);
+  const shards = requireCounts(name, settings, nodeDefaults, maxShards);
   expandReplicas(settings);
   for (const alias of aliases.values()) {
     validateAlias(state, name, alias.name, alias.indexRouting);
@@ -156,16 +156,16 @@ function notAnObject(path: string): EngineError {
 }
 
 /**
- * Gives the index the analysis components of the node's settings, option by option, where its own settings
- * say nothing. They are stored with the index: other analyzers would not find what is already indexed.
+ * Gives the index the `index.` settings of the node, one by one, where its own settings say nothing. They are
+ * stored with the index: other analyzers would not find what is already indexed.
  */
-function addAnalysisDefaults(
+function addDefaults(
   settings: Map<string, string | readonly string[]>,
   nodeDefaults: ReadonlyMap<string, string>,
 ): void {
   const own = new Set([...settings.keys()].map(listName));
   for (const [key, value] of nodeDefaults) {
-    if (key.startsWith('index.analysis.') && !own.has(listName(key))) settings.set(key, value);
+    if (!own.has(listName(key))) settings.set(key, value);
   }
 }
 
@@ -179,6 +179,7 @@ function requireCounts(
   name: string,
   settings: Map<string, string | readonly string[]>,
   nodeDefaults: ReadonlyMap<string, string>,
+  maxShards: number,
 ): number {
   const count = (key: string, fallback: string): number => {
     const given = settings.get(key) ?? nodeDefaults.get(key) ?? fallback;
@@ -198,18 +199,18 @@ function requireCounts(
   const replicas = count('index.number_of_replicas', '1');
   const failures: string[] = [];
   if (shards < 1) failures.push('index must have 1 or more primary shards');
-  if (shards > MAX_SHARDS) failures.push(`index must have at most ${MAX_SHARDS} primary shards`);
+  if (shards > maxShards) {
+    const setting = LIMIT_SETTINGS.shardsPerIndex;
+    failures.push(`index must have at most ${maxShards} primary shards (${setting})`);
+  }
   if (replicas < 0) failures.push('index must have 0 or more replica shards');
   if (failures.length > 0) {
     const { message } = validationFailed(...failures);
     throw indexCreationFailed(name, illegalArgument(message));
   }
-  const interval = settings.get('index.refresh_interval');
-  const problem =
-    typeof interval === 'string' ? settingProblem('index.refresh_interval', interval) : null;
-  // Beyond the reference, which creates the index and then cannot start its shards.
-  if (problem !== null) {
-    const message = `can't process the settings: [[index.refresh_interval] - ${problem}]`;
+  const problems = settingProblems(settings);
+  if (problems.length > 0) {
+    const message = `can't process the settings: [${problems.join(', ')}]`;
     throw indexCreationFailed(name, illegalArgument(message));
   }
   return shards;

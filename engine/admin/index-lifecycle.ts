@@ -5,6 +5,7 @@ import { describeNewIndex } from './new-index';
 import { changeState, removeFromState, type AdministrationHost } from './state-changes';
 import type { Administration } from '../api/index';
 import { EngineError, illegalArgument, indexMissing, validationFailed } from '../errors';
+import { Slices, yieldToEventLoop } from '../common/index';
 import type { JsonValue } from '../json/index';
 import {
   addIndex,
@@ -12,7 +13,12 @@ import {
   removeIndices,
   resolveIndices,
   resolveUnblocked,
+  assertRoomForIndex,
+  isTrueSetting,
+  NO_PARTS,
   setIndexState,
+  validateIndexName,
+  type ClusterState,
   type IndexMetadata,
   type IndicesOptions,
 } from '../metadata/index';
@@ -23,31 +29,51 @@ export interface IndexLifecycle extends Pick<
   'createIndex' | 'deleteIndices' | 'openIndices' | 'closeIndices' | 'resolve'
 > {
   /**
-   * Creates an index for a write to a name that does not exist.
+   * Creates indices for writes to names that do not exist, in changes of a few milliseconds each.
    *
-   * @param types of the documents, which the index declares; one that cannot be prevents the creation
+   * @param missing types of the documents by name, which the index declares; one that cannot be prevents the
+   *   creation
+   * @returns what prevented a creation, by name
    */
-  autoCreate(name: string, types: readonly string[]): Promise<void>;
+  autoCreate(
+    missing: ReadonlyMap<string, Iterable<string>>,
+  ): Promise<ReadonlyMap<string, EngineError>>;
 }
 
-/** The part of administration that is about which indices there are, open or closed. */
-export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
-  const { gate, settings, cluster, indicesService } = host;
+/**
+ * The part of administration that is about which indices there are, open or closed.
+ * @param clusterSetting a setting that was changed while the node runs
+ */
+export function indexLifecycle(
+  host: AdministrationHost,
+  clusterSetting: (name: string) => string | undefined,
+): IndexLifecycle {
+  const requiresName = (): boolean => {
+    const changed = clusterSetting('action.destructive_requires_name');
+    return changed === undefined ? host.settings.destructiveRequiresName : isTrueSetting(changed);
+  };
+  const { gate, cluster, indicesService } = host;
   return {
-    async autoCreate(name, types) {
-      if (!settings.autoCreateIndex) throw indexMissing(name);
+    async autoCreate(missing) {
+      const refused = new Map<string, EngineError>();
+      const waiting = missing.entries();
       try {
-        await changeState(host, (state) => {
-          const mappings = new Map(types.map((type) => [type, new Map<string, JsonValue>()]));
-          const body = new Map([['mappings', mappings]]);
-          return addIndex(state, describeNewIndex(host, state, name, body));
-        });
+        for (let isDone = false; !isDone;) {
+          await changeState(host, (state) => {
+            const created = createSome(host, state, waiting, refused);
+            ({ isDone } = created);
+            return created.state;
+          });
+          if (!isDone) await yieldToEventLoop();
+        }
       } catch (error) {
-        // Somebody else was faster: that is just as good.
-        const exists =
-          error instanceof EngineError && error.wireName === 'IndexAlreadyExistsException';
-        if (!exists) throw error;
+        if (!(error instanceof EngineError)) throw error;
+        const { indices } = cluster.state();
+        for (const name of missing.keys()) {
+          if (!refused.has(name) && !indices.has(name)) refused.set(name, error);
+        }
       }
+      return refused;
     },
 
     async createIndex(name, body) {
@@ -58,7 +84,7 @@ export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
 
     async deleteIndices(names, options) {
       if (names.length === 0) throw validationFailed('index / indices is missing');
-      checkDestructive(host, names);
+      if (requiresName()) assertNamed(names);
       await removeFromState(host, (state) => {
         const concrete = resolveIndices(state, names, options);
         assertNoneBlocked(state, concrete, 'metadata_write');
@@ -77,7 +103,7 @@ export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
 
     async closeIndices(names, options) {
       if (names.length === 0) throw validationFailed('index is missing');
-      checkDestructive(host, names);
+      if (requiresName()) assertNamed(names);
       const concrete = resolveSome(host, names, options);
       await gate.write(async () => {
         // What is in the log by now is indexed while the index is open; the rest when it opens again.
@@ -92,6 +118,49 @@ export function indexLifecycle(host: AdministrationHost): IndexLifecycle {
       return resolveUnblocked(cluster.state(), names, options, level);
     },
   };
+}
+
+/**
+ * Creates indices from those that wait, until a slice of time is over.
+ * @param refused receives what prevents an index
+ */
+function createSome(
+  host: AdministrationHost,
+  before: ClusterState,
+  waiting: Iterator<readonly [string, Iterable<string>]>,
+  refused: Map<string, EngineError>,
+): { readonly state: ClusterState; readonly isDone: boolean } {
+  let state = before;
+  const slices = new Slices(1);
+  for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+    const [name, types] = next.value;
+    try {
+      state = autoCreated(host, state, name, types);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // Somebody else was faster: that is just as good.
+      if (error.wireName !== 'IndexAlreadyExistsException') refused.set(name, error);
+    }
+    if (slices.isOver()) return { state, isDone: false };
+  }
+  return { state, isDone: true };
+}
+
+/** The state with an index for documents of some types. @throws EngineError when there cannot be one */
+function autoCreated(
+  host: AdministrationHost,
+  state: ClusterState,
+  name: string,
+  types: Iterable<string>,
+): ClusterState {
+  const { autoCreateIndex, limits } = host.settings;
+  if (!autoCreateIndex) throw indexMissing(name);
+  // Most of what is refused is refused for these, and a request may name very many.
+  validateIndexName(state, name);
+  assertRoomForIndex(state, NO_PARTS, limits);
+  const mappings = new Map<string, JsonValue>();
+  for (const type of types) mappings.set(type, new Map<string, JsonValue>());
+  return addIndex(state, describeNewIndex(host, state, name, new Map([['mappings', mappings]])));
 }
 
 /**
@@ -119,10 +188,8 @@ async function setState(
   return names.flatMap((name) => indices.get(name) ?? []);
 }
 
-function checkDestructive({ settings }: AdministrationHost, names: readonly string[]): void {
-  if (!settings.destructiveRequiresName) return;
-  const explicit = names.every((name) => name !== '_all' && !name.includes('*'));
-  if (names.length === 0 || !explicit) {
-    throw illegalArgument('Wildcard expressions or all indices are not allowed');
-  }
+/** @throws EngineError 400 for all indices, and for patterns */
+function assertNamed(names: readonly string[]): void {
+  if (names.every((name) => name !== '_all' && !name.includes('*'))) return;
+  throw illegalArgument('Wildcard expressions or all indices are not allowed');
 }

@@ -17,7 +17,10 @@ export function indexMappings(
     async putMapping(names, type, body, options, ignoreConflicts) {
       await changeIndices(host, names, options, 'metadata_write', (metadata) => {
         const analysis = buildAnalysis(metadata.settings);
-        const changed = putMapping(metadata, type, body, analysis, { ignoreConflicts });
+        const changed = putMapping(metadata, type, body, analysis, {
+          ignoreConflicts,
+          limits: host.settings.limits,
+        });
         // What is wrong with the body is reported first.
         validateMappingTypeName(type);
         return changed;

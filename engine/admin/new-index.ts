@@ -8,9 +8,10 @@ import type { AdministrationHost } from './state-changes';
 import { buildAnalysis, type AnalysisRegistry } from '../analysis/index';
 import { EngineError } from '../errors';
 import type { JsonObject } from '../json/index';
-import { putMapping } from '../mapping/index';
+import { assertRoomForTypes, putMapping } from '../mapping/index';
 import {
   applyTemplates,
+  assertRoomForIndex,
   checkFilter,
   validateTypeName,
   type ClusterState,
@@ -27,6 +28,7 @@ export function describeNewIndex(
   name: string,
   body: JsonObject,
 ): IndexMetadata {
+  const { limits } = host.settings;
   const uuid = randomBytes(16).toString('base64url');
   const sections = readSections(body);
   const plan = planIndex(
@@ -34,9 +36,12 @@ export function describeNewIndex(
     name,
     applyTemplates(state, host.configured(), name, sections),
     host.settings.indexDefaults,
+    limits.shardsPerIndex,
     host.now(),
     uuid,
   );
+  assertRoomForIndex(state, { shards: plan.shards, aliases: plan.aliases.size }, limits);
+  assertRoomForTypes(name, plan.mappings.size, limits);
   let metadata = newIndex(state, plan);
   const analysis = analysisOf(metadata);
   // `_default_` first: it is merged under every other type of the same request.
@@ -48,7 +53,10 @@ export function describeNewIndex(
       if (type !== '_default_') validateTypeName(type);
       // An empty mapping is no mapping at all to a put; here it declares the type.
       const declared = mapping.size === 0 ? new Map([[type, new Map()]]) : mapping;
-      return putMapping(metadata, type, declared, analysis, { ignoreConflicts: false });
+      return putMapping(metadata, type, declared, analysis, {
+        ignoreConflicts: false,
+        limits,
+      });
     });
   }
   for (const alias of plan.aliases.values()) {

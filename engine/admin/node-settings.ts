@@ -1,6 +1,7 @@
 // What the engine needs to know about its node. The server layer builds it from configuration.
 
 import type { SearchType } from '../api/index';
+import type { ClusterLimits } from '../metadata/index';
 
 /** Settings of a node of the embedded engine. */
 export interface NodeSettings {
@@ -21,6 +22,8 @@ export interface NodeSettings {
   readonly minFreeBytes: number;
   /** Search worker threads; 0 runs searches on the main thread. */
   readonly workers: number;
+  /** What clients may add to the cluster state and to mappings. */
+  readonly limits: ClusterLimits;
   /** Whether a write to a missing index creates it. */
   readonly autoCreateIndex: boolean;
   /** Refuse to delete indices by pattern or `_all`. */

@@ -93,6 +93,8 @@ export class RefreshScheduler {
       )
         .then(() => this.onRefreshed(indexService))
         .catch((error: unknown) => {
+          // It was deleted meanwhile.
+          if (indexService.isClosed) return;
           this.logger.error({ index: indexService.name, err: error }, 'a scheduled refresh failed');
         })
         .finally(() => {

@@ -13,7 +13,7 @@ export {
   sumStatsByKind,
 } from './byte-cache';
 export type { CancelSignal } from './cancel-signal';
-export { yieldToEventLoop } from './event-loop';
+export { Slices, yieldToEventLoop } from './event-loop';
 export {
   compact,
   exactLong,

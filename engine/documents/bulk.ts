@@ -4,7 +4,7 @@
 // Writes are then gathered into groups, which go to the document writer index by index. An update reads the
 // document that it changes, so a group ends before an update of a document that the group writes.
 
-import { EngineError } from '../errors';
+import { EngineError, validationsFailed } from '../errors';
 import { deleteResult, type DeleteDocument } from './delete-document';
 import type { DocumentHost } from './document-host';
 import type { DocumentTargets } from './document-targets';
@@ -12,18 +12,26 @@ import type { PlannedWrite, WriteResult } from './document-write';
 import type { DocumentWriter } from './document-writer';
 import { indexResult, type IndexDocument } from './index-document';
 import { itemError } from './item-error';
-import { checkRequests } from './request-validation';
+import { validateWrite } from './request-validation';
 import { updateResult, type UpdateDocument } from './update-document';
 import { isVersionConflict } from './versions';
 import type { BulkAction, BulkItem, DeleteRequest, UpdateRequest } from '../api/index';
-import { yieldToEventLoop } from '../common/index';
+import { Slices } from '../common/index';
 import { refusesBulk } from '../mapping/index';
 import { documentRouting, isAlias, singleIndex } from '../metadata/index';
 import type { ScriptLibrary } from '../script/index';
 import type { IndexService } from '../shard/index';
 
-/** Index actions planned before other requests get a turn. */
-const PLANNED_AT_ONCE = 512;
+/** Actions that are only looked at, between two looks at the clock. */
+const LOOKED_AT = 256;
+/** The same of actions that are planned or finished. */
+const PLANNED = 16;
+
+/** What the actions on an index that does not exist have in common. */
+interface MissingIndex {
+  readonly types: Set<string>;
+  readonly slots: number[];
+}
 
 /** A bulk action on its way: its slot in the answer and how to turn the write's result into an item. */
 interface PlannedAction extends PlannedWrite {
@@ -52,14 +60,13 @@ export class Bulk {
    * @throws EngineError before anything is executed, for what the reference refuses as a whole
    */
   async run(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {
-    checkRequests(actions);
+    const readsDocuments = await checkActions(actions);
     const items = new Array<BulkItem>(actions.length);
     // compat: also when the request is refused afterwards.
     await this.createMissing(actions, items);
-    this.checkAliases(actions);
+    await this.checkAliases(actions);
     const indexing = await this.planIndexing(actions, items);
     let group: PlannedAction[] = [];
-    const readsDocuments = actions.some(({ kind }) => kind === 'update');
     const touched = new Set<string>();
     const scripts = this.host.scripts();
     const flush = async () => {
@@ -67,7 +74,9 @@ export class Bulk {
       group = [];
       touched.clear();
     };
+    const slices = new Slices(PLANNED);
     for (const [slot, action] of actions.entries()) {
+      if (slices.isOver()) await slices.next();
       if (items[slot] !== undefined) continue;
       try {
         if (readsDocuments) {
@@ -78,7 +87,9 @@ export class Bulk {
         }
         if (action.kind === 'index') group.push(indexing[slot]!);
         else if (action.kind === 'delete') {
-          group.push(...(await this.planDelete(action.request, slot, items)));
+          for (const planned of await this.planDelete(action.request, slot, items)) {
+            group.push(planned);
+          }
         } else {
           const planned = await this.planUpdate(action.request, slot, items, scripts);
           if (planned !== null) group.push(planned);
@@ -97,28 +108,35 @@ export class Bulk {
    * have, is the outcome of all items about it.
    */
   private async createMissing(actions: readonly BulkAction[], items: BulkItem[]): Promise<void> {
-    const missing = new Map<string, Set<string>>();
-    for (const { request } of actions) {
-      if (this.targets.isKnown(request.index)) continue;
-      const types = missing.get(request.index);
-      if (types === undefined) missing.set(request.index, new Set([request.type]));
-      else types.add(request.type);
+    const missing = new Map<string, MissingIndex>();
+    const slices = new Slices(LOOKED_AT);
+    for (const [slot, { request }] of actions.entries()) {
+      if (slices.isOver()) await slices.next();
+      const { index, type } = request;
+      let known = missing.get(index);
+      if (known === undefined) {
+        if (this.targets.isKnown(index)) continue;
+        missing.set(index, (known = { types: new Set(), slots: [] }));
+      }
+      known.types.add(type);
+      known.slots.push(slot);
     }
-    for (const [name, types] of missing) {
-      try {
-        await this.host.autoCreate(name, [...types]);
-      } catch (error) {
-        actions.forEach((action, slot) => {
-          if (action.request.index === name) items[slot] = errorItem(action, error);
-        });
+    if (missing.size === 0) return;
+    const typesOf = new Map([...missing].map(([name, { types }]) => [name, types]));
+    for (const [name, error] of await this.host.autoCreate(typesOf)) {
+      for (const slot of missing.get(name)!.slots) {
+        if (slices.isOver()) await slices.next();
+        items[slot] = errorItem(actions[slot]!, error);
       }
     }
   }
 
   /** Problems with an alias fail the whole request before anything is executed. */
-  private checkAliases(actions: readonly BulkAction[]): void {
+  private async checkAliases(actions: readonly BulkAction[]): Promise<void> {
     const state = this.host.cluster.state();
+    const slices = new Slices(LOOKED_AT);
     for (const { request } of actions) {
+      if (slices.isOver()) await slices.next();
       if (state.indices.has(request.index) || !isAlias(state, request.index)) continue;
       try {
         const { alias } = singleIndex(state, request.index, 'write');
@@ -140,9 +158,10 @@ export class Bulk {
     items: BulkItem[],
   ): Promise<(PlannedAction | undefined)[]> {
     const planned = new Array<PlannedAction | undefined>(actions.length);
+    const slices = new Slices(PLANNED);
     for (const [slot, action] of actions.entries()) {
+      if (slices.isOver()) await slices.next();
       if (action.kind !== 'index' || items[slot] !== undefined) continue;
-      if (slot % PLANNED_AT_ONCE === PLANNED_AT_ONCE - 1) await yieldToEventLoop();
       try {
         const { indexService, write } = this.operations.indexing.plan(action.request);
         const finish = (result: WriteResult): BulkItem => ({
@@ -216,7 +235,9 @@ export class Bulk {
 
   private async runGroup(group: readonly PlannedAction[], items: BulkItem[]): Promise<void> {
     const byIndex = new Map<IndexService, PlannedAction[]>();
+    const slices = new Slices(PLANNED);
     for (const planned of group) {
+      if (slices.isOver()) await slices.next();
       const list = byIndex.get(planned.indexService);
       if (list === undefined) byIndex.set(planned.indexService, [planned]);
       else list.push(planned);
@@ -231,11 +252,22 @@ export class Bulk {
           if (!(error instanceof EngineError)) throw error;
           return list.map(() => error);
         });
+      const finishing = new Slices(PLANNED);
       for (const [i, planned] of list.entries()) {
+        if (finishing.isOver()) await finishing.next();
         items[planned.slot] = await finishItem(planned, results[i]!);
       }
     };
-    await Promise.all([...byIndex].map(([indexService, list]) => run(indexService, list)));
+    const running: Promise<void>[] = [];
+    const starting = new Slices(1);
+    for (const [indexService, list] of byIndex) {
+      const written = run(indexService, list);
+      // It may fail before all are under way; whoever awaits them below is told.
+      written.catch(() => undefined);
+      running.push(written);
+      if (starting.isOver()) await starting.next();
+    }
+    await Promise.all(running);
   }
 
   private async refreshTouched(actions: readonly BulkAction[]): Promise<void> {
@@ -256,6 +288,23 @@ export class Bulk {
       ),
     );
   }
+}
+
+/**
+ * Whether an update is among the actions.
+ * @throws EngineError ActionRequestValidationException listing what is wrong with all of them
+ */
+async function checkActions(actions: readonly BulkAction[]): Promise<boolean> {
+  const problems: string[] = [];
+  let hasUpdates = false;
+  const slices = new Slices(LOOKED_AT);
+  for (const action of actions) {
+    if (slices.isOver()) await slices.next();
+    hasUpdates ||= action.kind === 'update';
+    for (const problem of validateWrite(action)) problems.push(problem);
+  }
+  if (problems.length > 0) throw validationsFailed(problems);
+  return hasUpdates;
 }
 
 async function finishItem(

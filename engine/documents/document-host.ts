@@ -1,5 +1,6 @@
 // What the document APIs need from the engine around them.
 
+import type { EngineError } from '../errors';
 import type { ClusterStateService, IndexMetadata } from '../metadata/index';
 import type { ScriptLibrary } from '../script/index';
 import type { IndexService } from '../shard/index';
@@ -17,10 +18,13 @@ export interface DocumentHost {
   /** The open index, or null when it is closed or gone. */
   indexService(metadata: IndexMetadata): IndexService | null;
   /**
-   * Creates a missing index with default settings.
+   * Creates missing indices with default settings.
    *
-   * @param types of the documents it is created for; with one that cannot be, no index is created
-   * @throws EngineError also when automatic creation is off
+   * @param missing their names, with the types of the documents that each is created for; with a type that
+   *   cannot be, an index is not created
+   * @returns why some are not created, by name; also when automatic creation is off
    */
-  autoCreate(name: string, types: readonly string[]): Promise<void>;
+  autoCreate(
+    missing: ReadonlyMap<string, Iterable<string>>,
+  ): Promise<ReadonlyMap<string, EngineError>>;
 }

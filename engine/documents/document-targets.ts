@@ -39,7 +39,10 @@ export class DocumentTargets {
 
   /** Creates an index that does not exist, for a document of `type` if that is known. @throws EngineError */
   async ensureIndex(name: string, type?: string): Promise<void> {
-    if (!this.isKnown(name)) await this.host.autoCreate(name, type === undefined ? [] : [type]);
+    if (this.isKnown(name)) return;
+    const types = type === undefined ? [] : [type];
+    const refused = (await this.host.autoCreate(new Map([[name, types]]))).get(name);
+    if (refused !== undefined) throw refused;
   }
 
   /** Whether an index or alias has this name. */

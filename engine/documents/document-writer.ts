@@ -7,18 +7,13 @@
 
 import { EngineError, indexMissing } from '../errors';
 import {
+  gcDeletesMs,
   replaceIndex,
   type ClusterState,
   type IndexMetadata,
   type ClusterStateService,
 } from '../metadata/index';
-import {
-  logSlowWrite,
-  type SlowLogger,
-  type IndexService,
-  type Shard,
-  TOMBSTONE_MS,
-} from '../shard/index';
+import { logSlowWrite, type SlowLogger, type IndexService, type Shard } from '../shard/index';
 import type { DocumentWrite, WriteResult } from './document-write';
 import { itemError } from './item-error';
 import { unitEnd } from './log-units';
@@ -29,6 +24,9 @@ import { yieldToEventLoop } from '../common/index';
 
 /** One chunk at most. */
 const CHUNK = { records: 128, bytes: 512 * 1024 };
+
+/** After so many milliseconds a chunk that changes the mapping ends. */
+const MAPPING_CHANGES_MS = 10;
 
 /** The mapping that a chunk was parsed against is no longer the index's mapping. */
 class MappingChanged extends Error {}
@@ -77,13 +75,14 @@ export class DocumentWriter {
         indexService,
         writes.slice(from, to),
         base ?? this.metadata(indexService),
+        MAPPING_CHANGES_MS,
       );
       base = chunk.next;
       const committing = this.commit(indexService, chunk);
       // It may fail before all chunks are on their way; whoever awaits it below is told.
       committing.catch(() => undefined);
       waiting.push(committing);
-      from = to;
+      from += chunk.writes.length;
       if (from < writes.length) await yieldToEventLoop();
     }
     return (await Promise.all(waiting)).flat();
@@ -115,7 +114,7 @@ export class DocumentWriter {
     let chunk: ParsedChunk | null = first;
     for (;;) {
       try {
-        chunk ??= parseChunk(indexService, first.writes, this.metadata(indexService));
+        chunk ??= parseChunk(indexService, first.writes, this.metadata(indexService), Infinity);
         const current = chunk;
         const submitted = performance.now();
         const committed = await this.log().submit({
@@ -170,7 +169,7 @@ export class DocumentWriter {
       const source = chunk.sources[i]!;
       if (source instanceof EngineError) return source;
       try {
-        return this.prepareOne(batch, indexService, write, source, last);
+        return this.prepareOne(batch, indexService, metadata, write, source, last);
       } catch (error) {
         return itemError(error);
       }
@@ -189,13 +188,14 @@ export class DocumentWriter {
   private prepareOne(
     batch: LogBatch,
     indexService: IndexService,
+    { settings }: IndexMetadata,
     write: DocumentWrite,
     source: Buffer,
     last: Committed['last'],
   ): WriteResult {
     const shard = indexService.shards[write.shard]!;
     const { shardId } = shard.identity;
-    const entry = this.known(batch.getUid(shardId, write.type, write.id));
+    const entry = this.known(batch.getUid(shardId, write.type, write.id), settings);
     const subject = {
       index: indexService.name,
       shard: write.shard,
@@ -238,9 +238,12 @@ export class DocumentWriter {
   }
 
   /** A tombstone counts for its time only, whenever it is cleared away. */
-  private known(entry: UidEntry | undefined): UidEntry | undefined {
-    const isExpired = entry?.deleted === true && entry.deletedAt + TOMBSTONE_MS <= this.now();
-    return isExpired ? undefined : entry;
+  private known(
+    entry: UidEntry | undefined,
+    settings: IndexMetadata['settings'],
+  ): UidEntry | undefined {
+    if (entry?.deleted !== true) return entry;
+    return entry.deletedAt + gcDeletesMs(settings) <= this.now() ? undefined : entry;
   }
 }
 

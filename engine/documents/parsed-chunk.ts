@@ -3,7 +3,14 @@
 import type { DocumentWrite } from './document-write';
 import { RECORD_OVERHEAD } from './log-units';
 import { EngineError } from '../errors';
-import { mergeDynamic, VALIDATE_ONLY } from '../mapping/index';
+import {
+  joinUpdates,
+  mergeDynamic,
+  VALIDATE_ONLY,
+  type DocumentMapper,
+  type DocumentOutcome,
+} from '../mapping/index';
+import type { JsonObject } from '../json/index';
 import type { IndexMetadata } from '../metadata/index';
 import { timesIndexing, type IndexService } from '../shard/index';
 
@@ -28,47 +35,145 @@ export interface ParsedChunk {
 /**
  * Parses writes with the mapping of `base`, and what each adds to it for those after it. What is wrong with a
  * document becomes its result.
+ *
+ * @param maxMs how long it may take when the mapping changes, which costs the more the larger it is; the chunk
+ *   has only the first of the writes then
  */
 export function parseChunk(
   indexService: IndexService,
   writes: readonly DocumentWrite[],
   base: IndexMetadata,
+  maxMs: number,
 ): ParsedChunk {
   const started = performance.now();
-  let next = base;
-  let bytes = 0;
   const msEach = timesIndexing(base.settings) ? new Float64Array(writes.length) : null;
-  const sources = writes.map((write, i) => {
-    bytes += RECORD_OVERHEAD + write.source.length;
-    if (write.kind === 'delete') return NO_SOURCE;
-    const begun = msEach === null ? 0 : performance.now();
-    try {
-      const parsed = parseOne(indexService, write, next);
-      next = parsed.next;
-      if (msEach !== null) msEach[i] = performance.now() - begun;
-      return parsed.source;
-    } catch (error) {
-      if (error instanceof EngineError) return error;
-      throw error;
+  const parser = new ChunkParser(indexService, writes, base);
+  let bytes = 0;
+  let taken = 0;
+  let changes = 0;
+  for (const write of writes) {
+    if (parser.changes > changes) {
+      changes = parser.changes;
+      if (performance.now() - started > maxMs) break;
     }
-  });
-  return { writes, sources, base, next, bytes, ms: performance.now() - started, msEach };
+    bytes += RECORD_OVERHEAD + write.source.length;
+    const begun = msEach === null ? 0 : performance.now();
+    parser.take(taken);
+    if (msEach !== null) msEach[taken] = performance.now() - begun;
+    taken++;
+  }
+  parser.mergeAdditions();
+  return {
+    writes: taken === writes.length ? writes : writes.slice(0, taken),
+    sources: parser.sources,
+    base,
+    next: parser.next,
+    bytes,
+    ms: performance.now() - started,
+    msEach,
+  };
 }
 
-function parseOne(
-  indexService: IndexService,
-  write: DocumentWrite,
-  metadata: IndexMetadata,
-): { next: IndexMetadata; source: Buffer | EngineError } {
-  let next = metadata;
-  if (indexService.mapping(next).documentMapper(write.type) === null) {
-    next = mergeDynamic(next, write.type, new Map(), indexService.analysis(next));
+/** What documents of a type add to it and is not merged into its mapping yet. */
+interface Additions {
+  readonly type: string;
+  readonly update: JsonObject;
+  /** The documents, by place in the chunk. */
+  readonly places: number[];
+}
+
+/**
+ * Parses the writes of a chunk one after the other. What they add to the mapping is merged together, as long as
+ * no document has anything to do with what those before it add: nobody can tell it from one by one.
+ */
+class ChunkParser {
+  readonly sources: (Buffer | EngineError)[] = [];
+  /** How often the mapping was changed. */
+  changes = 0;
+  private additions: Additions | null = null;
+
+  constructor(
+    private readonly indexService: IndexService,
+    private readonly writes: readonly DocumentWrite[],
+    public next: IndexMetadata,
+  ) {}
+
+  /** Parses the write at a place, the one after the last. */
+  take(place: number): void {
+    const write = this.writes[place]!;
+    if (write.kind === 'delete') {
+      this.sources[place] = NO_SOURCE;
+      return;
+    }
+    try {
+      let parsed = this.parse(write);
+      if (!this.joins(write.type, parsed, place)) {
+        this.mergeAdditions();
+        parsed = this.parse(write);
+        this.joins(write.type, parsed, place);
+      }
+      this.sources[place] = parsed.error ?? parsed.source;
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.sources[place] = error;
+    }
   }
-  const mapper = indexService.mapping(next).documentMapper(write.type)!;
-  const parsed = mapper.parse(write.source, write.envelope, VALIDATE_ONLY);
-  const { mappingUpdate, error, source } = parsed;
-  if (mappingUpdate !== null) {
-    next = mergeDynamic(next, write.type, mappingUpdate, indexService.analysis(next));
+
+  /** Puts what the documents so far add into the mapping. */
+  mergeAdditions(): void {
+    const { additions } = this;
+    if (additions === null) return;
+    this.additions = null;
+    try {
+      this.merge(additions.type, additions.update);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // They are too many together, or one of them cannot be merged: one by one it shows which.
+      for (const place of additions.places) this.sources[place] = this.parseAlone(place);
+    }
   }
-  return { next, source: error ?? source };
+
+  /** Takes what a document adds; false when what is not merged yet may make a difference to it. */
+  private joins(type: string, { mappingUpdate, error }: DocumentOutcome, place: number): boolean {
+    const { additions } = this;
+    if (additions === null) {
+      if (mappingUpdate !== null) this.additions = { type, update: mappingUpdate, places: [place] };
+      return true;
+    }
+    if (mappingUpdate === null || error !== null) return mappingUpdate === null && error === null;
+    if (type !== additions.type || !joinUpdates(additions.update, mappingUpdate)) return false;
+    additions.places.push(place);
+    return true;
+  }
+
+  private parseAlone(place: number): Buffer | EngineError {
+    const write = this.writes[place]!;
+    try {
+      const { mappingUpdate, error, source } = this.parse(write);
+      if (mappingUpdate !== null) this.merge(write.type, mappingUpdate);
+      return error ?? source;
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      return error;
+    }
+  }
+
+  private parse({ type, source, envelope }: DocumentWrite): DocumentOutcome {
+    if (this.mapper(type) === null) {
+      this.mergeAdditions();
+      this.merge(type, new Map());
+    }
+    return this.mapper(type)!.parse(source, envelope, VALIDATE_ONLY);
+  }
+
+  private mapper(type: string): DocumentMapper | null {
+    return this.indexService.mapping(this.next).documentMapper(type);
+  }
+
+  private merge(type: string, update: JsonObject): void {
+    const analysis = this.indexService.analysis(this.next);
+    const { mappingLimits } = this.indexService;
+    this.next = mergeDynamic(this.next, type, update, analysis, mappingLimits);
+    this.changes++;
+  }
 }

@@ -1,7 +1,7 @@
 // What is wrong with a write before anything is looked up: the reference's request validation. One action may
 // have several problems; of a bulk request any problem refuses all of it.
 
-import { validationFailed } from '../errors';
+import { validationsFailed } from '../errors';
 import { scriptOf } from './script-update';
 import { asksForUpsert } from './update-body';
 import type { BulkAction, UpdateRequest, VersionType } from '../api/index';
@@ -22,7 +22,7 @@ export function validateWrite({ kind, request }: BulkAction): readonly string[] 
 export function checkRequests(actions: readonly BulkAction[]): void {
   const problems: string[] = [];
   for (const action of actions) problems.push(...validateWrite(action));
-  if (problems.length > 0) throw validationFailed(...problems);
+  if (problems.length > 0) throw validationsFailed(problems);
 }
 
 function updateProblems(request: UpdateRequest): readonly string[] {

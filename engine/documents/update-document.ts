@@ -69,7 +69,8 @@ export class UpdateDocument {
         const { target, write, noop } = await this.plan(request, scripts);
         if (write === null) return noop;
         const result = await this.writer.writeOne(target.indexService, write);
-        if (request.refresh) await target.indexService.shards[target.shard]!.refresh();
+        // A script may have changed the routing: the document is in another shard then.
+        if (request.refresh) await target.indexService.shards[write.shard]!.refresh();
         return updateResult(request, target, write, result);
       } catch (error) {
         if (!isVersionConflict(error) || attempt >= request.retryOnConflict) throw error;

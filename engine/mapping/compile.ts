@@ -1,6 +1,12 @@
 // An index's mapping compiled from its metadata: the entry to mapping for everyone who reads it.
 
-import { parseBytes, type IndexMetadata, type FieldKind } from '../metadata/index';
+import {
+  NO_MAPPING_LIMITS,
+  parseBytes,
+  type FieldKind,
+  type IndexMetadata,
+  type MappingLimits,
+} from '../metadata/index';
 import { TypeDocumentMapper } from './document/document-parser';
 import {
   envelopeRules,
@@ -10,6 +16,7 @@ import {
 } from './schema/envelope-rules';
 import { FieldLookup } from './schema/field-lookup';
 import type { DocumentMapper, IndexMapping } from './schema/index-mapping';
+import { sizeOfType } from './schema/mapping-size';
 import { mappingContext, readCanonical, type AnalyzerLookup } from './schema/mapping-context';
 import { FieldRegistry, TypeMapper, type CompileContext } from './schema/type-mapper';
 import type { SourceFilter } from '../json/index';
@@ -26,11 +33,16 @@ export function fieldKey(name: string, kind: FieldKind): string {
 /**
  * Compiles the mapping of an index.
  *
+ * @param limits of what documents may add that are checked with it
  * @throws EngineError MapperParsingException when a mapping names an analyzer that the settings no longer
  *         define; Error when a field has no id, which no metadata written by merge.ts lacks
  */
-export function compileMapping(metadata: IndexMetadata, analysis: AnalyzerLookup): IndexMapping {
-  return new CompiledMapping(metadata, analysis);
+export function compileMapping(
+  metadata: IndexMetadata,
+  analysis: AnalyzerLookup,
+  limits: MappingLimits = NO_MAPPING_LIMITS,
+): IndexMapping {
+  return new CompiledMapping(metadata, analysis, limits);
 }
 
 /** What analysis may make of one document, in bytes of tokens: `index.max_analyzed_size`. */
@@ -53,6 +65,7 @@ class CompiledMapping implements IndexMapping {
   constructor(
     { name, mappings, settings, fields }: IndexMetadata,
     private readonly analysis: AnalyzerLookup,
+    limits: MappingLimits,
   ) {
     this.defaultSearchAnalyzer = analysis.defaultSearch;
     const reading = mappingContext(analysis, settings);
@@ -68,14 +81,17 @@ class CompiledMapping implements IndexMapping {
     };
     const maxBytes = maxAnalyzedBytes(settings);
     const limit = { maxBytes, safeLength: analysis.safeLength?.(maxBytes) ?? maxBytes };
+    let size = 0;
+    const room = () => limits.fieldsPerIndex - size;
     for (const [type, canonical] of mappings) {
       const mapping = readCanonical(type, canonical, settings, reading);
+      size += sizeOfType(mapping).fields;
       this.rules.set(type, envelopeRules(mapping));
       this.sources.set(type, sourceFilterOf(mapping));
       if (type === DEFAULT_TYPE) continue;
       const mapper = new TypeMapper(mapping, context);
       this.mappers.set(type, mapper);
-      this.documents.set(type, new TypeDocumentMapper(mapper, name, limit));
+      this.documents.set(type, new TypeDocumentMapper(mapper, name, limit, { limits, room }));
     }
     this.types = [...this.mappers.keys()];
     this.lookup = new FieldLookup(this.mappers);

@@ -15,7 +15,14 @@ export {
 } from './fields/field-sink';
 export type { FieldMatch, MappedField, MappedTypeName } from './fields/mapped-field';
 export { VALIDATE_ONLY } from './fields/validate-sink';
+export { joinUpdates } from './join-updates';
 export { mergeDynamic, putMapping } from './merge';
 export { renderMappings } from './render';
-export type { DocumentEnvelope, IndexMapping } from './schema/index-mapping';
+export { assertRoomForTypes } from './schema/mapping-size';
+export type {
+  DocumentEnvelope,
+  DocumentMapper,
+  DocumentOutcome,
+  IndexMapping,
+} from './schema/index-mapping';
 export { type MetadataField, metadataValue, storedValue } from './stored-values';

@@ -13,7 +13,7 @@ import {
   mapperParsing,
   optionBoolean,
 } from '../json/index';
-import type { FieldIdentity, IndexMetadata } from '../metadata/index';
+import type { FieldIdentity, IndexMetadata, MappingLimits } from '../metadata/index';
 import { DEFAULT_TYPE, fieldKey } from './compile';
 import { FIRST_USER_FIELD_ID } from './fields/field-sink';
 import {
@@ -22,19 +22,24 @@ import {
   remember,
   type AnalyzerLookup,
 } from './schema/mapping-context';
+import { assertMappingLimits, assertReadable, sizeOfType } from './schema/mapping-size';
 import { FieldRegistry, TypeMapper } from './schema/type-mapper';
 import { TypeMapping } from './schema/type-mapping';
+import type { MappingContext } from './types/options';
 
 interface PutMappingOptions {
   /** Applies what can be merged and passes over the rest. */
   readonly ignoreConflicts: boolean;
+  /** What the mappings of the index must not exceed by it. */
+  readonly limits: MappingLimits;
 }
 
 /**
  * The metadata after a put mapping. `body` may name the type around the mapping or leave it out.
  * The same object is returned when nothing changes.
  *
- * @throws EngineError MapperParsingException and what field types throw for a bad mapping;
+ * @throws EngineError MapperParsingException and what field types throw for a bad mapping, or for one that
+ *         grows beyond `limits`;
  *         MergeMappingException when it contradicts the type's present one
  */
 export function putMapping(
@@ -42,23 +47,24 @@ export function putMapping(
   type: string,
   body: JsonObject,
   analysis: AnalyzerLookup,
-  { ignoreConflicts }: PutMappingOptions,
+  { ignoreConflicts, limits }: PutMappingOptions,
 ): IndexMetadata {
   const { settings } = metadata;
   const context = mappingContext(analysis, settings);
   const content = unwrap(type, body);
+  assertReadable(metadata.name, content, limits);
   const current = metadata.mappings.get(type);
   if (current === undefined || type === DEFAULT_TYPE) {
     const standard = type === DEFAULT_TYPE ? undefined : metadata.mappings.get(DEFAULT_TYPE);
     const complete = standard === undefined ? content : withDefaults(content, standard);
-    return replaceType(metadata, TypeMapping.parse(type, complete, context), analysis);
+    return replaceType(metadata, TypeMapping.parse(type, complete, context), analysis, limits);
   }
   const next = TypeMapping.parse(type, content, context);
   const conflicts: string[] = [];
   const known = readCanonical(type, current, settings, context);
   const merged = known.merge(next, conflicts);
   if (conflicts.length > 0 && !ignoreConflicts) throw mergeFailed(conflicts);
-  return replaceType(metadata, merged, analysis);
+  return replaceType(metadata, merged, analysis, limits);
 }
 
 /**
@@ -73,6 +79,7 @@ export function mergeDynamic(
   type: string,
   update: JsonObject,
   analysis: AnalyzerLookup,
+  limits: MappingLimits,
 ): IndexMetadata {
   const { settings, mappings } = metadata;
   const current = mappings.get(type);
@@ -80,8 +87,9 @@ export function mergeDynamic(
     refuseUnlessDynamic(metadata, type);
     const added = putMapping(metadata, type, new Map([[type, new Map()]]), analysis, {
       ignoreConflicts: false,
+      limits,
     });
-    return update.size === 0 ? added : mergeDynamic(added, type, update, analysis);
+    return update.size === 0 ? added : mergeDynamic(added, type, update, analysis, limits);
   }
   if (update.size === 0) return metadata;
   const context = mappingContext(analysis, settings);
@@ -89,7 +97,7 @@ export function mergeDynamic(
   const known = readCanonical(type, current, settings, context);
   const merged = known.mergeFields(TypeMapping.parse(type, update, context), conflicts);
   if (conflicts.length > 0) throw mergeFailed(conflicts);
-  return replaceType(metadata, merged, analysis);
+  return replaceType(metadata, merged, analysis, limits);
 }
 
 function refuseUnlessDynamic({ name, settings }: IndexMetadata, type: string): void {
@@ -124,9 +132,20 @@ function replaceType(
   metadata: IndexMetadata,
   mapping: TypeMapping,
   analysis: AnalyzerLookup,
+  limits: MappingLimits,
 ): IndexMetadata {
   const { type } = mapping;
   const { settings } = metadata;
+  const reading = mappingContext(analysis, settings);
+  const known = metadata.mappings.get(type);
+  const before = known === undefined ? null : readCanonical(type, known, settings, reading);
+  assertMappingLimits(
+    metadata.name,
+    before,
+    mapping,
+    () => sizeOfMappings(metadata, reading, type),
+    limits,
+  );
   const canonical = mapping.render();
   const mappings = new Map(metadata.mappings);
   mappings.set(type, canonical);
@@ -143,13 +162,26 @@ function replaceType(
     return identity.id;
   });
   // Compiling asks for every physical field of the type.
-  const reading = mappingContext(analysis, settings);
   new TypeMapper(mapping, { analysis, settings, reading, fields: registry });
   return {
     ...metadata,
     mappings,
     fields: fields.size === metadata.fields.size ? metadata.fields : fields,
   };
+}
+
+/** The size of all types together, but for one. */
+function sizeOfMappings(
+  { mappings, settings }: IndexMetadata,
+  reading: MappingContext,
+  except: string | null,
+): number {
+  let size = 0;
+  for (const [type, canonical] of mappings) {
+    if (type !== except)
+      size += sizeOfType(readCanonical(type, canonical, settings, reading)).fields;
+  }
+  return size;
 }
 
 function nextFieldId(fields: IndexMetadata['fields']): number {

@@ -24,6 +24,12 @@ export function aliasIndex(state: ClusterState): ReadonlyMap<string, readonly In
   return byAlias;
 }
 
+/** Tells that the indices of a later state have the same aliases, and those the same metadata. */
+export function sharesAliases(before: ClusterState, after: ClusterState['indices']): void {
+  const known = cache.get(before.indices);
+  if (known !== undefined) cache.set(after, known);
+}
+
 /** The indices behind an alias; empty when there is no such alias. */
 export function indicesOfAlias(state: ClusterState, alias: string): readonly IndexMetadata[] {
   return aliasIndex(state).get(alias) ?? [];

@@ -1,6 +1,7 @@
 // Pure functions from one cluster state to the next. They number what they change; the version of the
 // state itself is set by whoever publishes it, and by these functions too so that it never stands still.
 
+import { sharesAliases } from './alias-index';
 import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
 import type { JsonObject } from '../json/index';
 import type { StoredScripts } from './stored-scripts';
@@ -20,11 +21,16 @@ export const EMPTY_STATE: ClusterState = {
 /** Adds a new index; its ids must come from the state's counters, which move on. */
 export function addIndex(state: ClusterState, index: IndexMetadata): ClusterState {
   const indices = new Map(state.indices).set(index.name, index);
+  // Many indices may be created one after the other, and few have aliases.
+  if (index.aliases.size === 0 && !state.indices.has(index.name)) sharesAliases(state, indices);
   return {
     ...next(state),
     indices,
     nextIndexId: Math.max(state.nextIndexId, index.id + 1),
-    nextShardId: Math.max(state.nextShardId, ...index.shardIds.map((id) => id + 1)),
+    nextShardId: index.shardIds.reduce(
+      (highest, id) => Math.max(highest, id + 1),
+      state.nextShardId,
+    ),
   };
 }
 

@@ -1,13 +1,17 @@
-// Settings of the whole cluster that clients may change while it runs. They are kept and shown; none of them
-// has an effect on a single node, whose own settings come from its configuration (reference server).
+// Settings of the whole cluster that clients may change while it runs. They are kept and shown; few of them
+// have an effect on a single node, whose own settings come from its configuration (reference server).
+// docs/compatibility.md lists which.
 
-import { validationFailed } from '../errors';
+import { tryTimeValue } from '../common/index';
+import { illegalArgument, validationFailed } from '../errors';
 import { isJsonObject, type JsonObject } from '../json/index';
+import { isTrueSetting } from './setting-values';
 import { flattenSettings } from './settings';
 import type { ClusterState } from './state';
 
 /** Beginnings of the names that the reference knows as dynamic; others are dropped without a word. */
 const DYNAMIC = [
+  'action.destructive_requires_name',
   'cluster.blocks.',
   'cluster.info.',
   'cluster.routing.',
@@ -51,10 +55,24 @@ function known(settings: ReadonlyMap<string, string | readonly string[]>): Map<s
   const result = new Map<string, string>();
   for (const [name, value] of settings) {
     if (DYNAMIC.some((beginning) => name.startsWith(beginning))) {
-      result.set(name, typeof value === 'string' ? value : value.join(','));
+      const text = typeof value === 'string' ? value : value.join(',');
+      refuseIneffective(name, text);
+      result.set(name, text);
     }
   }
   return result;
+}
+
+/** @throws EngineError 400 for what would change answers and is not there, and for what has no meaning */
+function refuseIneffective(name: string, value: string): void {
+  if (name.startsWith('cluster.blocks.') && isTrueSetting(value)) {
+    throw illegalArgument(`the setting [${name}] is not supported yet`);
+  }
+  if (name === 'indices.ttl.interval' && tryTimeValue(value) === null) {
+    throw illegalArgument(
+      `can't process the settings: [[${name}] - cannot parse value [${value}] as time]`,
+    );
+  }
 }
 
 /** The state with persistent settings added or replaced. */

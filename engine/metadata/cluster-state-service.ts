@@ -6,6 +6,7 @@
 
 import { decodeState, encodeChanges } from './codec';
 import { EMPTY_STATE } from './changes';
+import { assertWithinLimits, type ClusterLimits } from './limits';
 import type { ClusterState } from './state';
 import type { LogBatch, LogStore } from '../../storage/index';
 
@@ -19,7 +20,11 @@ export class ClusterStateService {
   private prepared: ClusterState = EMPTY_STATE;
   private readonly listeners: ((state: ClusterState) => void)[] = [];
 
-  constructor(private readonly log: () => LogStore) {}
+  /** @param limits of what changes may add */
+  constructor(
+    private readonly log: () => LogStore,
+    private readonly limits: ClusterLimits,
+  ) {}
 
   /** The current state as readers see it. */
   state(): ClusterState {
@@ -49,7 +54,8 @@ export class ClusterStateService {
    * and returns the new state, or the same one for "nothing to do"; `also` may add operations to the batch.
    *
    * @returns the state that became visible.
-   * @throws whatever `compute` throws (nothing is written then), or StorageFailure.
+   * @throws whatever `compute` throws (nothing is written then), EngineError (400) when the new state has more
+   *   of something than it may, or StorageFailure.
    */
   async change(
     compute: (state: ClusterState) => ClusterState,
@@ -60,6 +66,7 @@ export class ClusterStateService {
       prepare: (batch) => {
         const before = this.prepared;
         const next = compute(before);
+        assertWithinLimits(before, next, this.limits);
         also?.(batch, before, next);
         return this.stage(batch, next);
       },

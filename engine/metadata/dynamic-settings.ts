@@ -40,10 +40,20 @@ const nonNegativeInteger = mustBe(
   (n) => n >= 0,
   'a non negative integer',
 );
+/** Replicas are never assigned on one node, but tables of shards have a row for each. */
+const MAX_REPLICAS = 100;
+const replicas: Check = (key, value) =>
+  nonNegativeInteger(key, value) ??
+  (Number(value) > MAX_REPLICAS
+    ? `the value of the setting ${key} must be at most ${MAX_REPLICAS}`
+    : null);
 const positiveInteger = mustBe(parseInt32, 'an integer', (n) => n > 0, 'a positive integer');
 const integerFrom2 = mustBe(parseInt32, 'an integer', (n) => n >= 2, '>= 2');
 const nonNegativeDecimal = mustBe(parseDecimal, 'a double', (n) => n >= 0, 'a non negative double');
 const decimalFrom2 = mustBe(parseDecimal, 'a double', (n) => n >= 2, '>= 2.0');
+
+const wholeNumber: Check = (_key, value) =>
+  Number.isSafeInteger(parseDecimal(value)) ? null : `cannot parse value [${value}] as a long`;
 
 const memorySize: Check = (key, value) =>
   parseBytes(value) === null && parseDecimal(value.replace(/%$/, '')) === null
@@ -52,7 +62,7 @@ const memorySize: Check = (key, value) =>
 
 /** By name without the prefix `index.`; a name that ends in `*` covers everything below it. */
 const DYNAMIC_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['number_of_replicas', nonNegativeInteger],
+  ['number_of_replicas', replicas],
   ['auto_expand_replicas', anything],
   ['refresh_interval', time],
   ['gc_deletes', time],
@@ -123,6 +133,17 @@ const DYNAMIC_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['warmer.enabled', anything],
 ]);
 
+const defaultSimilarity: Check = (_key, value) =>
+  value === 'default' ? null : `similarity [${value}] is not supported yet`;
+
+/** Settings that are fixed when an index is created, and whose values count. */
+const FIXED_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['index.creation_date', wholeNumber],
+  ['index.version.created', integer],
+  ['index.similarity.base.type', defaultSimilarity],
+  ['index.similarity.default.type', defaultSimilarity],
+]);
+
 function checkOf(key: string): Check | undefined {
   const name = key.slice('index.'.length);
   const exact = DYNAMIC_SETTINGS.get(name);
@@ -139,4 +160,34 @@ export function isDynamicSetting(key: string): boolean {
 /** What is wrong with a value of a dynamic setting, or null. */
 export function settingProblem(key: string, value: string): string | null {
   return checkOf(key)?.(key, value) ?? null;
+}
+
+/**
+ * What is wrong with the settings that an index is to have, by setting; those that nobody here reads may have
+ * any value. The reference creates such an index and then cannot start its shards, or does with a default.
+ */
+export function settingProblems(
+  settings: ReadonlyMap<string, string | readonly string[]>,
+): readonly string[] {
+  const problems: string[] = [];
+  for (const [key, value] of settings) {
+    const problem = problemOf(key, value);
+    if (problem !== null) problems.push(`[${key}] - ${problem}`);
+  }
+  return problems;
+}
+
+function problemOf(key: string, value: string | readonly string[]): string | null {
+  if (typeof value === 'string') {
+    const listed = /^(.*)\.\d+$/.exec(key)?.[1];
+    if (listed !== undefined && hasOneValue(listed)) return 'a single value is expected';
+    return settingProblem(key, value) ?? FIXED_SETTINGS.get(key)?.(key, value) ?? null;
+  }
+  return hasOneValue(key) ? 'a single value is expected' : null;
+}
+
+/** Whether a setting is read as one value of a certain kind, so that a list of them would not be seen. */
+function hasOneValue(key: string): boolean {
+  const check = checkOf(key) ?? FIXED_SETTINGS.get(key);
+  return check !== undefined && check !== anything;
 }

@@ -30,8 +30,19 @@ export {
 } from './cluster-settings';
 export { ClusterStateService } from './cluster-state-service';
 export { decodeIndex, encodeIndex, indexToJson, Reader, readIndex } from './codec';
-export { settingProblem } from './dynamic-settings';
+export { settingProblem, settingProblems } from './dynamic-settings';
 export type { FieldId, FieldKind } from './field';
+export {
+  assertRoomForIndex,
+  assertWithinLimits,
+  beyondLimit,
+  type ClusterLimits,
+  DEFAULT_LIMITS,
+  LIMIT_SETTINGS,
+  type MappingLimits,
+  NO_PARTS,
+  NO_MAPPING_LIMITS,
+} from './limits';
 export {
   validateAlias,
   validateIndexName,
@@ -53,6 +64,7 @@ export {
   flatSettings,
   flattenIndexSettings,
   flattenSettings,
+  gcDeletesMs,
   nestSettings,
   refreshIntervalMs,
   updateSettings,

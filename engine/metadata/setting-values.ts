@@ -11,15 +11,16 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const INTEGER = /^[+-]?\d+$/;
 
 const SIZE_UNITS: readonly (readonly [suffix: RegExp, bytes: number])[] = [
-  [/kb?$/i, 2 ** 10],
-  [/mb?$/i, 2 ** 20],
-  [/gb?$/i, 2 ** 30],
-  [/tb?$/i, 2 ** 40],
-  [/pb?$/i, 2 ** 50],
+  [/k(i?b)?$/i, 2 ** 10],
+  [/m(i?b)?$/i, 2 ** 20],
+  [/g(i?b)?$/i, 2 ** 30],
+  [/t(i?b)?$/i, 2 ** 40],
+  [/p(i?b)?$/i, 2 ** 50],
 ];
 
-/** A size such as `512mb` or `100` in bytes, or null when it cannot be read. */
-export function parseBytes(text: string): number | null {
+/** A size such as `512mb`, `1.5g`, `4kib` or `100` in bytes, or null when it cannot be read. */
+export function parseBytes(size: string): number | null {
+  const text = size.trim();
   for (const [suffix, bytes] of SIZE_UNITS) {
     if (!suffix.test(text)) continue;
     const count = text.replace(suffix, '');

@@ -21,6 +21,7 @@ export type FlatSettings = ReadonlyMap<string, string | readonly string[]>;
 
 const PREFIX = 'index.';
 const DEFAULT_REFRESH_INTERVAL_MS = 1000;
+const DEFAULT_GC_DELETES_MS = 60_000;
 
 /**
  * Settings from nested or dotted members, or both. Scalars become text, nulls are left out, lists of
@@ -144,6 +145,13 @@ export function refreshIntervalMs(settings: FlatSettings): number {
   const text = settings.get('index.refresh_interval');
   const parsed = typeof text === 'string' ? tryTimeValue(text) : null;
   return parsed ?? DEFAULT_REFRESH_INTERVAL_MS;
+}
+
+/** How long the versions of deleted documents are remembered, in ms; negative: not at all. */
+export function gcDeletesMs(settings: FlatSettings): number {
+  const text = settings.get('index.gc_deletes');
+  const parsed = typeof text === 'string' ? tryTimeValue(text) : null;
+  return parsed ?? DEFAULT_GC_DELETES_MS;
 }
 
 /**

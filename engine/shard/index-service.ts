@@ -2,7 +2,7 @@
 
 import { buildAnalysis, type AnalysisRegistry } from '../analysis/index';
 import { compileMapping, type IndexMapping } from '../mapping/index';
-import type { IndexMetadata } from '../metadata/index';
+import type { IndexMetadata, MappingLimits } from '../metadata/index';
 import { Shard } from './shard';
 import type { ShardServices } from './shard-services';
 
@@ -11,6 +11,8 @@ export class IndexService {
   readonly id: number;
   readonly name: string;
   readonly shards: readonly Shard[];
+  /** What its mappings must not exceed. */
+  readonly mappingLimits: MappingLimits;
   private closed = false;
   private analysisOf: { settings: IndexMetadata['settings']; registry: AnalysisRegistry } | null =
     null;
@@ -23,6 +25,7 @@ export class IndexService {
   constructor(metadata: IndexMetadata, services: ShardServices) {
     this.id = metadata.id;
     this.name = metadata.name;
+    this.mappingLimits = services.mappingLimits;
     this.shards = metadata.shardIds.map(
       (shardId, number) =>
         new Shard({ index: metadata.name, indexId: metadata.id, shardId, number }, services),
@@ -58,7 +61,7 @@ export class IndexService {
       this.mappingOf = {
         mappings,
         settings,
-        compiled: compileMapping(metadata, this.analysis(metadata)),
+        compiled: compileMapping(metadata, this.analysis(metadata), this.mappingLimits),
       };
     }
     return this.mappingOf.compiled;

@@ -15,7 +15,6 @@ export { IndicesService } from './indices-service';
 export { ShardReadCounters } from './read-stats';
 export { SegmentIds } from './segment-ids';
 export type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
-export { TOMBSTONE_MS } from './shard-garbage';
 export { ShardOperationCounters } from './shard-stats';
 export type { PinnedLog, Shard } from './shard';
 export {

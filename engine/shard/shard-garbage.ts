@@ -15,9 +15,6 @@ export const PURGE_PREFIX = 'purge/';
 /** Records removed by one unit of work. */
 const RECORDS_PER_UNIT = 500;
 
-/** How long the version of a deleted document is remembered (`index.gc_deletes`). */
-export const TOMBSTONE_MS = 60_000;
-
 /** What a commit made unnecessary. */
 export interface Garbage {
   /** Generation of the commit that dropped it. */
@@ -59,8 +56,8 @@ export function parsePurgeList(name: string, value: Buffer): { shard: ShardId; g
 /** Removes what a shard no longer needs. */
 export class GarbageCollector {
   private waiting: Garbage[] = [];
-  /** Tombstones whose records may go, by expiry. */
-  private expiring: { readonly garbage: Garbage; readonly at: number }[] = [];
+  /** Tombstones whose records may go, and when the last of them was made. */
+  private expiring: { readonly garbage: Garbage; readonly last: number }[] = [];
   /** Entries whose removal has begun, or failed. */
   private readonly unfinished = new Set<Garbage>();
   private running: Promise<void> = Promise.resolve();
@@ -72,6 +69,8 @@ export class GarbageCollector {
     private readonly removals: SegmentRemovals,
     private readonly forget: (segments: readonly SegmentId[]) => void,
     private readonly now: () => number,
+    /** How long the version of a deleted document is remembered, in milliseconds. */
+    private readonly gcDeletes: () => number,
   ) {}
 
   add(garbage: Garbage): void {
@@ -96,8 +95,10 @@ export class GarbageCollector {
       .filter((garbage) => garbage.generation <= oldestGeneration)
       .sort((a, b) => a.generation - b.generation);
     this.waiting = this.waiting.filter((garbage) => garbage.generation > oldestGeneration);
-    const now = this.now();
-    if (due.length === 0 && !this.expiring.some(({ at }) => at <= now)) return this.running;
+    const before = this.now() - this.gcDeletes();
+    if (due.length === 0 && !this.expiring.some(({ last }) => last <= before)) {
+      return this.running;
+    }
     for (const garbage of due) this.unfinished.add(garbage);
     this.running = this.running.then(() => this.run(due));
     return this.running;
@@ -116,9 +117,9 @@ export class GarbageCollector {
         this.unfinished.delete(garbage);
       });
     }
-    const now = this.now();
-    const expired = this.expiring.filter(({ at }) => at <= now);
-    this.expiring = this.expiring.filter(({ at }) => at > now);
+    const before = this.now() - this.gcDeletes();
+    const expired = this.expiring.filter(({ last }) => last <= before);
+    this.expiring = this.expiring.filter(({ last }) => last > before);
     for (const { garbage } of expired) {
       await this.attempt(async () => {
         await this.expireTombstones(garbage.tombstones);
@@ -140,7 +141,7 @@ export class GarbageCollector {
       await this.removeList(garbage);
     } else {
       const last = garbage.tombstones.reduce((latest, { at }) => Math.max(latest, at), 0);
-      this.expiring.push({ garbage, at: last + TOMBSTONE_MS });
+      this.expiring.push({ garbage, last });
     }
   }
 

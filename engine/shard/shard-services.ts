@@ -4,7 +4,7 @@ import type { DiskRoom } from './disk-room';
 import type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
 import type { SegmentIds } from './segment-ids';
 import type { EngineLogger } from '../common/index';
-import type { IndexMetadata } from '../metadata/index';
+import type { IndexMetadata, MappingLimits } from '../metadata/index';
 import type { LogStore, SegmentId, ShardId } from '../../storage/index';
 
 /** What a shard needs from its node. Accessors, because storage may be reopened. */
@@ -20,6 +20,8 @@ export interface ShardServices {
   /** The index's newest visible metadata, or null when the index is gone. */
   readonly index: (indexId: number) => IndexMetadata | null;
   readonly disk: DiskRoom;
+  /** What documents may add to the mappings of their index. */
+  readonly mappingLimits: MappingLimits;
 }
 
 /** Which shard of which index it is. */

@@ -17,6 +17,7 @@ import { ShardOperationCounters } from './shard-stats';
 import { ShardJobQueue } from './shard-job-queue';
 import type { OptimizeTarget, ShardOpening } from '../api/index';
 import type { EngineError } from '../errors';
+import { gcDeletesMs } from '../metadata/index';
 import type { ShardSnapshot } from '../segment/index';
 import type { CommittedSegment, SegmentId, SequenceNumber, ShardId } from '../../storage/index';
 
@@ -69,6 +70,7 @@ export class Shard {
       services.removals,
       services.forget,
       services.now,
+      () => gcDeletesMs(services.index(identity.indexId)?.settings ?? new Map()),
     );
     const commits = new ShardCommits(identity, services, jobs, held, this.garbage);
     const sliceBuilt = () => void this.merge();

@@ -2,12 +2,15 @@
 // is read and again in the moment in which the restored indices appear (reference server).
 
 import { compilePattern, Replacement } from '../analysis/index';
-import { EngineError, indexMissing } from '../errors';
+import { EngineError, illegalArgument, indexMissing } from '../errors';
 import {
   isAlias,
   addIndex,
   putTemplate,
   removeIndices,
+  assertWithinLimits,
+  settingProblems,
+  type ClusterLimits,
   validateIndexName,
   type ClusterState,
   type IndexMetadata,
@@ -75,6 +78,29 @@ export function planRestore(
   for (const { name, source } of planned.values()) checkTarget(state, request, name, source);
   checkAliases(request, [...planned.values()]);
   return [...planned.values()];
+}
+
+/**
+ * Tries what {@link withRestored} will do, before anything is read: most of what a restore is refused for shows
+ * in the state that it would lead to. What mappings hold is not counted: a snapshot stays restorable whatever
+ * the limits of today are.
+ *
+ * @throws EngineError as {@link withRestored} and {@link restoredMetadata}, and 400 when the node would have
+ *   more indices, shards or aliases than it may
+ */
+export function tryRestore(
+  state: ClusterState,
+  request: RestoreRequest,
+  manifest: Manifest,
+  planned: readonly PlannedIndex[],
+  limits: ClusterLimits,
+): void {
+  const restored = planned.map((index) => {
+    const shardIds = index.source.shards.map(() => 0);
+    const ids = { id: state.nextIndexId, shardIds, uuid: '' };
+    return restoredMetadata(request, index, ids, state.indices.get(index.name));
+  });
+  assertWithinLimits(state, withRestored(state, request, manifest, restored), limits);
 }
 
 /** Names of the snapshot that the request's names, patterns, `+` and `-` stand for, in their order. */
@@ -225,6 +251,10 @@ function changedSettings(
     for (const key of metadata.settings.keys()) {
       if (matchesPattern(ignored, key) && !KEPT_SETTINGS.includes(key)) settings.delete(key);
     }
+  }
+  const problems = settingProblems(request.indexSettings);
+  if (problems.length > 0) {
+    throw illegalArgument(`can't process the settings: [${problems.join(', ')}]`);
   }
   for (const [key, value] of request.indexSettings) {
     if (FIXED_SETTINGS.includes(key)) {

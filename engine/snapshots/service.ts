@@ -8,7 +8,7 @@ import { RegisteredRepositories, type RepositoriesHost } from './registered-repo
 import { Repository } from './repository';
 import { repositoryMetadata, repositoryBase } from './repository-settings';
 import { runRestore, verifyChunks, type RestoreHost, type RestoreTask } from './restore';
-import { planRestore } from './restore-plan';
+import { planRestore, tryRestore } from './restore-plan';
 import { infoOf, statusOf, verifiedOf } from './snapshot-info';
 import { SnapshotReadings, type Reading } from './snapshot-readings';
 import type {
@@ -31,6 +31,7 @@ import {
   putRepository,
   removeRepositories,
   resolveIndices,
+  type ClusterLimits,
 } from '../metadata/index';
 import { translateStorageError } from '../shard/index';
 
@@ -38,6 +39,8 @@ import { translateStorageError } from '../shard/index';
 interface SnapshotHost extends RestoreHost, RepositoriesHost {
   /** @throws EngineError (503) while there is too little disk space for more data */
   readonly assertSpace: () => void;
+  /** What restored indices must not exceed together with those that there are. */
+  readonly limits: ClusterLimits;
 }
 
 interface Running {
@@ -191,7 +194,9 @@ export class SnapshotService implements Snapshots {
       try {
         const { repository } = await this.registered.open(name);
         const { manifest } = await repository.find(snapshot);
-        const planned = planRestore(this.host.cluster.state(), request, manifest);
+        const state = this.host.cluster.state();
+        const planned = planRestore(state, request, manifest);
+        tryRestore(state, request, manifest, planned, this.host.limits);
         const task = { request, manifest, planned, repository, ...watched(reading) };
         const completed = this.readings.until(
           reading,

@@ -2,7 +2,7 @@
 // `facetd repair`, also facetd-repair: keeps what is whole of a damaged data folder and builds segments again
 // from the document log.
 
-import { openEngine, type NodeSettings } from '../../engine/index';
+import { DEFAULT_LIMITS, openEngine, type NodeSettings } from '../../engine/index';
 import { repairFolder } from '../../storage/inspect/rewrite';
 import {
   EXIT,
@@ -57,6 +57,7 @@ function settings(dataPath: string): NodeSettings {
     memoryBytes: MEMORY,
     minFreeBytes: 0,
     workers: 0,
+    limits: DEFAULT_LIMITS,
     autoCreateIndex: false,
     destructiveRequiresName: true,
     acceptDataLoss: false,

@@ -9,14 +9,17 @@ import {
   JsonNumber,
   parseJsonObject,
   type JsonObject,
+  type ClusterLimits,
   type JsonValue,
   type NodeSettings,
   type SearchType,
+  LIMIT_SETTINGS,
+  parseBytes,
+  settingProblem,
   parseTimeValue,
   explicitBoolean,
   splitCommas,
 } from '../../engine/index';
-import { parseByteSize } from './value-texts';
 import {
   AUTOMATIC,
   automaticValue,
@@ -34,6 +37,7 @@ export interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly maxContentLength: number;
+  readonly maxBulkActions: number;
   readonly maxConnections: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -202,6 +206,9 @@ function scalarText(value: JsonValue, name: string, path: string): string {
   throw new ConfigError(`setting ${name} in ${path} has no usable value`);
 }
 
+/** Every index says how many shards and replicas it has. */
+const INDEX_COUNTS = ['index.number_of_shards', 'index.number_of_replicas'];
+
 /** Any `index.` name may be a default of new indices; all others have to be in the table. */
 function knownName(name: string, where: string): string {
   if (DEFINITIONS.has(name) || /^index\.[^.\s][^\s]*$/.test(name)) return name;
@@ -224,10 +231,17 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         'keep 127.0.0.1, or set network.insecure_bind (--insecure-bind) if the network protects this node',
     );
   }
+  const shards = values.number('index.number_of_shards');
+  if (shards > values.number(LIMIT_SETTINGS.shardsPerIndex)) {
+    throw new ConfigError(
+      `index.number_of_shards: ${shards} is more than ${LIMIT_SETTINGS.shardsPerIndex} allows`,
+    );
+  }
   return {
     host,
     port: values.number('http.port'),
     maxContentLength: values.number('http.max_content_length'),
+    maxBulkActions: values.number('http.max_bulk_actions'),
     maxConnections: values.number('http.max_connections'),
     headersTimeoutMs: values.number('http.headers_timeout'),
     requestTimeoutMs: values.number('http.request_timeout'),
@@ -251,6 +265,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       memoryBytes: values.number('node.memory'),
       minFreeBytes: values.number('node.min_free_disk'),
       workers: values.number('node.workers'),
+      limits: values.limits(),
       autoCreateIndex: values.boolean('action.auto_create_index'),
       destructiveRequiresName: values.boolean('action.destructive_requires_name'),
       acceptDataLoss: values.boolean('node.accept_data_loss'),
@@ -285,20 +300,31 @@ class Values {
   number(name: string): number {
     const text = this.text(name);
     const { kind } = definition(name);
-    if (kind === 'bytes') return parseByteSize(text);
+    if (kind === 'bytes') return parseBytes(text) ?? NaN;
     return kind === 'time' ? parseTimeValue(text) : Number(text);
   }
 
-  /** Defaults of new indices: the table's own and any other `index.` setting that was given. */
+  limits(): ClusterLimits {
+    const limits = Object.entries(LIMIT_SETTINGS).map(([limit, name]) => [
+      limit,
+      this.number(name),
+    ]);
+    return Object.fromEntries(limits) as unknown as ClusterLimits;
+  }
+
+  /**
+   * Defaults of new indices: their counts, and any other `index.` setting that was given.
+   * @throws ConfigError for a value that no index could have
+   */
   indexDefaults(): Map<string, string> {
-    const names = [...DEFINITIONS.keys(), ...this.given.keys()];
-    const chosen = new Set(names.filter((name) => name.startsWith('index.')));
-    return new Map(
-      [...chosen].map((name) => [
-        name,
-        DEFINITIONS.has(name) ? this.text(name) : (this.given.get(name) ?? ''),
-      ]),
-    );
+    const defaults = new Map(INDEX_COUNTS.map((name) => [name, this.text(name)]));
+    for (const [name, value] of this.given) {
+      if (!name.startsWith('index.')) continue;
+      const problem = settingProblem(name, value);
+      if (problem !== null) throw new ConfigError(`setting ${name}: ${problem}`);
+      defaults.set(name, value);
+    }
+    return defaults;
   }
 
   /** @throws ConfigError when the setting's text is not of its kind */

@@ -2,6 +2,7 @@
 // docs/configuration.md are all made from this table.
 
 import { availableParallelism, hostname, totalmem } from 'node:os';
+import { DEFAULT_LIMITS, LIMIT_SETTINGS, type ClusterLimits } from '../../engine/index';
 
 /** How a setting's text is read. */
 export type SettingKind =
@@ -33,6 +34,34 @@ const BACKENDS = ['embedded'] as const;
 /** An engine that may be behind the server. */
 export type Backend = (typeof BACKENDS)[number];
 
+/** What the limits of the node are about; their names and defaults are the engine's. */
+const LIMITS: { readonly [limit in keyof ClusterLimits]: string } = {
+  indices: 'Indices, open and closed, that requests may create.',
+  shardsPerIndex: 'Shards that a new index may have.',
+  shards: 'Shards of all indices together, open and closed, that requests may create.',
+  aliases: 'Aliases that requests may add; an alias of three indices counts three times.',
+  templates: 'Index templates that may be stored.',
+  warmersPerIndex: 'Warmers that an index may have.',
+  storedScripts: 'Stored scripts; a deleted one counts for a minute more.',
+  repositories: 'Snapshot repositories that may be registered.',
+  clusterSettings: 'Persistent settings of the cluster, and as many transient ones.',
+  fieldsPerIndex:
+    'Types, objects and fields, multi-fields included, that the mappings of an index may have together. A document that would add more is refused.',
+  mappingDepth:
+    'How deep objects may lie within objects in a mapping; a field of the document itself has depth 1.',
+};
+
+/** The settings behind {@link LIMITS}. */
+const LIMIT_DEFINITIONS = (Object.keys(LIMITS) as (keyof ClusterLimits)[]).map(
+  (limit): SettingDefinition => ({
+    name: LIMIT_SETTINGS[limit],
+    kind: 'integer',
+    byDefault: String(DEFAULT_LIMITS[limit]),
+    atLeast: 1,
+    documentation: LIMITS[limit],
+  }),
+);
+
 export const SETTINGS: readonly SettingDefinition[] = [
   {
     name: 'network.host',
@@ -63,6 +92,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     atLeast: 1024,
     documentation:
       'Largest request body, also after decompression. Larger ones are answered with 413.',
+  },
+  {
+    name: 'http.max_bulk_actions',
+    kind: 'integer',
+    byDefault: '500000',
+    atLeast: 1,
+    documentation: 'Actions that one bulk request may have.',
   },
   {
     name: 'http.max_connections',
@@ -145,6 +181,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: 'facetd',
     documentation: 'Name shown to clients as the cluster name.',
   },
+  ...LIMIT_DEFINITIONS,
   {
     name: 'node.name',
     kind: 'text',
@@ -218,7 +255,6 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'integer',
     byDefault: '1',
     atLeast: 1,
-    atMost: 1024,
     documentation: 'Shards of a new index that does not say. The reference server has 5.',
   },
   {

@@ -15,8 +15,17 @@ export async function acknowledge(
   change: () => Promise<void>,
 ): Promise<ApiResponse> {
   const timeoutMs = params.timeMs('timeout') ?? 30_000;
-  params.timeMs('master_timeout');
+  checkTimeouts(params);
   const before = engine.state();
   await change();
   return json({ acknowledged: timeoutMs > 0 || engine.state() === before });
+}
+
+/**
+ * Checks the times that a request may wait for a master and for other nodes; here nobody waits for either.
+ * @throws EngineError 400
+ */
+export function checkTimeouts(params: Params): void {
+  params.timeMs('timeout');
+  params.timeMs('master_timeout');
 }

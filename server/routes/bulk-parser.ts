@@ -61,11 +61,15 @@ const TOKEN_NAMES = new Map<JsonToken, string>([
 ]);
 
 /**
- * The actions of a bulk body in order, one per step, so that callers may pause in between.
+ * The actions of a bulk body in order, one per step, so that callers may pause in between; null for lines that
+ * are none.
  *
  * @throws EngineError for what fails the whole request
  */
-export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<ParsedAction, void> {
+export function* parseBulk(
+  body: Buffer,
+  defaults: BulkDefaults,
+): Generator<ParsedAction | null, void> {
   assertJsonLines(body);
   let from = 0;
   let line = 0;
@@ -75,7 +79,10 @@ export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<Pars
     line++;
     const scanner = new JsonScanner(decodeUtf8(body.subarray(from, end)));
     from = end + 1;
-    if (scanner.next() === JsonToken.End) continue;
+    if (scanner.next() === JsonToken.End) {
+      yield null;
+      continue;
+    }
     scanner.next();
     const action = scanner.token === JsonToken.Name ? scanner.text : '';
     const metadata = readMetadata(scanner, defaults, line);
@@ -92,6 +99,8 @@ export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<Pars
         action: withSource(action, metadata, body.subarray(from, sourceEnd)),
         missing: missingNames(metadata, action === 'update'),
       };
+    } else {
+      yield null;
     }
     from = sourceEnd + 1;
   }

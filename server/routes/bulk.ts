@@ -2,9 +2,12 @@
 
 import {
   EngineError,
+  illegalArgument,
   RawJson,
   validateWrite,
+  Slices,
   validationFailed,
+  validationsFailed,
   writeJson,
   type BulkAction,
   type BulkItem,
@@ -15,52 +18,67 @@ import { itemError, itemStatus } from '../render/index';
 import { parseBulk, type BulkDefaults, type ParsedAction } from './bulk-parser';
 import { checkIneffective } from './document-params';
 
-/** Longest stretch of parsing before other requests get a turn. */
-const SLICE_MS = 2;
 /** Actions between two looks at the clock. */
 const ACTIONS_PER_LOOK = 64;
 
 /** `POST|PUT [/{index}[/{type}]]/_bulk`. */
 export async function bulk(
   request: ApiRequest,
-  { engine, now }: RouteContext,
+  { engine, now, settings }: RouteContext,
 ): Promise<ApiResponse> {
   const { params } = request;
   const started = now();
   checkIneffective(params);
-  const parsed = await readActions(request.body, {
-    index: params.get('index'),
-    type: params.get('type'),
-    routing: params.get('routing'),
-  });
-  checkNames(parsed);
+  const parsed = await readActions(
+    request.body,
+    {
+      index: params.get('index'),
+      type: params.get('type'),
+      routing: params.get('routing'),
+    },
+    settings.maxBulkActions,
+  );
+  await checkNames(parsed);
   const actions = parsed.map(({ action }) => action);
   const results = await engine.bulk(actions, params.flag('refresh'));
   return json({
     took: Math.max(0, Math.round(now() - started)),
     errors: results.some((item) => item.kind === 'error'),
-    items: new RawJson(itemsText(actions, results)),
+    items: new RawJson(await itemsText(actions, results)),
   });
 }
 
 /** @throws EngineError 400 with all problems of all actions when an action lacks a name */
-function checkNames(parsed: readonly ParsedAction[]): void {
+async function checkNames(parsed: readonly ParsedAction[]): Promise<void> {
   if (parsed.length === 0) throw validationFailed('no requests added');
   if (parsed.every(({ missing }) => missing.length === 0)) return;
-  throw validationFailed(
-    ...parsed.flatMap(({ action, missing }) => [...missing, ...validateWrite(action)]),
-  );
+  const problems: string[] = [];
+  const slices = new Slices(ACTIONS_PER_LOOK);
+  for (const { action, missing } of parsed) {
+    if (slices.isOver()) await slices.next();
+    for (const problem of missing) problems.push(problem);
+    for (const problem of validateWrite(action)) problems.push(problem);
+  }
+  throw validationsFailed(problems);
 }
 
-async function readActions(body: Buffer, defaults: BulkDefaults): Promise<ParsedAction[]> {
+/** @throws EngineError 400 for more actions than a request may have, and what {@link parseBulk} throws */
+async function readActions(
+  body: Buffer,
+  defaults: BulkDefaults,
+  maxActions: number,
+): Promise<ParsedAction[]> {
   const actions: ParsedAction[] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
+  const slices = new Slices(ACTIONS_PER_LOOK);
   for (const action of parseBulk(body, defaults)) {
-    actions.push(action);
-    if (actions.length % ACTIONS_PER_LOOK === 0 && performance.now() > sliceEnd) {
-      await new Promise((resolve) => setImmediate(resolve));
-      sliceEnd = performance.now() + SLICE_MS;
+    if (slices.isOver()) await slices.next();
+    if (action === null) continue;
+    if (actions.length === maxActions) {
+      throw illegalArgument(
+        `limit of [${maxActions}] actions in a bulk request has been exceeded (http.max_bulk_actions)`,
+      );
     }
+    actions.push(action);
   }
   return actions;
 }
@@ -69,12 +87,17 @@ async function readActions(body: Buffer, defaults: BulkDefaults): Promise<Parsed
  * The items as JSON: written at once where documents were indexed or updated, as in most requests they all
  * are.
  */
-function itemsText(actions: readonly BulkAction[], results: readonly BulkItem[]): string {
+async function itemsText(
+  actions: readonly BulkAction[],
+  results: readonly BulkItem[],
+): Promise<string> {
   let text = '[';
   let place = '';
   let placeIndex = '';
   let placeType = '';
+  const slices = new Slices(ACTIONS_PER_LOOK);
   for (let i = 0; i < actions.length; i++) {
+    if (slices.isOver()) await slices.next();
     const action = actions[i]!;
     const item = results[i];
     if (item === undefined) throw new Error('a bulk action without a result');

@@ -12,6 +12,7 @@ import {
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
 import { renderSettings } from '../render/index';
 import { renderClusterState } from './cluster-state';
+import { checkTimeouts } from './acknowledged';
 import { jsonObjectBody, requiredObjectBody } from './json-body';
 import { isThisNode } from './nodes';
 
@@ -30,6 +31,7 @@ export async function putClusterSettings(
   { params, body }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
+  checkTimeouts(params);
   const { persistent, transient } = await engine.admin.updateClusterSettings(
     requiredObjectBody(body),
   );
@@ -42,7 +44,8 @@ export async function putClusterSettings(
 }
 
 /** `GET /_cluster/pending_tasks`: changes of the cluster state are made as they come. */
-export function getPendingTasks(): ApiResponse {
+export function getPendingTasks({ params }: ApiRequest): ApiResponse {
+  checkTimeouts(params);
   return json({ tasks: [] });
 }
 
@@ -56,6 +59,7 @@ const COMMANDS = new Map([
 /** `POST /_cluster/reroute`: there is no other node to move anything to. */
 export function reroute(request: ApiRequest, context: RouteContext): ApiResponse {
   const { params } = request;
+  checkTimeouts(params);
   for (const command of commandsOf(request.body)) checkCommand(command, context.engine);
   const metrics = params.has('metric') ? params.list('metric') : STATE_WITHOUT_METADATA;
   const state = renderClusterState({ metrics, names: [], params }, context);

@@ -132,16 +132,17 @@ export async function updateDocument(
   return jsonWithSources(updateBody(result), result.created ? 201 : 200);
 }
 
-/** A script may stand in the URL; members of the body win. */
+/** A script may stand in the URL, and whether the document is an upsert; members of the body win. */
 function updateBodyOf(params: Params, body: JsonObject): JsonObject {
   const merged: JsonObject = new Map();
   for (const name of ['script', 'script_id', 'script_file']) {
     const text = params.get(name);
     if (text !== undefined) merged.set(name, text);
   }
-  if (merged.size === 0) return body;
   const lang = params.get('lang');
-  if (lang !== undefined) merged.set('lang', lang);
+  if (merged.size > 0 && lang !== undefined) merged.set('lang', lang);
+  if (params.has('doc_as_upsert')) merged.set('doc_as_upsert', params.flag('doc_as_upsert'));
+  if (merged.size === 0) return body;
   for (const [name, value] of body) merged.set(name, value);
   return merged;
 }

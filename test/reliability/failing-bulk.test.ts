@@ -13,7 +13,7 @@ const ENGINE = join(dirname(MAIN), '..', 'engine', 'index.js');
 /** Takes the modules' path and the data path; prints what became of the bulk. */
 const SCRIPT = `
 const [engineModule, dataPath] = process.argv.slice(1);
-const { openEngine } = require(engineModule);
+const { openEngine, DEFAULT_LIMITS } = require(engineModule);
 let failNow = false;
 const wrap = (database) => new Proxy(database, {
   get(target, name) {
@@ -25,7 +25,7 @@ const wrap = (database) => new Proxy(database, {
 const settings = {
   dataPath, clusterName: 'c', nodeName: 'n', defaultSearchType: 'query_then_fetch', workers: 0,
   indexDefaults: new Map([['index.number_of_shards', '1']]), memoryBytes: 1e7,
-  autoCreateIndex: true, destructiveRequiresName: false, acceptDataLoss: false,
+  limits: DEFAULT_LIMITS, autoCreateIndex: true, destructiveRequiresName: false, acceptDataLoss: false,
 };
 const request = (id) => ({
   index: 'i', type: 't', id, source: Buffer.from('{"a":1}'), versionType: 'internal',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngine, type Engine, type EngineOptions, type NodeSettings } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
+import { DEFAULT_LIMITS } from '../../engine/metadata/limits';
 import type { IndicesOptions } from '../../engine/metadata/state';
 import type { OptimizeTarget } from '../../engine/api/admin';
 import type { SearchEngine } from '../../engine/api/search-engine';
@@ -22,12 +23,12 @@ export function nodeSettings(dataPath: string, changes: Partial<NodeSettings> = 
     indexDefaults: new Map([
       ['index.number_of_shards', '1'],
       ['index.number_of_replicas', '0'],
-      ['index.refresh_interval', '1s'],
     ]),
     defaultSearchType: 'query_then_fetch',
     memoryBytes: 64 * 1024 * 1024,
     minFreeBytes: 0,
     workers: TEST_WORKERS,
+    limits: DEFAULT_LIMITS,
     autoCreateIndex: true,
     destructiveRequiresName: false,
     acceptDataLoss: false,

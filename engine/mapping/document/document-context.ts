@@ -6,7 +6,7 @@
 
 import { type JsonObject, type JsonToken, type JsonScanner, mapperParsing } from '../../json/index';
 import type { FieldSink } from '../fields/field-sink';
-import { DynamicMapping } from './dynamic-mapping';
+import { DynamicMapping, type AdditionLimit } from './dynamic-mapping';
 import type { ObjectMapper, TypeMapper } from '../schema/type-mapper';
 import type { ValueContext } from '../types/field-mapper';
 import { VALIDATE_ONLY } from '../fields/validate-sink';
@@ -39,6 +39,8 @@ export class DocumentContext implements ValueContext {
     readonly mapper: TypeMapper,
     readonly scanner: JsonScanner,
     sink: FieldSink,
+    private readonly index: string,
+    private readonly limit: AdditionLimit,
   ) {
     this.sink = sink;
     this.open = [{ sink, prefix: '', copy: null, held: null }];
@@ -46,7 +48,7 @@ export class DocumentContext implements ValueContext {
 
   /** What the document adds to the mapping. */
   get dynamic(): DynamicMapping {
-    return (this.additions ??= new DynamicMapping(this.mapper));
+    return (this.additions ??= new DynamicMapping(this.mapper, this.index, this.limit));
   }
 
   /** What the document has added so far as a mapping of the type, or null. */

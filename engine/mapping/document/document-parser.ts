@@ -13,7 +13,7 @@ import {
   mapperParsing,
 } from '../../json/index';
 import { DocumentContext } from './document-context';
-import type { NewProperty } from './dynamic-mapping';
+import { type AdditionLimit, NO_ADDITION_LIMIT, type NewProperty } from './dynamic-mapping';
 import type { FieldSink } from '../fields/field-sink';
 import type { DocumentEnvelope, DocumentMapper, DocumentOutcome } from '../schema/index-mapping';
 import {
@@ -26,6 +26,7 @@ import {
   TYPE_FIELD,
   UID_FIELD,
 } from '../schema/meta-mappers';
+import { MappingLimitError } from '../schema/mapping-size';
 import { storedSource } from './stored-source';
 import { ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { DocumentError, type FieldMapper } from '../types/field-mapper';
@@ -49,11 +50,13 @@ export class TypeDocumentMapper implements DocumentMapper {
   /**
    * @param index name of the index, for `_index`
    * @param limit what analysis may make of a document
+   * @param additions what a document may add to the mapping
    */
   constructor(
     private readonly mapper: TypeMapper,
     private readonly index: string,
     private readonly limit: AnalysisLimit,
+    private readonly additions: AdditionLimit,
   ) {
     const { mapping } = mapper;
     this.type = mapper.type;
@@ -73,6 +76,8 @@ export class TypeDocumentMapper implements DocumentMapper {
       const error = mapperParsing('failed to parse, document is empty');
       return { mappingUpdate: null, error, source };
     }
+    // What was accepted once is not refused when it is built.
+    const additions = sink === VALIDATE_ONLY ? this.additions : NO_ADDITION_LIMIT;
     if (sink === VALIDATE_ONLY && source.length > this.limit.safeLength) {
       sink = new LimitSink(this.limit.maxBytes);
     }
@@ -84,7 +89,7 @@ export class TypeDocumentMapper implements DocumentMapper {
         throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
       }
       const { start } = scanner;
-      context = new DocumentContext(this.mapper, scanner, sink);
+      context = new DocumentContext(this.mapper, scanner, sink, this.index, additions);
       // Quotes are everywhere in a document: looking for the name first is several times as fast.
       if (text.includes(this.boostName) && text.includes(`"${this.boostName}"`)) {
         context.documentBoost = this.boostIn(text);
@@ -98,7 +103,8 @@ export class TypeDocumentMapper implements DocumentMapper {
         source: storedSource(source, text, start, scanner),
       };
     } catch (error) {
-      const mappingUpdate = context?.mappingUpdate ?? null;
+      const mappingUpdate =
+        error instanceof MappingLimitError ? null : (context?.mappingUpdate ?? null);
       return { mappingUpdate, error: documentError(error), source };
     }
   }

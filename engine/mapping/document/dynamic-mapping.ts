@@ -13,13 +13,27 @@ import { detectType } from './dynamic-detection';
 import { mappingFor } from '../schema/dynamic-templates';
 import { isKnownType } from '../schema/field-types';
 import { ObjectMapping, parseProperty, type PropertyMapping } from '../schema/object-mapping';
+import { sizeOfProperty, tooDeep, tooManyFields } from '../schema/mapping-size';
 import { compileProperty, ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { FieldMapper } from '../types/field-mapper';
 import { FieldMapping, type TypeSetup } from '../types/field-mapping';
 import type { MappingContext } from '../types/options';
+import { NO_MAPPING_LIMITS, type MappingLimits } from '../../metadata/index';
 
 /** What a new name turned out to be. */
 export type NewProperty = ObjectMapper | FieldMapper;
+
+/** What a document may add to the mapping of its index. */
+export interface AdditionLimit {
+  readonly limits: MappingLimits;
+  /** Objects and fields that there is room for. */
+  readonly room: () => number;
+}
+
+export const NO_ADDITION_LIMIT: AdditionLimit = {
+  limits: NO_MAPPING_LIMITS,
+  room: () => Infinity,
+};
 
 /** The mappings of fields that a document adds. */
 export class DynamicMapping {
@@ -32,7 +46,16 @@ export class DynamicMapping {
   private readonly context: MappingContext;
   private readonly setup: TypeSetup;
 
-  constructor(private readonly mapper: TypeMapper) {
+  /** Objects and fields that may still be added. */
+  private room: number;
+
+  /** @param index its name, for refusals */
+  constructor(
+    private readonly mapper: TypeMapper,
+    private readonly index: string,
+    private readonly limit: AdditionLimit,
+  ) {
+    this.room = limit.room();
     this.context = mapper.context;
     // Fields that exist in the update only have no id yet, and nothing is written to them.
     this.setup = { ...mapper.setup, field: (definition) => ({ id: 0, ...definition }) };
@@ -159,7 +182,14 @@ export class DynamicMapping {
     return parseProperty(name, body, this.context);
   }
 
+  /** @throws MappingLimitError when the mapping would become too large */
   private add(parent: ObjectMapper, name: string, property: PropertyMapping): NewProperty {
+    const { fields, depth } = sizeOfProperty(property);
+    this.room -= fields;
+    if (this.room < 0) throw tooManyFields(this.index, this.limit.limits);
+    if (levelsOf(parent) + depth > this.limit.limits.mappingDepth) {
+      throw tooDeep(this.index, this.limit.limits);
+    }
     const compiled = compileProperty(property, parent, this.mapper.type, this.setup);
     let siblings = this.added.get(parent);
     if (siblings === undefined) {
@@ -195,4 +225,11 @@ export class DynamicMapping {
     }
     return properties;
   }
+}
+
+/** How many names lead to an object; none to the root. */
+function levelsOf(object: ObjectMapper): number {
+  let levels = 0;
+  for (let each = object; each.parent !== null; each = each.parent) levels++;
+  return levels;
 }

@@ -3,7 +3,7 @@
 import { EngineError } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
-import type { IndexMetadata } from '../../metadata/index';
+import { isTrueSetting, type IndexMetadata } from '../../metadata/index';
 import { misplaced } from './scope/members';
 import { parseFilter, parseQuery } from './parse';
 import type { QueryParseContext } from './scope/parse-context';
@@ -41,13 +41,14 @@ export class SearchContext {
     readonly types: readonly string[],
     readonly services: ParseServices,
   ) {
+    const unmapped = index.settings.get('index.query.parse.allow_unmapped_fields');
     const field = index.settings.get('index.query.default_field');
     this.queries = {
       indexName: index.name,
       mapping,
       types,
       now: services.now,
-      strictFields: false,
+      strictFields: unmapped !== undefined && !isTrueSetting(unmapped),
       defaultField: typeof field === 'string' ? field : '_all',
       nestedPath: null,
       getSource: (target, type, id, routing) => services.getSource(target, type, id, routing),

@@ -14,7 +14,15 @@ import { add, create, errorOf, stateOf, withAliases } from '../metadata/support'
 const state = withAliases(stateOf('i'), [add('i', 'taken')]);
 
 const plan = (body: string, name = 'new', defaults = new Map<string, string>()) =>
-  planIndex(state, name, readSections(parseJson(body) as JsonObject), defaults, 1234, 'uuid-1');
+  planIndex(
+    state,
+    name,
+    readSections(parseJson(body) as JsonObject),
+    defaults,
+    1024,
+    1234,
+    'uuid-1',
+  );
 
 const settingsOf = (body: string): Record<string, unknown> =>
   Object.fromEntries(plan(body).settings);
@@ -34,7 +42,7 @@ describe('settings of a new index', () => {
     });
   });
 
-  test('take numbers of shards and replicas from the node', () => {
+  test('take what they do not say from the node', () => {
     const defaults = new Map([
       ['index.number_of_shards', '2'],
       ['index.number_of_replicas', '0'],
@@ -43,8 +51,11 @@ describe('settings of a new index', () => {
     expect(Object.fromEntries(plan('{}', 'new', defaults).settings)).toEqual({
       'index.number_of_shards': '2',
       'index.number_of_replicas': '0',
+      'index.refresh_interval': '5s',
       ...always,
     });
+    const own = plan('{"refresh_interval":"7s"}', 'new', defaults).settings;
+    expect(own.get('index.refresh_interval')).toBe('7s');
   });
 
   test('take analysis components from the node, lists as a whole', () => {
@@ -117,7 +128,7 @@ describe('a create request that fails', () => {
     ],
     [
       '{"settings":{"number_of_shards":1000000}}',
-      `400 ${failed}ElasticsearchIllegalArgumentException[Validation Failed: 1: index must have at most 1024 primary shards;]; `,
+      `400 ${failed}ElasticsearchIllegalArgumentException[Validation Failed: 1: index must have at most 1024 primary shards (cluster.max_shards_per_index);]; `,
     ],
     [
       '{"settings":{"number_of_shards":"x"}}',

@@ -13,6 +13,7 @@ describe('put mapping', () => {
     const put = (body: unknown): void => {
       index.metadata = putMapping(index.metadata, 't', json(body), index.analysis, {
         ignoreConflicts: false,
+        limits: index.limits,
       });
     };
     put({ properties: { a: string } });

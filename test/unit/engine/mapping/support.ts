@@ -14,6 +14,7 @@ import type {
 import { mergeDynamic, putMapping } from '../../../../engine/mapping/merge';
 import { renderMapping } from '../../../../engine/mapping/render';
 import { VALIDATE_ONLY } from '../../../../engine/mapping/fields/validate-sink';
+import { NO_MAPPING_LIMITS, type MappingLimits } from '../../../../engine/metadata/limits';
 import type { IndexMetadata } from '../../../../engine/metadata/state';
 
 export const ENVELOPE: DocumentEnvelope = {
@@ -44,6 +45,7 @@ export function errorOf(run: () => unknown): string | null {
 export class TestIndex {
   metadata: IndexMetadata;
   readonly analysis: AnalysisRegistry;
+  limits: MappingLimits = NO_MAPPING_LIMITS;
 
   constructor(mappings: object = {}, settings: Record<string, string> = {}) {
     this.metadata = {
@@ -70,18 +72,18 @@ export class TestIndex {
       type,
       json(`{${JSON.stringify(type)}:${inner}}`),
       this.analysis,
-      { ignoreConflicts },
+      { ignoreConflicts, limits: this.limits },
     );
   }
 
   compile(): IndexMapping {
-    return compileMapping(this.metadata, this.analysis);
+    return compileMapping(this.metadata, this.analysis, this.limits);
   }
 
   /** Checks a document and applies the mapping it brings, as a write does. The error text, or null. */
   check(source: string, type = 't', envelope: Partial<DocumentEnvelope> = {}): string | null {
     if (!this.metadata.mappings.has(type)) {
-      this.metadata = mergeDynamic(this.metadata, type, new Map(), this.analysis);
+      this.metadata = mergeDynamic(this.metadata, type, new Map(), this.analysis, this.limits);
     }
     return this.run(source, type, envelope, VALIDATE_ONLY);
   }
@@ -109,7 +111,7 @@ export class TestIndex {
       sink,
     );
     if (mappingUpdate !== null) {
-      this.metadata = mergeDynamic(this.metadata, type, mappingUpdate, this.analysis);
+      this.metadata = mergeDynamic(this.metadata, type, mappingUpdate, this.analysis, this.limits);
     }
     return error?.toWireString() ?? null;
   }

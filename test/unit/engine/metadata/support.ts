@@ -15,7 +15,7 @@ export const json = (value: unknown): JsonObject => parseJsonObject(JSON.stringi
 export function create(state: ClusterState, name: string, body: object = {}): ClusterState {
   return addIndex(
     state,
-    newIndex(state, planIndex(state, name, readSections(json(body)), new Map(), 1_000, 'u')),
+    newIndex(state, planIndex(state, name, readSections(json(body)), new Map(), 1024, 1_000, 'u')),
   );
 }
 

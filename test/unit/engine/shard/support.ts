@@ -14,6 +14,7 @@ import type { MergeJob, SegmentIndexer } from '../../../../engine/shard/segment-
 import { SegmentIds } from '../../../../engine/shard/segment-ids';
 import { Shard, type PinnedShard } from '../../../../engine/shard/shard';
 import { parsePurgeList } from '../../../../engine/shard/shard-garbage';
+import { NO_MAPPING_LIMITS } from '../../../../engine/metadata/limits';
 import { compileMapping } from '../../../../engine/mapping/compile';
 import { putMapping } from '../../../../engine/mapping/merge';
 import { RecordSlab } from '../../../../storage/record-slab';
@@ -51,7 +52,10 @@ function indexMetadata() {
   const analysis = ANALYSIS;
   const words = { type: 'string', analyzer: 'picky' };
   const body = json({ doc: { properties: { n: { type: 'long', fields: { words } } } } });
-  const changes = putMapping(metadata, 'doc', body, analysis, { ignoreConflicts: false });
+  const changes = putMapping(metadata, 'doc', body, analysis, {
+    ignoreConflicts: false,
+    limits: NO_MAPPING_LIMITS,
+  });
   return { ...metadata, ...changes };
 }
 
@@ -124,6 +128,7 @@ export class ShardBench {
           }),
         ),
         segmentIds: this.segmentIds,
+        mappingLimits: NO_MAPPING_LIMITS,
         forget: (segments) => readers.forget(segments),
         logger: { ...SILENT_LOGGER, error: (fields) => void this.errors.push(fields) },
         now: () => this.now,

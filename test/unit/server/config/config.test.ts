@@ -56,7 +56,6 @@ test('starts from the defaults', () => {
   expect([...settings.node.indexDefaults]).toEqual([
     ['index.number_of_shards', '1'],
     ['index.number_of_replicas', '0'],
-    ['index.refresh_interval', '1s'],
   ]);
   expect(settings.node.workers).toBeGreaterThanOrEqual(1);
   expect(settings.node.nodeName).not.toBe('');

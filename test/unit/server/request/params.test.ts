@@ -1,7 +1,6 @@
 import { EngineError } from '../../../../engine/index';
 import { indicesOptions, SEARCH_OPTIONS } from '../../../../server/request/indices-options';
 import { Params } from '../../../../server/request/params';
-import { parseByteSize } from '../../../../server/config/value-texts';
 
 function params(values: Record<string, string>): Params {
   return new Params(new Map(Object.entries(values)));
@@ -52,21 +51,6 @@ test.each(['abc', '99999999999', '1.5', ''])(
     );
   },
 );
-
-test.each([
-  ['100mb', 104857600],
-  ['100MB', 104857600],
-  ['1.5k', 1536],
-  ['1gib', 1073741824],
-  ['77', 77],
-  ['5b', 5],
-])('byte size %s', (text, value) => {
-  expect(parseByteSize(text)).toBe(value);
-});
-
-test('bad byte sizes are refused', () => {
-  expect(() => parseByteSize('much')).toThrow('Failed to parse [much]');
-});
 
 test('lists drop empty parts', () => {
   expect(params({ index: ',a,,b,' }).list('index')).toEqual(['a', 'b']);

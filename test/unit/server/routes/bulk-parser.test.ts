@@ -3,8 +3,8 @@ import { parseBulk, type BulkDefaults } from '../../../../server/routes/bulk-par
 
 const NO_DEFAULTS: BulkDefaults = { index: undefined, type: undefined, routing: undefined };
 function parse(text: string, defaults: Partial<BulkDefaults> = {}) {
-  return [...parseBulk(Buffer.from(text), { ...NO_DEFAULTS, ...defaults })].map(
-    ({ action }) => action,
+  return [...parseBulk(Buffer.from(text), { ...NO_DEFAULTS, ...defaults })].flatMap(
+    (parsed) => parsed?.action ?? [],
   );
 }
 function summary(action: BulkAction): string {
@@ -127,7 +127,7 @@ test('an action line that is not JSON is a 500', () => {
 
 test('missing names are told apart from empty ones', () => {
   const missing = (text: string) =>
-    [...parseBulk(Buffer.from(text), NO_DEFAULTS)].flatMap((parsed) => parsed.missing);
+    [...parseBulk(Buffer.from(text), NO_DEFAULTS)].flatMap((parsed) => parsed?.missing ?? []);
   expect(missing('{"index":{}}\n{}\n')).toEqual(['index is missing', 'type is missing']);
   expect(missing('{"delete":{"_index":"i","_type":"t"}}\n')).toEqual(['id is missing']);
   expect(missing('{"update":{"_index":"i","_type":"t","_id":""}}\n{}\n')).toEqual([]);

@@ -11,6 +11,7 @@ import { META_FIELD } from '../../../../../engine/mapping/fields/field-sink';
 import type { IndexMapping } from '../../../../../engine/mapping/schema/index-mapping';
 import type { AnalyzerLookup } from '../../../../../engine/mapping/schema/mapping-context';
 import { putMapping } from '../../../../../engine/mapping/merge';
+import { NO_MAPPING_LIMITS } from '../../../../../engine/metadata/limits';
 import type { IndexMetadata } from '../../../../../engine/metadata/state';
 import { parseFilter, parseQuery } from '../../../../../engine/query/parse/parse';
 import type { QueryParseContext } from '../../../../../engine/query/parse/scope/parse-context';
@@ -92,7 +93,10 @@ function metadata(mappings: string): IndexMetadata {
   };
   for (const [type, body] of object(mappings)) {
     if (!isJsonObject(body)) throw new Error('mapping is no object');
-    result = putMapping(result, type, body, ANALYSIS, { ignoreConflicts: false });
+    result = putMapping(result, type, body, ANALYSIS, {
+      ignoreConflicts: false,
+      limits: NO_MAPPING_LIMITS,
+    });
   }
   return result;
 }

@@ -1,0 +1,168 @@
+// What a node may have of everything that clients can add to the cluster state. All of it is in memory, is
+// copied or gone through by changes of the state, and is read at start: a client that adds without end would
+// make the node slow for all others and in the end impossible to start.
+//
+// The reference has none of these limits. They are looked at where the state changes, whatever brought the
+// change about, and only for what grows: a node that has more already, from a time with higher limits, starts
+// and can be cleared out.
+
+import { illegalArgument } from '../errors';
+import type { ClusterState, IndexMetadata } from './state';
+
+/** What the mapping of one index may be. */
+export interface MappingLimits {
+  /** Types, objects and fields, multi-fields included, of all types together. */
+  readonly fieldsPerIndex: number;
+  /** Objects within objects; a field of the document itself has depth 1. */
+  readonly mappingDepth: number;
+}
+
+/** How much of everything a node may have. */
+export interface ClusterLimits extends MappingLimits {
+  /** Open and closed. */
+  readonly indices: number;
+  readonly shardsPerIndex: number;
+  /** Of all indices, open and closed: a closed index keeps its shards in memory. */
+  readonly shards: number;
+  /** Entries: an alias of three indices counts three times. */
+  readonly aliases: number;
+  readonly templates: number;
+  readonly warmersPerIndex: number;
+  /** Deleted ones count until their versions are forgotten. */
+  readonly storedScripts: number;
+  readonly repositories: number;
+  /** Persistent ones, and the same number of transient ones. */
+  readonly clusterSettings: number;
+}
+
+/** The setting of the node behind each limit. */
+export const LIMIT_SETTINGS: { readonly [limit in keyof ClusterLimits]: string } = {
+  indices: 'cluster.max_indices',
+  shardsPerIndex: 'cluster.max_shards_per_index',
+  shards: 'cluster.max_shards_per_node',
+  aliases: 'cluster.max_aliases',
+  templates: 'cluster.max_templates',
+  warmersPerIndex: 'cluster.max_warmers_per_index',
+  storedScripts: 'cluster.max_stored_scripts',
+  repositories: 'cluster.max_repositories',
+  clusterSettings: 'cluster.max_persistent_settings',
+  fieldsPerIndex: 'cluster.max_fields_per_index',
+  mappingDepth: 'cluster.max_mapping_depth',
+};
+
+/** The defaults of the settings. */
+export const DEFAULT_LIMITS: ClusterLimits = {
+  indices: 5_000,
+  shardsPerIndex: 1_024,
+  shards: 10_000,
+  aliases: 50_000,
+  templates: 1_000,
+  warmersPerIndex: 100,
+  storedScripts: 1_000,
+  repositories: 100,
+  clusterSettings: 1_000,
+  fieldsPerIndex: 10_000,
+  mappingDepth: 100,
+};
+
+/** No limits, for mappings that were accepted before. */
+export const NO_MAPPING_LIMITS: MappingLimits = {
+  fieldsPerIndex: Infinity,
+  mappingDepth: Infinity,
+};
+
+/**
+ * Checks a change of the cluster state that does not come from documents. What the mappings of its indices
+ * hold is checked where mappings change.
+ *
+ * @throws EngineError ElasticsearchIllegalArgumentException (400) when something grows beyond its limit
+ */
+export function assertWithinLimits(
+  before: ClusterState,
+  after: ClusterState,
+  limits: ClusterLimits,
+): void {
+  const check = (limit: keyof ClusterLimits, what: string, from: number, to: number): void => {
+    if (to > limits[limit] && to > from) throw beyondLimit(limit, what, to, limits[limit]);
+  };
+  if (before.indices !== after.indices) {
+    check('indices', 'indices', before.indices.size, after.indices.size);
+    const [had, has] = [totals(before), totals(after)];
+    check('shards', 'shards', had.shards, has.shards);
+    check('aliases', 'aliases', had.aliases, has.aliases);
+    for (const index of after.indices.values()) {
+      const old = before.indices.get(index.name);
+      if (old === index) continue;
+      const { shardIds, warmers } = index;
+      const where = `of index [${index.name}]`;
+      check('shardsPerIndex', `shards ${where}`, old?.shardIds.length ?? 0, shardIds.length);
+      check('warmersPerIndex', `warmers ${where}`, old?.warmers.size ?? 0, warmers.size);
+    }
+  }
+  check('templates', 'index templates', before.templates.size, after.templates.size);
+  check('storedScripts', 'stored scripts', before.scripts.size, after.scripts.size);
+  check('repositories', 'repositories', before.repositories.size, after.repositories.size);
+  const settings = [before.persistentSettings.size, after.persistentSettings.size] as const;
+  check('clusterSettings', 'persistent settings', ...settings);
+}
+
+/** What a new index brings along. */
+export interface IndexParts {
+  readonly shards: number;
+  readonly aliases: number;
+}
+
+/** What any new index has at least. */
+export const NO_PARTS: IndexParts = { shards: 1, aliases: 0 };
+
+/**
+ * Refuses a new index before it is made, as {@link assertWithinLimits} would afterwards.
+ * @throws EngineError ElasticsearchIllegalArgumentException (400)
+ */
+export function assertRoomForIndex(
+  state: ClusterState,
+  { shards, aliases }: IndexParts,
+  limits: ClusterLimits,
+): void {
+  const has = totals(state);
+  const check = (limit: keyof ClusterLimits, what: string, to: number): void => {
+    if (to > limits[limit]) throw beyondLimit(limit, what, to, limits[limit]);
+  };
+  check('indices', 'indices', state.indices.size + 1);
+  check('shards', 'shards', has.shards + shards);
+  if (aliases > 0) check('aliases', 'aliases', has.aliases + aliases);
+}
+
+/** 400: a request would add more than there may be. */
+export function beyondLimit(
+  limit: keyof ClusterLimits,
+  what: string,
+  wanted: number,
+  allowed: number,
+): Error {
+  return illegalArgument(
+    `limit of [${allowed}] ${what} has been exceeded: there would be [${wanted}] (${LIMIT_SETTINGS[limit]})`,
+  );
+}
+
+interface Totals {
+  readonly shards: number;
+  readonly aliases: number;
+}
+
+const known = new WeakMap<ReadonlyMap<string, IndexMetadata>, Totals>();
+
+/** What all indices have together, counted once for each state of them. */
+function totals({ indices }: ClusterState): Totals {
+  let counted = known.get(indices);
+  if (counted !== undefined) return counted;
+  let shards = 0;
+  let aliases = 0;
+  for (const index of indices.values()) {
+    shards += index.shardIds.length;
+    aliases += index.aliases.size;
+  }
+  counted = { shards, aliases };
+  known.set(indices, counted);
+  return counted;
+}
