@@ -145,7 +145,8 @@ export function illegalArgument(message: string, cause?: unknown): EngineError {
 }
 
 /** 400 for one or more failed request validations, numbered and ended by `;` as the reference does. */
-export function validationFailed(...messages: string[]): EngineError {
+export function validationFailed(problems: string | readonly string[]): EngineError {
+  const messages = typeof problems === 'string' ? [problems] : problems;
   const text = messages.map((message, i) => `${i + 1}: ${message};`).join('');
   return new EngineError('ActionRequestValidationException', `Validation Failed: ${text}`);
 }

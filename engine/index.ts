@@ -50,6 +50,9 @@ export {
   parseTimeValue,
   SILENT_LOGGER,
   splitCommas,
+  appendAll,
+  greatestOf,
+  leastOf,
 } from './common/index';
 export { type EngineOptions, openEngine } from './compose';
 export { validateWrite } from './documents/index';

@@ -201,7 +201,7 @@ function requireCounts(
   if (shards > MAX_SHARDS) failures.push(`index must have at most ${MAX_SHARDS} primary shards`);
   if (replicas < 0) failures.push('index must have 0 or more replica shards');
   if (failures.length > 0) {
-    const { message } = validationFailed(...failures);
+    const { message } = validationFailed(failures);
     throw indexCreationFailed(name, illegalArgument(message));
   }
   const interval = settings.get('index.refresh_interval');

@@ -16,7 +16,7 @@ import { checkRequests } from './request-validation';
 import { updateResult, type UpdateDocument } from './update-document';
 import { isVersionConflict } from './versions';
 import type { BulkAction, BulkItem, DeleteRequest, UpdateRequest } from '../api/index';
-import { yieldToEventLoop } from '../common/index';
+import { yieldToEventLoop, appendAll } from '../common/index';
 import { refusesBulk } from '../mapping/index';
 import { documentRouting, isAlias, singleIndex } from '../metadata/index';
 import type { ScriptLibrary } from '../script/index';
@@ -78,7 +78,7 @@ export class Bulk {
         }
         if (action.kind === 'index') group.push(indexing[slot]!);
         else if (action.kind === 'delete') {
-          group.push(...(await this.planDelete(action.request, slot, items)));
+          appendAll(group, await this.planDelete(action.request, slot, items));
         } else {
           const planned = await this.planUpdate(action.request, slot, items, scripts);
           if (planned !== null) group.push(planned);

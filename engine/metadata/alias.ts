@@ -180,7 +180,7 @@ function validateActions(actions: readonly AliasAction[]): void {
       failures.push(`${subject}: [index] may not be empty string`);
     }
   }
-  if (failures.length > 0) throw validationFailed(...failures);
+  if (failures.length > 0) throw validationFailed(failures);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Pure functions from one cluster state to the next. They number what they change; the version of the
 // state itself is set by whoever publishes it, and by these functions too so that it never stands still.
 
+import { greatestOf } from '../common/index';
 import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
 import type { JsonObject } from '../json/index';
 import type { StoredScripts } from './stored-scripts';
@@ -24,7 +25,10 @@ export function addIndex(state: ClusterState, index: IndexMetadata): ClusterStat
     ...next(state),
     indices,
     nextIndexId: Math.max(state.nextIndexId, index.id + 1),
-    nextShardId: Math.max(state.nextShardId, ...index.shardIds.map((id) => id + 1)),
+    nextShardId: greatestOf(
+      index.shardIds.map((id) => id + 1),
+      state.nextShardId,
+    ),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   effectiveAliasFilters,
   resolveIndices,
 } from '../metadata/index';
+import type { RequestLimits } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
 import type { ShardTimes } from './plan/executor';
 import { RawJson, type JsonObject, type JsonOutput, writeJson } from '../json/index';
@@ -54,7 +55,7 @@ export interface SearchHost extends ShardHost {
   state(): ClusterState;
   mapping(index: IndexMetadata): IndexMapping;
   readonly defaultSearchType: SearchType;
-  readonly maxClauseCount: number;
+  readonly limits: RequestLimits;
   /** Bytes that the facets of a search may hold on a shard. */
   readonly facetMemory: number;
   /** Reads a document that a request looks into. */
@@ -255,7 +256,7 @@ export class Searcher {
     return {
       indicesOf: (names) => resolveIndices(state, names, LENIENT),
       now: host.now(),
-      maxClauseCount: host.maxClauseCount,
+      limits: host.limits,
       getSource: (index, type, id, routing) => lookUps.get(index, type, id, routing),
       scripts: host.scripts(),
     };

@@ -85,8 +85,9 @@ export class SourceLookUps {
   }
 
   private async find(address: DocumentAddress): Promise<Found> {
+    const [index, type, id, routing] = address;
     try {
-      const source = await this.read(...address);
+      const source = await this.read(index, type, id, routing);
       this.bytes += source?.length ?? 0;
       return { source };
     } catch (error) {

@@ -253,6 +253,17 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       workers: values.number('node.workers'),
       autoCreateIndex: values.boolean('action.auto_create_index'),
       destructiveRequiresName: values.boolean('action.destructive_requires_name'),
+      limits: {
+        maxClauseCount: values.number('index.query.bool.max_clause_count'),
+        queries: values.number('search.max_queries'),
+        terms: values.number('search.max_terms'),
+        facets: values.number('search.max_facets'),
+        ranges: values.number('search.max_ranges'),
+        sortKeys: values.number('search.max_sort_keys'),
+        fields: values.number('search.max_fields'),
+        text: values.number('search.max_text'),
+        patternLength: values.number('search.max_pattern_length'),
+      },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
     },
   };
@@ -262,6 +273,11 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
+
+/** `index.` names are defaults of new indices, but for one that the reference has for all of the node. */
+function isIndexDefault(name: string): boolean {
+  return name.startsWith('index.') && name !== 'index.query.bool.max_clause_count';
 }
 
 /** Texts by setting name, read by kind. */
@@ -292,7 +308,7 @@ class Values {
   /** Defaults of new indices: the table's own and any other `index.` setting that was given. */
   indexDefaults(): Map<string, string> {
     const names = [...DEFINITIONS.keys(), ...this.given.keys()];
-    const chosen = new Set(names.filter((name) => name.startsWith('index.')));
+    const chosen = new Set(names.filter(isIndexDefault));
     return new Map(
       [...chosen].map((name) => [
         name,

@@ -245,6 +245,73 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'How searches that do not say are run. With dfs scores do not depend on the number of shards; the reference server has query_then_fetch.',
   },
   {
+    name: 'index.query.bool.max_clause_count',
+    kind: 'integer',
+    byDefault: '1024',
+    atLeast: 1,
+    documentation: 'Clauses that one bool query may have, also one that another query becomes.',
+  },
+  {
+    name: 'search.max_queries',
+    kind: 'integer',
+    byDefault: '16384',
+    atLeast: 1,
+    documentation: 'Queries and filters that one search may have.',
+  },
+  {
+    name: 'search.max_terms',
+    kind: 'integer',
+    byDefault: '65536',
+    atLeast: 1,
+    documentation:
+      'Values that the lists of terms, ids and excluded terms of one search may have together; an id counts once for each type that it is looked for in.',
+  },
+  {
+    name: 'search.max_facets',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: 1,
+    documentation: 'Facets that one search may have.',
+  },
+  {
+    name: 'search.max_ranges',
+    kind: 'integer',
+    byDefault: '4096',
+    atLeast: 1,
+    documentation: 'Ranges that the facets of one search may have together.',
+  },
+  {
+    name: 'search.max_sort_keys',
+    kind: 'integer',
+    byDefault: '128',
+    atLeast: 1,
+    documentation: 'Keys that one search may sort by.',
+  },
+  {
+    name: 'search.max_fields',
+    kind: 'integer',
+    byDefault: '2048',
+    atLeast: 1,
+    documentation:
+      'Names and patterns of fields that one search may have, those of `_source`, `script_fields` and `partial_fields` included.',
+  },
+  {
+    name: 'search.max_text',
+    kind: 'bytes',
+    byDefault: '1mb',
+    atLeast: 1,
+    documentation:
+      'Characters of text that one search may have analyzed, counted once for each field.',
+  },
+  {
+    name: 'search.max_pattern_length',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: 1,
+    documentation:
+      'Characters that a prefix, a wildcard pattern or the regular expression of a facet may have.',
+  },
+  {
     name: 'logger.level',
     kind: { oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
     byDefault: 'info',

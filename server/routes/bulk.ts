@@ -48,7 +48,7 @@ function checkNames(parsed: readonly ParsedAction[]): void {
   if (parsed.length === 0) throw validationFailed('no requests added');
   if (parsed.every(({ missing }) => missing.length === 0)) return;
   throw validationFailed(
-    ...parsed.flatMap(({ action, missing }) => [...missing, ...validateWrite(action)]),
+    parsed.flatMap(({ action, missing }) => [...missing, ...validateWrite(action)]),
   );
 }
 

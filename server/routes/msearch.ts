@@ -19,6 +19,7 @@ import {
   type SearchEngine,
   type SearchType,
   splitCommas,
+  appendAll,
 } from '../../engine/index';
 import {
   type ApiRequest,
@@ -81,7 +82,7 @@ export async function multiSearch(
   const chunks: Buffer[] = [START];
   responses.forEach((response, i) => {
     if (i > 0) chunks.push(COMMA);
-    chunks.push(...response);
+    appendAll(chunks, response);
   });
   chunks.push(END);
   return { kind: 'chunks', status: 200, chunks };

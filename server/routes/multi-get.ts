@@ -15,6 +15,7 @@ import {
   type SourceFilter,
   splitCommas,
   sourceParameters,
+  appendAll,
 } from '../../engine/index';
 import {
   jsonWithSources,
@@ -44,8 +45,16 @@ export async function multiGet(
   const items: Item[] = [];
   const docs = body.get('docs');
   const ids = body.get('ids');
-  if (Array.isArray(docs)) items.push(...docs.map((doc) => parseItem(doc, defaults)));
-  if (Array.isArray(ids)) items.push(...ids.map((id) => ({ ...defaults, id: parseId(id) })));
+  if (Array.isArray(docs))
+    appendAll(
+      items,
+      docs.map((doc) => parseItem(doc, defaults)),
+    );
+  if (Array.isArray(ids))
+    appendAll(
+      items,
+      ids.map((id) => ({ ...defaults, id: parseId(id) })),
+    );
   validate(items);
   const results = await engine.multiGet(
     items.map((item) => ({
@@ -177,7 +186,7 @@ function validate(items: readonly Item[]): void {
     ...(item.index === undefined ? [`index is missing for doc ${i}`] : []),
     ...(item.id === undefined ? [`id is missing for doc ${i}`] : []),
   ]);
-  if (failures.length > 0) throw validationFailed(...failures);
+  if (failures.length > 0) throw validationFailed(failures);
 }
 
 function renderItem(item: Item, result: GetResult | Error | undefined): JsonOutput {

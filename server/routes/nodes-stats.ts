@@ -12,6 +12,8 @@ import {
   type ThreadStats,
   type ThreadPoolStats,
   splitCommas,
+  greatestOf,
+  leastOf,
 } from '../../engine/index';
 import {
   text,
@@ -303,8 +305,8 @@ export async function getClusterStats(
 function shardCounts(counts: readonly number[]): JsonOutput {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const range = {
-    min: Math.min(...counts),
-    max: Math.max(...counts),
+    min: leastOf(counts),
+    max: greatestOf(counts),
     avg: new Double(total / counts.length),
   };
   return {

@@ -1,5 +1,6 @@
 // What parsing a search may look at: one index at a time.
 
+import { type RequestLimits, RequestMeter } from '../../common/index';
 import { EngineError } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
@@ -13,7 +14,7 @@ import type { ScriptLibrary } from '../../script/index';
 /** What an index's searches share with the node. */
 export interface ParseServices {
   readonly now: number;
-  readonly maxClauseCount: number;
+  readonly limits: RequestLimits;
   /** The scripts that requests may name. */
   readonly scripts: ScriptLibrary;
   /**
@@ -33,14 +34,21 @@ export interface ParseServices {
 /** Reads the queries and filters of a request for one index. */
 export class SearchContext {
   private readonly queries: QueryParseContext;
+  /** Counts what the request has. */
+  readonly meter: RequestMeter;
 
-  /** @param types types of the URL, or empty */
+  /**
+   * @param types types of the URL, or empty
+   * @param meter that of the same request, where something has been counted
+   */
   constructor(
     readonly index: IndexMetadata,
     readonly mapping: IndexMapping,
     readonly types: readonly string[],
     readonly services: ParseServices,
+    meter = new RequestMeter(services.limits),
   ) {
+    this.meter = meter;
     const field = index.settings.get('index.query.default_field');
     this.queries = {
       indexName: index.name,
@@ -51,7 +59,7 @@ export class SearchContext {
       defaultField: typeof field === 'string' ? field : '_all',
       nestedPath: null,
       getSource: (target, type, id, routing) => services.getSource(target, type, id, routing),
-      maxClauseCount: services.maxClauseCount,
+      meter: this.meter,
       scripts: services.scripts,
       matchesIndex: (names) => services.indicesOf(names).includes(index.name),
     };
@@ -61,7 +69,7 @@ export class SearchContext {
   withoutTypes(): SearchContext {
     return this.types.length === 0
       ? this
-      : new SearchContext(this.index, this.mapping, [], this.services);
+      : new SearchContext(this.index, this.mapping, [], this.services, this.meter);
   }
 
   /** @throws EngineError */

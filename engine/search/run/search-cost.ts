@@ -1,6 +1,7 @@
 // How much work a search is on one shard, told from document frequencies before it runs. The frequencies are
 // those that the search itself looks up next, and finds remembered.
 
+import { leastOf } from '../../common/index';
 import { type FacetPlan, facetKind } from '../../facets/index';
 import { children, docFreqOf, type Query, readsOf } from '../../query/index';
 import type { IndexPlan } from '../plan/search-plan';
@@ -126,7 +127,7 @@ export class SearchCost {
     }
     if (query.kind !== 'phrase') return Infinity;
     const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
-    return required(slots) + Math.min(...slots) * slots.length * POSITIONS_COST;
+    return required(slots) + leastOf(slots) * slots.length * POSITIONS_COST;
   }
 
   private ofTerms(field: FieldId, terms: readonly string[]): number {
@@ -151,10 +152,10 @@ export class SearchCost {
     const one = (each: Query) => this.matches(each);
     if (query.kind === 'bool') {
       const { must, should } = query;
-      if (must.length > 0) return Math.min(...must.map(one));
+      if (must.length > 0) return leastOf(must.map(one));
       return should.length === 0 ? this.docs : Math.min(this.docs, sumOf(should, one));
     }
-    return readsOf(query) === 'parts' ? Math.min(...children(query).map(one)) : this.docs;
+    return readsOf(query) === 'parts' ? leastOf(children(query).map(one)) : this.docs;
   }
 }
 
@@ -170,7 +171,7 @@ function required(costs: readonly number[]): number {
 }
 
 function lookups(costs: readonly number[]): number {
-  return Math.min(...costs) * LOOKUP_COST;
+  return leastOf(costs) * LOOKUP_COST;
 }
 
 function sumOf<T>(items: readonly T[], cost: (item: T) => number): number {
