@@ -144,10 +144,17 @@ export function illegalArgument(message: string, cause?: unknown): EngineError {
   return new EngineError('ElasticsearchIllegalArgumentException', message, { cause });
 }
 
+/** Problems that an error names; of the others it gives the number. */
+const MAX_PROBLEMS = 1000;
+
 /** 400 for one or more failed request validations, numbered and ended by `;` as the reference does. */
 export function validationFailed(problems: string | readonly string[]): EngineError {
   const messages = typeof problems === 'string' ? [problems] : problems;
-  const text = messages.map((message, i) => `${i + 1}: ${message};`).join('');
+  const shown = messages.slice(0, MAX_PROBLEMS);
+  const more = messages.length - shown.length;
+  const text =
+    shown.map((message, i) => `${i + 1}: ${message};`).join('') +
+    (more > 0 ? `and ${more} more;` : '');
   return new EngineError('ActionRequestValidationException', `Validation Failed: ${text}`);
 }
 

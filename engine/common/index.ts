@@ -37,6 +37,7 @@ export {
   ordinaryBoolean,
   splitCommas,
 } from './parameters';
+export { type MemoryLease, RenderedHits, RequestMemory } from './request-memory';
 export { DEFAULT_LIMITS, type RequestLimits, RequestMeter } from './request-meter';
-export { matchesAny, matchesPattern } from './pattern';
+export { matchesAny, matchesPattern, patternTest } from './pattern';
 export { parseTimeValue, tryTimeValue } from './time-value';

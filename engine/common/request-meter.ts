@@ -12,6 +12,7 @@ const SETTING_OF = {
   sortKeys: 'search.max_sort_keys',
   fields: 'search.max_fields',
   text: 'search.max_text',
+  scripts: 'search.max_scripts',
 } as const;
 
 type Counted = keyof typeof SETTING_OF;
@@ -25,6 +26,7 @@ const NOUN_OF: Readonly<Record<Counted, string>> = {
   sortKeys: 'sort keys',
   fields: 'names and patterns of fields or indices',
   text: 'characters of text to be analyzed',
+  scripts: 'scripts',
 };
 
 /** Most of each that one request may have. */
@@ -45,8 +47,12 @@ export const DEFAULT_LIMITS: RequestLimits = {
   ranges: 4096,
   sortKeys: 128,
   fields: 2048,
-  text: 1024 * 1024,
+  text: 256 * 1024,
+  scripts: 256,
 };
+
+/** A request that has so large a part of what it may have is a large one. */
+const LARGE_PART = 16;
 
 /** Counts what one request has, for one index. */
 export class RequestMeter {
@@ -64,6 +70,13 @@ export class RequestMeter {
       'ElasticsearchIllegalArgumentException',
       `request has more than [${limit}] ${NOUN_OF[kind]} (${SETTING_OF[kind]})`,
     );
+  }
+
+  /** Whether what is counted takes so long that main should not be held by it, where another thread can. */
+  get isLarge(): boolean {
+    for (const [kind, count] of this.counts)
+      if (count > this.limits[kind] / LARGE_PART) return true;
+    return false;
   }
 
   /** @throws EngineError TooManyClauses (400) when a bool query would get more clauses than allowed */

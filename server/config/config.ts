@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import {
   isJsonObject,
   JsonNumber,
@@ -34,6 +35,11 @@ export interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly maxContentLength: number;
+  /** The same for what brings neither documents nor many searches. */
+  readonly maxBodyLength: number;
+  /** Bytes that all requests under way may hold together, and one of them. */
+  readonly requestMemory: number;
+  readonly memoryPerRequest: number;
   readonly maxConnections: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -227,6 +233,9 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
   return {
     host,
     port: values.number('http.port'),
+    maxBodyLength: values.number('http.max_body_length'),
+    requestMemory: values.number('indices.breaker.total.limit'),
+    memoryPerRequest: values.number('indices.breaker.request.limit'),
     maxContentLength: values.number('http.max_content_length'),
     maxConnections: values.number('http.max_connections'),
     headersTimeoutMs: values.number('http.headers_timeout'),
@@ -262,6 +271,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         sortKeys: values.number('search.max_sort_keys'),
         fields: values.number('search.max_fields'),
         text: values.number('search.max_text'),
+        scripts: values.number('search.max_scripts'),
         patternLength: values.number('search.max_pattern_length'),
       },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
@@ -278,6 +288,13 @@ export function isLoopback(host: string): boolean {
 /** `index.` names are defaults of new indices, but for one that the reference has for all of the node. */
 function isIndexDefault(name: string): boolean {
   return name.startsWith('index.') && name !== 'index.query.bool.max_clause_count';
+}
+
+/** Bytes of `40%` of the heap; NaN for what is no percentage. */
+function shareOfHeap(text: string): number {
+  const percent = Number(text.slice(0, -1));
+  const isShare = percent > 0 && percent <= 100;
+  return isShare ? Math.floor((getHeapStatistics().heap_size_limit * percent) / 100) : NaN;
 }
 
 /** Texts by setting name, read by kind. */
@@ -301,7 +318,8 @@ class Values {
   number(name: string): number {
     const text = this.text(name);
     const { kind } = definition(name);
-    if (kind === 'bytes') return parseByteSize(text);
+    if (kind === 'memory' && text.endsWith('%')) return shareOfHeap(text);
+    if (kind === 'bytes' || kind === 'memory') return parseByteSize(text);
     return kind === 'time' ? parseTimeValue(text) : Number(text);
   }
 
@@ -341,6 +359,7 @@ class Values {
       const noun = {
         integer: 'an integer',
         bytes: 'a size such as 100mb',
+        memory: 'a size such as 100mb or a share of the heap such as 40%',
         time: 'a time such as 30s',
       };
       throw new ConfigError(`setting ${name}: ${text} is not ${noun[kind]}`);

@@ -9,6 +9,8 @@ export type SettingKind =
   | 'boolean'
   | 'integer'
   | 'bytes'
+  /** Bytes, or a share of the heap. */
+  | 'memory'
   | 'time'
   | 'list'
   | { readonly oneOf: readonly string[] };
@@ -63,6 +65,29 @@ export const SETTINGS: readonly SettingDefinition[] = [
     atLeast: 1024,
     documentation:
       'Largest request body, also after decompression. Larger ones are answered with 413.',
+  },
+  {
+    name: 'http.max_body_length',
+    kind: 'bytes',
+    byDefault: '10mb',
+    atLeast: 1024,
+    documentation:
+      'The same for requests other than bulk requests, multi-searches and single documents, where it is less.',
+  },
+  {
+    name: 'indices.breaker.total.limit',
+    kind: 'memory',
+    byDefault: '70%',
+    atLeast: 1024 * 1024,
+    documentation:
+      'Memory that all requests under way may hold together, in bytes or as a share of the heap: bodies, what is parsed of them, and answers. Others are refused with 503.',
+  },
+  {
+    name: 'indices.breaker.request.limit',
+    kind: 'memory',
+    byDefault: '40%',
+    atLeast: 1024 * 1024,
+    documentation: 'The same for one request.',
   },
   {
     name: 'http.max_connections',
@@ -297,11 +322,18 @@ export const SETTINGS: readonly SettingDefinition[] = [
   },
   {
     name: 'search.max_text',
-    kind: 'bytes',
-    byDefault: '1mb',
+    kind: 'integer',
+    byDefault: '262144',
     atLeast: 1,
     documentation:
       'Characters of text that one search may have analyzed, counted once for each field.',
+  },
+  {
+    name: 'search.max_scripts',
+    kind: 'integer',
+    byDefault: '256',
+    atLeast: 1,
+    documentation: 'Scripts that one search may have.',
   },
   {
     name: 'search.max_pattern_length',

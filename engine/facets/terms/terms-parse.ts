@@ -84,6 +84,7 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
   const { meter } = context;
   meter.add('terms', members.exclude.length);
   meter.add('fields', members.fields?.length ?? 1);
+  if (members.script !== null) meter.add('scripts', 1);
   if (members.regex !== null) meter.checkPattern('regex', members.regex);
   const pattern =
     members.regex === null ? null : parseTermPattern(members.regex, members.regexFlags);

@@ -2,9 +2,9 @@
 //
 // One row of the distance table per character of the term, and of each row only what lies within the edits
 // of the diagonal: whatever lies further off has more edits. So memory and time go by the length of a term,
-// also where it has tens of thousands of characters. Neighbouring terms of a dictionary share prefixes, so the
-// rows of the shared part are kept; and when a whole row is over the limit, no term with that prefix can come
-// back below it.
+// also where it has tens of thousands of characters. Neighbouring terms of a dictionary share prefixes, so
+// the rows of the shared part are kept; and when a whole row is over the limit, no term with that prefix can
+// come back below it.
 
 import type { TermMatcher } from './term-matcher';
 

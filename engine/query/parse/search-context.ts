@@ -28,7 +28,7 @@ export interface ParseServices {
     routing: string | undefined,
   ): Buffer | undefined;
   /** The indices that names, aliases and patterns stand for; unknown ones for none. */
-  indicesOf(names: readonly string[]): readonly string[];
+  indicesOf(names: readonly string[]): ReadonlySet<string>;
 }
 
 /** Reads the queries and filters of a request for one index. */
@@ -61,7 +61,7 @@ export class SearchContext {
       getSource: (target, type, id, routing) => services.getSource(target, type, id, routing),
       meter: this.meter,
       scripts: services.scripts,
-      matchesIndex: (names) => services.indicesOf(names).includes(index.name),
+      matchesIndex: (names) => services.indicesOf(names).has(index.name),
     };
   }
 

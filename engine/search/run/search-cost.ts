@@ -33,6 +33,7 @@ const POSITIONS_COST = 8;
 
 /** More terms take long to be looked up. */
 const MAX_TERMS = 16;
+const MAX_SLOTS = 64;
 
 /** The cost of searches on one shard, in postings read; Infinity for what cannot be told. */
 export class SearchCost {
@@ -125,7 +126,7 @@ export class SearchCost {
     if (query.kind === 'termSet' && query.terms.length <= MAX_TERMS) {
       return this.ofTerms(query.field, query.terms);
     }
-    if (query.kind !== 'phrase') return Infinity;
+    if (query.kind !== 'phrase' || query.slots.length > MAX_SLOTS) return Infinity;
     const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
     return required(slots) + leastOf(slots) * slots.length * POSITIONS_COST;
   }
