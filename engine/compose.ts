@@ -19,7 +19,7 @@ import {
   StoredScriptsService,
   Warmer,
 } from './admin/index';
-import { SILENT_LOGGER, type EngineLogger } from './common/index';
+import { DEFAULT_REQUEST_LIMITS, SILENT_LOGGER, type EngineLogger } from './common/index';
 import {
   DeleteByQuery,
   ExpiredDocuments,
@@ -35,9 +35,6 @@ import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './s
 import { SnapshotService } from './snapshots/index';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
 import { Storage, type StorageOptions } from '../storage/index';
-
-/** Boolean clauses a query may have. */
-const MAX_CLAUSE_COUNT = 1024;
 
 /** The share of the memory budget that the facets of one search may hold on a shard. */
 const FACET_SHARE = 0.5;
@@ -104,6 +101,7 @@ function compose(
   storage: Storage,
 ): { readonly engine: Engine; readonly lifecycle: NodeLifecycle } {
   const { settings } = options;
+  const limits = { ...DEFAULT_REQUEST_LIMITS, ...settings.requestLimits };
   const now = options.now ?? Date.now;
   const slowLogger = options.slowLogger ?? NO_SLOW_LOGGER;
   const startedAt = now();
@@ -168,11 +166,11 @@ function compose(
     acquire: (metadata, shard) => indicesService.requireIndex(metadata).shards[shard]!.acquire(),
     executor: pools.executor,
     defaultSearchType: settings.defaultSearchType,
-    maxClauseCount: MAX_CLAUSE_COUNT,
+    limits,
     facetMemory: settings.memoryBytes * FACET_SHARE,
     slowLogger,
     now,
-    readSource: async (...document) => getSource(...document),
+    readSource: async (index, type, id, routing) => getSource(index, type, id, routing),
     lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
     scripts,
   };
@@ -193,7 +191,7 @@ function compose(
     indicesService,
     deleteByQuery: deletion,
     now,
-    maxClauseCount: MAX_CLAUSE_COUNT,
+    limits,
     configured: () => configured,
     getSource,
     scripts,

@@ -144,19 +144,17 @@ export function illegalArgument(message: string, cause?: unknown): EngineError {
   return new EngineError('ElasticsearchIllegalArgumentException', message, { cause });
 }
 
+/** Problems that an error names; of the others it gives the number. */
+const MAX_PROBLEMS = 1000;
+
 /** 400 for one or more failed request validations, numbered and ended by `;` as the reference does. */
-export function validationFailed(...messages: string[]): EngineError {
-  return validationsFailed(messages);
-}
-
-/** As many problems of one request as its error lists; the reference lists all. */
-const LISTED_PROBLEMS = 1000;
-
-/** {@link validationFailed} for any number of them. */
-export function validationsFailed(messages: readonly string[]): EngineError {
-  const listed = messages.slice(0, LISTED_PROBLEMS).map((message, i) => `${i + 1}: ${message};`);
-  const more = messages.length - listed.length;
-  const text = listed.join('') + (more > 0 ? ` and ${more} more` : '');
+export function validationFailed(problems: string | readonly string[]): EngineError {
+  const messages = typeof problems === 'string' ? [problems] : problems;
+  const shown = messages.slice(0, MAX_PROBLEMS);
+  const more = messages.length - shown.length;
+  const text =
+    shown.map((message, i) => `${i + 1}: ${message};`).join('') +
+    (more > 0 ? `and ${more} more;` : '');
   return new EngineError('ActionRequestValidationException', `Validation Failed: ${text}`);
 }
 

@@ -45,23 +45,23 @@ export {
   explicitBoolean,
   findPackage,
   integerParameter,
+  type MemoryLease,
   numberFormat,
+  RequestMemory,
   ordinaryBoolean,
   parseTimeValue,
   SILENT_LOGGER,
   Slices,
   splitCommas,
+  yieldToEventLoop,
+  appendAll,
+  greatestOf,
+  leastOf,
 } from './common/index';
 export { type EngineOptions, openEngine } from './compose';
 export { validateWrite } from './documents/index';
 export type { Engine } from './engine';
-export {
-  EngineError,
-  illegalArgument,
-  indexMissing,
-  validationFailed,
-  validationsFailed,
-} from './errors';
+export { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';
 export {
   decodeUtf8,
   Double,

@@ -91,11 +91,13 @@ async function serve(
     case 'carry':
       return indexer.carry(payload as IndexerRequests['carry']);
     case 'removeSegments':
-      return store.removeSegments(...(payload as IndexerRequests['removeSegments']));
+      return store.removeSegments((payload as IndexerRequests['removeSegments'])[0]);
     case 'removeDeletions':
-      return store.removeDeletions(...(payload as IndexerRequests['removeDeletions']));
-    case 'removeOtherDeletions':
-      return store.removeOtherDeletions(...(payload as IndexerRequests['removeOtherDeletions']));
+      return store.removeDeletions((payload as IndexerRequests['removeDeletions'])[0]);
+    case 'removeOtherDeletions': {
+      const [segment, kept] = payload as IndexerRequests['removeOtherDeletions'];
+      return store.removeOtherDeletions(segment, kept);
+    }
   }
   throw new TypeError(`no request ${kind}`);
 }

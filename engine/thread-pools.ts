@@ -102,9 +102,9 @@ class InlinePools implements ThreadPools {
     const store = () => storage.segments;
     this.indexer = new Indexer({ log, store, readers: this.readers, mapping, logger });
     this.removals = {
-      removeSegments: (...args) => store().removeSegments(...args),
-      removeDeletions: (...args) => store().removeDeletions(...args),
-      removeOtherDeletions: (...args) => store().removeOtherDeletions(...args),
+      removeSegments: (segments) => store().removeSegments(segments),
+      removeDeletions: (chunks) => store().removeDeletions(chunks),
+      removeOtherDeletions: (segment, kept) => store().removeOtherDeletions(segment, kept),
     };
   }
 

@@ -110,7 +110,9 @@ export class SegmentPacker implements Packer {
   private async lastBlocks(range: KeyRange): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
     const backwards = { sliceBytes: SLICE_BYTES, reverse: true, limit: SLICE_BLOCKS };
-    for await (const slice of this.database.scan(range, backwards)) entries.push(...slice);
+    for await (const slice of this.database.scan(range, backwards)) {
+      for (const entry of slice) entries.push(entry);
+    }
     return entries;
   }
 }

@@ -33,7 +33,8 @@ export async function openLogReader(
   return {
     readRecord: (shard, sequence) => reader.readRecord(shard, sequence),
     readUid: (shard, type, id) => reader.readUid(shard, type, id),
-    copyRecords: (...args) => reader.copyRecords(...args),
+    copyRecords: (shard, from, to, sliceBytes, slab) =>
+      reader.copyRecords(shard, from, to, sliceBytes, slab),
     close: () => database.close(),
   };
 }

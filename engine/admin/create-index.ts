@@ -205,7 +205,7 @@ function requireCounts(
   }
   if (replicas < 0) failures.push('index must have 0 or more replica shards');
   if (failures.length > 0) {
-    const { message } = validationFailed(...failures);
+    const { message } = validationFailed(failures);
     throw indexCreationFailed(name, illegalArgument(message));
   }
   const problems = settingProblems(settings);

@@ -1,6 +1,7 @@
 // Aliases: actions are applied as one step, all of them or none, on disk and for readers.
 
 import { removeFromState, type AdministrationHost } from './state-changes';
+import { RequestMeter } from '../common/index';
 import { buildAnalysis } from '../analysis/index';
 import type { Administration } from '../api/index';
 import type { JsonObject } from '../json/index';
@@ -67,7 +68,7 @@ export function validateAliasFilter(
     defaultField: '_all',
     nestedPath: null,
     getSource: host.getSource,
-    maxClauseCount: host.maxClauseCount,
+    meter: new RequestMeter(host.limits),
     scripts: host.scripts(),
   });
 }

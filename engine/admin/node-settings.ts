@@ -1,5 +1,6 @@
 // What the engine needs to know about its node. The server layer builds it from configuration.
 
+import type { RequestLimits } from '../common/index';
 import type { SearchType } from '../api/index';
 import type { ClusterLimits } from '../metadata/index';
 
@@ -28,6 +29,8 @@ export interface NodeSettings {
   readonly autoCreateIndex: boolean;
   /** Refuse to delete indices by pattern or `_all`. */
   readonly destructiveRequiresName: boolean;
+  /** What requests may ask for; where one is missing the default holds. */
+  readonly requestLimits?: Partial<RequestLimits>;
   /** Open although batch numbers show that acknowledged writes are gone. */
   readonly acceptDataLoss: boolean;
 }

@@ -1,5 +1,6 @@
 // What all administration has in common: what it needs of the node, and how it changes the cluster state.
 
+import type { RequestLimits } from '../common/index';
 import type { Gate } from './gate';
 import type { DeleteByQuery } from '../documents/index';
 import type { NodeSettings } from './node-settings';
@@ -27,7 +28,7 @@ export interface AdministrationHost {
   readonly indicesService: IndicesService;
   readonly deleteByQuery: DeleteByQuery;
   readonly now: () => number;
-  readonly maxClauseCount: number;
+  readonly limits: RequestLimits;
   /** The scripts that alias filters may name. */
   readonly scripts: () => ScriptLibrary;
   /** The source of a document that an alias filter looks terms up in. */
@@ -39,9 +40,10 @@ export interface AdministrationHost {
 /** Passes the gate and changes the cluster state in one atomic step. @throws what the step throws */
 export function changeState(
   { gate, cluster }: Pick<AdministrationHost, 'gate' | 'cluster'>,
-  ...step: Parameters<ClusterStateService['change']>
+  step: Parameters<ClusterStateService['change']>[0],
+  also?: Parameters<ClusterStateService['change']>[1],
 ): Promise<ClusterState> {
-  return gate.write(() => cluster.change(...step));
+  return gate.write(() => cluster.change(step, also));
 }
 
 /** Changes several indices in one atomic step. @throws EngineError when one has a block against `level` */

@@ -3,7 +3,7 @@
 import type { JsonObject, JsonOutput } from '../json/index';
 import type { EngineError } from '../errors';
 import type { IndicesOptions } from '../metadata/index';
-import type { CancelSignal } from '../common/index';
+import type { CancelSignal, MemoryLease } from '../common/index';
 
 /** How a search asks its shards (reference server). */
 export type SearchType =
@@ -29,6 +29,8 @@ export interface SearchRequest {
   readonly preference: string | undefined;
   /** Aborted when nobody wants the answer any more. */
   readonly signal?: CancelSignal | undefined;
+  /** What the request holds of the node's budget. */
+  readonly memory?: MemoryLease | undefined;
 }
 
 /** A shard that could not answer. */
@@ -89,6 +91,8 @@ export interface CountRequest {
   readonly preference: string | undefined;
   /** Aborted when nobody wants the answer any more. */
   readonly signal?: CancelSignal | undefined;
+  /** What the request holds of the node's budget. */
+  readonly memory?: MemoryLease | undefined;
 }
 
 /** The answer to a count. */

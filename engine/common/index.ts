@@ -27,6 +27,7 @@ export {
   saturatedLong,
 } from './java-numbers';
 export { type EngineLogger, SILENT_LOGGER } from './logger';
+export { appendAll, greatestOf, leastOf } from './lists';
 export { findPackage } from './package-root';
 export {
   badNumber,
@@ -36,5 +37,7 @@ export {
   ordinaryBoolean,
   splitCommas,
 } from './parameters';
-export { matchesAny, matchesPattern } from './pattern';
+export { type MemoryLease, RenderedHits, RequestMemory } from './request-memory';
+export { DEFAULT_REQUEST_LIMITS, type RequestLimits, RequestMeter } from './request-meter';
+export { matchesAny, matchesPattern, patternTest } from './pattern';
 export { parseTimeValue, tryTimeValue } from './time-value';

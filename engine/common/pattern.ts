@@ -2,9 +2,16 @@
 
 /** Whether `name` matches `pattern`. Linear in their lengths apart from repeated searches for parts. */
 export function matchesPattern(pattern: string, name: string): boolean {
-  const firstStar = pattern.indexOf('*');
-  if (firstStar < 0) return pattern === name;
+  return pattern.includes('*') ? matchesParts(pattern.split('*'), name) : pattern === name;
+}
+
+/** The same for many names: the pattern is taken apart once. */
+export function patternTest(pattern: string): (name: string) => boolean {
   const parts = pattern.split('*');
+  return parts.length === 1 ? (name) => name === pattern : (name) => matchesParts(parts, name);
+}
+
+function matchesParts(parts: readonly string[], name: string): boolean {
   const prefix = parts[0]!;
   const suffix = parts[parts.length - 1]!;
   if (name.length < prefix.length + suffix.length) return false;

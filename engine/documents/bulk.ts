@@ -4,7 +4,7 @@
 // Writes are then gathered into groups, which go to the document writer index by index. An update reads the
 // document that it changes, so a group ends before an update of a document that the group writes.
 
-import { EngineError, validationsFailed } from '../errors';
+import { EngineError, validationFailed } from '../errors';
 import { deleteResult, type DeleteDocument } from './delete-document';
 import type { DocumentHost } from './document-host';
 import type { DocumentTargets } from './document-targets';
@@ -16,7 +16,7 @@ import { validateWrite } from './request-validation';
 import { updateResult, type UpdateDocument } from './update-document';
 import { isVersionConflict } from './versions';
 import type { BulkAction, BulkItem, DeleteRequest, UpdateRequest } from '../api/index';
-import { Slices } from '../common/index';
+import { Slices, appendAll } from '../common/index';
 import { refusesBulk } from '../mapping/index';
 import { documentRouting, isAlias, singleIndex } from '../metadata/index';
 import type { ScriptLibrary } from '../script/index';
@@ -87,9 +87,7 @@ export class Bulk {
         }
         if (action.kind === 'index') group.push(indexing[slot]!);
         else if (action.kind === 'delete') {
-          for (const planned of await this.planDelete(action.request, slot, items)) {
-            group.push(planned);
-          }
+          appendAll(group, await this.planDelete(action.request, slot, items));
         } else {
           const planned = await this.planUpdate(action.request, slot, items, scripts);
           if (planned !== null) group.push(planned);
@@ -303,7 +301,7 @@ async function checkActions(actions: readonly BulkAction[]): Promise<boolean> {
     hasUpdates ||= action.kind === 'update';
     for (const problem of validateWrite(action)) problems.push(problem);
   }
-  if (problems.length > 0) throw validationsFailed(problems);
+  if (problems.length > 0) throw validationFailed(problems);
   return hasUpdates;
 }
 

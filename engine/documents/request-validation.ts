@@ -1,7 +1,8 @@
 // What is wrong with a write before anything is looked up: the reference's request validation. One action may
 // have several problems; of a bulk request any problem refuses all of it.
 
-import { validationsFailed } from '../errors';
+import { appendAll } from '../common/index';
+import { validationFailed } from '../errors';
 import { scriptOf } from './script-update';
 import { asksForUpsert } from './update-body';
 import type { BulkAction, UpdateRequest, VersionType } from '../api/index';
@@ -21,8 +22,8 @@ export function validateWrite({ kind, request }: BulkAction): readonly string[] 
 /** @throws EngineError ActionRequestValidationException (400) listing all problems of all actions */
 export function checkRequests(actions: readonly BulkAction[]): void {
   const problems: string[] = [];
-  for (const action of actions) problems.push(...validateWrite(action));
-  if (problems.length > 0) throw validationsFailed(problems);
+  for (const action of actions) appendAll(problems, validateWrite(action));
+  if (problems.length > 0) throw validationFailed(problems);
 }
 
 function updateProblems(request: UpdateRequest): readonly string[] {

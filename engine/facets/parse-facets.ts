@@ -18,6 +18,7 @@ export function parseFacets(value: JsonValue, context: SearchContext): readonly 
       'End of query source reached but query is not complete.',
     );
   }
+  context.meter.add('facets', value.size);
   const plans: FacetPlan[] = [];
   for (const [name, definition] of value) {
     // compat: a definition that is no object is not there.
@@ -51,7 +52,7 @@ function parseFacet(name: string, body: JsonObject, context: SearchContext): Fac
     // compat: each element of a list counts as if it stood alone, the last one last.
     for (const piece of pieces(value)) {
       if (isJsonObject(piece)) readObject(definition, name, member, piece, parseContext, context);
-      else if (piece !== null) readScalar(definition, member, piece);
+      else if (piece !== null) readScalar(definition, member, piece, context);
     }
   }
   const { kind, spec, global, filter, excludeFilter, afterPostFilter } = definition;
@@ -99,6 +100,7 @@ function readScalar(
   definition: Definition,
   member: string,
   value: Exclude<JsonValue, null | JsonValue[] | JsonObject>,
+  context: SearchContext,
 ): void {
   switch (member) {
     case 'global':
@@ -109,6 +111,7 @@ function readScalar(
       return;
     case 'exclude_filter':
     case 'excludeFilter':
+      context.meter.add('terms', 1);
       definition.excludeFilter.push(String(value));
       return;
     case 'mode': {
@@ -145,6 +148,7 @@ function facetContext(body: JsonObject, context: SearchContext): FacetParseConte
     nestedPath: found === null || found === 'plain' ? null : found.path,
     now: context.services.now,
     scripts: context.services.scripts,
+    meter: context.meter,
     parseFilter: (filter) => context.parseFilter(filter, null) ?? MATCH_ALL,
     parseQuery: (query) => context.parseQuery(query),
   };

@@ -12,12 +12,17 @@ export { JsonSyntaxError } from './syntax-error';
  * Parses the first JSON value of `text` (lenient dialect, see scanner.ts). Of duplicate members the last
  * value wins, at the place of the first.
  *
- * @throws JsonSyntaxError also for blank text and for nesting beyond `maxDepth`
+ * @throws JsonSyntaxError also for blank text and for nesting beyond `maxDepth`; EngineError (400) for more
+ *         than `maxValues` names and values
  */
-export function parseJson(text: string, maxDepth: number = DEFAULT_MAX_DEPTH): JsonValue {
+export function parseJson(
+  text: string,
+  maxDepth: number = DEFAULT_MAX_DEPTH,
+  maxValues = Infinity,
+): JsonValue {
   const scanner = new JsonScanner(text, maxDepth);
   if (scanner.next() === JsonToken.End) throw scanner.error('Unexpected end-of-input');
-  return readValue(scanner);
+  return readValue(scanner, maxValues);
 }
 
 /**
@@ -25,13 +30,17 @@ export function parseJson(text: string, maxDepth: number = DEFAULT_MAX_DEPTH): J
  *
  * @throws EngineError `ElasticsearchParseException[Failed to derive xcontent]` (400) when the text does not
  *         begin with an object, as the reference's format detection does
- * @throws JsonSyntaxError
+ * @throws JsonSyntaxError; EngineError (400) for more than `maxValues` names and values
  */
-export function parseJsonObject(text: string, maxDepth: number = DEFAULT_MAX_DEPTH): JsonObject {
+export function parseJsonObject(
+  text: string,
+  maxDepth: number = DEFAULT_MAX_DEPTH,
+  maxValues = Infinity,
+): JsonObject {
   if (!startsWithObject(text)) {
     throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
   }
-  return parseJson(text, maxDepth) as JsonObject;
+  return parseJson(text, maxDepth, maxValues) as JsonObject;
 }
 
 /** How far into a text that begins with a comment an object must open. */
@@ -55,7 +64,7 @@ export function startsWithObject(text: string): boolean {
  * The value that begins at the scanner's current token; afterwards the scanner stands on its last token.
  * Lets callers that walk a text themselves take one part of it as a tree.
  */
-export function readValue(scanner: JsonScanner): JsonValue {
+export function readValue(scanner: JsonScanner, maxValues = Infinity): JsonValue {
   const top = scalarOrNull(scanner);
   if (top !== undefined) return top;
   const root: JsonValue[] | JsonObject =
@@ -64,7 +73,11 @@ export function readValue(scanner: JsonScanner): JsonValue {
   const names: string[] = [];
   let current = root;
   let name = '';
-  for (;;) {
+  for (let count = 0; ; count++) {
+    if (count > maxValues) {
+      const message = `request body has more than [${maxValues}] names and values`;
+      throw new EngineError('ElasticsearchIllegalArgumentException', message);
+    }
     const token = scanner.next();
     if (token === JsonToken.Name) name = scanner.text;
     else if (token === JsonToken.ObjectStart || token === JsonToken.ArrayStart) {

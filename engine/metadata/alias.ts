@@ -1,6 +1,6 @@
 // Alias actions as one atomic change of the cluster state (reference server).
 
-import { EngineError, illegalArgument, validationFailed, validationsFailed } from '../errors';
+import { EngineError, illegalArgument, validationFailed } from '../errors';
 import {
   isJsonObject,
   JsonNumber,
@@ -180,7 +180,7 @@ function validateActions(actions: readonly AliasAction[]): void {
       failures.push(`${subject}: [index] may not be empty string`);
     }
   }
-  if (failures.length > 0) throw validationsFailed(failures);
+  if (failures.length > 0) throw validationFailed(failures);
 }
 
 /**

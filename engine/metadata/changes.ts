@@ -2,6 +2,7 @@
 // state itself is set by whoever publishes it, and by these functions too so that it never stands still.
 
 import { sharesAliases } from './alias-index';
+import { greatestOf } from '../common/index';
 import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
 import type { JsonObject } from '../json/index';
 import type { StoredScripts } from './stored-scripts';
@@ -27,8 +28,8 @@ export function addIndex(state: ClusterState, index: IndexMetadata): ClusterStat
     ...next(state),
     indices,
     nextIndexId: Math.max(state.nextIndexId, index.id + 1),
-    nextShardId: index.shardIds.reduce(
-      (highest, id) => Math.max(highest, id + 1),
+    nextShardId: greatestOf(
+      index.shardIds.map((id) => id + 1),
       state.nextShardId,
     ),
   };

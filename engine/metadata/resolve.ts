@@ -5,7 +5,7 @@
 import { EngineError, illegalArgument, indexMissing } from '../errors';
 import type { JsonObject } from '../json/index';
 import { indicesOfAlias, isAlias, aliasIndex } from './alias-index';
-import { matchesPattern } from '../common/index';
+import { patternTest } from '../common/index';
 import type { AliasMetadata, ClusterState, IndexMetadata, IndicesOptions } from './state';
 
 /** Used where an expression has been accepted already and only its names are needed. */
@@ -34,6 +34,7 @@ export function expandNames(
   options: IndicesOptions,
 ): readonly string[] {
   let result: Set<string> | null = null;
+  let patterns = 0;
   for (const [i, part] of names.entries()) {
     if (exists(state, part)) {
       result?.add(part);
@@ -58,6 +59,7 @@ export function expandNames(
       continue;
     }
     result ??= new Set(names.slice(0, i));
+    assertFewPatterns(++patterns, state);
     if (!applyPattern(state, name, options, adding, result) && !options.allowNoIndices) {
       throw indexMissing(name);
     }
@@ -65,6 +67,20 @@ export function expandNames(
   if (result === null) return names;
   if (result.size === 0 && !options.allowNoIndices) throw indexMissing(`[${names.join(', ')}]`);
   return [...result];
+}
+
+/** Names that the patterns of one expression may be compared with, together: some 50 ms. */
+const MAX_COMPARED = 2_000_000;
+/** So many patterns are never too many. */
+const FEW_PATTERNS = 16;
+
+/** @throws EngineError ElasticsearchIllegalArgumentException (400) */
+function assertFewPatterns(patterns: number, state: ClusterState): void {
+  const names = state.indices.size + aliasIndex(state).size;
+  if (patterns <= FEW_PATTERNS || patterns * names <= MAX_COMPARED) return;
+  throw illegalArgument(
+    `more than [${patterns - 1}] patterns of index names are too many for [${names}] indices and aliases`,
+  );
 }
 
 /** Adds or removes all names that match; whether there was one. */
@@ -76,8 +92,9 @@ function applyPattern(
   result: Set<string>,
 ): boolean {
   let found = false;
+  const matches = patternTest(pattern);
   const apply = (name: string): void => {
-    if (!matchesPattern(pattern, name)) return;
+    if (!matches(name)) return;
     found = true;
     if (adding) result.add(name);
     else result.delete(name);

@@ -49,6 +49,9 @@ const ONE: readonly [string, (x: number) => number][] = [
   ['tanh', Math.tanh],
 ];
 
+/** The value of an argument that is not there. */
+const ZERO = (): number => 0;
+
 const FUNCTIONS: ReadonlyMap<
   string,
   { readonly arity: number; readonly apply: (...args: number[]) => number }
@@ -220,10 +223,10 @@ class FormulaCompiler {
     }
     const { apply } = found;
     const args = node.args.map((arg) => this.compile(arg));
-    const [a, b] = args;
-    if (args.length === 1 && a !== undefined) return () => apply(a());
-    if (args.length === 2 && a !== undefined && b !== undefined) return () => apply(a(), b());
-    return () => apply(...args.map((arg) => arg()));
+    const [a = ZERO, b = ZERO, c = ZERO, d = ZERO] = args;
+    if (args.length === 1) return () => apply(a());
+    if (args.length === 2) return () => apply(a(), b());
+    return () => apply(a(), b(), c(), d());
   }
 
   private unary({ operator, operand }: Extract<Expression, { kind: 'unary' }>): () => number {

@@ -67,7 +67,9 @@ function callNumeric(name: string, args: readonly ScriptNumber[]): ScriptValue {
   const [a, b] = args;
   if (args.length === 0) return name === 'random' ? new Double(Math.random()) : null;
   const apply = doubleFunction(name, args.length);
-  if (apply !== null) return new Double(apply(...args.map(toDouble)));
+  if (apply !== null && a !== undefined) {
+    return new Double(b === undefined ? apply(toDouble(a)) : apply(toDouble(a), toDouble(b)));
+  }
   if (args.length === 1 && a !== undefined) {
     if (name === 'abs') return absolute(a);
     if (name === 'round') return rounded(a);

@@ -1,5 +1,6 @@
 // Statements: source text to tree. Grammar and examples are in docs/expressions.md.
 
+import { appendAll } from '../common/index';
 import type { Expression, ScriptTree, Statement } from './ast';
 import { ExpressionParser } from './expression-parser';
 import { KEYWORDS } from './operand-parser';
@@ -78,7 +79,7 @@ class StatementParser {
       this.skipSeparators();
       if (tokens.current.kind === 'end' || tokens.is('}')) return statements;
       const group = tokens.nested(() => this.group());
-      statements.push(...group);
+      appendAll(statements, group);
       if (endsWithBlock(group[group.length - 1]!)) continue;
       const { current } = tokens;
       const ends = current.kind === 'end' || current.kind === 'newline' || tokens.is(';');

@@ -12,8 +12,9 @@ import {
   effectiveAliasFilters,
   resolveIndices,
 } from '../metadata/index';
+import { type CancelSignal, type RequestLimits, yieldToEventLoop } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
-import type { ShardTimes } from './plan/executor';
+import type { SearchOutcome, ShardTimes } from './plan/executor';
 import { RawJson, type JsonObject, type JsonOutput, writeJson } from '../json/index';
 import { planCount } from './count';
 import { planSearch } from './parse/plan-search';
@@ -21,6 +22,7 @@ import { extraSource } from './parse/extra-source';
 import type { SearchSource } from './parse/parse-search';
 import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
+import { cancelled } from './run/inline-phases';
 import { ShardRun, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
 import { type ReadSource, SourceLookUps } from './source-look-ups';
@@ -54,7 +56,7 @@ export interface SearchHost extends ShardHost {
   state(): ClusterState;
   mapping(index: IndexMetadata): IndexMapping;
   readonly defaultSearchType: SearchType;
-  readonly maxClauseCount: number;
+  readonly limits: RequestLimits;
   /** Bytes that the facets of a search may hold on a shard. */
   readonly facetMemory: number;
   /** Reads a document that a request looks into. */
@@ -65,6 +67,15 @@ export interface SearchHost extends ShardHost {
   /** The scripts that requests may name. */
   scripts(): ScriptLibrary;
 }
+
+/** Bytes of a plan for each character of the request, about. */
+const PLAN_BYTES = 4;
+
+/** What each index is asked. */
+type Plans = ReadonlyMap<string, PlannedIndex>;
+
+/** Longest stretch of planning before others get a turn, in milliseconds. */
+const SLICE_MS = 4;
 
 /** Answers searches, counts and validations. */
 export class Searcher {
@@ -88,6 +99,8 @@ export class Searcher {
       sources.push({ members: request.body, text: bodyText ?? '' });
     }
     if (extra !== null) sources.push({ members: extra, text: writeJson(extra) });
+    const textLength = sources.reduce((sum, { text }) => sum + text.length, 0);
+    request.memory?.grow(PLAN_BYTES * textLength * Math.max(0, indices.length - 1));
     const targets = targetsOf(state, request, indices);
     const searchType = request.searchType ?? this.host.defaultSearchType;
     const lookUps = this.lookUps();
@@ -98,7 +111,7 @@ export class Searcher {
         aliasFilters: effectiveAliasFilters(state, index.name, request.indices),
         facetMemory: this.host.facetMemory,
       });
-    const planned = lookUps.resolve(() => this.planAll(targets, planIndex));
+    const planned = lookUps.resolve(() => this.planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
     const run = new ShardRun(this.host, targets, plans, {
       phase: phaseName(searchType, targets.length),
@@ -115,6 +128,7 @@ export class Searcher {
         this.logSlow(request, searchType, extra, targets, outcome.times);
       }
       run.requireSomeShard(outcome);
+      request.memory?.grow(bytesOf(outcome));
       return {
         tookMs: Math.floor(performance.now() - start),
         timedOut: outcome.timedOut,
@@ -143,7 +157,7 @@ export class Searcher {
       const filters = effectiveAliasFilters(state, index.name, request.indices);
       return planCount(request, context, filters);
     };
-    const planned = lookUps.resolve(() => this.planAll(targets, planIndex));
+    const planned = lookUps.resolve(() => this.planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
     const run = new ShardRun(this.host, targets, plans, {
       phase: 'query',
@@ -233,13 +247,39 @@ export class Searcher {
     return new SearchContext(index, this.host.mapping(index), types, services);
   }
 
+  /** A promise where it takes so long that others should get turns in between. */
   private planAll(
     targets: readonly Target[],
     planIndex: (index: IndexMetadata) => PlannedIndex,
-  ): ReadonlyMap<string, PlannedIndex> {
+    signal: CancelSignal | undefined,
+  ): Plans | Promise<Plans> {
     const plans = new Map<string, PlannedIndex>();
+    const sliceEnd = performance.now() + SLICE_MS;
+    for (const [i, { index }] of targets.entries()) {
+      if (plans.has(index.name)) continue;
+      if (i > 0 && performance.now() > sliceEnd) {
+        return this.planRest(targets.slice(i), planIndex, plans, signal);
+      }
+      plans.set(index.name, planIndex(index));
+    }
+    return plans;
+  }
+
+  private async planRest(
+    targets: readonly Target[],
+    planIndex: (index: IndexMetadata) => PlannedIndex,
+    plans: Map<string, PlannedIndex>,
+    signal: CancelSignal | undefined,
+  ): Promise<Plans> {
+    let sliceEnd = 0;
     for (const { index } of targets) {
-      if (!plans.has(index.name)) plans.set(index.name, planIndex(index));
+      if (plans.has(index.name)) continue;
+      if (performance.now() > sliceEnd) {
+        await yieldToEventLoop();
+        if (signal?.aborted === true) throw cancelled();
+        sliceEnd = performance.now() + SLICE_MS;
+      }
+      plans.set(index.name, planIndex(index));
     }
     return plans;
   }
@@ -252,10 +292,17 @@ export class Searcher {
   /** What parsing may ask of the node. */
   services(state: ClusterState, lookUps: SourceLookUps): ParseServices {
     const { host } = this;
+    // Asked for each index anew, and the same each time.
+    const resolved = new Map<string, ReadonlySet<string>>();
     return {
-      indicesOf: (names) => resolveIndices(state, names, LENIENT),
+      indicesOf: (names) => {
+        const key = names.join('\0');
+        const known = resolved.get(key) ?? new Set(resolveIndices(state, names, LENIENT));
+        resolved.set(key, known);
+        return known;
+      },
       now: host.now(),
-      maxClauseCount: host.maxClauseCount,
+      limits: host.limits,
       getSource: (index, type, id, routing) => lookUps.get(index, type, id, routing),
       scripts: host.scripts(),
     };
@@ -264,6 +311,13 @@ export class Searcher {
 
 function asOutput(facets: ReadonlyMap<string, string>): JsonOutput {
   return new Map(Array.from(facets, ([name, text]) => [name, new RawJson(text)]));
+}
+
+function bytesOf({ hits, facets }: SearchOutcome): number {
+  let bytes = 0;
+  for (const hit of hits) bytes += hit.length;
+  for (const text of facets?.values() ?? []) bytes += text.length;
+  return bytes;
 }
 
 /** The bytes without copying them. */

@@ -1,5 +1,6 @@
 // The shards of one search: held from the start, sent off as one job, released at the end.
 
+import { appendAll } from '../common/index';
 import type { EngineError } from '../errors';
 import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from './plan/executor';
 import { describeFailure } from './plan/failure';
@@ -79,7 +80,7 @@ export class ShardRun {
     for (const { acquired } of this.held) acquired.reads.beginSearch();
     try {
       const outcome = await this.host.executor.search(this.job(), this.options.signal);
-      this.failures.push(...outcome.failures);
+      appendAll(this.failures, outcome.failures);
       return outcome;
     } finally {
       const share = (performance.now() - started) / this.held.length;

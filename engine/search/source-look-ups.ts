@@ -52,9 +52,20 @@ export class SourceLookUps {
    *
    * @throws what parsing throws; EngineError CircuitBreakingException when documents are too large together
    */
-  resolve<T>(parse: () => T): T | Promise<T> {
+  resolve<T>(parse: () => T | Promise<T>): T | Promise<T> {
     try {
       const parsed = parse();
+      if (parsed instanceof Promise) return this.resolveAfter(parse, parsed);
+      if (this.wanted === null) return parsed;
+    } catch (error) {
+      if (this.wanted === null) throw error;
+    }
+    return this.resolveLater(parse, this.wanted);
+  }
+
+  private async resolveAfter<T>(parse: () => T | Promise<T>, parsing: Promise<T>): Promise<T> {
+    try {
+      const parsed = await parsing;
       if (this.wanted === null) return parsed;
     } catch (error) {
       if (this.wanted === null) throw error;
@@ -63,7 +74,7 @@ export class SourceLookUps {
   }
 
   private async resolveLater<T>(
-    parse: () => T,
+    parse: () => T | Promise<T>,
     wanted: ReadonlyMap<string, DocumentAddress>,
   ): Promise<T> {
     this.wanted = null;
@@ -85,8 +96,9 @@ export class SourceLookUps {
   }
 
   private async find(address: DocumentAddress): Promise<Found> {
+    const [index, type, id, routing] = address;
     try {
-      const source = await this.read(...address);
+      const source = await this.read(index, type, id, routing);
       this.bytes += source?.length ?? 0;
       return { source };
     } catch (error) {

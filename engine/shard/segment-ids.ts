@@ -4,6 +4,7 @@
 // orphans; the intents say where to look. Intents are registered ahead of need, a handful at a time, so
 // that a refresh does not pay an extra synced write for them.
 
+import { appendAll } from '../common/index';
 import type { LogBatch, LogStore, SegmentId } from '../../storage/index';
 
 /** Metadata name of the id counter. */
@@ -57,6 +58,6 @@ export class SegmentIds {
         return reserved;
       },
     });
-    this.pool.push(...ids);
+    appendAll(this.pool, ids);
   }
 }

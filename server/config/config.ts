@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import {
   isJsonObject,
   JsonNumber,
@@ -38,6 +39,11 @@ export interface ServerSettings {
   readonly port: number;
   readonly maxContentLength: number;
   readonly maxBulkActions: number;
+  /** The same for what brings neither documents nor many searches. */
+  readonly maxBodyLength: number;
+  /** Bytes that all requests under way may hold together, and one of them. */
+  readonly requestMemory: number;
+  readonly memoryPerRequest: number;
   readonly maxConnections: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -240,6 +246,9 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
   return {
     host,
     port: values.number('http.port'),
+    maxBodyLength: values.number('http.max_body_length'),
+    requestMemory: values.number('indices.breaker.total.limit'),
+    memoryPerRequest: values.number('indices.breaker.request.limit'),
     maxContentLength: values.number('http.max_content_length'),
     maxBulkActions: values.number('http.max_bulk_actions'),
     maxConnections: values.number('http.max_connections'),
@@ -268,6 +277,18 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       limits: values.limits(),
       autoCreateIndex: values.boolean('action.auto_create_index'),
       destructiveRequiresName: values.boolean('action.destructive_requires_name'),
+      requestLimits: {
+        maxClauseCount: values.number('index.query.bool.max_clause_count'),
+        queries: values.number('search.max_queries'),
+        terms: values.number('search.max_terms'),
+        facets: values.number('search.max_facets'),
+        ranges: values.number('search.max_ranges'),
+        sortKeys: values.number('search.max_sort_keys'),
+        fields: values.number('search.max_fields'),
+        text: values.number('search.max_text'),
+        scripts: values.number('search.max_scripts'),
+        patternLength: values.number('search.max_pattern_length'),
+      },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
     },
   };
@@ -277,6 +298,18 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
+
+/** `index.` names are defaults of new indices, but for one that the reference has for all of the node. */
+function isIndexDefault(name: string): boolean {
+  return name.startsWith('index.') && name !== 'index.query.bool.max_clause_count';
+}
+
+/** Bytes of `40%` of the heap; NaN for what is no percentage. */
+function shareOfHeap(text: string): number {
+  const percent = Number(text.slice(0, -1));
+  const isShare = percent > 0 && percent <= 100;
+  return isShare ? Math.floor((getHeapStatistics().heap_size_limit * percent) / 100) : NaN;
 }
 
 /** Texts by setting name, read by kind. */
@@ -300,7 +333,8 @@ class Values {
   number(name: string): number {
     const text = this.text(name);
     const { kind } = definition(name);
-    if (kind === 'bytes') return parseBytes(text) ?? NaN;
+    if (kind === 'memory' && text.endsWith('%')) return shareOfHeap(text);
+    if (kind === 'bytes' || kind === 'memory') return parseBytes(text) ?? NaN;
     return kind === 'time' ? parseTimeValue(text) : Number(text);
   }
 
@@ -309,7 +343,7 @@ class Values {
       limit,
       this.number(name),
     ]);
-    return Object.fromEntries(limits) as unknown as ClusterLimits;
+    return Object.fromEntries(limits);
   }
 
   /**
@@ -319,7 +353,7 @@ class Values {
   indexDefaults(): Map<string, string> {
     const defaults = new Map(INDEX_COUNTS.map((name) => [name, this.text(name)]));
     for (const [name, value] of this.given) {
-      if (!name.startsWith('index.')) continue;
+      if (!isIndexDefault(name)) continue;
       const problem = settingProblem(name, value);
       if (problem !== null) throw new ConfigError(`setting ${name}: ${problem}`);
       defaults.set(name, value);
@@ -351,6 +385,7 @@ class Values {
       const noun = {
         integer: 'an integer',
         bytes: 'a size such as 100mb',
+        memory: 'a size such as 100mb or a share of the heap such as 40%',
         time: 'a time such as 30s',
       };
       throw new ConfigError(`setting ${name}: ${text} is not ${noun[kind]}`);

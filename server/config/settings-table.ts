@@ -10,6 +10,8 @@ export type SettingKind =
   | 'boolean'
   | 'integer'
   | 'bytes'
+  /** Bytes, or a share of the heap. */
+  | 'memory'
   | 'time'
   | 'list'
   | { readonly oneOf: readonly string[] };
@@ -99,6 +101,29 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '500000',
     atLeast: 1,
     documentation: 'Actions that one bulk request may have.',
+  },
+  {
+    name: 'http.max_body_length',
+    kind: 'bytes',
+    byDefault: '10mb',
+    atLeast: 1024,
+    documentation:
+      'The same for requests other than bulk requests, multi-searches and single documents, where it is less.',
+  },
+  {
+    name: 'indices.breaker.total.limit',
+    kind: 'memory',
+    byDefault: '70%',
+    atLeast: 1024 * 1024,
+    documentation:
+      'Memory that all requests under way may hold together, in bytes or as a share of the heap: bodies, what is parsed of them, and answers. Others are refused with 503.',
+  },
+  {
+    name: 'indices.breaker.request.limit',
+    kind: 'memory',
+    byDefault: '40%',
+    atLeast: 1024 * 1024,
+    documentation: 'The same for one request.',
   },
   {
     name: 'http.max_connections',
@@ -279,6 +304,80 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: 'dfs_query_then_fetch',
     documentation:
       'How searches that do not say are run. With dfs scores do not depend on the number of shards; the reference server has query_then_fetch.',
+  },
+  {
+    name: 'index.query.bool.max_clause_count',
+    kind: 'integer',
+    byDefault: '1024',
+    atLeast: 1,
+    documentation: 'Clauses that one bool query may have, also one that another query becomes.',
+  },
+  {
+    name: 'search.max_queries',
+    kind: 'integer',
+    byDefault: '16384',
+    atLeast: 1,
+    documentation: 'Queries and filters that one search may have.',
+  },
+  {
+    name: 'search.max_terms',
+    kind: 'integer',
+    byDefault: '65536',
+    atLeast: 1,
+    documentation:
+      'Values that the lists of terms, ids and excluded terms of one search may have together; an id counts once for each type that it is looked for in.',
+  },
+  {
+    name: 'search.max_facets',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: 1,
+    documentation: 'Facets that one search may have.',
+  },
+  {
+    name: 'search.max_ranges',
+    kind: 'integer',
+    byDefault: '4096',
+    atLeast: 1,
+    documentation: 'Ranges that the facets of one search may have together.',
+  },
+  {
+    name: 'search.max_sort_keys',
+    kind: 'integer',
+    byDefault: '128',
+    atLeast: 1,
+    documentation: 'Keys that one search may sort by.',
+  },
+  {
+    name: 'search.max_fields',
+    kind: 'integer',
+    byDefault: '2048',
+    atLeast: 1,
+    documentation:
+      'Names and patterns of fields that one search may have, those of `_source`, `script_fields` and `partial_fields` included.',
+  },
+  {
+    name: 'search.max_text',
+    kind: 'integer',
+    byDefault: '262144',
+    atLeast: 1,
+    documentation:
+      'Characters of text that one search may have analyzed, counted once for each field.',
+  },
+  {
+    name: 'search.max_scripts',
+    kind: 'integer',
+    byDefault: '256',
+    atLeast: 1,
+    documentation: 'Scripts that one search may have.',
+  },
+  {
+    name: 'search.max_pattern_length',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: 1,
+    documentation:
+      'Characters that a prefix, a wildcard pattern or the regular expression of a facet may have.',
   },
   {
     name: 'logger.level',

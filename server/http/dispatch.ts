@@ -2,12 +2,13 @@
 // Express, so that it can also stand before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { EngineError, writeJson, type CancelSignal } from '../../engine/index';
+import { EngineError, type MemoryLease, writeJson, type CancelSignal } from '../../engine/index';
 import {
   text,
   type ApiResponse,
   type Handler,
   type RouteContext,
+  type BodyLimit,
   readBody,
   Params,
   effectiveMethod,
@@ -31,6 +32,8 @@ import {
 const NO_PARAMS = new Params(new Map());
 /** The Retry-After header of 503 answers, in seconds. */
 const RETRY_AFTER = '30';
+/** The same where memory was short, which passes with the requests that hold it. */
+const RETRY_SOON = '1';
 
 /** Aborted when the connection ends before the answer was written. */
 class ClientGone implements CancelSignal {
@@ -94,6 +97,8 @@ export async function dispatch(
   const target = request.url ?? '/';
   let params = NO_PARAMS;
   let answer: ApiResponse;
+  const memory = context.memory.lease();
+  const trippedBefore = context.memory.tripped;
   try {
     const { path, query } = splitTarget(target);
     const values = parseQueryParameters(query);
@@ -117,24 +122,38 @@ export async function dispatch(
       // Refused before anything is done, not when the outcome is written.
       readFilterPath(values.get('filter_path'));
       for (const [name, value] of match.variables) values.set(name, value);
-      let body = await readBody(request, context.settings.maxContentLength);
+      let body = await readBody(request, bodyLimit(family, context), memory);
+      memory.grow(parsedBytes(family, body.length));
       if (isYaml(body)) {
         body = yamlToJson(body);
         // A request in YAML gets an answer in YAML.
         if (!values.has('format')) values.set('format', 'yaml');
       }
       const signal = () => new ClientGone(response);
-      answer = await match.handler.handle({ method, uri: target, params, body, signal }, context);
+      answer = await match.handler.handle(
+        { method, uri: target, params, body, signal, memory },
+        context,
+      );
     }
   } catch (error) {
     const { status, body } = wireError(error, requestId, logger);
     answer = { kind: 'json', status, body };
   }
+  try {
+    memory.grow(answerBytes(answer));
+  } catch (error) {
+    const { status, body } = wireError(error, requestId, logger);
+    answer = { kind: 'json', status, body };
+  }
+  const isShortOfMemory = context.memory.tripped > trippedBefore;
+  releaseAfter(response, memory);
   if (response.destroyed || response.headersSent) {
     requests.end(family, 0, performance.now() - started);
     return;
   }
-  if (answer.status === 503) headers.push('Retry-After', RETRY_AFTER);
+  if (answer.status === 503) {
+    headers.push('Retry-After', isShortOfMemory ? RETRY_SOON : RETRY_AFTER);
+  }
   // The rest of an unread body would be taken for the next request.
   if (!request.complete && answer.status >= 400) headers.push('Connection', 'close');
   try {
@@ -146,6 +165,38 @@ export async function dispatch(
     else respond(request, response, headers, NO_PARAMS, { kind: 'json', status, body });
   }
   requests.end(family, response.statusCode, performance.now() - started);
+}
+
+/** Requests that bring documents, or many searches. */
+const LARGE_BODIES: ReadonlySet<RouteFamily> = new Set(['bulk', 'index', 'update', 'msearch']);
+
+function bodyLimit(family: RouteFamily, { settings }: RouteContext): BodyLimit {
+  const { maxContentLength, maxBodyLength } = settings;
+  return LARGE_BODIES.has(family) || maxBodyLength >= maxContentLength
+    ? { bytes: maxContentLength, setting: 'http.max_content_length' }
+    : { bytes: maxBodyLength, setting: 'http.max_body_length' };
+}
+
+/** Values that are parsed in one go are limited in number, so that a tree does not grow with its body. */
+const LARGEST_TREE = 64 * 1024 * 1024;
+
+/** An estimate of what is made of a body before the answer: its text, and a tree or a list of actions. */
+function parsedBytes(family: RouteFamily, length: number): number {
+  return LARGE_BODIES.has(family) ? 2 * length : length + Math.min(8 * length, LARGEST_TREE);
+}
+
+/** Bytes of an answer that is made already. */
+function answerBytes(answer: ApiResponse): number {
+  return answer.kind === 'chunks' ? answer.chunks.reduce((sum, { length }) => sum + length, 0) : 0;
+}
+
+/** Less is not worth waiting for. */
+const KEPT_BYTES = 256 * 1024;
+
+/** What is held is free when the client has the answer, or has gone. */
+function releaseAfter(response: ServerResponse, memory: MemoryLease): void {
+  if (memory.bytes < KEPT_BYTES || response.destroyed) memory.release();
+  else response.once('close', () => memory.release());
 }
 
 /** JSONP would let any page read answers; the name is echoed only when it is one. */

@@ -3,7 +3,13 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { EngineError, writeJson, type HistogramStats, type SearchEngine } from '../../engine/index';
+import {
+  EngineError,
+  RequestMemory,
+  writeJson,
+  type HistogramStats,
+  type SearchEngine,
+} from '../../engine/index';
 import {
   type ConnectionStats,
   type RouteContext,
@@ -45,6 +51,7 @@ export function createListener(
     now: options.now ?? Date.now,
     connections: options.connections ?? (() => ({ open: 0, opened: 0 })),
     requests: new RequestRecorder(),
+    memory: new RequestMemory(settings.requestMemory, settings.memoryPerRequest),
     loopDelay: options.loopDelay,
   };
   const guard = new Guard(settings);

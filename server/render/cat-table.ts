@@ -1,7 +1,7 @@
 // Text tables of `_cat` (reference server): every column is as wide as its widest cell, the last one
 // too, and is followed by a blank; numeric columns stand right.
 
-import { splitCommas } from '../../engine/index';
+import { splitCommas, greatestOf } from '../../engine/index';
 import type { JsonOutput } from '../../engine/index';
 import { json, text, type ApiResponse, type Params } from '../request/index';
 
@@ -26,7 +26,7 @@ export function catHelp(columns: readonly CatColumn[]): ApiResponse {
     aliases.join(','),
     documentation,
   ]);
-  const widths = [0, 1, 2].map((i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
+  const widths = [0, 1, 2].map((i) => greatestOf(cells.map((row) => row[i]?.length ?? 0)));
   const lines = cells.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | '));
   return text(lines.map((line) => `${line}\n`).join(''));
 }
@@ -51,7 +51,10 @@ export function catTable(
   const lines = rows.map((row) => chosen.map(({ index }) => row[index] ?? ''));
   if (params.flag('v')) lines.unshift(chosen.map(({ header }) => header));
   const widths = chosen.map((_column, i) =>
-    Math.max(0, ...lines.map((line) => line[i]?.length ?? 0)),
+    greatestOf(
+      lines.map((line) => line[i]?.length ?? 0),
+      0,
+    ),
   );
   const pad = (cell: string, i: number) => {
     const width = widths[i] ?? 0;

@@ -7,6 +7,7 @@ import {
   JsonToken,
   matchesPattern,
   splitCommas,
+  appendAll,
 } from '../../engine/index';
 
 const ATOMIC = '_source';
@@ -89,7 +90,8 @@ class Matcher {
       const parts = partsOf(pattern);
       // Twice any depth is any depth.
       const distinct = parts.filter((part, i) => part !== ANY_DEPTH || parts[i - 1] !== ANY_DEPTH);
-      this.parts.push(...distinct, null);
+      appendAll<string | null>(this.parts, distinct);
+      this.parts.push(null);
     }
     this.reached = new Uint32Array(this.parts.length);
     this.start = this.state(starts);

@@ -19,7 +19,7 @@ function withTwins(value: JsonOutput, parent: string): JsonOutput {
   const result = new Map<string, JsonOutput>();
   for (const [name, member] of members) {
     const twin = typeof member === 'number' ? twinOf(name, member, parent) : null;
-    if (twin !== null) result.set(...twin);
+    if (twin !== null) result.set(twin[0], twin[1]);
     result.set(name, withTwins(member, name));
   }
   return result;

@@ -1,5 +1,6 @@
 // The `_shards` header of searches, counts and broadcast operations.
 
+import { greatestOf } from '../../engine/index';
 import type { JsonOutput, ShardsHeader } from '../../engine/index';
 
 /**
@@ -26,5 +27,5 @@ export function shardsHeader(shards: ShardsHeader, withStatus = true): JsonOutpu
 /** 200, or the worst failure's status when no shard of several answered. */
 export function shardsStatus(shards: ShardsHeader): number {
   if (shards.total === 0 || shards.successful > 0 || shards.failures.length === 0) return 200;
-  return Math.max(...shards.failures.map((failure) => failure.status));
+  return greatestOf(shards.failures.map((failure) => failure.status));
 }

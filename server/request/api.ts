@@ -1,7 +1,14 @@
 // What a route handler gets and gives. Handlers know nothing of sockets: they take a request whose body has
 // been read and return a value; one place renders it (render/respond.ts).
 
-import type { CancelSignal, HistogramStats, JsonOutput, SearchEngine } from '../../engine/index';
+import type {
+  CancelSignal,
+  HistogramStats,
+  JsonOutput,
+  MemoryLease,
+  RequestMemory,
+  SearchEngine,
+} from '../../engine/index';
 import type { ServerSettings } from '../config/index';
 import type { Params } from './params';
 import type { RequestRecorder } from './request-recorder';
@@ -18,6 +25,8 @@ export interface ApiRequest {
   readonly body: Buffer;
   /** Makes a signal that is aborted when the client goes away before it is answered. */
   readonly signal?: () => CancelSignal;
+  /** What the request holds of the node's budget. */
+  readonly memory?: MemoryLease;
 }
 
 /** What handlers may use besides the request. */
@@ -31,6 +40,8 @@ export interface RouteContext {
   readonly connections: () => ConnectionStats;
   /** How long requests took. */
   readonly requests: RequestRecorder;
+  /** What requests under way hold in memory. */
+  readonly memory: RequestMemory;
   /** How late the event loop is; undefined where that is not measured. */
   readonly loopDelay: (() => HistogramStats) | undefined;
 }

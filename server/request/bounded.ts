@@ -1,8 +1,30 @@
-// Work on many items at the same time, but not on all of them.
+// Work on many items at the same time, but not on all of them, and not without a pause.
+
+import { yieldToEventLoop } from '../../engine/index';
+
+/** Longest stretch of work on items before other requests get a turn, in milliseconds. */
+const SLICE_MS = 4;
+
+/** Says when other requests should get a turn. */
+export class TimeSlice {
+  private end = performance.now() + SLICE_MS;
+
+  /** Whether the slice is over. */
+  get isOver(): boolean {
+    return performance.now() > this.end;
+  }
+
+  /** Gives other requests a turn; afterwards the next slice begins. */
+  async pause(): Promise<void> {
+    await yieldToEventLoop();
+    this.end = performance.now() + SLICE_MS;
+  }
+}
 
 /**
  * What `work` gives for each item, in order. Never more than `limit` items are worked on at a time. The first
- * rejection is the result of all; items not begun by then are left.
+ * rejection is the result of all; items not begun by then are left. Other requests get turns in between, also
+ * where no item waits for anything.
  *
  * @param limit at least 1
  */
@@ -14,8 +36,10 @@ export async function mapBounded<Item, Result>(
   const results: Result[] = [];
   const entries = items.entries();
   let isFailed = false;
+  const slice = new TimeSlice();
   const lane = async () => {
     for (const [at, item] of entries) {
+      if (slice.isOver) await slice.pause();
       try {
         results[at] = await work(item);
       } catch (error) {

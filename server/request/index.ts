@@ -11,8 +11,8 @@ export {
   type RouteContext,
   text,
 } from './api';
-export { bodyOrSource, readBody } from './body';
-export { mapBounded } from './bounded';
+export { type BodyLimit, bodyOrSource, readBody } from './body';
+export { mapBounded, TimeSlice } from './bounded';
 export {
   CLOSE_INDEX_OPTIONS,
   DELETE_BY_QUERY_OPTIONS,

@@ -77,6 +77,9 @@ export async function deleteAlias(
   return acknowledge(params, engine, () => engine.admin.updateAliases([action]));
 }
 
+/** They are carried out in one step. */
+const MAX_ACTIONS = 65_536;
+
 /**
  * The actions of a body. compat: read token by token as the reference does. A name anywhere inside an array
  * at the top begins an action, the next object that ends finishes it, whether it is the action's own or one
@@ -90,7 +93,11 @@ function parseAliasActions(text: string): AliasAction[] {
   for (const token of tokensTo(JsonToken.ObjectEnd, scanner)) {
     if (token !== JsonToken.ArrayStart) continue;
     for (const inner of tokensTo(JsonToken.ArrayEnd, scanner)) {
-      if (inner === JsonToken.Name) actions.push(readAction(scanner));
+      if (inner !== JsonToken.Name) continue;
+      if (actions.length === MAX_ACTIONS) {
+        throw illegalArgument(`request has more than [${MAX_ACTIONS}] alias actions`);
+      }
+      actions.push(readAction(scanner));
     }
   }
   return actions;

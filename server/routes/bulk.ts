@@ -7,7 +7,6 @@ import {
   validateWrite,
   Slices,
   validationFailed,
-  validationsFailed,
   writeJson,
   type BulkAction,
   type BulkItem,
@@ -59,7 +58,7 @@ async function checkNames(parsed: readonly ParsedAction[]): Promise<void> {
     for (const problem of missing) problems.push(problem);
     for (const problem of validateWrite(action)) problems.push(problem);
   }
-  throw validationsFailed(problems);
+  throw validationFailed(problems);
 }
 
 /** @throws EngineError 400 for more actions than a request may have, and what {@link parseBulk} throws */

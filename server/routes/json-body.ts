@@ -11,6 +11,14 @@ import {
 } from '../../engine/index';
 
 /**
+ * Names, values and ends of objects and lists that a body may have which is read in one go: what takes some
+ * 50 ms. Documents and bulk requests are read piece by piece.
+ */
+export const MAX_VALUES = 500_000;
+/** Levels of such a body. */
+const MAX_DEPTH = 250;
+
+/**
  * The object of a body; an empty one for a body of nothing but white space.
  *
  * @param problem what is said about broken JSON
@@ -19,7 +27,9 @@ import {
 export function jsonObjectBody(body: Buffer, problem: string): JsonObject {
   try {
     const text = decodeUtf8(body);
-    return text.trim() === '' ? new Map<string, JsonValue>() : parseJsonObject(text);
+    return text.trim() === ''
+      ? new Map<string, JsonValue>()
+      : parseJsonObject(text, MAX_DEPTH, MAX_VALUES);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new EngineError('ElasticsearchParseException', problem, { cause: error });
@@ -36,5 +46,5 @@ export function requiredObjectBody(body: Buffer): JsonObject {
   if (!startsWithObject(text)) {
     throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
   }
-  return parseJsonObject(text);
+  return parseJsonObject(text, MAX_DEPTH, MAX_VALUES);
 }

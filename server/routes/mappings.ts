@@ -99,7 +99,7 @@ export async function putMapping(
     ...(type === undefined ? ['mapping type is missing'] : []),
     ...(body.length === 0 ? ['mapping source is empty'] : []),
   ];
-  if (type === undefined || problems.length > 0) throw validationFailed(...problems);
+  if (type === undefined || problems.length > 0) throw validationFailed(problems);
   const options = indicesOptions(params, UPDATE_METADATA_OPTIONS);
   // A missing index is reported before a broken body.
   engine.admin.resolve(params.list('index'), options);

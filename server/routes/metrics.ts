@@ -69,10 +69,12 @@ async function readStats(context: RouteContext): Promise<MetricStats> {
       external,
       array_buffers: arrayBuffers,
       caches: cached,
+      requests: context.memory.used,
     },
     memoryLimits: {
       node_memory: settings.node.memoryBytes,
       heap: heapMax,
+      requests: context.memory.limit,
       ...(limit === null ? {} : { process: limit }),
     },
     processor: { user: user / 1e6, system: system / 1e6 },

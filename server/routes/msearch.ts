@@ -16,9 +16,11 @@ import {
   type IndicesOptions,
   type JsonObject,
   type JsonValue,
+  type MemoryLease,
   type SearchEngine,
   type SearchType,
   splitCommas,
+  appendAll,
 } from '../../engine/index';
 import {
   type ApiRequest,
@@ -26,11 +28,13 @@ import {
   type RouteContext,
   bodyOrSource,
   mapBounded,
+  TimeSlice,
   indicesOptions,
   SEARCH_OPTIONS,
   Params,
 } from '../request/index';
 import { errorBody, itemError, searchResponseChunks } from '../render/index';
+import { MAX_VALUES } from './json-body';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 import { parseSearchType, readSearchBody } from './search';
 
@@ -54,6 +58,9 @@ const START = Buffer.from('{"responses":[');
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
+/** Items between two looks at the clock. */
+const ITEMS_PER_LOOK = 64;
+
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();
 
 /** `GET|POST [/{index}[/{type}]]/_msearch`. */
@@ -64,7 +71,7 @@ export async function multiSearch(
   const { params } = request;
   // compat: options in the URL are checked, but searches keep to those of their headers.
   indicesOptions(params, SEARCH_OPTIONS);
-  const items = readItems(bodyOrSource(request), {
+  const items = await readItems(bodyOrSource(request), {
     indices: params.list('index'),
     types: params.list('type'),
     options: SEARCH_OPTIONS,
@@ -76,12 +83,12 @@ export async function multiSearch(
   const signal = request.signal?.();
   // No more than keep the engine busy, which leaves its queues to other requests.
   const responses = await mapBounded(items, engine.searchesAtOnce, (item) =>
-    respondTo(item, engine, signal),
+    respondTo(item, engine, signal, request.memory),
   );
   const chunks: Buffer[] = [START];
   responses.forEach((response, i) => {
     if (i > 0) chunks.push(COMMA);
-    chunks.push(...response);
+    appendAll(chunks, response);
   });
   chunks.push(END);
   return { kind: 'chunks', status: 200, chunks };
@@ -92,24 +99,29 @@ async function respondTo(
   { header, source }: Item,
   engine: SearchEngine,
   signal: CancelSignal | undefined,
+  memory: MemoryLease | undefined,
 ): Promise<readonly Buffer[]> {
   try {
-    const wanted = { ...header, ...readSearchBody(source), params: NO_PARAMS, signal };
+    const wanted = { ...header, ...readSearchBody(source), params: NO_PARAMS, signal, memory };
     return searchResponseChunks(await engine.search(wanted));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
+    // What is done so far holds the memory that is lacking.
+    if (error.wireName === 'CircuitBreakingException' && error.status === 503) throw error;
     return [Buffer.from(writeJson(errorBody(itemError(error))))];
   }
 }
 
 /** @throws EngineError for what fails the whole request */
-function readItems(body: Buffer, defaults: Header): Item[] {
+async function readItems(body: Buffer, defaults: Header): Promise<Item[]> {
+  const slice = new TimeSlice();
   assertJsonLines(body);
   const items: Item[] = [];
   // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says
   // nothing.
   let from = body[0] === LINE_FEED ? 1 : 0;
   for (;;) {
+    if (items.length % ITEMS_PER_LOOK === 0 && slice.isOver) await slice.pause();
     const headerEnd = body.indexOf(LINE_FEED, from);
     if (headerEnd < 0) return items;
     const header = readHeader(body.subarray(from, headerEnd), defaults);
@@ -122,7 +134,7 @@ function readItems(body: Buffer, defaults: Header): Item[] {
 
 function readHeader(line: Buffer, defaults: Header): Header {
   const text = decodeUtf8(line);
-  const members = text.trim() === '' ? null : parseJson(text);
+  const members = text.trim() === '' ? null : parseJson(text, undefined, MAX_VALUES);
   if (!isJsonObject(members)) return defaults;
   const header = { ...defaults };
   for (const [name, value] of members) {

@@ -8,7 +8,6 @@ import {
   JsonNumber,
   parseJsonObject,
   validationFailed,
-  validationsFailed,
   type GetRequest,
   type GetResult,
   type JsonOutput,
@@ -16,9 +15,10 @@ import {
   type SourceFilter,
   splitCommas,
   sourceParameters,
+  writeJson,
 } from '../../engine/index';
 import {
-  jsonWithSources,
+  TimeSlice,
   type ApiRequest,
   type ApiResponse,
   type RouteContext,
@@ -26,6 +26,7 @@ import {
   type Params,
 } from '../request/index';
 import { getBody, itemError } from '../render/index';
+import { MAX_VALUES } from './json-body';
 import { fieldsParameter, impliedSource, parseVersionType, wholeNumber } from './document-params';
 
 /** One wanted document; `type` null when neither body nor URL names one. */
@@ -40,7 +41,7 @@ export async function multiGet(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const body = parseJsonObject(decodeUtf8(bodyOrSource(request)));
+  const body = parseJsonObject(decodeUtf8(bodyOrSource(request)), undefined, MAX_VALUES);
   const defaults = defaultItem(request.params);
   const items: Item[] = [];
   const docs = body.get('docs');
@@ -56,7 +57,27 @@ export async function multiGet(
       id: item.id ?? '',
     })),
   );
-  return jsonWithSources({ docs: items.map((item, i) => renderItem(item, results[i])) });
+  return { kind: 'chunks', status: 200, chunks: await render(items, results) };
+}
+
+/** Items between two looks at the clock, which come to one piece of the answer. */
+const ITEMS_PER_CHUNK = 64;
+
+async function render(
+  items: readonly Item[],
+  results: readonly (GetResult | Error)[],
+): Promise<Buffer[]> {
+  const slice = new TimeSlice();
+  const chunks: Buffer[] = [];
+  for (let from = 0; from < items.length; from += ITEMS_PER_CHUNK) {
+    if (slice.isOver) await slice.pause();
+    const texts = items
+      .slice(from, from + ITEMS_PER_CHUNK)
+      .map((item, i) => writeJson(renderItem(item, results[from + i])));
+    chunks.push(Buffer.from(`${from === 0 ? '{"docs":[' : ','}${texts.join(',')}`));
+  }
+  chunks.push(Buffer.from(']}'));
+  return chunks;
 }
 
 function defaultItem(params: Params): Item {
@@ -178,7 +199,7 @@ function validate(items: readonly Item[]): void {
     ...(item.index === undefined ? [`index is missing for doc ${i}`] : []),
     ...(item.id === undefined ? [`id is missing for doc ${i}`] : []),
   ]);
-  if (failures.length > 0) throw validationsFailed(failures);
+  if (failures.length > 0) throw validationFailed(failures);
 }
 
 function renderItem(item: Item, result: GetResult | Error | undefined): JsonOutput {

@@ -12,6 +12,8 @@ import {
   type ThreadStats,
   type ThreadPoolStats,
   splitCommas,
+  greatestOf,
+  leastOf,
 } from '../../engine/index';
 import {
   text,
@@ -81,7 +83,7 @@ async function nodeStats(params: Params, context: RouteContext): Promise<JsonOut
     http: wants('http') ? httpStats(context) : undefined,
     // Beyond the reference: every kind of what is kept in memory.
     caches: wants('caches') ? cacheStats(caches) : undefined,
-    breakers: wants('breaker') ? breakers(settings.node.memoryBytes, caches) : undefined,
+    breakers: wants('breaker') ? breakers(context, caches) : undefined,
   };
 }
 
@@ -225,18 +227,23 @@ function httpStats({ connections }: RouteContext): JsonOutput {
   return { current_open: open, total_opened: opened };
 }
 
-function breakers(memoryBytes: number, { kinds }: CacheStats): JsonOutput {
-  const breaker = (estimated: number) => ({
-    limit_size_in_bytes: memoryBytes,
-    limit_size: humanBytes(memoryBytes),
+function breakers({ settings, memory }: RouteContext, { kinds }: CacheStats): JsonOutput {
+  const breaker = (limit: number, estimated: number, tripped: number) => ({
+    limit_size_in_bytes: limit,
+    limit_size: humanBytes(limit),
     estimated_size_in_bytes: estimated,
     estimated_size: humanBytes(estimated),
     overhead: new Double(1),
-    tripped: 0,
+    tripped,
   });
-  const used = [...kinds.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   const columns = kinds.get('column')?.bytes ?? 0;
-  return { request: breaker(0), fielddata: breaker(columns), parent: breaker(used) };
+  return {
+    // What one request may hold is checked request by request: the sum stands below.
+    request: breaker(memory.perRequest, memory.used, memory.trippedAlone),
+    // Columns are dropped instead of being refused.
+    fielddata: breaker(settings.node.memoryBytes, columns, 0),
+    parent: breaker(memory.limit, memory.used, memory.tripped - memory.trippedAlone),
+  };
 }
 
 /** `GET /_cluster/stats`. */
@@ -303,8 +310,8 @@ export async function getClusterStats(
 function shardCounts(counts: readonly number[]): JsonOutput {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const range = {
-    min: Math.min(...counts),
-    max: Math.max(...counts),
+    min: leastOf(counts),
+    max: greatestOf(counts),
     avg: new Double(total / counts.length),
   };
   return {

@@ -19,6 +19,7 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
+import { MAX_VALUES } from './json-body';
 import { refuseUnsupportedParameters, unsupported } from './unsupported';
 import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
 
@@ -64,7 +65,7 @@ export function parseSearchType(name: string | undefined): SearchType | undefine
 
 /** What URL and body of a search ask for; `bodyError` is set when the body is not JSON. */
 export function readSearch(
-  { params, body, signal }: ApiRequest,
+  { params, body, signal, memory }: ApiRequest,
   defaults = SEARCH_OPTIONS,
   searchType: SearchType | undefined = undefined,
 ): CountRequest & SearchRequest {
@@ -82,6 +83,7 @@ export function readSearch(
     routing: params.get('routing'),
     preference: params.get('preference'),
     signal: signal?.(),
+    memory,
   };
 }
 
@@ -96,7 +98,8 @@ export function readSearchBody(
   let bodyText = source.toString('latin1');
   try {
     bodyText = decodeUtf8(source);
-    return { bodyText, body: parseJsonObject(bodyText, MAX_SEARCH_DEPTH), bodyError: undefined };
+    const parsed = parseJsonObject(bodyText, MAX_SEARCH_DEPTH, MAX_VALUES);
+    return { bodyText, body: parsed, bodyError: undefined };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { bodyText, body: new Map(), bodyError: error };

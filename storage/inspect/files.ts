@@ -61,7 +61,7 @@ export async function checkFiles(
     const content = await readFile(join(folder, label));
     const found = damaged === tables ? tableProblems(content) : readWriteAhead(content).problems;
     if (found.length > 0) damaged.add(label);
-    problems.push(...found.map((problem) => `file ${label}: ${problem}`));
+    for (const problem of found) problems.push(`file ${label}: ${problem}`);
     done += bytes;
     onProgress(done, total);
   }
@@ -121,7 +121,7 @@ async function rebuildCopy(
     const label = `${name}/${entry}`;
     if (damage.tables.has(label)) {
       const table = readTable(await readFile(join(from, entry)));
-      lost.push(...table.lost);
+      for (const keys of table.lost) lost.push(keys);
       if (table.entries.length > 0) await writeFile(join(copy, entry), writeTable(table.entries));
       return true;
     }

@@ -49,7 +49,7 @@ export async function inspectFolder(
     values: 0,
   };
   const damage = await checkFiles(folder, (done, total) => onProgress('files', done, total));
-  problems.push(...damage.problems);
+  for (const problem of damage.problems) problems.push(problem);
   const copies = await mkdtemp(join(folder, '.inspect-'));
   const databases = new Map<DatabaseName, KeyValueDatabase>();
   try {
@@ -105,8 +105,10 @@ async function openLog(
   }
   noteRefusal(inspection, 'log', log);
   const { problems, lostKeys } = inspection;
-  lostKeys.push(...log.lost);
-  for (const lost of log.lost) problems.push(`log: ${describeLost(lost)}`);
+  for (const lost of log.lost) {
+    lostKeys.push(lost);
+    problems.push(`log: ${describeLost(lost)}`);
+  }
   // A table that is gone may have held anything.
   const isGone = log.refusal?.includes('missing files') === true;
   if (isGone || log.lost.some((lost) => mayHoldAny(lost, KeyPrefix.metadata))) {

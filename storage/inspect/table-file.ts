@@ -77,7 +77,7 @@ export function readTable(file: Buffer): TableContents {
   for (const [last, handle] of blocks) {
     const upTo = userKey(last);
     try {
-      entries.push(...entriesOf(readBlock(file, handle)));
+      for (const entry of entriesOf(readBlock(file, handle))) entries.push(entry);
     } catch (error) {
       problems.push(messageOf(error));
       lost.push({ after, upTo });
@@ -168,7 +168,7 @@ function readWithoutIndex(file: Buffer, problem: string): TableContents {
     if (size === null) break;
     try {
       const found = entriesOf(readBlock(file, { offset, size })).filter(isOurs);
-      entries.push(...found);
+      for (const entry of found) entries.push(entry);
       const last = found.at(-1);
       if (last !== undefined) after = userKey(last[0]);
     } catch {

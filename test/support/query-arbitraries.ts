@@ -51,7 +51,7 @@ export function cleaned(object: TestObject, uid?: string): TestObject {
 const boost = fc.constantFrom(1, 1, 2, 0.5, 3.3);
 const rewrite: fc.Arbitrary<Rewrite> = fc.oneof(
   fc.constant<Rewrite>({ method: 'constant' }),
-  fc.constant<Rewrite>({ method: 'scoringBoolean' }),
+  fc.constant<Rewrite>({ method: 'scoringBoolean', limit: 1024 }),
   fc.record({
     method: fc.constant('topTerms' as const),
     size: fc.integer({ min: 1, max: 3 }),

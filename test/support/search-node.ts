@@ -3,6 +3,7 @@
 
 import { NO_SCRIPTS } from './no-scripts';
 import { ShardReadCounters } from '../../engine/shard/read-stats';
+import { DEFAULT_REQUEST_LIMITS } from '../../engine/common/request-meter';
 import { ByteCache } from '../../engine/common/byte-cache';
 import { InlineExecutor } from '../../engine/search/run/inline-executor';
 import type { Executor } from '../../engine/search/plan/executor';
@@ -80,7 +81,7 @@ export class SearchNode {
       acquire: (index, shard) => this.acquire(index, shard),
       executor: this.executor,
       defaultSearchType: 'query_then_fetch',
-      maxClauseCount: 1024,
+      limits: DEFAULT_REQUEST_LIMITS,
       slowLogger: NO_SLOW_LOGGER,
       facetMemory: 1 << 26,
       nodeId: 'node',

@@ -2,12 +2,20 @@
 // preferred ones first, so that the match is the one that backtracking would find first.
 
 import type { PatternMatcher } from './pattern';
+import { FruitfulThreads } from './fruitful-threads';
 import { BOUNDARY_WORD } from './char-set';
 import type { AssertionKind } from './tree';
 import type { Instruction, Program } from './program';
 
 /** Groups' starts and ends by slot, -1 where there is none; shared until one changes. */
 type Slots = Int32Array;
+
+/**
+ * So many UTF-16 units may be read behind matches, per unit of the text and in any case, before threads that
+ * come to nothing are looked for.
+ */
+const READ_BEHIND_PER_UNIT = 4;
+const LEAST_READ_BEHIND = 1024;
 
 /** Threads in order of preference, each instruction at most once. */
 class Threads {
@@ -38,6 +46,12 @@ export class ProgramMatcher implements PatternMatcher {
   /** Distinguishes steps of all searches, so that marks need no clearing. */
   #step = 0;
   readonly #looks: (Uint8Array | undefined)[] = [];
+  /** UTF-16 units read behind matches: others are read again for the next match. */
+  #readBehind = 0;
+  /** Up to where the search for the current match has read. */
+  #readTo = 0;
+  /** The threads that come to a match; null while all are followed. */
+  #fruitful: FruitfulThreads | null = null;
   readonly #stack: (number | Slots)[] = [];
 
   constructor(
@@ -64,9 +78,25 @@ export class ProgramMatcher implements PatternMatcher {
       this.#from = this.text.length + 1;
       return false;
     }
+    this.#readBehind += this.#readTo - match[1]!;
+    if (this.#fruitful === null && this.#readBehind > this.#mostReadBehind()) {
+      const { code } = this.program;
+      this.#fruitful = new FruitfulThreads(code, this.text, match[1]!, (condition, position) =>
+        this.#holds(condition, position),
+      );
+    }
     // An empty match is not found again.
     this.#from = match[1] === match[0] ? match[1]! + 1 : match[1]!;
     return true;
+  }
+
+  #mostReadBehind(): number {
+    return Math.max(LEAST_READ_BEHIND, READ_BEHIND_PER_UNIT * this.text.length);
+  }
+
+  /** UTF-16 units read behind matches so far. */
+  get readBehind(): number {
+    return this.#readBehind;
   }
 
   #search(from: number): Slots | null {
@@ -100,6 +130,7 @@ export class ProgramMatcher implements PatternMatcher {
           this.#follow(next, current.pcs[i]! + 1, behind, current.slots[i]!);
         }
       }
+      this.#readTo = position;
       if (position >= text.length) break;
       this.#current = next;
       this.#next = current;
@@ -111,6 +142,7 @@ export class ProgramMatcher implements PatternMatcher {
   /** Adds the threads that go on from `start` at `position` without reading, in order of preference. */
   #follow(threads: Threads, start: number, position: number, startSlots: Slots): void {
     const { code } = this.program;
+    const fruitful = this.#fruitful;
     const stack = this.#stack;
     stack.push(startSlots, start);
     while (stack.length > 0) {
@@ -131,6 +163,7 @@ export class ProgramMatcher implements PatternMatcher {
           if (!this.#holds(instruction, position)) break;
           pc++;
         } else {
+          if (fruitful !== null && !fruitful.has(pc, position)) break;
           threads.pcs[threads.size] = pc;
           threads.slots[threads.size] = slots;
           threads.size++;

@@ -40,7 +40,9 @@ const composed = new Map(
   COMPOSITIONS.flatMap((script) => script.split(' ')).map((entry) => {
     const [from = '', to = ''] = entry.split(':');
     const decode = (points: string): string =>
-      String.fromCodePoint(...points.split('+').map((point) => Number.parseInt(point, 16)));
+      Array.from(points.split('+'), (point) =>
+        String.fromCodePoint(Number.parseInt(point, 16)),
+      ).join('');
     return [decode(from), decode(to)] as const;
   }),
 );

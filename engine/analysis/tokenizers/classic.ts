@@ -4,6 +4,7 @@
 // A token is made of runs of letters and digits with single separators between them; of the kinds that
 // match at a place the longest wins, and the earlier one of TYPES among equals.
 
+import { greatestOf } from '../../common/index';
 import type { Tokenizer, TokenVisitor } from '../chain/components';
 import type { ComponentSettings } from '../chain/component-settings';
 import { DEFAULT_MAX_TOKEN_LENGTH } from './standard';
@@ -171,7 +172,7 @@ function longest(
     chainEnd(text, firstEnd, '.'),
     Math.max(numberEnd(text, start, firstEnd, 0), numberEnd(text, start, firstEnd, 1)),
   ];
-  const end = Math.max(...ends);
+  const end = greatestOf(ends);
   const dotted = dottedEnd(text, start, false);
   // A host name that ends a sentence: the dot is consumed and not part of the term.
   if (dotted > end) return { end: dotted, termEnd: dotted - 1, type: '<HOST>' };

@@ -1,6 +1,7 @@
 // The facet contract. A facet kind is one file: it parses and validates, collects per segment, reduces
 // and renders. The table of kinds is engine/facets/registry.ts.
 
+import type { RequestMeter } from '../../common/index';
 import type { JsonObject, JsonOutput } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
 import type { Query } from '../../query/index';
@@ -19,6 +20,8 @@ export interface FacetParseContext {
   readonly now: number;
   /** The scripts that facets may name. */
   readonly scripts: ScriptLibrary;
+  /** Counts what the request has. */
+  readonly meter: RequestMeter;
   parseFilter(body: JsonObject): Query;
   parseQuery(body: JsonObject): Query;
 }

@@ -42,6 +42,7 @@ export function scriptNumbers(
     lang,
     params: params instanceof Map ? params : null,
   });
+  context.meter.add('scripts', 1);
   return { kind: 'script', script: { plan: planScript(script, context), now: context.now } };
 }
 

@@ -1,5 +1,6 @@
 // The geo_distance facet: documents by their distance from a point (reference server).
 
+import { appendAll } from '../../common/index';
 import type { BucketStats } from '../counting/bucket-stats';
 import { countRanges, type NumberRange } from '../counting/range-counter';
 import { EngineError } from '../../errors';
@@ -107,7 +108,9 @@ function parseGeoDistance(
   for (const [member, value] of body) {
     if (value === null) continue;
     if (Array.isArray(value) && (member === 'ranges' || member === 'entries')) {
-      members.ranges.push(...pieces(value).map(parseRing));
+      const given = pieces(value);
+      context.meter.add('ranges', given.length);
+      appendAll(members.ranges, given.map(parseRing));
     } else if (Array.isArray(value) || value instanceof Map) {
       if (member !== 'params' || Array.isArray(value)) setCenter(members, member, value);
     } else if (!MEMBERS.read(members, member, value)) {

@@ -1,5 +1,6 @@
 // The range facet: documents by ranges of a number, which may overlap (reference server).
 
+import { appendAll } from '../../common/index';
 import type { BucketStats } from '../counting/bucket-stats';
 import { bucketColumn } from '../counting/bucket-column';
 import { foldSlots } from '../counting/fold-slots';
@@ -125,7 +126,9 @@ function parseRange(name: string, body: JsonObject, context: FacetParseContext):
   for (const [member, value] of body) {
     if (Array.isArray(value)) {
       if (member !== 'ranges') members.field = member;
-      members.ranges.push(...pieces(value).map(parseGivenRange));
+      const given = pieces(value);
+      context.meter.add('ranges', given.length);
+      appendAll(members.ranges, given.map(parseGivenRange));
     } else if (value instanceof Map) {
       // compat: an object other than params ends what is read.
       if (member !== 'params') break;

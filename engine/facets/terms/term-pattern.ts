@@ -44,9 +44,26 @@ export function parseTermPattern(pattern: string, flags: string | null): TermPat
   const canonical = names.includes('CANON_EQ');
   const given = canonical ? pattern.normalize('NFC') : pattern;
   const text = java.literal ? RE2JS.quote(given) : given;
+  assertSmall(given);
   const translated = { source: new Translator(text, java).translate(), flags: bits, canonical };
   compileTermPattern(translated);
   return translated;
+}
+
+/** Counted repetitions are written out: about so many instructions a pattern may become. */
+const MAX_INSTRUCTIONS = 50_000;
+
+/** @throws EngineError PatternSyntaxException */
+function assertSmall(pattern: string): void {
+  let repetitions = 0;
+  for (const [, least, most] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) {
+    repetitions += Math.max(Number(least), Number(most ?? 0));
+  }
+  if (repetitions * pattern.length > MAX_INSTRUCTIONS) {
+    throw syntaxError(
+      `repetitions of a pattern of [${pattern.length}] characters make it too large`,
+    );
+  }
 }
 
 /** Whether a term matches as a whole. */

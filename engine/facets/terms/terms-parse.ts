@@ -1,5 +1,6 @@
 // From the body of a terms facet to its spec for one index (reference server).
 
+import { appendAll } from '../../common/index';
 import { EngineError, illegalArgument } from '../../errors';
 import {
   type JsonObject,
@@ -80,6 +81,11 @@ const MEMBERS = new MemberTable<Members>(
 /** @throws EngineError with the reference server's exception names and messages */
 export function parseTerms(name: string, body: JsonObject, context: FacetParseContext): TermsSpec {
   const members = parseMembers(name, body);
+  const { meter } = context;
+  meter.add('terms', members.exclude.length);
+  meter.add('fields', members.fields?.length ?? 1);
+  if (members.script !== null) meter.add('scripts', 1);
+  if (members.regex !== null) meter.checkPattern('regex', members.regex);
   const pattern =
     members.regex === null ? null : parseTermPattern(members.regex, members.regexFlags);
   const names = members.fields ?? (members.field === null ? null : [members.field]);
@@ -179,7 +185,7 @@ function parseMembers(facet: string, body: JsonObject): Members {
 }
 
 function setList(members: Members, name: string, value: readonly JsonValue[]): boolean {
-  if (name === 'exclude') members.exclude = [...members.exclude, ...scalarTexts(value)];
+  if (name === 'exclude') appendAll(members.exclude, scalarTexts(value));
   else if (name === 'fields') members.fields = scalarTexts(value);
   else return false;
   return true;

@@ -1,6 +1,7 @@
 // A type compiled: its tree of objects and fields as documents walk it, and its names as queries look
 // them up.
 
+import { appendAll } from '../../common/index';
 import type { IndexedField } from '../fields/field-sink';
 import { compileMetaFields } from './meta-mappers';
 import { mapperParsing } from '../../json/index';
@@ -158,7 +159,7 @@ export class TypeMapper {
     const objects = new Map<string, ObjectMapper>();
     const mappers: FieldMapper[] = [];
     collect(this.root, mappers, objects);
-    all.push(...mappers);
+    appendAll<MappedField>(all, mappers);
     for (const nameOf of NAMES_IN_ORDER.slice(0, 2).reverse()) {
       for (const mapper of mappers) {
         const name = nameOf(mapper);

@@ -54,9 +54,8 @@ const RESOLUTIONS = new Map([
 function localeName(text: string): string {
   if (text === 'ROOT') return '';
   const [language = '', country, ...variant] = text.split('_');
-  const parts = [language.toLowerCase()];
-  if (country !== undefined) parts.push(country.toUpperCase(), ...variant);
-  return parts.join('_');
+  const parts = country === undefined ? [] : [country.toUpperCase(), ...variant];
+  return [language.toLowerCase(), ...parts].join('_');
 }
 
 interface DateOptions extends NumericOptions {

@@ -280,7 +280,7 @@ interface BlendedTerm {
 /** How a multi-term query scores (reference: rewrite). */
 export type Rewrite =
   | { readonly method: 'constant' }
-  | { readonly method: 'scoringBoolean' }
+  | { readonly method: 'scoringBoolean'; /** Most terms. */ readonly limit: number }
   | { readonly method: 'topTerms'; readonly size: number; readonly boost: boolean };
 
 export const MATCH_ALL: Query = { kind: 'matchAll', boost: 1 };

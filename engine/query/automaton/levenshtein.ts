@@ -1,12 +1,17 @@
 // Terms within an edit distance of another one (fuzzy).
 //
-// One row of the distance table per character of the term. Neighbouring terms of a dictionary share
-// prefixes, so the rows of the shared part are kept; and when a whole row is over the limit, no term with
-// that prefix can come back below it.
+// One row of the distance table per character of the term, and of each row only what lies within the edits
+// of the diagonal: whatever lies further off has more edits. So memory and time go by the length of a term,
+// also where it has tens of thousands of characters. Neighbouring terms of a dictionary share prefixes, so
+// the rows of the shared part are kept; and when a whole row is over the limit, no term with that prefix can
+// come back below it.
 
 import type { TermMatcher } from './term-matcher';
 
 const f = Math.fround;
+
+/** Rows that there is room for at first. */
+const FIRST_ROWS = 32;
 
 /** What a fuzzy match allows. */
 interface FuzzyOptions {
@@ -23,30 +28,53 @@ interface FuzzyOptions {
 export class FuzzyMatcher implements TermMatcher {
   deadLength = 0;
   boost = 1;
-  private readonly target: readonly number[];
+  private readonly target: Uint32Array;
   private readonly maxEdits: number;
   private readonly transpositions: boolean;
   /** Text all accepted terms start with. */
   readonly prefix: string;
-  private readonly rows: Int32Array[] = [];
+  /** Distances in a row: those for `depth - maxEdits` to `depth + maxEdits` characters of the target. */
+  private readonly width: number;
+  /** The rows one after the other, from that of no character; grown as terms get longer. */
+  private rows: Uint8Array;
   /** Code points of the term whose first {@link depth} rows are kept, and where each ends in it. */
   private readonly points: number[] = [];
   private readonly ends: number[] = [];
   private depth = 0;
 
   constructor(term: string, options: FuzzyOptions) {
-    this.target = Array.from(term, (character) => character.codePointAt(0)!);
+    this.target = Uint32Array.from(term, (character) => character.codePointAt(0)!);
     this.maxEdits = options.maxEdits;
     this.transpositions = options.transpositions;
-    this.prefix = String.fromCodePoint(...this.target.slice(0, options.prefixLength));
-    this.rows.push(Int32Array.from({ length: this.target.length + 1 }, (_, i) => i));
+    this.prefix = Array.from(this.target.subarray(0, Math.max(0, options.prefixLength)), (point) =>
+      String.fromCodePoint(point),
+    ).join('');
+    this.width = 2 * options.maxEdits + 1;
+    this.rows = new Uint8Array(FIRST_ROWS * this.width);
+    for (let at = 0; at < this.width; at++) {
+      const i = at - this.maxEdits;
+      this.rows[at] = i < 0 || i > this.target.length ? this.tooMany : i;
+    }
+  }
+
+  /** Bytes of working memory. */
+  get memoryBytes(): number {
+    return this.rows.length + this.target.byteLength;
+  }
+
+  /** Stands for any number of edits beyond the limit. */
+  private get tooMany(): number {
+    return this.maxEdits + 1;
   }
 
   accepts(term: string): boolean {
     const { target, maxEdits } = this;
     this.deadLength = 0;
     if (!this.extend(term)) return false;
-    const edits = this.rows[this.depth]![target.length]!;
+    // Off the diagonal by more than the edits: a row so far down was dead.
+    const at = target.length - this.depth + maxEdits;
+    if (at >= this.width) return false;
+    const edits = this.rows[this.depth * this.width + at]!;
     if (edits > maxEdits) return false;
     if (edits === 0) {
       this.boost = 1;
@@ -83,25 +111,37 @@ export class FuzzyMatcher implements TermMatcher {
 
   /** Fills the row for the first `length` characters of the term and returns its least distance. */
   private fillRow(length: number): number {
-    const { target, points } = this;
+    const { target, points, maxEdits, width, tooMany } = this;
     const size = target.length;
-    const row = (this.rows[length] ??= new Int32Array(size + 1));
-    const above = this.rows[length - 1]!;
+    const start = length * width;
+    if (start + width > this.rows.length) this.grow(start + width);
+    const { rows } = this;
     const point = points[length - 1]!;
-    const before = this.transpositions && length > 1 ? this.rows[length - 2]! : null;
-    const lastPoint = length > 1 ? points[length - 2]! : -1;
-    row[0] = length;
-    let least = length;
-    for (let i = 1; i <= size; i++) {
-      let distance = above[i - 1]! + (target[i - 1] === point ? 0 : 1);
-      if (above[i]! + 1 < distance) distance = above[i]! + 1;
-      if (row[i - 1]! + 1 < distance) distance = row[i - 1]! + 1;
-      if (before !== null && i > 1 && target[i - 2] === point && target[i - 1] === lastPoint) {
-        if (before[i - 2]! + 1 < distance) distance = before[i - 2]! + 1;
+    const lastPoint = this.transpositions && length > 1 ? points[length - 2]! : -1;
+    let least = tooMany;
+    for (let at = 0; at < width; at++) {
+      const i = length - maxEdits + at;
+      let distance = tooMany;
+      if (i === 0) distance = Math.min(length, tooMany);
+      else if (i > 0 && i <= size) {
+        // One row up the same number of characters stands one place further on.
+        distance = rows[start - width + at]! + (target[i - 1] === point ? 0 : 1);
+        if (at + 1 < width) distance = Math.min(distance, rows[start - width + at + 1]! + 1);
+        if (at > 0) distance = Math.min(distance, rows[start + at - 1]! + 1);
+        if (lastPoint >= 0 && i > 1 && target[i - 2] === point && target[i - 1] === lastPoint) {
+          distance = Math.min(distance, rows[start - 2 * width + at]! + 1);
+        }
+        if (distance > tooMany) distance = tooMany;
       }
-      row[i] = distance;
+      rows[start + at] = distance;
       if (distance < least) least = distance;
     }
     return least;
+  }
+
+  private grow(needed: number): void {
+    const grown = new Uint8Array(Math.max(needed, 2 * this.rows.length));
+    grown.set(this.rows);
+    this.rows = grown;
   }
 }

@@ -1,6 +1,7 @@
 // Queries whose shape or weight depends on how frequent their terms are in the shard: words blended over
 // several fields (cross_fields) and common terms (cutoff_frequency).
 
+import { greatestOf, leastOf } from '../../common/index';
 import type { SegmentReader } from '../../segment/index';
 import { minimumShouldMatch } from '../ast/minimum-should-match';
 import type { Query } from '../ast/query';
@@ -80,13 +81,13 @@ function blend(
   frequencies: readonly number[],
   segments: readonly SegmentReader[],
 ): readonly (number | undefined)[] {
-  const highest = Math.max(0, ...frequencies);
+  const highest = greatestOf(frequencies, 0);
   const blended: (number | undefined)[] = frequencies.map(() => undefined);
   if (frequencies.length < 2 || highest === 0) return blended;
   // A frequency cannot exceed the number of tokens of the smallest field.
   let limit = maxDocOf(segments);
   const tokens = query.terms.map(({ field }) => tokensOf(segments, field));
-  if (tokens.every((count) => count !== null)) limit = Math.min(limit, ...tokens);
+  if (tokens.every((count) => count !== null)) limit = leastOf(tokens, limit);
   const byFrequency = [...frequencies.keys()].sort((a, b) => frequencies[b]! - frequencies[a]!);
   let actual = Math.min(limit, highest);
   let previous = frequencies[byFrequency[0]!]!;

@@ -19,9 +19,6 @@ import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
 
-/** Most clauses a bool query made of terms may have. */
-const MAX_CLAUSES = 1024;
-
 /** What expansion needs of the rest. */
 interface ExpandContext {
   readonly segments: readonly SegmentReader[];
@@ -69,7 +66,7 @@ const EXPANDERS: { readonly [Kind in ExpandedKind]: Expander<Kind> } & {
 /**
  * The query with everything expanded that depends on the terms and documents of a shard.
  *
- * @throws EngineError TooManyClauses (500) when a scoring rewrite meets more than 1,024 terms
+ * @throws EngineError TooManyClauses (500) when a scoring rewrite meets more terms than a bool may have
  */
 export function expandQuery(query: Query, context: ExpandContext): Query {
   const expander = EXPANDERS[query.kind] as
@@ -100,10 +97,10 @@ function expandMultiTerm(
   if (rewrite.method === 'constant') return query;
   const terms =
     rewrite.method === 'scoringBoolean'
-      ? collectTerms(query, segments, MAX_CLAUSES + 1, false)
-      : collectTerms(query, segments, Math.min(rewrite.size, MAX_CLAUSES), query.kind === 'fuzzy');
-  if (terms.length > MAX_CLAUSES) {
-    throw new EngineError('TooManyClauses', `maxClauseCount is set to ${MAX_CLAUSES}`, {
+      ? collectTerms(query, segments, rewrite.limit + 1, false)
+      : collectTerms(query, segments, rewrite.size, query.kind === 'fuzzy');
+  if (rewrite.method === 'scoringBoolean' && terms.length > rewrite.limit) {
+    throw new EngineError('TooManyClauses', `maxClauseCount is set to ${rewrite.limit}`, {
       status: 500,
     });
   }

@@ -7,6 +7,9 @@ import { parseWildcard, WildcardMatcher } from '../automaton/wildcard';
 import type { Query } from '../ast/query';
 import { prefixRange, type TermSelection } from '../automaton/term-matcher';
 
+/** More UTF-16 units than a term has that is within the edits of one of the longest, 32,766 bytes. */
+const MAX_TERM_UNITS = 2 * 32_768;
+
 /** Queries that stand for a set of terms of one field. */
 export type MultiTermQuery = Extract<
   Query,
@@ -33,6 +36,7 @@ export function selectTerms(query: MultiTermQuery): TermSelection {
       return { ...prefixSelection(dfa.commonPrefix()), matcher: new DfaMatcher(dfa) };
     }
     case 'fuzzy': {
+      if (query.term.length > MAX_TERM_UNITS) return NO_TERMS;
       if (query.maxEdits === 0 || query.prefixLength >= query.term.length) {
         return exactSelection(query.term);
       }
@@ -43,6 +47,8 @@ export function selectTerms(query: MultiTermQuery): TermSelection {
       return rangeSelection(query);
   }
 }
+
+const NO_TERMS: TermSelection = { range: () => [0, 0], matcher: null };
 
 function prefixSelection(prefix: string): TermSelection {
   return { range: (terms) => prefixRange(terms, prefix), matcher: null };

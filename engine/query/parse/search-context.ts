@@ -1,5 +1,6 @@
 // What parsing a search may look at: one index at a time.
 
+import { type RequestLimits, RequestMeter } from '../../common/index';
 import { EngineError } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
@@ -13,7 +14,7 @@ import type { ScriptLibrary } from '../../script/index';
 /** What an index's searches share with the node. */
 export interface ParseServices {
   readonly now: number;
-  readonly maxClauseCount: number;
+  readonly limits: RequestLimits;
   /** The scripts that requests may name. */
   readonly scripts: ScriptLibrary;
   /**
@@ -27,20 +28,27 @@ export interface ParseServices {
     routing: string | undefined,
   ): Buffer | undefined;
   /** The indices that names, aliases and patterns stand for; unknown ones for none. */
-  indicesOf(names: readonly string[]): readonly string[];
+  indicesOf(names: readonly string[]): ReadonlySet<string>;
 }
 
 /** Reads the queries and filters of a request for one index. */
 export class SearchContext {
   private readonly queries: QueryParseContext;
+  /** Counts what the request has. */
+  readonly meter: RequestMeter;
 
-  /** @param types types of the URL, or empty */
+  /**
+   * @param types types of the URL, or empty
+   * @param meter that of the same request, where something has been counted
+   */
   constructor(
     readonly index: IndexMetadata,
     readonly mapping: IndexMapping,
     readonly types: readonly string[],
     readonly services: ParseServices,
+    meter = new RequestMeter(services.limits),
   ) {
+    this.meter = meter;
     const unmapped = index.settings.get('index.query.parse.allow_unmapped_fields');
     const field = index.settings.get('index.query.default_field');
     this.queries = {
@@ -52,9 +60,9 @@ export class SearchContext {
       defaultField: typeof field === 'string' ? field : '_all',
       nestedPath: null,
       getSource: (target, type, id, routing) => services.getSource(target, type, id, routing),
-      maxClauseCount: services.maxClauseCount,
+      meter: this.meter,
       scripts: services.scripts,
-      matchesIndex: (names) => services.indicesOf(names).includes(index.name),
+      matchesIndex: (names) => services.indicesOf(names).has(index.name),
     };
   }
 
@@ -62,7 +70,7 @@ export class SearchContext {
   withoutTypes(): SearchContext {
     return this.types.length === 0
       ? this
-      : new SearchContext(this.index, this.mapping, [], this.services);
+      : new SearchContext(this.index, this.mapping, [], this.services, this.meter);
   }
 
   /** @throws EngineError */

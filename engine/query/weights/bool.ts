@@ -4,6 +4,7 @@
 // summed in double, required ones alone in float32 by ascending cost, and both together as two sums. The
 // coordination factor counts matching clauses against all clauses that are not prohibited.
 
+import { appendAll } from '../../common/index';
 import { Bitset, type SegmentReader } from '../../segment/index';
 import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
@@ -114,7 +115,7 @@ class BoolWeight implements QueryWeight {
     const bulk = this.options.root && this.must.length === 0 && minimum <= 1 && optional.length > 0;
     if (!bulk && optional.length === minimum) {
       // Every optional clause is in fact required.
-      required.push(...optional.splice(0));
+      appendAll(required, optional.splice(0));
       minimum = 0;
     }
     if (required.length === 0) {

@@ -28,11 +28,15 @@ import { metadataValue, storedValue } from '../../mapping/index';
 /** Hits rendered between two steps. */
 const HITS_PER_STEP = 16;
 
-/** Renders the hits of a fetch job, in their order. `open` is called only when segments are needed. */
+/**
+ * Renders the hits of a fetch job, in their order. `open` is called only when segments are needed, `hold`
+ * with the bytes of each hit.
+ */
 export function* renderHits(
   job: FetchJob,
   open: () => readonly SegmentReader[],
   log: LogReader,
+  hold: (bytes: number) => void,
 ): Generator<void, readonly Uint8Array[], void> {
   const { fetch } = job;
   const needsSegments =
@@ -54,7 +58,9 @@ export function* renderHits(
         `${shardText} record ${hit.sequence} of the document log is missing`,
       );
     }
-    rendered.push(renderer.render(hit, record));
+    const bytes = renderer.render(hit, record);
+    hold(bytes.length);
+    rendered.push(bytes);
     if (rendered.length % HITS_PER_STEP === 0) yield;
   }
   return rendered;

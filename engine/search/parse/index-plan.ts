@@ -83,6 +83,7 @@ export function indexPlan(
     sort: elements.sort,
     trackScores: elements.trackScores,
     window,
+    isLarge: context.meter.isLarge,
     facets: elements.facets.map((facet) => inOwnScope(facet, elements, scope)),
     facetMemory,
     terminateAfter: elements.terminateAfter,

@@ -10,8 +10,9 @@ import type { SearchContext } from '../../query/index';
 /** Prepares a script of a search for its index. @throws EngineError when it does not compile */
 export function scriptRun(
   script: Parameters<typeof planScript>[0],
-  { mapping, index, types, services }: SearchContext,
+  { mapping, index, types, services, meter }: SearchContext,
 ): ScriptRun {
+  meter.add('scripts', 1);
   return { plan: planScript(script, { mapping, indexName: index.name, types }), now: services.now };
 }
 

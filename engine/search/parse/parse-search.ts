@@ -147,7 +147,7 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ['indicesBoost', readIndicesBoost],
   ['facets', (elements, value, context) => (elements.facets = parseFacets(value, context))],
   ['fields', readFields],
-  ['_source', (elements, value) => (elements.source = parseSourceFilter(value))],
+  ['_source', readSource],
   ['fielddata_fields', readFielddata],
   ['fielddataFields', readFielddata],
   ['script_fields', readScriptFields],
@@ -279,18 +279,32 @@ function numberOf(value: JsonValue): number {
   );
 }
 
-function readFields(elements: Elements, value: JsonValue): void {
-  elements.fields = parseFieldNames(value) ?? elements.fields;
+function readSource(elements: Elements, value: JsonValue, { meter }: SearchContext): void {
+  elements.source = parseSourceFilter(value);
+  meter.add('fields', patternsIn(elements.source));
 }
 
-function readFielddata(elements: Elements, value: JsonValue): void {
+function patternsIn(filter: SourceFilter): number {
+  return typeof filter === 'boolean' ? 0 : filter.includes.length + filter.excludes.length;
+}
+
+function readFields(elements: Elements, value: JsonValue, { meter }: SearchContext): void {
+  const names = parseFieldNames(value);
+  meter.add('fields', names?.length ?? 0);
+  elements.fields = names ?? elements.fields;
+}
+
+function readFielddata(elements: Elements, value: JsonValue, { meter }: SearchContext): void {
   elements.fielddataFields = parseFielddataNames(value);
+  meter.add('fields', elements.fielddataFields.length);
 }
 
 function readScriptFields(elements: Elements, value: JsonValue, context: SearchContext): void {
+  if (isJsonObject(value)) context.meter.add('fields', value.size);
   elements.scriptFields = parseScriptFields(value, context);
 }
 
-function readPartialFields(elements: Elements, value: JsonValue): void {
+function readPartialFields(elements: Elements, value: JsonValue, { meter }: SearchContext): void {
   elements.partialFields = parsePartialFields(value);
+  for (const { filter } of elements.partialFields) meter.add('fields', 1 + patternsIn(filter));
 }

@@ -83,7 +83,7 @@ class SortParser {
         this.add(name, options);
       } else if (isJsonObject(value)) {
         if (name === '_script') {
-          this.keys.push(parseScriptSort(value, this.context));
+          this.push(parseScriptSort(value, this.context));
           continue;
         }
         if (name === '_geo_distance') {
@@ -101,6 +101,11 @@ class SortParser {
     return true;
   }
 
+  private push(key: SortKey): void {
+    this.context.meter.add('sortKeys', 1);
+    this.keys.push(key);
+  }
+
   private addDistance(body: JsonObject): void {
     const options = defaultOptions();
     const { path, field, distance } = parseDistanceSort(body, options, this.context);
@@ -115,12 +120,12 @@ class SortParser {
       nestedFilter: null,
       distance,
     };
-    this.keys.push({ ...key, nestedFilter: this.nestedFilter(options.nestedFilter, key) });
+    this.push({ ...key, nestedFilter: this.nestedFilter(options.nestedFilter, key) });
   }
 
   add(name: string, options: SortOptions): void {
     const key = sortKey(name, options, this.context);
-    this.keys.push({
+    this.push({
       ...key,
       missing: this.missing(options.missing, key),
       nestedFilter: this.nestedFilter(options.nestedFilter, key),

@@ -83,10 +83,24 @@ export function parseFieldNames(value: JsonValue): readonly string[] | undefined
 
 /** compat: every token between the ends of a list is a name. */
 function namesIn(list: readonly JsonValue[], element: string): string[] {
-  return list.flatMap((name, i) => {
+  const names: string[] = [];
+  addNames(list, element, names);
+  return names;
+}
+
+function addNames(list: readonly JsonValue[], element: string, names: string[]): void {
+  list.forEach((name, i) => {
     if (Array.isArray(name)) throw misplaced(element, list[i + 1]);
-    if (!(name instanceof Map)) return [String(name)];
-    return ['{', ...[...name].flatMap(([key, value]) => [key, ...namesIn([value], element)]), '}'];
+    if (!(name instanceof Map)) {
+      names.push(String(name));
+      return;
+    }
+    names.push('{');
+    for (const [key, value] of name) {
+      names.push(key);
+      addNames([value], element, names);
+    }
+    names.push('}');
   });
 }
 

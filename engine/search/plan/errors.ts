@@ -38,10 +38,17 @@ export class SourceFailure extends Error {
             'SearchParseException',
             `${shardText}: Parse Failure [${this.cause.message}]`,
           );
-    const message = `${shardText}: Parse Failure [Failed to parse source [${this.source}]]`;
+    const message = `${shardText}: Parse Failure [Failed to parse source [${shown(this.source)}]]`;
     const error = new EngineError('SearchParseException', message, { cause });
     return { index, shard, status: error.status, reason: error.toWireString() };
   }
+}
+
+/** Characters of a source that an error shows: it is shown for every shard, and once more for all of them. */
+const MAX_SHOWN = 4096;
+
+function shown(source: string): string {
+  return source.length <= MAX_SHOWN ? source : `${source.slice(0, MAX_SHOWN)}…`;
 }
 
 /** An error that one shard ends with as it is. */

@@ -101,6 +101,8 @@ export interface IndexPlan extends FacetedSearch {
   readonly trackScores: boolean;
   /** Hits needed from each shard: from + size, or 0 for search_type=count. */
   readonly window: number;
+  /** It has so much of something that main does not run it where there are other threads. */
+  readonly isLarge?: boolean;
   readonly terminateAfter: number;
 }
 

@@ -1,7 +1,13 @@
 // Runs searches on the calling thread: the main thread of a node without workers, or a worker.
 
 import type { LogReader, SegmentStore } from '../../../storage/index';
-import type { ByteCache, CacheStats, CacheStatsByKind, CancelSignal } from '../../common/index';
+import {
+  type ByteCache,
+  type CacheStats,
+  type CacheStatsByKind,
+  type CancelSignal,
+  RenderedHits,
+} from '../../common/index';
 import { runSearch } from './run-search';
 import { type SegmentReader, ReaderCache, type ShardSnapshot } from '../../segment/index';
 import type { Executor, Phases, SearchJob, SearchOutcome } from '../plan/executor';
@@ -9,6 +15,9 @@ import { InlinePhases, type SearchControl } from './inline-phases';
 import type { JobContext } from './jobs';
 import { CachedRecords } from '../fetch/record-cache';
 import { SearchScheduler } from './search-scheduler';
+
+/** Rendered hits that a thread may hold however small its cache is, in bytes. */
+const LEAST_RENDERED = 128 * 1024 * 1024;
 
 /** Runs searches on the thread that asks. */
 export class InlineExecutor implements Executor {
@@ -26,6 +35,7 @@ export class InlineExecutor implements Executor {
       readers: (snapshot) => this.readers.readers(snapshot),
       log,
       recordCache: new CachedRecords(log, cache),
+      renderedHits: new RenderedHits(Math.max(LEAST_RENDERED, cache.limitBytes)),
       clock: Date.now,
     };
   }

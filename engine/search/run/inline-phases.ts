@@ -51,7 +51,11 @@ export class InlinePhases implements Phases {
       const started = performance.now();
       let steps: JobSteps<R> | null = null;
       for (;;) {
-        if (this.control.isCancelled()) throw cancelled();
+        if (this.control.isCancelled()) {
+          // What it holds is given back.
+          steps?.return(undefined as R);
+          throw cancelled();
+        }
         try {
           steps ??= start(job, this.context);
           const step = steps.next();
@@ -79,6 +83,6 @@ export class InlinePhases implements Phases {
 }
 
 /** The rejection of a search that was cancelled; no client reads it, because its client is gone. */
-function cancelled(): EngineError {
+export function cancelled(): EngineError {
   return new EngineError('ElasticsearchException', 'the search was cancelled', { status: 503 });
 }

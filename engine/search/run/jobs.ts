@@ -1,6 +1,7 @@
 // The jobs of the search protocol, as generators over plain data: each step is a slice of work, and
 // whoever drives them decides what to do between two steps (go on at once, or give the event loop a turn).
 
+import type { RenderedHits } from '../../common/index';
 import type { LogReader } from '../../../storage/index';
 import { prepareQuery, type PreparedQuery } from '../../query/index';
 import { collectSegments } from '../collect/collect';
@@ -17,6 +18,8 @@ export interface JobContext {
   readonly log: LogReader;
   /** The same through the cache. */
   readonly recordCache: LogReader;
+  /** What the hits take that are not sent yet. */
+  readonly renderedHits: RenderedHits;
   /** Epoch milliseconds, for deadlines. */
   clock(): number;
 }
@@ -43,5 +46,14 @@ export function* collectShard(job: CollectJob, context: JobContext): JobSteps<Sh
 export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<readonly Uint8Array[]> {
   // Whoever reads so many at once will not come back for them.
   const log = job.hits.length <= MAX_CACHED_HITS ? context.recordCache : context.log;
-  return yield* renderHits(job, () => context.readers(job.snapshot), log);
+  let held = 0;
+  const hold = (bytes: number): void => {
+    held += bytes;
+    context.renderedHits.hold(bytes);
+  };
+  try {
+    return yield* renderHits(job, () => context.readers(job.snapshot), log, hold);
+  } finally {
+    context.renderedHits.release(held);
+  }
 }

@@ -41,6 +41,7 @@ export class MainSearches {
     let docs = 0;
     for (const { snapshot, planned } of job.shards) {
       if (planned.page.size > MAX_PAGE || !isPlain(planned.plan)) return false;
+      if (planned.plan.isLarge === true) return false;
       if (planned.fetch.scriptFields.length > 0) return false;
       for (const segment of snapshot.segments) docs += segment.docCount;
     }

@@ -1,6 +1,7 @@
 // How much work a search is on one shard, told from document frequencies before it runs. The frequencies are
 // those that the search itself looks up next, and finds remembered.
 
+import { leastOf } from '../../common/index';
 import { type FacetPlan, facetKind } from '../../facets/index';
 import { children, docFreqOf, type Query, readsOf } from '../../query/index';
 import type { IndexPlan } from '../plan/search-plan';
@@ -32,6 +33,7 @@ const POSITIONS_COST = 8;
 
 /** More terms take long to be looked up. */
 const MAX_TERMS = 16;
+const MAX_SLOTS = 64;
 
 /** The cost of searches on one shard, in postings read; Infinity for what cannot be told. */
 export class SearchCost {
@@ -124,9 +126,9 @@ export class SearchCost {
     if (query.kind === 'termSet' && query.terms.length <= MAX_TERMS) {
       return this.ofTerms(query.field, query.terms);
     }
-    if (query.kind !== 'phrase') return Infinity;
+    if (query.kind !== 'phrase' || query.slots.length > MAX_SLOTS) return Infinity;
     const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
-    return required(slots) + Math.min(...slots) * slots.length * POSITIONS_COST;
+    return required(slots) + leastOf(slots) * slots.length * POSITIONS_COST;
   }
 
   private ofTerms(field: FieldId, terms: readonly string[]): number {
@@ -151,10 +153,10 @@ export class SearchCost {
     const one = (each: Query) => this.matches(each);
     if (query.kind === 'bool') {
       const { must, should } = query;
-      if (must.length > 0) return Math.min(...must.map(one));
+      if (must.length > 0) return leastOf(must.map(one));
       return should.length === 0 ? this.docs : Math.min(this.docs, sumOf(should, one));
     }
-    return readsOf(query) === 'parts' ? Math.min(...children(query).map(one)) : this.docs;
+    return readsOf(query) === 'parts' ? leastOf(children(query).map(one)) : this.docs;
   }
 }
 
@@ -170,7 +172,7 @@ function required(costs: readonly number[]): number {
 }
 
 function lookups(costs: readonly number[]): number {
-  return Math.min(...costs) * LOOKUP_COST;
+  return leastOf(costs) * LOOKUP_COST;
 }
 
 function sumOf<T>(items: readonly T[], cost: (item: T) => number): number {

@@ -22,14 +22,20 @@ export const CONSTANT: Rewrite = { method: 'constant' };
 export function parseRewrite<Standard>(
   text: string | null,
   standard: Standard,
+  { context }: ParseScope,
 ): Rewrite | Standard {
+  const { maxClauseCount } = context.meter.limits;
   if (text === null) return standard;
   const name = text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   if (/^constant_score_(auto|boolean|filter)$/.test(name)) return CONSTANT;
-  if (name === 'scoring_boolean') return { method: 'scoringBoolean' };
+  if (name === 'scoring_boolean') return { method: 'scoringBoolean', limit: maxClauseCount };
   const top = /^top_terms_?(boost_?)?(\d{1,10})$/.exec(name);
   if (top !== null && Number(top[2]) <= MAX_INT)
-    return { method: 'topTerms', size: Number(top[2]), boost: top[1] !== undefined };
+    return {
+      method: 'topTerms',
+      size: Math.min(Number(top[2]), maxClauseCount),
+      boost: top[1] !== undefined,
+    };
   throw illegalArgument(`Failed to parse rewrite_method [${text}]`);
 }
 
@@ -41,6 +47,7 @@ export function prefixQuery(
   scope: ParseScope,
 ): Query {
   if (isNumeric(ref)) return termQuery(ref, value, scope);
+  scope.context.meter.checkPattern('prefix', textOf(value));
   if (ref.special === '_id') {
     const should = ref.types.map((type): Query =>
       prefixOf(META_FIELD._uid, `${type}#${textOf(value)}`, rewrite),
@@ -71,6 +78,7 @@ export function wildcardQuery(
   scope: ParseScope,
 ): Query {
   if (isNumeric(ref)) return termQuery(ref, value, scope);
+  scope.context.meter.checkPattern('wildcard', textOf(value));
   return {
     kind: 'wildcard',
     field: searchable(ref),
@@ -122,7 +130,7 @@ export function fuzzyQuery(
   scope: ParseScope,
 ): Query {
   if (isNumeric(ref)) return fuzzyRange(ref, value, options.fuzziness, scope);
-  return fuzzyTerm(ref, termText(ref, value), valueText(value), options);
+  return fuzzyTerm(ref, termText(ref, value), valueText(value), options, scope);
 }
 
 /** @param measured the text whose length counts for `AUTO` and fractions */
@@ -131,6 +139,7 @@ export function fuzzyTerm(
   term: string,
   measured: string,
   options: FuzzyOptions,
+  { context }: ParseScope,
 ): Query {
   return {
     kind: 'fuzzy',
@@ -138,7 +147,7 @@ export function fuzzyTerm(
     term,
     maxEdits: options.fuzziness.editsFor(measured),
     prefixLength: options.prefixLength,
-    maxExpansions: options.maxExpansions,
+    maxExpansions: Math.min(options.maxExpansions, context.meter.limits.maxClauseCount),
     transpositions: options.transpositions,
     boost: 1,
     rewrite: options.rewrite,

@@ -73,17 +73,23 @@ function specialTerms(ref: FieldRef, values: readonly Scalar[], scope: ParseScop
   if (ref.special === '_type') {
     return { kind: 'types', types: sortedDistinct(values.map(textOf)), boost: 1 };
   }
-  if (ref.special === '_id') return uidsQuery(ref.types, values.map(textOf));
+  if (ref.special === '_id') return uidsQuery(ref.types, values.map(textOf), scope);
   const { mapping } = scope.context;
   const parents = mapping.types.filter((type) => mapping.parentType(type) === null);
+  if (parents.length > 1) scope.context.meter.add('terms', (parents.length - 1) * values.length);
   const terms = values.map(textOf).flatMap((value) => {
     return value.includes('#') ? [value] : parents.map((type) => `${type}#${value}`);
   });
   return termSet(META_FIELD._parent, terms);
 }
 
-/** Documents by type and id. */
-export function uidsQuery(types: readonly string[], ids: readonly string[]): Query {
+/** Documents by type and id. The ids themselves have been counted, not that there is one for each type. */
+export function uidsQuery(
+  types: readonly string[],
+  ids: readonly string[],
+  scope: ParseScope,
+): Query {
+  if (types.length > 1) scope.context.meter.add('terms', (types.length - 1) * ids.length);
   const uids = types.flatMap((type) => ids.map((id) => `${type}#${id}`));
   return uids.length === 0 ? MATCH_NONE : { kind: 'uids', uids: sortedDistinct(uids), boost: 1 };
 }

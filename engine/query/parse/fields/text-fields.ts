@@ -66,6 +66,7 @@ export function textQuery(
   options: TextOptions,
   scope: ParseScope,
 ): Query | null {
+  scope.context.meter.add('text', text.length);
   const slots = slotsOf(options.analyzer, text);
   const [first, second] = slots;
   if (first === undefined) return null;

@@ -1,6 +1,7 @@
 // `bool`, as query and as filter. They differ: in the filter a should clause has to match even beside
 // must, and there is no minimum_should_match.
 
+import { appendAll } from '../../../common/index';
 import type { JsonObject, JsonValue } from '../../../json/index';
 import { combine } from '../fields/exists-fields';
 import { applyMinimumShouldMatch, completeNegative } from '../../ast/minimum-should-match';
@@ -46,7 +47,10 @@ export const parseBool: KindParser = (body, scope) => {
         const subject = member.sort === 'array' ? 'bool' : '[bool]';
         throw scope.error(`${subject} query does not support [${name}]`);
       }
-      clauses[occur].push(...parseClauses(member.value, (value) => scope.query(value)));
+      appendAll(
+        clauses[occur],
+        parseClauses(member.value, (value) => scope.query(value)),
+      );
     } else if (option === 'disable_coord') {
       disableCoord = booleanOf(member.value);
     } else if (option === 'minimum_should_match' || option === 'minimum_number_should_match') {
@@ -84,7 +88,10 @@ export const parseBoolFilter: KindParser = (body, scope) => {
     const occur = occurOf(name);
     if (member.sort !== 'value' && occur !== null) {
       empty = false;
-      clauses[occur].push(...parseClauses(member.value, (value) => scope.filter(value)));
+      appendAll(
+        clauses[occur],
+        parseClauses(member.value, (value) => scope.filter(value)),
+      );
     } else if (member.sort === 'value' && name === '_name') {
       filterName = textOf(member.value);
     } else if (member.sort !== 'value' || !isCacheOption(optionName(name))) {

@@ -144,6 +144,7 @@ function build(
   }
   const analyzer = options.analyzer ?? searchAnalyzer(ref, scope);
   const terms: string[] = [];
+  scope.context.meter.add('text', valueText(text).length);
   analyzer.forEachTerm(valueText(text), (term) => terms.push(term));
   const [first, second] = terms;
   if (first === undefined) return null;

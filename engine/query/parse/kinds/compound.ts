@@ -1,5 +1,6 @@
 // Queries around other queries: `dis_max`, `boosting`, `constant_score`, `filtered`.
 
+import { appendAll } from '../../../common/index';
 import type { JsonValue } from '../../../json/index';
 import { named, type KindParser } from '../scope/parse-scope';
 import { MATCH_ALL, type Query } from '../../ast/query';
@@ -27,7 +28,10 @@ export const parseDisMax: KindParser = (body, scope) => {
       if (list.length === 0) {
         throw scope.error('[_na] query malformed, must start with start_object');
       }
-      queries.push(...parseList(list, (value) => scope.query(value)));
+      appendAll(
+        queries,
+        parseList(list, (value) => scope.query(value)),
+      );
     } else if (member.sort === 'value' && optionName(name) === 'tie_breaker') {
       tieBreaker = floatOf(member.value);
     } else if (member.sort !== 'value' || !common.read(name, member.value)) {

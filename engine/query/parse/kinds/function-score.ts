@@ -153,7 +153,9 @@ class FunctionScoreParser {
       );
     }
     this.hasList = true;
-    for (const entry of Array.isArray(value) ? value : []) {
+    const entries = Array.isArray(value) ? value : [];
+    this.scope.context.meter.add('queries', entries.length);
+    for (const entry of entries) {
       if (!isJsonObject(entry)) {
         throw this.scope.error(
           `function_score: malformed query, expected a START_OBJECT while parsing functions but got a ${tokenName(entry)}`,

@@ -70,6 +70,7 @@ export const parseFuzzyLikeThis: KindParser = (body, scope) => {
   for (const member of members(body, 'array')) {
     if (member.sort === 'array') {
       if (member.name !== 'fields') throw unsupported('flt', member.name, scope);
+      scope.context.meter.add('fields', member.value.length);
       fields = member.value.filter(isScalar).map(textOf);
     } else if (!options.read(member.name, member.value)) {
       throw unsupported('flt', member.name, scope);
@@ -144,7 +145,10 @@ function build(
 function wordsOf(ref: FieldRef, options: FuzzyOptions, scope: ParseScope): FuzzyWord[] {
   const analyzer = options.analyzer ?? searchAnalyzer(ref, scope);
   const words = new Set<string>();
+  scope.context.meter.add('text', options.text?.length ?? 0);
   analyzer.forEachTerm(options.text ?? '', (term) => words.add(term));
+  // Each is compared with the terms of a shard.
+  scope.checkClauses(words.size);
   return [...words].map((word) => ({
     field: ref.id,
     word,

@@ -34,6 +34,7 @@ function parse(
   for (const member of members(body, 'array')) {
     const { name } = member;
     if (member.sort === 'array') {
+      scope.context.meter.add('terms', member.value.length);
       if (name === 'values') ids = member.value.map((value) => idOf(value, scope));
       else if (name === 'type' || name === 'types') {
         types = member.value.map((value) => typeName(value, scope));
@@ -49,7 +50,7 @@ function parse(
   if (ids === null) return null;
   const all = types.length === 1 && types[0] === '_all';
   const named = all ? scope.context.mapping.types : types;
-  return uidsQuery(types.length === 0 ? scope.queryTypes : named, ids);
+  return uidsQuery(types.length === 0 ? scope.queryTypes : named, ids, scope);
 }
 
 function idOf(value: JsonValue, scope: ParseScope): string {

@@ -31,6 +31,7 @@ function parse(
     } else if (member.sort === 'object' && option === `no_match_${kind}`) {
       otherwise = member.value;
     } else if (option === 'indices' && member.sort === 'array') {
+      scope.context.meter.add('fields', member.value.length);
       indices = once(indices, member.value.filter(isScalar).map(textOf), scope);
     } else if (option === 'index' && member.sort === 'value') {
       indices = once(indices, [textOf(member.value)], scope);

@@ -1,5 +1,6 @@
 // Filters made of filters or queries: `and`, `or`, `not`, `query`, `fquery`, `limit`.
 
+import { appendAll } from '../../../common/index';
 import type { JsonValue } from '../../../json/index';
 import { combine } from '../fields/exists-fields';
 import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
@@ -26,7 +27,10 @@ function parseListed(
   let found = false;
   const readList = (list: readonly JsonValue[]): void => {
     found = found || list.length > 0;
-    filters.push(...parseList(list, (value) => scope.filter(value)));
+    appendAll(
+      filters,
+      parseList(list, (value) => scope.filter(value)),
+    );
   };
   if (Array.isArray(body)) readList(body);
   for (const member of members(body, 'array')) {

@@ -73,11 +73,11 @@ export class MatchOptions {
         this.transpositions = booleanOf(value);
         return true;
       case 'rewrite':
-        this.rewrite = parseRewrite(textOf(value), null);
+        this.rewrite = parseRewrite(textOf(value), null, this.scope);
         return true;
       case 'fuzzy_rewrite':
         // Checked, but the reference then uses `rewrite` only.
-        parseRewrite(textOf(value), null);
+        parseRewrite(textOf(value), null, this.scope);
         return true;
       case 'slop':
       case 'phrase_slop':
@@ -156,7 +156,7 @@ function analyzed(
       operator: options.operator,
       phrase: type !== 'boolean',
       slop: options.slop,
-      term: (term) => oneTerm(ref, term, options),
+      term: (term) => oneTerm(ref, term, options, scope),
     },
     scope,
   );
@@ -165,11 +165,11 @@ function analyzed(
   return type === 'boolean' ? withCutoff(ref, query, options) : query;
 }
 
-function oneTerm(ref: FieldRef, term: string, options: MatchOptions): Query {
+function oneTerm(ref: FieldRef, term: string, options: MatchOptions, scope: ParseScope): Query {
   const { fuzziness } = options;
   return fuzziness === null
     ? tokenQuery(ref, term)
-    : fuzzyTerm(ref, term, term, { ...options, fuzziness });
+    : fuzzyTerm(ref, term, term, { ...options, fuzziness }, scope);
 }
 
 /** With a cutoff frequency, several plain terms are divided into rare and frequent ones. */

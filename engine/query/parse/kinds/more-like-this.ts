@@ -127,7 +127,10 @@ export const parseMoreLikeThis: KindParser = (body, scope) => {
     const option = optionName(name);
     if (member.sort === 'value') {
       if (!options.read(name, member.value)) throw unsupported('mlt', name, scope);
-    } else if (option === 'fields') {
+      continue;
+    }
+    scope.context.meter.add(option === 'fields' ? 'fields' : 'terms', member.value.length);
+    if (option === 'fields') {
       fields = member.value.filter(isScalar).map(textOf);
     } else if (option === 'stop_words') {
       options.readStopWords(member.value);
@@ -250,7 +253,7 @@ function ofText(
   // compat: the first field says how the text is analyzed for all of them.
   const analyzer = options.analyzer ?? searchAnalyzer(refs[0]!, scope);
   const counts = new Map<string, number>();
-  countWords(analyzer, text, options, counts);
+  countWords(analyzer, text, options, counts, scope);
   return { fields: refs.map(({ id }) => id), words: toWords(counts) };
 }
 
@@ -265,6 +268,7 @@ function ofDocuments(
   for (const item of sources) {
     const document = item.source ?? storedSource(item, scope);
     if (document === null) continue;
+    scope.context.meter.add('fields', item.fields?.length ?? 0);
     const own = item.fields?.map((name) => scope.field(name)) ?? refs ?? wordFields(scope);
     for (const { id, mapped } of own) {
       if (mapped === null) continue;
@@ -273,7 +277,7 @@ function ofDocuments(
       const { field } = mapped;
       const analyzer = (field?.kind === 'string' ? field.analyzer : null) ?? KEYWORD_ANALYZER;
       for (const value of valuesAt(document, mapped.path)) {
-        countWords(analyzer, value, options, counts);
+        countWords(analyzer, value, options, counts, scope);
       }
     }
   }
@@ -310,7 +314,9 @@ function countWords(
   text: string,
   options: SimilarOptions,
   counts: Map<string, number>,
+  scope: ParseScope,
 ): void {
+  scope.context.meter.add('text', text.length);
   const { minWordLength, maxWordLength, stopWords } = options;
   let tokens = 0;
   analyzer.forEachTerm(text, (term) => {

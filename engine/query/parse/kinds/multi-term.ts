@@ -61,7 +61,7 @@ export const parsePrefix: KindParser = (body, scope) => {
   }
   const prefix = form.short ?? value;
   if (prefix === null) throw scope.error('No value specified for prefix query');
-  const method = parseRewrite(rewrite, CONSTANT);
+  const method = parseRewrite(rewrite, CONSTANT, scope);
   const ref = scope.field(form.field);
   return finished(ref, prefixQuery(ref, prefix, method, scope), common);
 };
@@ -100,7 +100,7 @@ export const parseWildcard: KindParser = (body, scope) => {
   const pattern = form.short ?? value;
   // The reference names the wrong query here.
   if (pattern === null) throw scope.error('No value specified for prefix query');
-  const method = parseRewrite(rewrite, CONSTANT);
+  const method = parseRewrite(rewrite, CONSTANT, scope);
   const ref = scope.field(form.field);
   return finished(ref, wildcardQuery(ref, pattern, method, scope), common);
 };
@@ -122,7 +122,7 @@ export const parseRegexpQuery: KindParser = (body, scope) => {
   }
   const pattern = form.short ?? value;
   if (pattern === null) throw scope.error('No value specified for regexp query');
-  const method = parseRewrite(rewrite, CONSTANT);
+  const method = parseRewrite(rewrite, CONSTANT, scope);
   const ref = scope.field(form.field);
   return finished(ref, regexpQuery(ref, pattern, flags, method, scope), common);
 };
@@ -212,7 +212,7 @@ export const parseFuzzy: KindParser = (body, scope) => {
       prefixLength,
       maxExpansions,
       transpositions,
-      rewrite: parseRewrite(rewrite, null),
+      rewrite: parseRewrite(rewrite, null, scope),
     },
     scope,
   );

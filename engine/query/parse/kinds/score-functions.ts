@@ -63,7 +63,8 @@ function parseScriptScore(body: KindBody, scope: ParseScope): ScoreFunction {
 
 /** @throws EngineError QueryParsingException with the reason when the script does not exist or compile */
 function scriptFunction(request: ScriptRequest, scope: ParseScope): ScoreFunction {
-  const { mapping, indexName, types, now, scripts } = scope.context;
+  const { mapping, indexName, types, now, scripts, meter } = scope.context;
+  meter.add('scripts', 1);
   try {
     const script = scripts.resolve(request);
     return { kind: 'script', script: planScript(script, { mapping, indexName, types }), now };

@@ -19,6 +19,7 @@ export const parseScriptFilter: KindParser = (body, scope) => {
   const source = script.result(scope.context.scripts);
   if (source === null) throw scope.error('script must be provided with a [script] filter');
   const { mapping, indexName, types, now } = scope.context;
+  scope.context.meter.add('scripts', 1);
   const plan = planScript(source, { mapping, indexName, types });
   return named(filterName, { kind: 'script', script: plan, now, boost: 1 });
 };

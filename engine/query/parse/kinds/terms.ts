@@ -64,6 +64,7 @@ function readValues(
   name: string,
   scope: ParseScope,
 ): Scalar[] {
+  scope.context.meter.add('terms', list.length);
   return list.map((value) => {
     if (value === null) throw scope.error(`No value specified for terms ${kind}`);
     if (!isScalar(value)) throw scope.error(`[terms] ${kind} does not support [${name}]`);
@@ -179,5 +180,7 @@ function lookUp(lookup: JsonObject, scope: ParseScope): readonly Scalar[] {
   const path = required('path');
   const index = given.get('index') ?? scope.context.indexName;
   const source = sourceOf(index, type, id, given.get('routing'), scope);
-  return source === undefined ? [] : extractValues(source, path);
+  const values = source === undefined ? [] : extractValues(source, path);
+  scope.context.meter.add('terms', values.length);
+  return values;
 }

@@ -150,6 +150,7 @@ class Builder {
   /** One query, or the best of the queries of several fields. */
   private perField(field: string | null, build: (name: string) => Query | null): Query | null {
     const names = this.namesOf(field);
+    this.scope.context.meter.add('queries', names.length);
     const [first, second] = names;
     // A single field keeps its own boost: the one given with its name does not count.
     if (first !== undefined && second === undefined) return this.leniently(() => build(first));
@@ -198,7 +199,9 @@ class Builder {
     const special = this.existence(field, text);
     if (special !== undefined) return special;
     // Unlike words, quoted text takes the boost of a single field.
-    return this.bestOf(this.namesOf(field), (name) => this.fieldText(name, text, true, slop));
+    const names = this.namesOf(field);
+    this.scope.context.meter.add('queries', names.length);
+    return this.bestOf(names, (name) => this.fieldText(name, text, true, slop));
   }
 
   /** `_exists_:name` and `_missing_:name`; undefined for other fields. */
@@ -284,7 +287,7 @@ class Builder {
       const isValue = takesValues(ref) && ref.special !== '_type';
       if (isValue) return restrict(ref, prefixQuery(ref, text, rewrite, this.scope));
       const prefixes = this.options.analyzeWildcard
-        ? analyzedPrefixes(text, this.analyzerOf(ref))
+        ? analyzedPrefixes(this.checkedText(text), this.analyzerOf(ref))
         : [text];
       const queries = prefixes.map((prefix): Collected => ({
         occur: 'should',
@@ -294,6 +297,11 @@ class Builder {
       const query = this.bool(queries, true);
       return query === null ? null : restrict(ref, query);
     });
+  }
+
+  private checkedText(text: string): string {
+    this.scope.context.meter.add('text', text.length);
+    return text;
   }
 
   private analyzerOf(ref: FieldRef) {
@@ -310,10 +318,11 @@ class Builder {
       throw new QuerySyntaxError("'*' or '?' not allowed as first character in WildcardQuery");
     }
     const cased = this.lowerCased(pattern);
+    this.scope.context.meter.checkPattern('wildcard', pattern);
     return this.perField(field, (name) => {
       const ref = this.scope.field(name);
       const analyzed = this.options.analyzeWildcard
-        ? analyzedPattern(cased, this.analyzerOf(ref))
+        ? analyzedPattern(this.checkedText(cased), this.analyzerOf(ref))
         : cased;
       // Unlike the wildcard query, this never reads the pattern as a number.
       const id = takesValues(ref) && ref.special !== '_type' ? 0 : ref.id;

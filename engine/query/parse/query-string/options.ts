@@ -126,7 +126,8 @@ const READERS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
   ['fuzzy_max_expansions', (options, value) => void (options.fuzzyMaxExpansions = intOf(value))],
   [
     'fuzzy_rewrite',
-    (options, value) => void (options.fuzzyRewrite = parseRewrite(textOf(value), null)),
+    (options, value, scope) =>
+      void (options.fuzzyRewrite = parseRewrite(textOf(value), null, scope)),
   ],
   ['phrase_slop', (options, value) => void (options.phraseSlop = intOf(value))],
   ['fuzziness', (options, value) => void (options.fuzziness = Fuzziness.of(value).asSimilarity())],
@@ -138,7 +139,8 @@ const READERS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
   ['analyze_wildcard', (options, value) => void (options.analyzeWildcard = booleanOf(value))],
   [
     'rewrite',
-    (options, value) => void (options.rewrite = parseRewrite(textOf(value), options.rewrite)),
+    (options, value, scope) =>
+      void (options.rewrite = parseRewrite(textOf(value), options.rewrite, scope)),
   ],
   ['minimum_should_match', (options, value) => void (options.minimumShouldMatch = textOf(value))],
   ['quote_field_suffix', (options, value) => void (options.quoteFieldSuffix = textOf(value))],

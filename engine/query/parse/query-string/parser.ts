@@ -92,7 +92,7 @@ class SyntaxParser {
 
   parseAll(): SyntaxNode {
     const clauses = this.parseClauses(null);
-    this.expect(TokenKind.EOF);
+    this.expect([TokenKind.EOF]);
     return { kind: 'group', clauses, boost: null };
   }
 
@@ -107,12 +107,12 @@ class SyntaxParser {
     return token;
   }
 
-  private accept(...kinds: readonly TokenKind[]): QueryToken | null {
+  private accept(kinds: readonly TokenKind[]): QueryToken | null {
     return kinds.includes(this.peek().kind) ? this.take() : null;
   }
 
-  private expect(...kinds: readonly TokenKind[]): QueryToken {
-    const token = this.accept(...kinds);
+  private expect(kinds: readonly TokenKind[]): QueryToken {
+    const token = this.accept(kinds);
     if (token === null) throw this.unexpected(kinds);
     return token;
   }
@@ -122,7 +122,7 @@ class SyntaxParser {
     for (;;) {
       const { kind } = this.peek();
       if (kind === TokenKind.EOF || kind === TokenKind.RightParen) return clauses;
-      const operator = this.accept(TokenKind.And, TokenKind.Or);
+      const operator = this.accept([TokenKind.And, TokenKind.Or]);
       const conjunction =
         operator === null ? 'none' : operator.kind === TokenKind.And ? 'and' : 'or';
       clauses.push(this.parseClause(conjunction, field));
@@ -130,7 +130,7 @@ class SyntaxParser {
   }
 
   private parseClause(conjunction: Clause['conjunction'], field: string | null): Clause {
-    const sign = this.accept(TokenKind.Plus, TokenKind.Minus, TokenKind.Not);
+    const sign = this.accept([TokenKind.Plus, TokenKind.Minus, TokenKind.Not]);
     const modifier =
       sign === null ? 'none' : sign.kind === TokenKind.Plus ? 'required' : 'prohibited';
     return { conjunction, modifier, node: this.parseOperand(field) };
@@ -138,14 +138,14 @@ class SyntaxParser {
 
   private parseOperand(outerField: string | null): SyntaxNode {
     const field = this.parseField() ?? outerField;
-    if (this.accept(TokenKind.LeftParen) === null) {
+    if (this.accept([TokenKind.LeftParen]) === null) {
       const leaf = this.parseTerm(field);
       this.onLeaf(leaf);
       return leaf;
     }
     if (++this.depth > MAX_GROUP_DEPTH) throw new NestingError();
     const clauses = this.parseClauses(field);
-    this.expect(TokenKind.RightParen);
+    this.expect([TokenKind.RightParen]);
     this.depth--;
     return { kind: 'group', clauses, boost: this.parseBoost() };
   }
@@ -161,12 +161,12 @@ class SyntaxParser {
   }
 
   private parseBoost(): number | null {
-    if (this.accept(TokenKind.Caret) === null) return null;
-    return Math.fround(Number(this.expect(TokenKind.Number).text));
+    if (this.accept([TokenKind.Caret]) === null) return null;
+    return Math.fround(Number(this.expect([TokenKind.Number]).text));
   }
 
   private parseTerm(field: string | null): SyntaxNode {
-    const token = this.expect(...STARTS_TERM);
+    const token = this.expect(STARTS_TERM);
     const { kind } = token;
     if (kind === TokenKind.Quoted) return this.parseQuoted(field, token);
     return kind === TokenKind.RangeInStart || kind === TokenKind.RangeExStart
@@ -175,9 +175,9 @@ class SyntaxParser {
   }
 
   private parseWord(field: string | null, token: QueryToken): SyntaxNode {
-    let fuzzy = this.accept(TokenKind.FuzzySlop);
+    let fuzzy = this.accept([TokenKind.FuzzySlop]);
     const boost = this.parseBoost();
-    if (boost !== null) fuzzy = this.accept(TokenKind.FuzzySlop) ?? fuzzy;
+    if (boost !== null) fuzzy = this.accept([TokenKind.FuzzySlop]) ?? fuzzy;
     const { kind, text } = token;
     if (kind === TokenKind.Star || kind === TokenKind.WildTerm) {
       return { kind: 'wildcard', field, pattern: text, boost };
@@ -195,17 +195,17 @@ class SyntaxParser {
   }
 
   private parseQuoted(field: string | null, token: QueryToken): SyntaxNode {
-    const slop = this.accept(TokenKind.FuzzySlop);
+    const slop = this.accept([TokenKind.FuzzySlop]);
     const boost = this.parseBoost();
     const text = unescaped(token.text.slice(1, -1));
     return { kind: 'quoted', field, text, slop: slop === null ? null : slopOf(slop.text), boost };
   }
 
   private parseRange(field: string | null, opening: QueryToken): SyntaxNode {
-    const from = this.expect(TokenKind.RangeWord, TokenKind.RangeQuoted);
-    this.accept(TokenKind.RangeTo);
-    const to = this.expect(TokenKind.RangeWord, TokenKind.RangeQuoted);
-    const closing = this.expect(TokenKind.RangeInEnd, TokenKind.RangeExEnd);
+    const from = this.expect([TokenKind.RangeWord, TokenKind.RangeQuoted]);
+    this.accept([TokenKind.RangeTo]);
+    const to = this.expect([TokenKind.RangeWord, TokenKind.RangeQuoted]);
+    const closing = this.expect([TokenKind.RangeInEnd, TokenKind.RangeExEnd]);
     return {
       kind: 'range',
       field,

@@ -17,6 +17,7 @@ export function addFields(
   const caret = text.indexOf('^');
   const name = caret < 0 ? text : text.slice(0, caret);
   const boost = caret < 0 ? null : Math.fround(parseDouble(text.slice(caret + 1)));
+  scope.context.meter.add('fields', 1);
   if (!name.includes('*')) {
     fields.set(name, boost);
     return;

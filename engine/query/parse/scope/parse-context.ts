@@ -1,9 +1,10 @@
 // What parsing a query may look at, as the caller supplies it: one index at a time.
 
 import type { IndexMapping } from '../../../mapping/index';
+import type { RequestMeter } from '../../../common/index';
 import type { ScriptLibrary } from '../../../script/index';
 
-/** The surroundings in which a query or filter body is read. Immutable; one per index and search. */
+/** The surroundings in which a query or filter body is read. One per index and search. */
 export interface QueryParseContext {
   /** Concrete index name, for error texts and the `indices` query. */
   readonly indexName: string;
@@ -18,7 +19,8 @@ export interface QueryParseContext {
   readonly defaultField: string;
   /** Path of the nested objects that the query runs on, or null for root documents. */
   readonly nestedPath: string | null;
-  readonly maxClauseCount: number;
+  /** Counts what the request has. */
+  readonly meter: RequestMeter;
   /** The scripts that queries may name. */
   readonly scripts: ScriptLibrary;
   /**

@@ -138,14 +138,14 @@ export class ParseScope {
 
   /** @throws EngineError TooManyClauses when a bool query would get more clauses than allowed */
   checkClauses(count: number): void {
-    const limit = this.context.maxClauseCount;
-    if (count > limit) throw new EngineError('TooManyClauses', `maxClauseCount is set to ${limit}`);
+    this.context.meter.checkClauses(count);
   }
 
   private deeper<T>(parse: () => T): T {
     if (this.depth >= MAX_QUERY_DEPTH) {
       throw this.error(`query nesting deeper than [${MAX_QUERY_DEPTH}]`);
     }
+    this.context.meter.add('queries', 1);
     this.depth++;
     try {
       return parse();

@@ -60,7 +60,7 @@ function termOf(field: number, term: string, boost = 1): Query {
 }
 
 function rewriteOf(name: string): Rewrite {
-  if (name === 'scoring_boolean') return { method: 'scoringBoolean' };
+  if (name === 'scoring_boolean') return { method: 'scoringBoolean', limit: 1024 };
   const top = /^top_terms_(boost_)?(\d+)$/.exec(name);
   if (top === null) return { method: 'constant' };
   return { method: 'topTerms', size: Number(top[2]), boost: top[1] !== undefined };

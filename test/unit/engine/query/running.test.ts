@@ -30,7 +30,7 @@ describe('expansion', () => {
       field: T,
       prefix: 'w',
       boost: 1,
-      rewrite: { method: 'scoringBoolean' },
+      rewrite: { method: 'scoringBoolean', limit: 1024 },
     };
     const error = errorOf(() => prepareQuery(query, [wide]));
     expect(error.toWireString()).toBe('TooManyClauses[maxClauseCount is set to 1024]');

@@ -85,7 +85,7 @@ test('facts of a tree depend on its parts', () => {
     field: 1,
     prefix: 'a',
     boost: 1,
-    rewrite: { method },
+    rewrite: method === 'constant' ? { method } : { method, limit: 1024 },
   });
   const limit: Query = { kind: 'limit', count: 1 };
   const script = { kind: 'script', boost: 1 } as unknown as Query;

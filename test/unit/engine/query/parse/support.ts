@@ -4,6 +4,7 @@ import { NO_SCRIPTS } from '../../../../support/no-scripts';
 import type { Analyzer } from '../../../../../engine/analysis/chain/analyzer';
 import { STANDARD_ANALYZER } from '../../../../../engine/analysis/builtin';
 import { buildAnalysis } from '../../../../../engine/analysis/registry';
+import { DEFAULT_REQUEST_LIMITS, RequestMeter } from '../../../../../engine/common/request-meter';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../../engine/json/json';
 import { parseJson } from '../../../../../engine/json/parse';
 import { compileMapping } from '../../../../../engine/mapping/compile';
@@ -124,7 +125,7 @@ export function context(parts: Partial<QueryParseContext> = {}): QueryParseConte
     strictFields: false,
     defaultField: '_all',
     nestedPath: null,
-    maxClauseCount: 1024,
+    meter: new RequestMeter(DEFAULT_REQUEST_LIMITS),
     getSource: () => undefined,
     scripts: NO_SCRIPTS,
     ...parts,
