@@ -141,6 +141,8 @@ function compose(
       now,
       index: (indexId) => indicesService.metadataOf(indexId),
       disk,
+      keepDamagedSegment: (segment) => storage.keepDamagedSegment(segment),
+      segmentsLost: () => storage.segmentsLost,
     },
     logger,
   );

@@ -4,7 +4,13 @@
 // with back-off, and everything in memory is built again from what is on disk.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DiskFullError, REOPEN_FREE_BYTES, type Storage, StorageFailure } from '../storage/index';
+import {
+  DiskFullError,
+  REOPEN_FREE_BYTES,
+  SegmentDamageError,
+  type Storage,
+  StorageFailure,
+} from '../storage/index';
 import type { DiskWatch, NodeGate, RefreshScheduler } from './admin/index';
 import type { EngineLogger } from './common/index';
 import type { ExpiredDocuments } from './documents/index';
@@ -126,12 +132,14 @@ export class NodeLifecycle {
   }
 
   private async reload(): Promise<void> {
-    const { indicesService, pools, storage } = this.parts;
+    const { gate, indicesService, pools, storage } = this.parts;
     await indicesService.close();
     await indicesService.settled();
     // A thread that keeps its handle would keep the broken one alive for all.
     await pools.close();
-    await storage.reopen();
+    // A database that cannot be written for its damage would fail again.
+    const failure = gate.failure?.cause;
+    await storage.reopen(failure instanceof SegmentDamageError ? failure : null);
     pools.open();
     await indicesService.load();
   }

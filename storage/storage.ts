@@ -7,10 +7,10 @@
 import { CommitRecorder, type CommitStats } from './commit-recorder';
 import { claimDataDir, releaseDataDir, type DataDir } from './data-dir';
 import { messageOf } from './error-cause';
-import { ClosedError, type StorageFailure } from './errors';
+import { ClosedError, type SegmentDamageError, type StorageFailure } from './errors';
 import type { DatabaseName, KeyValueDatabase } from './key-value-database';
 import { Session, type SessionOptions } from './session';
-import type { LogStore, SegmentStore } from './types';
+import type { LogStore, SegmentId, SegmentStore } from './types';
 import type { TidyOptions } from './idle-compactor';
 import type { StorageLocation } from './worker-access';
 
@@ -43,6 +43,8 @@ interface StorageStats {
   readonly commits: CommitStats;
   /** Units that wait for their batch now. */
   readonly queuedUnits: number;
+  /** How often a damaged `segments` database was set aside since it was opened first. */
+  readonly segmentsSetAside: number;
   /** Lowest and highest batch number held. */
   readonly batchNumbers: { readonly floor: number; readonly last: number };
 }
@@ -56,6 +58,7 @@ export class Storage {
   private steps: Promise<unknown> = Promise.resolve();
   /** The batch number at which numbers are trimmed without being asked. */
   private trimAt = 0;
+  private segmentsSetAside = 0;
   private readonly recorder = new CommitRecorder();
   private readonly onWarning: (message: string) => void;
 
@@ -125,14 +128,28 @@ export class Storage {
    * interrupted and writing is likely to work. All workers must have closed their access before, or they
    * would keep the broken handle alive. It needs up to REOPEN_FREE_BYTES of free disk space. When it throws
    * there is no session; try again later.
+   * @param damage of the `segments` database as a whole, which is set aside then
    * @throws as `open`.
    */
-  reopen(): Promise<void> {
+  reopen(damage: SegmentDamageError | null = null): Promise<void> {
     return this.step(async () => {
       if (this.closing) throw closed();
       await this.end();
-      this.start(await Session.open(this.sessionOptions(false), false));
+      this.start(await Session.open(this.sessionOptions(false), false, damage));
     });
+  }
+
+  /**
+   * Why the `segments` database was found empty, with none of the segments that commit points name, when this
+   * session was opened: it was damaged and set aside. Null: it was not.
+   */
+  get segmentsLost(): SegmentDamageError | null {
+    return this.session?.segmentsLost ?? null;
+  }
+
+  /** Keeps what can be read of a damaged segment in the data folder, for the operator. */
+  async keepDamagedSegment(segment: SegmentId): Promise<void> {
+    await this.session?.keepDamagedSegment(segment);
   }
 
   /**
@@ -159,6 +176,7 @@ export class Storage {
     return {
       commits: this.recorder.stats(),
       queuedUnits: session?.committer.queued ?? 0,
+      segmentsSetAside: this.segmentsSetAside,
       batchNumbers: session?.batchNumbers ?? { floor: 0, last: 0 },
     };
   }
@@ -170,6 +188,7 @@ export class Storage {
 
   private start(session: Session): void {
     this.session = session;
+    if (session.segmentsLost !== null) this.segmentsSetAside++;
     this.id = session.nodeId;
     this.trimAt = session.batchNumbers.floor + this.maxHeld();
   }

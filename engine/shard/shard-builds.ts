@@ -9,6 +9,7 @@ import type { FailedDocument } from './segment-jobs';
 import type { ShardIdentity, ShardServices } from './shard-services';
 import type { ShardOperationCounters } from './shard-stats';
 import type { ShardJobQueue } from './shard-job-queue';
+import type { EngineError } from '../errors';
 import type { SequenceNumber } from '../../storage/index';
 
 /** Unindexed records, or bytes of their sources, from which a slice is built in the background. */
@@ -35,6 +36,8 @@ export class ShardBuilds {
     private readonly commits: ShardCommits,
     private readonly counters: ShardOperationCounters,
     private readonly sliceBuilt: () => void,
+    /** Is shown what a build failed with; has segments built again that are damaged, and says so. */
+    private readonly refuseDamage: (error: unknown) => EngineError | null,
   ) {}
 
   /** Records behind the last commit, roughly: what recovery has to index. */
@@ -67,7 +70,7 @@ export class ShardBuilds {
           .build({ index: name, shardId, segmentId, from, to: target, segments, generation }, index)
           // What stops a build stops all later ones, and searches would never see what came since.
           .catch((error: unknown) => {
-            throw this.jobs.failBuild(error);
+            throw this.refuseDamage(error) ?? this.jobs.failBuild(error);
           });
         await this.commits.put(
           { generation, sequence: result.upTo, segments: result.segments },

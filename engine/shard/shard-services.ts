@@ -20,6 +20,10 @@ export interface ShardServices {
   /** The index's newest visible metadata, or null when the index is gone. */
   readonly index: (indexId: number) => IndexMetadata | null;
   readonly disk: DiskRoom;
+  /** Keeps what can be read of a damaged segment for the operator; never fails. */
+  readonly keepDamagedSegment: (segment: SegmentId) => Promise<void>;
+  /** Why there are no segments at all in the storage that is open now; null: they are there. */
+  readonly segmentsLost: () => Error | null;
 }
 
 /** Which shard of which index it is. */

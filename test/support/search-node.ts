@@ -231,6 +231,7 @@ export class SearchNode {
         segments: shard.segments,
       },
       reads: new ShardReadCounters(),
+      damaged: () => undefined,
       release: () => this.held--,
     };
   }
