@@ -207,6 +207,7 @@ function compose(
     warm: (indexService) => warmer.warm(indexService),
   });
   const snapshots = new SnapshotService({
+    nodeId: storage.nodeId,
     roots: settings.repositoryPaths,
     cluster,
     indicesService,
