@@ -71,12 +71,15 @@ export interface EngineOptions {
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { settings, logger = SILENT_LOGGER } = options;
+  let opened: Storage | null = null;
   const disk = new DiskWatch({
     path: settings.dataPath,
     minFreeBytes: settings.minFreeBytes,
     logger,
     readSpace: options.readSpace,
     intervalMs: options.diskCheckMs,
+    // Below this part of the limit what is acknowledged is not built any more, either.
+    onLook: () => opened?.keepReserve(settings.minFreeBytes / 4) ?? Promise.resolve(),
   });
   const gate = new NodeGate(() => disk.assertSpace());
   const storage = await Storage.open({
@@ -86,6 +89,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     onWarning: (message) => options.logger?.warn({}, message),
     ...(options.wrap === undefined ? {} : { wrap: options.wrap }),
   });
+  opened = storage;
   const { engine, lifecycle } = compose(options, logger, disk, gate, storage);
   try {
     await lifecycle.open();
@@ -214,7 +218,11 @@ function compose(
     log,
     logger,
     now,
-    assertSpace: () => disk.assertSpace(),
+    dataPath: settings.dataPath,
+    checkSpace: async () => {
+      await disk.look();
+      disk.assertSpace();
+    },
   });
   const expired = new ExpiredDocuments({
     state,

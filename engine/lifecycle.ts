@@ -6,7 +6,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DiskFullError,
-  REOPEN_FREE_BYTES,
   SegmentDamageError,
   type Storage,
   StorageFailure,
@@ -145,10 +144,10 @@ export class NodeLifecycle {
   }
 
   private async canReopen(failure: Error): Promise<boolean> {
-    const { disk } = this.parts;
+    const { disk, storage } = this.parts;
     const isDiskFull = failure instanceof DiskFullError || failure.cause instanceof DiskFullError;
     if (!isDiskFull) return true;
     await disk.look();
-    return disk.stats().available >= REOPEN_FREE_BYTES;
+    return disk.stats().available >= (await storage.reopenBytes());
   }
 }

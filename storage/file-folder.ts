@@ -15,6 +15,7 @@ import {
   readFile,
   realpath,
   rename,
+  stat,
   unlink,
 } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -216,6 +217,15 @@ export class FileFolder {
     } catch (error) {
       if (codesOf(error)[0] === 'ENOENT') return null;
       throw translateFileError(error, `cannot look for ${name}`);
+    }
+  }
+
+  /** Whether the folder is on the same file system as another one. */
+  async isOnDiskOf(path: string): Promise<boolean> {
+    try {
+      return (await lstat(this.path)).dev === (await stat(path)).dev;
+    } catch (error) {
+      throw translateFileError(error, `cannot look at ${path}`);
     }
   }
 

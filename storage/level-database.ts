@@ -65,8 +65,9 @@ const SIZES: Readonly<Record<DatabaseName, Sizes>> = {
 };
 
 /**
- * Free bytes an open may need: it writes the write-ahead files, two write buffers and a batch in the
- * worst case, into tables before it deletes them.
+ * Free bytes an open may need at most: it writes the write-ahead files, two write buffers and a batch of each
+ * database in the worst case, into tables before it deletes them. What it needs now is less, as a rule
+ * (reserve.ts).
  */
 export const REOPEN_FREE_BYTES =
   2 * (SIZES.log.writeBufferSize + SIZES.segments.writeBufferSize + 4 * MIB);

@@ -153,7 +153,7 @@ export class IndicesService {
     for (const [number, shard] of indexService.shards.entries()) {
       const started = performance.now();
       await shard.open([]);
-      await shard.refresh();
+      await shard.admit();
       const startMs = performance.now() - started;
       shard.opening = { ms: 0, operations: 0, restored: { ...restored[number]!, startMs } };
     }

@@ -25,6 +25,8 @@ export class ShardBuilds {
   durable: SequenceNumber = 0;
   /** Bytes of sources that are in the log only. */
   pendingBytes = 0;
+  /** The shard is being restored: unlike what is acknowledged, its records are not built on a low disk. */
+  isArriving = false;
   private isBuildingSlice = false;
 
   /** @param sliceBuilt is called after every slice that was built in the background */
@@ -59,6 +61,7 @@ export class ShardBuilds {
     while (held.newest.sequence < target) {
       const index = services.index(identity.indexId);
       if (index === null) return;
+      if (this.isArriving) services.disk.assertSpace();
       services.disk.assertNotCritical();
       this.pendingBytes = 0;
       const started = performance.now();

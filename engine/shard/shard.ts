@@ -264,6 +264,16 @@ export class Shard {
     return this.queuedRefresh;
   }
 
+  /** Like {@link refresh}, of a shard that is being restored: refused while disk space is low. */
+  async admit(): Promise<void> {
+    this.builds.isArriving = true;
+    try {
+      await this.refresh();
+    } finally {
+      this.builds.isArriving = false;
+    }
+  }
+
   /** Builds segments from everything acknowledged so far without making them visible. */
   buildAhead(): Promise<void> {
     return this.jobs.exclusive(() => this.builds.build());

@@ -61,6 +61,7 @@ export class SnapshotTask {
    * Writes everything.
    *
    * @param lock of the repository, which the caller holds and releases
+   * @param checkSpace throws when nothing more may be written
    * @throws EngineError when the repository fails; nothing of the snapshot is left then
    */
   async run(
@@ -68,6 +69,7 @@ export class SnapshotTask {
     compress: boolean,
     log: LogStore,
     lock: RepositoryLock,
+    checkSpace: () => Promise<void>,
   ): Promise<Manifest> {
     try {
       const isFailed =
@@ -76,7 +78,9 @@ export class SnapshotTask {
       for (const { metadata, shards } of this.indices) {
         const written: ShardSnapshot[] = [];
         for (const shard of shards) {
-          written.push(await this.runShard(shard, isFailed, repository, compress, log));
+          written.push(
+            await this.runShard(shard, isFailed, repository, compress, log, checkSpace),
+          );
         }
         indices.push({ metadata, shards: written });
       }
@@ -124,6 +128,7 @@ export class SnapshotTask {
     repository: Repository,
     compress: boolean,
     log: LogStore,
+    checkSpace: () => Promise<void>,
   ): Promise<ShardSnapshot> {
     task.startedAt = this.now();
     const { pinned } = task;
@@ -136,6 +141,7 @@ export class SnapshotTask {
           compress,
           signal: this.stopping.signal,
           write: async (bytes) => {
+            await checkSpace();
             const { file, isNew } = await repository.writeChunk(bytes);
             this.hasWritten ||= isNew;
             return file;

@@ -51,6 +51,11 @@ export class Repository {
     });
   }
 
+  /** Whether it is on the same disk as another folder. */
+  async isOnDiskOf(path: string): Promise<boolean> {
+    return this.attempt(() => this.chunks.isOnDiskOf(path));
+  }
+
   /** Writes and removes a file. @throws EngineError RepositoryVerificationException */
   async verify(): Promise<void> {
     const probe = `${randomUUID()}.tmp`;

@@ -38,8 +38,8 @@ import { translateStorageError } from '../shard/index';
 interface SnapshotHost extends RestoreHost, RepositoriesHost {
   /** Of this node, for others that share a repository with it. */
   readonly nodeId: string;
-  /** @throws EngineError (503) while there is too little disk space for more data */
-  readonly assertSpace: () => void;
+  /** The data folder. */
+  readonly dataPath: string;
 }
 
 interface Running {
@@ -124,7 +124,11 @@ export class SnapshotService implements Snapshots {
           throw error;
         }
         const running = task;
-        const completed = this.guard(() => running.run(repository, compress, this.host.log(), lock))
+        // A snapshot on the disk of the data must not take what building and committing need.
+        const checkSpace = (await repository.isOnDiskOf(this.host.dataPath))
+          ? this.host.checkSpace
+          : (): Promise<void> => Promise.resolve();
+        const completed = this.guard(() => running.run(repository, compress, this.host.log(), lock, checkSpace))
           .finally(() => lock.release())
           .then((manifest) => {
             this.newestSnapshots.add(name, manifest);
@@ -200,7 +204,7 @@ export class SnapshotService implements Snapshots {
 
   restore(request: RestoreRequest): Promise<Accepted<RestoreInfo>> {
     return this.guard(async () => {
-      this.host.assertSpace();
+      await this.host.checkSpace();
       const { repository: name, snapshot } = request;
       const reading = this.startReading(name, snapshot);
       try {

@@ -15,6 +15,7 @@ import {
   parseTimeValue,
   explicitBoolean,
   splitCommas,
+  REOPEN_FREE_BYTES,
 } from '../../engine/index';
 import { parseByteSize } from './value-texts';
 import {
@@ -224,6 +225,13 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         'keep 127.0.0.1, or set network.insecure_bind (--insecure-bind) if the network protects this node',
     );
   }
+  const minFreeBytes = values.number('node.min_free_disk');
+  if (minFreeBytes > 0 && minFreeBytes < REOPEN_FREE_BYTES) {
+    throw new ConfigError(
+      `node.min_free_disk ${values.text('node.min_free_disk')} is less than ${REOPEN_FREE_BYTES / 1024 ** 2}mb, ` +
+        'which opening the databases may need on a full disk; 0 turns it off',
+    );
+  }
   return {
     host,
     port: values.number('http.port'),
@@ -249,7 +257,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       indexDefaults: values.indexDefaults(),
       defaultSearchType: values.text('search.default_search_type') as SearchType,
       memoryBytes: values.number('node.memory'),
-      minFreeBytes: values.number('node.min_free_disk'),
+      minFreeBytes,
       workers: values.number('node.workers'),
       autoCreateIndex: values.boolean('action.auto_create_index'),
       destructiveRequiresName: values.boolean('action.destructive_requires_name'),

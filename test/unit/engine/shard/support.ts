@@ -127,6 +127,7 @@ export class ShardBench {
           isLow: false,
           isCritical: false,
           room: Infinity,
+          assertSpace: () => undefined,
           assertNotCritical: () => undefined,
         },
         index: () => index,
