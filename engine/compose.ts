@@ -57,6 +57,8 @@ export interface EngineOptions {
   readonly wrap?: StorageOptions['wrap'];
   /** First pause before storage is reopened after a failure, in milliseconds. */
   readonly reopenDelayMs?: number;
+  /** How long searches may hold up reopening before they are given up, in milliseconds. */
+  readonly searchGraceMs?: number;
   /** How the free space of the data folder is read, and how often in milliseconds, for fault injection. */
   readonly readSpace?: ReadSpace;
   readonly diskCheckMs?: number;
@@ -255,6 +257,7 @@ function compose(
     logger,
     readConfigured,
     reopenDelayMs: options.reopenDelayMs,
+    searchGraceMs: options.searchGraceMs,
   });
   const engine = new Engine({
     settings,
