@@ -54,6 +54,8 @@ export interface EngineOptions {
   readonly wrap?: StorageOptions['wrap'];
   /** First pause before storage is reopened after a failure, in milliseconds. */
   readonly reopenDelayMs?: number;
+  /** How long searches may hold up reopening before they are given up, in milliseconds. */
+  readonly searchGraceMs?: number;
   /** How the free space of the data folder is read, and how often in milliseconds, for fault injection. */
   readonly readSpace?: ReadSpace;
   readonly diskCheckMs?: number;
@@ -68,12 +70,15 @@ export interface EngineOptions {
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { settings, logger = SILENT_LOGGER } = options;
+  let opened: Storage | null = null;
   const disk = new DiskWatch({
     path: settings.dataPath,
     minFreeBytes: settings.minFreeBytes,
     logger,
     readSpace: options.readSpace,
     intervalMs: options.diskCheckMs,
+    // Below this part of the limit what is acknowledged is not built any more, either.
+    onLook: () => opened?.keepReserve(settings.minFreeBytes / 4) ?? Promise.resolve(),
   });
   const gate = new NodeGate(() => disk.assertSpace());
   const storage = await Storage.open({
@@ -83,6 +88,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     onWarning: (message) => options.logger?.warn({}, message),
     ...(options.wrap === undefined ? {} : { wrap: options.wrap }),
   });
+  opened = storage;
   const { engine, lifecycle } = compose(options, logger, disk, gate, storage);
   try {
     await lifecycle.open();
@@ -140,6 +146,8 @@ function compose(
       index: (indexId) => indicesService.metadataOf(indexId),
       disk,
       mappingLimits: settings.limits,
+      keepDamagedSegment: (segment) => storage.keepDamagedSegment(segment),
+      segmentsLost: () => storage.segmentsLost,
     },
     logger,
   );
@@ -204,14 +212,19 @@ function compose(
     warm: (indexService) => warmer.warm(indexService),
   });
   const snapshots = new SnapshotService({
+    nodeId: storage.nodeId,
     roots: settings.repositoryPaths,
     cluster,
     indicesService,
     log,
     logger,
     now,
-    assertSpace: () => disk.assertSpace(),
     limits: settings.limits,
+    dataPath: settings.dataPath,
+    checkSpace: async () => {
+      await disk.look();
+      disk.assertSpace();
+    },
   });
   const expired = new ExpiredDocuments({
     state,
@@ -244,6 +257,7 @@ function compose(
     logger,
     readConfigured,
     reopenDelayMs: options.reopenDelayMs,
+    searchGraceMs: options.searchGraceMs,
   });
   const engine = new Engine({
     settings,

@@ -159,7 +159,7 @@ export class Engine implements SearchEngine {
 
   async nodeStats(): Promise<NodeStats> {
     const { storage, cluster, indicesService, gate, disk, snapshots } = this.parts;
-    const { commits, queuedUnits } = storage.stats();
+    const { commits, queuedUnits, segmentsSetAside } = storage.stats();
     const { totals, local } = shardTotals(cluster.state(), indicesService);
     return {
       totals,
@@ -170,6 +170,7 @@ export class Engine implements SearchEngine {
         commits,
         queuedUnits,
         storageFailures: gate.failures,
+        segmentsSetAside,
         disk: disk.stats(),
       },
     };

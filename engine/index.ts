@@ -111,4 +111,4 @@ export {
 export { searchTargets } from './search/index';
 export type { SlowLogger } from './shard/index';
 export { Histogram } from '../storage/index';
-export { FormatVersionError, StorageError } from '../storage/index';
+export { FormatVersionError, REOPEN_FREE_BYTES, StorageError } from '../storage/index';

@@ -4,7 +4,7 @@
 // with back-off, and everything in memory is built again from what is on disk.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DiskFullError, REOPEN_FREE_BYTES, type Storage, StorageFailure } from '../storage/index';
+import { DiskFullError, SegmentDamageError, type Storage, StorageFailure } from '../storage/index';
 import type { DiskWatch, NodeGate, RefreshScheduler } from './admin/index';
 import type { EngineLogger } from './common/index';
 import type { ExpiredDocuments } from './documents/index';
@@ -14,6 +14,8 @@ import type { ThreadPools } from './thread-pools';
 
 const FIRST_REOPEN_MS = 1000;
 const LAST_REOPEN_MS = 30_000;
+/** How long searches under way may hold up reopening before they are given up. */
+const SEARCH_GRACE_MS = 2000;
 
 /** The parts of a node that are opened and closed. */
 interface LivingParts {
@@ -30,6 +32,8 @@ interface LivingParts {
   readonly readConfigured: () => Promise<void>;
   /** First pause before storage is reopened after a failure, in milliseconds. */
   readonly reopenDelayMs: number | undefined;
+  /** How long searches may hold up reopening, in milliseconds. */
+  readonly searchGraceMs: number | undefined;
 }
 
 /** Opens a node, recovers it, closes it. */
@@ -126,21 +130,25 @@ export class NodeLifecycle {
   }
 
   private async reload(): Promise<void> {
-    const { indicesService, pools, storage } = this.parts;
+    const { gate, indicesService, pools, storage } = this.parts;
+    // New ones wait at the gate; deletions of indices wait for those that read them.
+    await pools.quiesce(this.parts.searchGraceMs ?? SEARCH_GRACE_MS);
     await indicesService.close();
     await indicesService.settled();
     // A thread that keeps its handle would keep the broken one alive for all.
     await pools.close();
-    await storage.reopen();
+    // A database that cannot be written for its damage would fail again.
+    const failure = gate.failure?.cause;
+    await storage.reopen(failure instanceof SegmentDamageError ? failure : null);
     pools.open();
     await indicesService.load();
   }
 
   private async canReopen(failure: Error): Promise<boolean> {
-    const { disk } = this.parts;
+    const { disk, storage } = this.parts;
     const isDiskFull = failure instanceof DiskFullError || failure.cause instanceof DiskFullError;
     if (!isDiskFull) return true;
     await disk.look();
-    return disk.stats().available >= REOPEN_FREE_BYTES;
+    return disk.stats().available >= (await storage.reopenBytes());
   }
 }

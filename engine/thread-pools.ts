@@ -71,6 +71,8 @@ export interface ThreadPools {
   open(): void;
   /** Drops what is cached of segments that are about to be removed. */
   forget(segments: readonly SegmentId[]): void;
+  /** Waits for searches under way, and gives up those that take longer than `graceMs`. */
+  quiesce(graceMs: number): Promise<void>;
   /** Finishes what runs and lets go of storage; may be opened again. */
   close(): Promise<void>;
   stats(): ThreadPoolStats;
@@ -116,6 +118,10 @@ class InlinePools implements ThreadPools {
     this.executor.forget(segments);
     this.readers.forget(segments);
     for (const segment of segments) this.indexerCache.remove(segment);
+  }
+
+  quiesce(graceMs: number): Promise<void> {
+    return this.executor.quiesce(graceMs);
   }
 
   close(): Promise<void> {
@@ -188,6 +194,10 @@ class WorkerPools implements ThreadPools {
   forget(segments: readonly SegmentId[]): void {
     this.executor.forget(segments);
     this.indexer.forget(segments);
+  }
+
+  quiesce(graceMs: number): Promise<void> {
+    return this.executor.quiesce(graceMs);
   }
 
   async close(): Promise<void> {

@@ -17,8 +17,23 @@ export class StorageError extends Error {
  * Stored bytes are missing or differ from what was written. The node goes on; the shard concerned does not.
  */
 export class CorruptionError extends StorageError {
-  constructor(message: string, cause?: unknown) {
-    super('STORAGE_CORRUPTION', message, cause);
+  constructor(message: string, cause?: unknown, code = 'STORAGE_CORRUPTION') {
+    super(code, message, cause);
+  }
+}
+
+/**
+ * The same of the `segments` database: nothing is lost by it, because all of it can be built again from the
+ * document log.
+ */
+export class SegmentDamageError extends CorruptionError {
+  /** @param segment the segment concerned; null: not known, or the database as a whole */
+  constructor(
+    message: string,
+    cause?: unknown,
+    readonly segment: number | null = null,
+  ) {
+    super(message, cause, 'STORAGE_SEGMENT_DAMAGE');
   }
 }
 

@@ -6,7 +6,18 @@
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { codesOf } from './error-cause';
@@ -91,6 +102,95 @@ export class FileFolder {
     }
   }
 
+  /**
+   * Creates a file durably unless there is one of that name: of several who try, one succeeds. For a moment
+   * it may be there without its bytes.
+   * @returns whether it was created
+   * @throws DiskFullError, InputOutputError, DataFolderError.
+   */
+  async create(name: string, bytes: Buffer): Promise<boolean> {
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    try {
+      const handle = await open(this.file(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } catch (error) {
+        await this.unlink(name);
+        throw error;
+      } finally {
+        await handle.close();
+      }
+      return true;
+    } catch (error) {
+      if (codesOf(error)[0] === 'EEXIST') return false;
+      throw translateFileError(error, `cannot create ${name}`);
+    }
+  }
+
+  /**
+   * Removes a file if it is the one that is meant: it is moved away, looked at, and put back if it has
+   * been replaced meanwhile and no other has come in its place.
+   */
+  async removeIf(name: string, isMeant: (bytes: Buffer) => boolean): Promise<void> {
+    const away = join(this.path, `${randomUUID()}${TEMPORARY_SUFFIX}`);
+    try {
+      await rename(this.file(name), away);
+      try {
+        if (!isMeant(await readFile(away))) await link(away, this.file(name));
+      } finally {
+        await unlink(away);
+      }
+    } catch (error) {
+      const code = codesOf(error)[0];
+      if (code === 'ENOENT' || code === 'EEXIST') return;
+      throw translateFileError(error, `cannot remove ${name}`);
+    }
+  }
+
+  /** Makes a file as new as if it had just been written. */
+  async touch(name: string): Promise<void> {
+    try {
+      const handle = await open(this.file(name), constants.O_RDWR | constants.O_NOFOLLOW);
+      try {
+        // Written, so that it gets the time of the machine whose disk it is.
+        const { size } = await handle.stat();
+        const last = Buffer.alloc(1);
+        const at = Math.max(0, size - 1);
+        await handle.read(last, 0, 1, at);
+        await handle.write(last, 0, 1, at);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      throw translateFileError(error, `cannot touch ${name}`);
+    }
+  }
+
+  /**
+   * Milliseconds since a file was written, by the clock that its folder's files get their times from, or null
+   * when there is none.
+   */
+  async ageOf(name: string): Promise<number | null> {
+    const probe = join(this.path, `${randomUUID()}${TEMPORARY_SUFFIX}`);
+    try {
+      const handle = await open(probe, 'wx', 0o600);
+      try {
+        await handle.write('now');
+        await handle.sync();
+        const { mtimeMs } = await lstat(this.file(name));
+        return (await handle.stat()).mtimeMs - mtimeMs;
+      } finally {
+        await handle.close();
+        await unlink(probe).catch(() => undefined);
+      }
+    } catch (error) {
+      if (codesOf(error)[0] === 'ENOENT') return null;
+      throw translateFileError(error, `cannot look for ${name}`);
+    }
+  }
+
   /** The bytes of a file. @throws CorruptionError when it is missing or no plain file. */
   async read(name: string): Promise<Buffer> {
     try {
@@ -117,6 +217,15 @@ export class FileFolder {
     } catch (error) {
       if (codesOf(error)[0] === 'ENOENT') return null;
       throw translateFileError(error, `cannot look for ${name}`);
+    }
+  }
+
+  /** Whether the folder is on the same file system as another one. */
+  async isOnDiskOf(path: string): Promise<boolean> {
+    try {
+      return (await lstat(this.path)).dev === (await stat(path)).dev;
+    } catch (error) {
+      throw translateFileError(error, `cannot look at ${path}`);
     }
   }
 

@@ -16,6 +16,7 @@ export type {
 export {
   StorageError,
   CorruptionError,
+  SegmentDamageError,
   DiskFullError,
   InputOutputError,
   ClosedError,

@@ -20,6 +20,7 @@ import {
   DiskFullError,
   InputOutputError,
   LockedError,
+  SegmentDamageError,
   StorageError,
 } from './errors';
 import type {
@@ -64,8 +65,9 @@ const SIZES: Readonly<Record<DatabaseName, Sizes>> = {
 };
 
 /**
- * Free bytes an open may need: it writes the write-ahead files, two write buffers and a batch in the
- * worst case, into tables before it deletes them.
+ * Free bytes an open may need at most: it writes the write-ahead files, two write buffers and a batch of each
+ * database in the worst case, into tables before it deletes them. What it needs now is less, as a rule
+ * (reserve.ts).
  */
 export const REOPEN_FREE_BYTES =
   2 * (SIZES.log.writeBufferSize + SIZES.segments.writeBufferSize + 4 * MIB);
@@ -108,7 +110,7 @@ export class LevelDatabase implements KeyValueDatabase {
     try {
       await level.open();
     } catch (error) {
-      throw translateLevelError(error, `cannot open the ${name} database`);
+      throw translateLevelError(error, `cannot open the ${name} database`, name);
     }
     return new LevelDatabase(name, path, level);
   }
@@ -122,7 +124,7 @@ export class LevelDatabase implements KeyValueDatabase {
     try {
       await (Level as unknown as typeof ClassicLevel).repair(path);
     } catch (error) {
-      throw translateLevelError(error, `cannot rebuild the ${name} database`);
+      throw translateLevelError(error, `cannot rebuild the ${name} database`, name);
     }
   }
 
@@ -130,7 +132,7 @@ export class LevelDatabase implements KeyValueDatabase {
     try {
       return this.level.getSync(key);
     } catch (error) {
-      throw translateLevelError(error, `cannot read ${describeKey(key)}`);
+      throw translateLevelError(error, `cannot read ${describeKey(key)}`, this.name);
     }
   }
 
@@ -144,7 +146,7 @@ export class LevelDatabase implements KeyValueDatabase {
       }
       await batch.write({ sync: true });
     } catch (error) {
-      throw translateLevelError(error, `cannot write to the ${this.name} database`);
+      throw translateLevelError(error, `cannot write to the ${this.name} database`, this.name);
     }
   }
 
@@ -172,7 +174,7 @@ export class LevelDatabase implements KeyValueDatabase {
         await iterator.close();
       }
     } catch (error) {
-      throw translateLevelError(error, `cannot scan the ${this.name} database`);
+      throw translateLevelError(error, `cannot scan the ${this.name} database`, this.name);
     }
   }
 
@@ -211,7 +213,7 @@ export class LevelDatabase implements KeyValueDatabase {
       try {
         for (let i = 0; i < times; i++) await this.level.compactRange(range.gte, range.lt);
       } catch (error) {
-        throw translateLevelError(error, `cannot compact the ${this.name} database`);
+        throw translateLevelError(error, `cannot compact the ${this.name} database`, this.name);
       }
     });
     this.compacting = result.catch(() => undefined);
@@ -222,7 +224,7 @@ export class LevelDatabase implements KeyValueDatabase {
     try {
       return await this.level.approximateSize(range.gte, range.lt);
     } catch (error) {
-      throw translateLevelError(error, `cannot measure the ${this.name} database`);
+      throw translateLevelError(error, `cannot measure the ${this.name} database`, this.name);
     }
   }
 
@@ -253,13 +255,20 @@ export class LevelDatabase implements KeyValueDatabase {
     try {
       await this.level.close();
     } catch (error) {
-      throw translateLevelError(error, `cannot close the ${this.name} database`);
+      throw translateLevelError(error, `cannot close the ${this.name} database`, this.name);
     }
   }
 }
 
-/** Level's error as one of ours. A failed open hides its reason in the cause. */
-export function translateLevelError(error: unknown, what: string): StorageError {
+/**
+ * Level's error as one of ours. A failed open hides its reason in the cause.
+ * @param name of the database, which decides what damage to it means
+ */
+export function translateLevelError(
+  error: unknown,
+  what: string,
+  name: DatabaseName = 'log',
+): StorageError {
   if (error instanceof StorageError) return error;
   const codes = codesOf(error);
   const text = messageOf(error);
@@ -269,9 +278,17 @@ export function translateLevelError(error: unknown, what: string): StorageError 
   }
   if (/no space left|quota exceeded|file too large/i.test(text))
     return new DiskFullError(message, error);
-  if (codes.includes('LEVEL_CORRUPTION')) return new CorruptionError(message, error);
-  // The folder's stamp says there is a database, so its absence is damage and nothing is created over it.
-  if (/does not exist \(create_if_missing/i.test(text)) return new CorruptionError(message, error);
+  const isDamage =
+    codes.includes('LEVEL_CORRUPTION') ||
+    // The folder's stamp says there is a database, so its absence is damage and nothing is created over it.
+    /does not exist \(create_if_missing/i.test(text) ||
+    // A file of the database that is gone (its folder cannot be: level makes it), or empty.
+    (name === 'segments' && /no such file or directory|\.ldb: invalid argument/i.test(text));
+  if (isDamage) {
+    return name === 'segments'
+      ? new SegmentDamageError(message, error)
+      : new CorruptionError(message, error);
+  }
   if (codes.includes('LEVEL_IO_ERROR')) return new InputOutputError(message, error);
   if (codes.some((code) => code.endsWith('_NOT_OPEN')))
     return new ClosedError(`${what}: it is closed`, error);

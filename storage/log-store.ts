@@ -40,8 +40,9 @@ type RecordSlice = readonly (readonly [SequenceNumber, LogRecord])[];
 const SLICE_BYTES = 256 * 1024;
 /** Keys of one removal batch: little enough to let other units of the queue through in time. */
 const REMOVE_SLICE_BYTES = 64 * 1024;
-/** Space of fewer removed records or uid entries is left to come back by itself. */
+/** Space of fewer removed records or uid entries is left to come back by itself, unless they are large. */
 const COMPACT_KEYS = 10_000;
+const COMPACT_BYTES = 8 * 1024 * 1024;
 
 /** Reads of the `log` database; for worker threads all there is. */
 export class DatabaseLogReader implements LogReader {
@@ -178,14 +179,16 @@ export class DatabaseLogStore extends DatabaseLogReader implements LogStore {
 
   private async removeRange(range: KeyRange): Promise<void> {
     let removed = 0;
+    const bytes = await this.database.approximateBytes(range);
     const options = { sliceBytes: REMOVE_SLICE_BYTES, keysOnly: true };
     for await (const slice of this.database.scan(range, options)) {
-      const bytes = slice.reduce((sum, [key]) => sum + key.length, 0);
-      await this.committer.submitInternal(bytes, (batch) => {
+      const keyBytes = slice.reduce((sum, [key]) => sum + key.length, 0);
+      await this.committer.submitInternal(keyBytes, (batch) => {
         for (const [key] of slice) batch.remove(key);
       });
       removed += slice.length;
     }
-    if (removed >= COMPACT_KEYS) await compactQuietly(this.database, range);
+    if (removed >= COMPACT_KEYS || bytes >= COMPACT_BYTES)
+      await compactQuietly(this.database, range);
   }
 }

@@ -4,7 +4,12 @@
 
 import { BatchWriter } from './batch-writer';
 import { frameValue, unframeValue } from './codec';
-import { CorruptionError, type StorageFailure } from './errors';
+import {
+  CorruptionError,
+  InputOutputError,
+  SegmentDamageError,
+  type StorageFailure,
+} from './errors';
 import {
   bytesOf,
   compactQuietly,
@@ -18,6 +23,7 @@ import {
   describeKey,
   segmentBlockRange,
   segmentDeletionsRange,
+  segmentOfKey,
   type KeyRange,
 } from './keys';
 import { RemovedBlocks } from './removed-keys';
@@ -55,10 +61,16 @@ export class DatabaseSegmentReader implements Pick<SegmentStore, 'readBlock' | '
     return this.read(deletionsKey(segment, chunk, generation));
   }
 
+  /** @throws SegmentDamageError */
   private read(key: Buffer): Buffer {
-    const value = this.database.get(key);
-    if (value === undefined) throw new CorruptionError(`${describeKey(key)} is missing`);
-    return unframeValue(key, value);
+    try {
+      const value = this.database.get(key);
+      if (value === undefined) throw new CorruptionError(`${describeKey(key)} is missing`);
+      return unframeValue(key, value);
+    } catch (error) {
+      if (!(error instanceof CorruptionError) && !isUnreadable(error)) throw error;
+      throw new SegmentDamageError(error.message, error, segmentOfKey(key));
+    }
   }
 }
 
@@ -182,6 +194,11 @@ export class DatabaseSegmentStore extends DatabaseSegmentReader implements Segme
     }
     if (batch.length > 0) await this.writer.write(batch);
   }
+}
+
+/** A part of the disk cannot be read any more. */
+function isUnreadable(error: unknown): error is InputOutputError {
+  return error instanceof InputOutputError && /input\/output error/i.test(error.message);
 }
 
 function put(key: Buffer, payload: Buffer): WriteOperation {

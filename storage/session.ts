@@ -17,12 +17,18 @@ import { Committer } from './committer';
 import type { CommitRecorder } from './commit-recorder';
 import { databasePath } from './data-dir';
 import { messageOf } from './error-cause';
-import { CorruptionError, DataFolderError, type StorageFailure } from './errors';
+import {
+  CorruptionError,
+  DataFolderError,
+  SegmentDamageError,
+  type StorageFailure,
+} from './errors';
 import type { DatabaseName, KeyValueDatabase, WriteOperation } from './key-value-database';
 import { BATCH_FLOOR_KEY, batchNumberKey, IDENTITY_KEY } from './keys';
 import { LevelDatabase } from './level-database';
 import { DatabaseLogStore } from './log-store';
 import { DatabaseSegmentStore } from './segment-store';
+import { keepDamagedSegment, setSegmentsAside } from './set-aside';
 import {
   publishStamp,
   readStamp,
@@ -32,6 +38,7 @@ import {
   type StampState,
 } from './stamp';
 import type { TidyOptions } from './idle-compactor';
+import type { SegmentId } from './types';
 import { decodeIdentity, encodeBatchFloor, encodeIdentity } from './values';
 
 const TRIM_STEP = 4096;
@@ -69,6 +76,8 @@ export class Session {
     /** The lowest batch number held. */
     private floor: number,
     last: number,
+    /** Why the `segments` database was set aside when this session was opened; null: it was not. */
+    readonly segmentsLost: SegmentDamageError | null,
   ) {
     const { onFailure, onBatch, recorder, tidy } = options;
     this.committer = new Committer(databases.log, {
@@ -92,23 +101,29 @@ export class Session {
    *
    * Opening `log` takes the lock; only what the stamp says after that counts, and only a holder of the
    * lock replaces the stamp. Two processes that meet in an empty folder therefore cannot undo each other.
+   *
+   * A `segments` database that is damaged does not keep the node from starting: it is set aside, and an empty
+   * one is made. This comes last, when `log` has turned out to be whole.
    * @param isNew nothing was ever acknowledged in this folder, as far as could be seen without the lock.
+   * @param known damage of the `segments` database that was found before, or null.
    * @throws DataLossError, CorruptionError, DataFolderError, LockedError, DiskFullError.
    */
-  static async open(options: SessionOptions, isNew: boolean): Promise<Session> {
+  static async open(
+    options: SessionOptions,
+    isNew: boolean,
+    known: SegmentDamageError | null = null,
+  ): Promise<Session> {
     const { folder } = options;
     if (isNew) await publishStamp(folder, { nodeId: newNodeId(), state: 'creating', batch: 0 });
     const log = await openDatabase(options, 'log', isNew);
     const opened: KeyValueDatabase[] = [log];
     try {
       const stamp = await readStampUnderLock(folder, options.acceptDataLoss);
-      const creating = stamp?.state === 'creating';
-      const segments = await openDatabase(options, 'segments', creating);
+      if (stamp?.state !== 'creating')
+        return await Session.check(options, log, opened, stamp, known);
+      const segments = await openDatabase(options, 'segments', true);
       opened.push(segments);
-      const databases = { log, segments };
-      return creating
-        ? await Session.create(options, databases, stamp.nodeId)
-        : await Session.check(options, databases, stamp);
+      return await Session.create(options, { log, segments }, stamp.nodeId);
     } catch (error) {
       await closeQuietly(opened, options.onWarning);
       throw error;
@@ -132,20 +147,26 @@ export class Session {
     for (const name of ['log', 'segments'] as const) await syncFolder(databasePath(folder, name));
     await syncFolder(folder);
     await writeStamp(folder, { nodeId, state: 'open', batch: first });
-    return new Session(nodeId, options, databases, first, first);
+    return new Session(nodeId, options, databases, first, first, null);
   }
 
-  /** Checks that nothing acknowledged is missing. `stamp` is null when it is lost and that was accepted. */
+  /**
+   * Checks that nothing acknowledged is missing, and opens `segments`.
+   * @param opened takes the databases that are to be closed when this fails
+   * @param stamp null when it is lost and that was accepted
+   */
   private static async check(
     options: SessionOptions,
-    databases: Databases,
+    log: KeyValueDatabase,
+    opened: KeyValueDatabase[],
     stamp: Stamp | null,
+    known: SegmentDamageError | null,
   ): Promise<Session> {
     const { onWarning, acceptDataLoss } = options;
     const mark = stamp?.batch ?? 0;
-    const found = readIdentity(databases.log, stamp?.nodeId ?? null);
+    const found = readIdentity(log, stamp?.nodeId ?? null);
     const nodeId = stamp?.nodeId ?? found ?? newNodeId();
-    const numbers = await readNumbers(databases.log, mark, acceptDataLoss);
+    const numbers = await readNumbers(log, mark, acceptDataLoss);
     let floor = numbers?.floor ?? 0;
     let last = numbers?.last ?? 0;
     if (numbers === null || found === null || isIncomplete(numbers)) {
@@ -153,19 +174,13 @@ export class Session {
       if (!acceptDataLoss) throw loss;
       onWarning(`data loss accepted: ${loss.message}`);
       floor = last = numberAfterLoss(numbers, mark);
-      const stale = numbers === null ? [] : await removeNumbersBelow(databases.log, floor);
-      await databases.log.batch([
-        identityOperation(nodeId),
-        ...stale,
-        ...renumberOperations(floor),
-      ]);
+      const stale = numbers === null ? [] : await removeNumbersBelow(log, floor);
+      await log.batch([identityOperation(nodeId), ...stale, ...renumberOperations(floor)]);
     }
-    if (readIdentity(databases.segments, nodeId) === null) {
-      // Its blocks may be damaged as well; they are checked one by one and can be built again.
-      onWarning('the segments database has lost its node identity, which is written again');
-      await databases.segments.batch([identityOperation(nodeId)]);
-    }
-    const session = new Session(nodeId, options, databases, floor, last);
+    const { segments, lost } = await openSegments(options, nodeId, known);
+    opened.push(segments);
+    const databases = { log, segments };
+    const session = new Session(nodeId, options, databases, floor, last, lost);
     try {
       await session.writeStamp('open');
     } catch (error) {
@@ -213,6 +228,12 @@ export class Session {
     await closeQuietly([this.databases.log, this.databases.segments], this.options.onWarning);
   }
 
+  /** Keeps what can be read of a damaged segment for the operator. */
+  keepDamagedSegment(segment: SegmentId): Promise<void> {
+    const { folder, onWarning } = this.options;
+    return keepDamagedSegment(folder, this.databases.segments, segment, onWarning);
+  }
+
   /** Bytes on disk. */
   async diskUsage(): Promise<Readonly<Record<DatabaseName, number>>> {
     const [log, segments] = await Promise.all([
@@ -255,6 +276,58 @@ async function openDatabase(
   create: boolean,
 ): Promise<KeyValueDatabase> {
   return options.wrap(await LevelDatabase.open(name, databasePath(options.folder, name), create));
+}
+
+/**
+ * Opens `segments`, or makes an empty one in the place of a damaged one.
+ * @param known see {@link Session.open}
+ */
+async function openSegments(
+  options: SessionOptions,
+  nodeId: string,
+  known: SegmentDamageError | null,
+): Promise<{ readonly segments: KeyValueDatabase; readonly lost: SegmentDamageError | null }> {
+  const { folder, onWarning } = options;
+  try {
+    if (known !== null) throw known;
+    return { segments: await openWholeSegments(options, nodeId), lost: null };
+  } catch (error) {
+    if (!(error instanceof SegmentDamageError)) throw error;
+    const kept = await setSegmentsAside(folder, onWarning);
+    onWarning(
+      `the segments database is damaged and is built again from the document log${kept === null ? '' : `; the damaged one is in ${kept}`}: ${messageOf(error)}`,
+    );
+    const segments = await openDatabase(options, 'segments', true);
+    try {
+      await segments.batch([identityOperation(nodeId)]);
+      await syncFolder(databasePath(folder, 'segments'));
+      await syncFolder(folder);
+    } catch (failure) {
+      await closeQuietly([segments], onWarning);
+      throw failure;
+    }
+    return { segments, lost: error };
+  }
+}
+
+/** @throws SegmentDamageError when it is damaged, as far as that shows here */
+async function openWholeSegments(
+  options: SessionOptions,
+  nodeId: string,
+): Promise<KeyValueDatabase> {
+  const segments = await openDatabase(options, 'segments', false);
+  try {
+    if (readIdentity(segments, nodeId) === null) {
+      // Its blocks may be damaged as well; they are checked one by one and can be built again.
+      options.onWarning('the segments database has lost its node identity, which is written again');
+      await segments.batch([identityOperation(nodeId)]);
+    }
+    return segments;
+  } catch (error) {
+    await closeQuietly([segments], options.onWarning);
+    const isDamage = error instanceof CorruptionError && !(error instanceof SegmentDamageError);
+    throw isDamage ? new SegmentDamageError(error.message, error) : error;
+  }
 }
 
 /** Closes the last opened first. */

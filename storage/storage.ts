@@ -7,10 +7,11 @@
 import { CommitRecorder, type CommitStats } from './commit-recorder';
 import { claimDataDir, releaseDataDir, type DataDir } from './data-dir';
 import { messageOf } from './error-cause';
-import { ClosedError, type StorageFailure } from './errors';
+import { ClosedError, DiskFullError, type SegmentDamageError, type StorageFailure } from './errors';
 import type { DatabaseName, KeyValueDatabase } from './key-value-database';
+import { openingBytes, Reserve } from './reserve';
 import { Session, type SessionOptions } from './session';
-import type { LogStore, SegmentStore } from './types';
+import type { LogStore, SegmentId, SegmentStore } from './types';
 import type { TidyOptions } from './idle-compactor';
 import type { StorageLocation } from './worker-access';
 
@@ -43,6 +44,8 @@ interface StorageStats {
   readonly commits: CommitStats;
   /** Units that wait for their batch now. */
   readonly queuedUnits: number;
+  /** How often a damaged `segments` database was set aside since it was opened first. */
+  readonly segmentsSetAside: number;
   /** Lowest and highest batch number held. */
   readonly batchNumbers: { readonly floor: number; readonly last: number };
 }
@@ -56,6 +59,8 @@ export class Storage {
   private steps: Promise<unknown> = Promise.resolve();
   /** The batch number at which numbers are trimmed without being asked. */
   private trimAt = 0;
+  private segmentsSetAside = 0;
+  private readonly reserve: Reserve;
   private readonly recorder = new CommitRecorder();
   private readonly onWarning: (message: string) => void;
 
@@ -67,6 +72,7 @@ export class Storage {
     /** Whether the last use of the folder ended without `close`. */
     readonly wasInterrupted: boolean,
   ) {
+    this.reserve = new Reserve(folder);
     this.onWarning = options.onWarning ?? (() => undefined);
   }
 
@@ -85,9 +91,7 @@ export class Storage {
       const isNew = isNewFolder(dir);
       const interrupted = !isNew && dir.stamp?.state !== 'closed';
       const storage = new Storage(options, dir.path, isNew, interrupted);
-      storage.start(
-        await Session.open(storage.sessionOptions(options.acceptDataLoss === true), isNew),
-      );
+      await storage.openSession(options.acceptDataLoss === true, isNew, null);
       return storage;
     } catch (error) {
       releaseDataDir(dir.path);
@@ -123,16 +127,47 @@ export class Storage {
   /**
    * Ends the present session and opens the databases again: after a failure, when reading can be
    * interrupted and writing is likely to work. All workers must have closed their access before, or they
-   * would keep the broken handle alive. It needs up to REOPEN_FREE_BYTES of free disk space. When it throws
+   * would keep the broken handle alive. It needs `reopenBytes` of free disk space. When it throws
    * there is no session; try again later.
+   * @param damage of the `segments` database as a whole, which is set aside then
    * @throws as `open`.
    */
-  reopen(): Promise<void> {
+  reopen(damage: SegmentDamageError | null = null): Promise<void> {
     return this.step(async () => {
       if (this.closing) throw closed();
       await this.end();
-      this.start(await Session.open(this.sessionOptions(false), false));
+      await this.openSession(false, false, damage);
     });
+  }
+
+  /**
+   * Free bytes of the disk that {@link reopen} needs now. What is kept for it is not counted, because it is
+   * used then.
+   */
+  async reopenBytes(): Promise<number> {
+    return Math.max(0, (await openingBytes(this.folder)) - (await this.reserve.size()));
+  }
+
+  /**
+   * Keeps space on a scarce disk for opening the databases, also by a start after a crash; to be called now
+   * and then. Never fails.
+   * @param keepFree bytes of the disk that are left for everything else
+   */
+  async keepReserve(keepFree: number): Promise<void> {
+    if (this.session !== null && this.session.failure === null) await this.reserve.fit(keepFree);
+  }
+
+  /**
+   * Why the `segments` database was found empty, with none of the segments that commit points name, when this
+   * session was opened: it was damaged and set aside. Null: it was not.
+   */
+  get segmentsLost(): SegmentDamageError | null {
+    return this.session?.segmentsLost ?? null;
+  }
+
+  /** Keeps what can be read of a damaged segment in the data folder, for the operator. */
+  async keepDamagedSegment(segment: SegmentId): Promise<void> {
+    await this.session?.keepDamagedSegment(segment);
   }
 
   /**
@@ -159,6 +194,7 @@ export class Storage {
     return {
       commits: this.recorder.stats(),
       queuedUnits: session?.committer.queued ?? 0,
+      segmentsSetAside: this.segmentsSetAside,
       batchNumbers: session?.batchNumbers ?? { floor: 0, last: 0 },
     };
   }
@@ -168,8 +204,32 @@ export class Storage {
     return this.current().diskUsage();
   }
 
+  /** What is kept for it is used when the disk is full. */
+  private async openSession(
+    acceptDataLoss: boolean,
+    isNew: boolean,
+    damage: SegmentDamageError | null,
+  ): Promise<void> {
+    const options = this.sessionOptions(acceptDataLoss);
+    await this.reserve.makeRoom();
+    try {
+      this.start(await Session.open(options, isNew, damage));
+    } catch (error) {
+      if (!(error instanceof DiskFullError)) throw error;
+      if (await this.reserve.release()) this.start(await Session.open(options, isNew, damage));
+      else throw await this.explainFull(error);
+    }
+  }
+
+  private async explainFull(error: DiskFullError): Promise<DiskFullError> {
+    const megabytes = Math.ceil((await openingBytes(this.folder)) / (1024 * 1024));
+    const hint = `make ${megabytes} MB of space: as much as its write-ahead files hold`;
+    return new DiskFullError(`${error.message}; ${hint}`, error);
+  }
+
   private start(session: Session): void {
     this.session = session;
+    if (session.segmentsLost !== null) this.segmentsSetAside++;
     this.id = session.nodeId;
     this.trimAt = session.batchNumbers.floor + this.maxHeld();
   }

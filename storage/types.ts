@@ -114,7 +114,7 @@ export interface SegmentStore {
   ): Promise<void>;
   /**
    * A block, checksum verified. The buffer owns its memory from offset 0, so typed arrays can view it.
-   * @throws CorruptionError when it is missing or damaged.
+   * @throws SegmentDamageError when it is missing or damaged.
    */
   readBlock(segment: SegmentId, block: number): Buffer;
   readDeletions(segment: SegmentId, chunk: number, generation: number): Buffer;

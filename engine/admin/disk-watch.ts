@@ -26,6 +26,8 @@ interface DiskWatchOptions {
   readonly readSpace?: ReadSpace | undefined;
   /** Pause between two looks, in milliseconds. */
   readonly intervalMs?: number | undefined;
+  /** Called after every look, but for the one at the start. */
+  readonly onLook?: () => Promise<void>;
 }
 
 /** Knows whether the disk of the data folder has space for more data. */
@@ -43,7 +45,15 @@ export class DiskWatch implements DiskRoom {
   /** Begins to watch; resolves after the first look. */
   async start(): Promise<void> {
     await this.look();
-    this.timer = setInterval(() => void this.look(), this.options.intervalMs ?? CHECK_MS);
+    const { intervalMs = CHECK_MS, onLook } = this.options;
+    let isBusy = false;
+    this.timer = setInterval(() => {
+      if (isBusy) return;
+      isBusy = true;
+      void this.look()
+        .then(onLook)
+        .finally(() => (isBusy = false));
+    }, intervalMs);
     this.timer.unref();
   }
 

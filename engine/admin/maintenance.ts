@@ -136,7 +136,7 @@ export function eachShard(
         await work(shard);
         return null;
       } catch (error) {
-        const failure = shard.failure ?? describeDamage(error);
+        const failure = shard.failure ?? shard.rebuilding ?? describeDamage(error);
         if (failure === null) throw error;
         return shardFailure(shard.identity.index, shard.identity.number, failure);
       }
@@ -157,6 +157,7 @@ function shardStats(shard: Shard): ShardStats {
     deletedCount: sum(({ deletedCount }) => deletedCount),
     storeBytes: sum(({ bytes }) => bytes),
     isDamaged: shard.failure !== null,
+    isRebuilding: shard.failure === null && shard.rebuilding !== null,
     local: {
       operations: shard.counters.snapshot(),
       reads: shard.reads.snapshot(),

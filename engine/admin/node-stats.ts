@@ -15,6 +15,7 @@ export function formerStats(state: ClusterState, indicesService: IndicesService)
     deletedCount: 0,
     storeBytes: 0,
     isDamaged: false,
+    isRebuilding: false,
     local: {
       ...formerCounters(state, indicesService),
       segments: [],
@@ -55,6 +56,7 @@ export function shardTotals(state: ClusterState, indicesService: IndicesService)
     closedIndices: 0,
     shards: 0,
     damagedShards: 0,
+    rebuildingShards: 0,
     docCount: 0,
     deletedCount: 0,
     storeBytes: 0,
@@ -77,6 +79,7 @@ export function shardTotals(state: ClusterState, indicesService: IndicesService)
       reads.warmers.current += shard.reads.warmers.current;
       totals.shards++;
       if (shard.failure !== null) totals.damagedShards++;
+      else if (shard.rebuilding !== null) totals.rebuildingShards++;
       local.unindexedOperations += shard.backlog;
       local.unindexedBytes += shard.backlogBytes;
       const segments = shard.segments();

@@ -78,6 +78,7 @@ export class RefreshScheduler {
         for (const shard of indexService.shards) {
           void shard.collectGarbage();
           shard.mergeAtRest();
+          shard.resumeRebuild();
         }
       }
       if (intervalMs < 0 || this.running.has(indexService)) continue;

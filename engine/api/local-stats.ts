@@ -43,6 +43,8 @@ export interface LocalNodeStats {
   readonly queuedUnits: number;
   /** Failed batches since the node started; after each one storage is reopened. */
   readonly storageFailures: number;
+  /** How often the whole database of segments was damaged and set aside since the node started. */
+  readonly segmentsSetAside: number;
   readonly disk: DiskStats;
 }
 
@@ -144,6 +146,8 @@ export interface ShardOperationStats {
   readonly flushes: OperationCount;
   /** Segments built, in refreshes and in the background. */
   readonly builds: OperationCount;
+  /** Shards built again from the document log because their segments were damaged. */
+  readonly rebuilds: OperationCount;
   /** Documents that could not be indexed when segments were built: set aside, found by id only. */
   readonly failedDocuments: number;
   readonly merges: OperationCount & {

@@ -23,6 +23,8 @@ export interface ShardStats {
   readonly storeBytes: number;
   /** Its data is damaged: it refuses searches and writes. */
   readonly isDamaged: boolean;
+  /** Its segments were damaged and are being built again: it refuses searches until then. */
+  readonly isRebuilding: boolean;
   /** What it is made of on this machine. */
   readonly local?: LocalShardStats;
 }
@@ -33,6 +35,7 @@ export interface ShardStatsSum {
   readonly closedIndices: number;
   readonly shards: number;
   readonly damagedShards: number;
+  readonly rebuildingShards: number;
   /** Documents including nested ones; deleted ones not yet merged away. */
   readonly docCount: number;
   readonly deletedCount: number;

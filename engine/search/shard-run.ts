@@ -4,7 +4,7 @@ import { appendAll } from '../common/index';
 import type { EngineError } from '../errors';
 import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from './plan/executor';
 import { describeFailure } from './plan/failure';
-import type { ShardReadCounters } from '../shard/index';
+import type { SegmentDamage, ShardReadCounters } from '../shard/index';
 import type { IndexMetadata } from '../metadata/index';
 import { fieldNamesOf } from './run/dfs';
 import { allShardsFailed } from './plan/errors';
@@ -19,6 +19,8 @@ interface AcquiredShard {
   readonly snapshot: ShardSnapshot;
   /** Where searches of the shard are counted. */
   readonly reads: ShardReadCounters;
+  /** To be told of segments of the snapshot that turned out to be damaged. */
+  damaged(damage: SegmentDamage): void;
   release(): void;
 }
 
@@ -81,6 +83,9 @@ export class ShardRun {
     try {
       const outcome = await this.host.executor.search(this.job(), this.options.signal);
       appendAll(this.failures, outcome.failures);
+      for (const { position, damage } of outcome.damaged) {
+        this.held.find((shard) => shard.position === position)?.acquired.damaged(damage);
+      }
       return outcome;
     } finally {
       const share = (performance.now() - started) / this.held.length;
@@ -151,7 +156,8 @@ export class ShardRun {
         this.release();
         throw error;
       }
-      this.failures.push({ index: index.name, shard, ...failure });
+      const { status, reason } = failure;
+      this.failures.push({ index: index.name, shard, status, reason });
     }
   }
 }

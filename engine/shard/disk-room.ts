@@ -8,6 +8,8 @@ export interface DiskRoom {
   readonly isCritical: boolean;
   /** Bytes that may be written before the disk is low. */
   readonly room: number;
+  /** @throws EngineError ClusterBlockException (503) while it is low */
+  assertSpace(): void;
   /** @throws EngineError ClusterBlockException (503) while it is critical */
   assertNotCritical(): void;
 }

@@ -25,4 +25,9 @@ export {
   timesIndexing,
   timesSearches,
 } from './slow-log';
-export { describeDamage, translateStorageError } from './storage-errors';
+export {
+  describeDamage,
+  segmentDamageOf,
+  type SegmentDamage,
+  translateStorageError,
+} from './storage-errors';

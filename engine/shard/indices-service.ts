@@ -13,6 +13,7 @@ import { ShardReadCounters } from './read-stats';
 import { SEGMENT_COUNTER } from './segment-ids';
 import type { ShardServices } from './shard-services';
 import { ShardOperationCounters } from './shard-stats';
+import { rebuildTarget } from './shard-rebuild';
 import { readLeftovers, removeOrphans, removeShard } from './shard-removal';
 import type { LogBatch, SegmentId, ShardId } from '../../storage/index';
 import type { RestoredShard } from '../api/index';
@@ -94,9 +95,10 @@ export class IndicesService {
     const shards = [...this.runtimes.values()].flatMap((indexService) => indexService.shards);
     for (let from = 0; from < shards.length; from += SHARDS_OPENED_TOGETHER) {
       await Promise.all(
-        shards
-          .slice(from, from + SHARDS_OPENED_TOGETHER)
-          .map((shard) => shard.open(leftovers.get(shard.identity.shardId) ?? [])),
+        shards.slice(from, from + SHARDS_OPENED_TOGETHER).map((shard) => {
+          const { shardId } = shard.identity;
+          return shard.open(leftovers.get(shardId) ?? [], rebuildTarget(metadata, shardId));
+        }),
       );
     }
     const named = new Set(shards.flatMap((shard) => shard.ownedSegments()));
@@ -119,8 +121,11 @@ export class IndicesService {
     }
     const { indices } = this.cluster.state();
     for (const indexService of this.runtimes.values()) {
+      this.rebuildLost(indexService);
       for (const shard of indexService.shards) {
         if (shard.failure === null) await shard.removeStrayDeletions();
+        // Beside everything else: it may take as long as indexing all of its documents did.
+        shard.resumeRebuild();
       }
       if (indices.get(indexService.name)?.state === 'open') await this.indexTails(indexService);
     }
@@ -148,7 +153,7 @@ export class IndicesService {
     for (const [number, shard] of indexService.shards.entries()) {
       const started = performance.now();
       await shard.open([]);
-      await shard.refresh();
+      await shard.admit();
       const startMs = performance.now() - started;
       shard.opening = { ms: 0, operations: 0, restored: { ...restored[number]!, startMs } };
     }
@@ -199,8 +204,19 @@ export class IndicesService {
     await Promise.all(this.removals);
   }
 
+  /** Has shards built again whose segments are gone as a whole. */
+  private rebuildLost({ shards }: IndexService): void {
+    const lost = this.services.segmentsLost();
+    if (lost === null) return;
+    for (const shard of shards) {
+      if (shard.segments().length === 0) continue;
+      shard.rebuildSegments({ segment: null, reason: lost.message });
+    }
+  }
+
   private async indexTails(indexService: IndexService): Promise<void> {
     for (const shard of indexService.shards) {
+      if (shard.rebuilding !== null) continue;
       const { backlog } = shard;
       if (backlog > 0) {
         this.logger.info(

@@ -5,6 +5,7 @@ import type { HeldCommits } from './held-commits';
 import type { ShardCommits } from './shard-commits';
 import type { ShardIdentity, ShardServices } from './shard-services';
 import type { ShardJobQueue } from './shard-job-queue';
+import { EngineError } from '../errors';
 import type { CommittedSegment, SegmentId } from '../../storage/index';
 
 /** Merges segments of one shard beside everything else; only the commit at the end waits for its turn. */
@@ -43,6 +44,11 @@ export class MergeCommit {
   ): Promise<void> {
     const before = this.held.newest;
     const at = before.segments.findIndex((segment) => segment.id === inputs[0]!.id);
+    if (at < 0) {
+      const { index, number } = this.identity;
+      const reason = `[${index}][${number}] the segments of a merge were given up meanwhile`;
+      throw new EngineError('ElasticsearchIllegalStateException', reason);
+    }
     const generation = before.generation + 1;
     let replacement: readonly CommittedSegment[] = [];
     if (merged !== null) {

@@ -10,6 +10,7 @@ import type { FailedDocument } from './segment-jobs';
 import type { ShardIdentity, ShardServices } from './shard-services';
 import type { ShardOperationCounters } from './shard-stats';
 import type { ShardJobQueue } from './shard-job-queue';
+import type { EngineError } from '../errors';
 import type { IndexMetadata } from '../metadata/index';
 import { ThreadDiedError } from '../threads/index';
 import type { SequenceNumber } from '../../storage/index';
@@ -27,6 +28,8 @@ export class ShardBuilds {
   durable: SequenceNumber = 0;
   /** Bytes of sources that are in the log only. */
   pendingBytes = 0;
+  /** The shard is being restored: unlike what is acknowledged, its records are not built on a low disk. */
+  isArriving = false;
   private isBuildingSlice = false;
   private readonly range = new BuildRange();
 
@@ -39,6 +42,8 @@ export class ShardBuilds {
     private readonly commits: ShardCommits,
     private readonly counters: ShardOperationCounters,
     private readonly sliceBuilt: () => void,
+    /** Is shown what a build failed with; has segments built again that are damaged, and says so. */
+    private readonly refuseDamage: (error: unknown) => EngineError | null,
   ) {}
 
   /** Records behind the last commit, roughly: what recovery has to index. */
@@ -60,6 +65,7 @@ export class ShardBuilds {
     while (held.newest.sequence < target) {
       const index = services.index(identity.indexId);
       if (index === null) return;
+      if (this.isArriving) services.disk.assertSpace();
       services.disk.assertNotCritical();
       this.pendingBytes = 0;
       const started = performance.now();
@@ -92,7 +98,7 @@ export class ShardBuilds {
         .build({ index: name, shardId, segmentId, from, to, segments, generation, fatal }, index)
         // What stops a build stops all later ones, and searches would never see what came since.
         .catch((error: unknown) => {
-          throw this.jobs.failBuild(error);
+          throw this.refuseDamage(error) ?? this.jobs.failBuild(error);
         });
       await this.commits.put(
         { generation, sequence: result.upTo, segments: result.segments },

@@ -62,6 +62,8 @@ export class GarbageCollector {
   private readonly unfinished = new Set<Garbage>();
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
+  /** Records are not removed for now. */
+  private keepsRecords = false;
 
   constructor(
     private readonly shard: ShardId,
@@ -102,6 +104,27 @@ export class GarbageCollector {
     for (const garbage of due) this.unfinished.add(garbage);
     this.running = this.running.then(() => this.run(due));
     return this.running;
+  }
+
+  /**
+   * Leaves all records and tombstones that it was to remove; segments and deletion chunks are removed as
+   * ever.
+   */
+  async forgetRecords(): Promise<void> {
+    this.keepsRecords = true;
+    let running: Promise<void>;
+    do {
+      ({ running } = this);
+      await running;
+    } while (running !== this.running);
+    this.keepsRecords = false;
+    const withoutRecords = (garbage: Garbage): Garbage => {
+      return { ...garbage, superseded: [], tombstones: [] };
+    };
+    const { waiting } = this;
+    this.waiting = [];
+    for (const garbage of waiting) this.add(withoutRecords(garbage));
+    this.expiring = [];
   }
 
   /** Stops collecting; waits for what is under way. */
@@ -188,7 +211,7 @@ export class GarbageCollector {
 
   /** @throws Error to leave an entry unfinished, its durable list included. */
   private checkRunning(): void {
-    if (this.stopped) throw new Error('stopped');
+    if (this.stopped || this.keepsRecords) throw new Error('stopped');
   }
 
   private unit(prepare: (batch: LogBatch) => void): Promise<void> {

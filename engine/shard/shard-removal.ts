@@ -1,7 +1,9 @@
 // Removing the data of shards that are deleted, and finding what earlier runs of the node left to be removed.
 
 import { parsePurgeList, PURGE_PREFIX, purgePrefix, type Garbage } from './shard-garbage';
+import { rebuildName } from './shard-rebuild';
 import type { ShardServices } from './shard-services';
+import { segmentDamageOf } from './storage-errors';
 import { CorruptionError, type SegmentId, type ShardId } from '../../storage/index';
 
 /** By shard: what its commits made unnecessary before the node was started. */
@@ -20,20 +22,38 @@ export function readLeftovers(metadata: ReadonlyMap<string, Buffer>): Leftovers 
   return leftovers;
 }
 
-/** Removes blocks written for segments that no commit point names. */
+/** Removes blocks written for segments that no commit point names. What is damaged stays. */
 export async function removeOrphans(
   services: ShardServices,
   orphans: readonly SegmentId[],
 ): Promise<void> {
   if (orphans.length === 0) return;
-  services.forget(orphans);
-  await services.removals.removeSegments(orphans);
+  const left = await removeSegments(services, orphans);
   await services.log().submit({
     estimatedBytes: orphans.length * 16,
     prepare: (batch) => {
-      for (const id of orphans) batch.removeBuildIntent(id);
+      for (const id of orphans) if (!left.has(id)) batch.removeBuildIntent(id);
     },
   });
+}
+
+/** @returns those that cannot be removed, because the database is damaged where they are */
+async function removeSegments(
+  { forget, removals, logger }: ShardServices,
+  segments: readonly SegmentId[],
+): Promise<ReadonlySet<SegmentId>> {
+  forget(segments);
+  const left = new Set<SegmentId>();
+  for (const id of segments) {
+    try {
+      await removals.removeSegments([id]);
+    } catch (error) {
+      if (segmentDamageOf(error) === null) throw error;
+      logger.warn({ segment: id, err: error }, 'a damaged segment cannot be removed, and is left');
+      left.add(id);
+    }
+  }
+  return left;
 }
 
 /**
@@ -47,15 +67,18 @@ export async function removeShard(
 ): Promise<void> {
   const log = services.log();
   const segments = [...new Set([...known, ...committedSegments(services, shardId)])];
-  services.forget(segments);
-  await services.removals.removeSegments(segments);
+  const left = await removeSegments(services, segments);
   await log.removeShard(shardId);
   const lists = await log.readMetadata(purgePrefix(shardId));
   await log.submit({
     estimatedBytes: 64 * (lists.size + 1) + 16 * segments.length,
     prepare: (batch) => {
       for (const name of lists.keys()) batch.removeMetadata(name);
-      for (const id of segments) batch.removeBuildIntent(id);
+      for (const id of segments) {
+        if (left.has(id)) batch.putBuildIntent(id);
+        else batch.removeBuildIntent(id);
+      }
+      batch.removeMetadata(rebuildName(shardId));
       batch.removeDeleteIntent(shardId);
     },
   });

@@ -22,6 +22,10 @@ export interface ShardServices {
   readonly disk: DiskRoom;
   /** What documents may add to the mappings of their index. */
   readonly mappingLimits: MappingLimits;
+  /** Keeps what can be read of a damaged segment for the operator; never fails. */
+  readonly keepDamagedSegment: (segment: SegmentId) => Promise<void>;
+  /** Why there are no segments at all in the storage that is open now; null: they are there. */
+  readonly segmentsLost: () => Error | null;
 }
 
 /** Which shard of which index it is. */

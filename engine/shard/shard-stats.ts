@@ -44,18 +44,21 @@ export class ShardOperationCounters implements ShardOperationStats {
   readonly refreshes = new Counter();
   readonly flushes = new Counter();
   readonly builds = new Counter();
+  /** Shards built again because their segments were damaged. */
+  readonly rebuilds = new Counter();
   readonly merges = new MergeCounter();
   failedDocuments = 0;
 
   /** Adds what another shard has done; what it is about is not taken over. */
   absorb(other: ShardOperationStats): void {
-    const { indexing, deleting, refreshes, flushes, builds, merges } = other;
+    const { indexing, deleting, refreshes, flushes, builds, rebuilds, merges } = other;
     this.failedDocuments += other.failedDocuments;
     this.indexing.add(indexing.ms, indexing.total);
     this.deleting.add(deleting.ms, deleting.total);
     this.refreshes.add(refreshes.ms, refreshes.total);
     this.flushes.add(flushes.ms, flushes.total);
     this.builds.add(builds.ms, builds.total);
+    this.rebuilds.add(rebuilds.ms, rebuilds.total);
     this.merges.add(merges.ms, merges.total);
     this.merges.docs += merges.docs;
     this.merges.bytes += merges.bytes;
@@ -69,6 +72,7 @@ export class ShardOperationCounters implements ShardOperationStats {
       refreshes: { ...this.refreshes },
       flushes: { ...this.flushes },
       builds: { ...this.builds },
+      rebuilds: { ...this.rebuilds },
       merges: { ...this.merges },
       failedDocuments: this.failedDocuments,
     };

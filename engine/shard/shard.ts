@@ -15,6 +15,8 @@ import { ShardMerges } from './shard-merges';
 import type { ShardIdentity, ShardServices } from './shard-services';
 import { ShardOperationCounters } from './shard-stats';
 import { ShardJobQueue } from './shard-job-queue';
+import { ShardRebuild } from './shard-rebuild';
+import { segmentDamageOf, type SegmentDamage } from './storage-errors';
 import type { OptimizeTarget, ShardOpening } from '../api/index';
 import type { EngineError } from '../errors';
 import { gcDeletesMs } from '../metadata/index';
@@ -36,6 +38,8 @@ export interface PinnedLog {
 export interface PinnedShard {
   readonly snapshot: ShardSnapshot;
   readonly reads: ShardReadCounters;
+  /** To be told of segments of the snapshot that turned out to be damaged. */
+  damaged(damage: SegmentDamage): void;
   release(): void;
 }
 
@@ -50,6 +54,7 @@ export class Shard {
   private readonly garbage: GarbageCollector;
   private readonly builds: ShardBuilds;
   private readonly merges: ShardMerges;
+  private readonly rebuild: ShardRebuild;
   /** What it has done since it was loaded. */
   readonly counters = new ShardOperationCounters();
   /** How it is read, likewise. */
@@ -77,11 +82,30 @@ export class Shard {
     const merging = new MergeCommit(identity, services, jobs, held, commits);
     this.jobs = jobs;
     this.held = held;
-    this.builds = new ShardBuilds(identity, services, jobs, held, commits, counters, sliceBuilt);
+    this.rebuild = new ShardRebuild(identity, services, jobs, held, this.garbage, counters);
+    const refuseDamage = (error: unknown): EngineError | null => this.refuseDamage(error);
+    this.builds = new ShardBuilds(
+      identity,
+      services,
+      jobs,
+      held,
+      commits,
+      counters,
+      sliceBuilt,
+      refuseDamage,
+    );
     this.merges = new ShardMerges(
       {
         committed: () => held.newest.segments,
-        mergeSegments: (inputs) => merging.merge(inputs),
+        mergeSegments: async (inputs) => {
+          const { count } = this.rebuild;
+          try {
+            await merging.merge(inputs);
+          } catch (error) {
+            if (count === this.rebuild.count) this.refuseDamage(error);
+            throw error;
+          }
+        },
         isStopped: () => jobs.isOver || services.disk.isLow,
         room: () => services.disk.room,
         report: (error, message) => jobs.report(error, message),
@@ -95,8 +119,9 @@ export class Shard {
   /**
    * Loads the commit point and the end of the log; records beyond the commit wait for {@link refresh}.
    * Damage fails the shard instead of the caller.
+   * @param rebuildUpTo up to where the shard was being built again when it was left; undefined: it was not
    */
-  async open(leftovers: readonly Garbage[]): Promise<void> {
+  async open(leftovers: readonly Garbage[], rebuildUpTo?: SequenceNumber): Promise<void> {
     const { held, builds } = this;
     const { shardId } = this.identity;
     const log = this.services.log();
@@ -107,6 +132,7 @@ export class Shard {
       builds.durable = Math.max(last, held.newest.sequence);
       this.nextSequence = builds.durable + 1;
       held.show();
+      if (rebuildUpTo !== undefined) this.rebuild.resume(rebuildUpTo);
       const ms = performance.now() - started;
       this.opening = { ms, operations: this.backlog, restored: null };
     } catch (error) {
@@ -116,17 +142,25 @@ export class Shard {
     for (const garbage of leftovers) this.garbage.add(garbage);
   }
 
-  /** Removes deletion chunks that were written, or no longer needed, when the node crashed. */
+  /**
+   * Removes deletion chunks that were written, or no longer needed, when the node crashed. Where they cannot
+   * be looked through the shard is built again.
+   */
   removeStrayDeletions(): Promise<void> {
     return this.jobs.exclusive(async () => {
       const held = this.held.all().flatMap(({ segments }) => segments);
       for (const { id, deletionChunks } of this.held.newest.segments) {
         if (deletionChunks.length === 0) continue;
         const kept = held.filter((segment) => segment.id === id);
-        await this.services.removals.removeOtherDeletions(
-          id,
-          kept.map((segment) => segment.deletionChunks),
-        );
+        try {
+          await this.services.removals.removeOtherDeletions(
+            id,
+            kept.map((segment) => segment.deletionChunks),
+          );
+        } catch (error) {
+          if (this.refuseDamage(error) === null) throw error;
+          return;
+        }
       }
     });
   }
@@ -158,6 +192,11 @@ export class Shard {
   /** What is damaged, or null. */
   get failure(): EngineError | null {
     return this.jobs.failure;
+  }
+
+  /** Why it cannot be searched while its segments are being built again, or null. */
+  get rebuilding(): EngineError | null {
+    return this.rebuild.refusal;
   }
 
   /** Records behind the last commit, roughly: what recovery has to index. */
@@ -216,6 +255,7 @@ export class Shard {
         this.queuedRefresh = null;
         const started = performance.now();
         await this.builds.build();
+        await this.rebuild.end();
         if (this.held.visible === this.held.newest) return;
         this.held.show();
         this.counters.refreshes.add(performance.now() - started);
@@ -224,6 +264,16 @@ export class Shard {
         void this.merge();
       });
     return this.queuedRefresh;
+  }
+
+  /** Like {@link refresh}, of a shard that is being restored: refused while disk space is low. */
+  async admit(): Promise<void> {
+    this.builds.isArriving = true;
+    try {
+      await this.refresh();
+    } finally {
+      this.builds.isArriving = false;
+    }
   }
 
   /** Builds segments from everything acknowledged so far without making them visible. */
@@ -255,6 +305,23 @@ export class Shard {
     await this.merges.optimize(target);
   }
 
+  /** Builds the shard again from the document log, because its segments are damaged. */
+  rebuildSegments(damage: SegmentDamage): void {
+    if (!this.rebuild.begin(damage)) return;
+    this.jobs
+      .exclusive(() => this.rebuild.reset(damage.segment, this.builds.durable))
+      .then(() => this.refresh())
+      .catch((error: unknown) => this.jobs.report(error, 'building a shard again was put off'));
+  }
+
+  /** Goes on with building again what was put off, or was not ended by an earlier run of the node. */
+  resumeRebuild(): void {
+    if (this.rebuild.refusal === null || this.jobs.isOver || this.queuedRefresh !== null) return;
+    this.refresh().catch((error: unknown) => {
+      this.jobs.report(error, 'building a shard again was put off');
+    });
+  }
+
   /** Removes what no snapshot needs and forgets expired tombstones. */
   collectGarbage(): Promise<void> {
     if (this.jobs.isClosed) return Promise.resolve();
@@ -263,14 +330,20 @@ export class Shard {
 
   // --- reading --------------------------------------------------------------------------------------
 
-  /** Holds the visible snapshot. @throws EngineError when the shard is damaged. */
+  /** Holds the visible snapshot. @throws EngineError when the shard is damaged, or being built again. */
   acquire(): PinnedShard {
     this.assertSound();
+    if (this.rebuild.refusal !== null) throw this.rebuild.refusal;
     const { index, indexId, shardId, number } = this.identity;
     const { segments } = this.held.visible;
+    const { count } = this.rebuild;
     return {
       snapshot: { index, indexId, shardId, shardNumber: number, segments },
       reads: this.reads,
+      damaged: (damage) => {
+        // Else it is about segments that were given up since.
+        if (count === this.rebuild.count) this.rebuildSegments(damage);
+      },
       release: this.held.holdVisible(),
     };
   }
@@ -280,13 +353,21 @@ export class Shard {
    * @throws EngineError when the shard is damaged.
    */
   acquireLog(): PinnedLog {
-    // What newer commits make unnecessary stays as long as the visible snapshot is held.
-    const pinned = this.acquire();
+    this.assertSound();
     return {
       shardId: this.identity.shardId,
       upTo: this.builds.durable,
-      release: () => pinned.release(),
+      // What newer commits make unnecessary stays as long as the visible snapshot is held.
+      release: this.held.holdVisible(),
     };
+  }
+
+  /** Begins to build the shard again if an error is about damaged segments. @returns what to tell, or null */
+  private refuseDamage(error: unknown): EngineError | null {
+    const damage = segmentDamageOf(error);
+    if (damage === null) return null;
+    this.rebuildSegments(damage);
+    return this.failure ?? this.rebuild.refusal;
   }
 
   private assertSound(): void {

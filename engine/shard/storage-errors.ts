@@ -1,11 +1,41 @@
 // What a failing disk looks like to a client: the one place where storage errors become engine errors.
 
-import { CorruptionError, DiskFullError, StorageError, StorageFailure } from '../../storage/index';
+import {
+  CorruptionError,
+  DiskFullError,
+  SegmentDamageError,
+  StorageError,
+  StorageFailure,
+} from '../../storage/index';
 import { EngineError } from '../errors';
 import { SegmentFormatError } from '../segment/index';
 
+/** Damage to segments, which can be built again from the document log. Plain data. */
+export interface SegmentDamage {
+  /** Null: not known. */
+  readonly segment: number | null;
+  readonly reason: string;
+}
+
+/** How many causes of an error are looked at. */
+const MAX_CAUSES = 8;
+
+/** What an error, or one that it was caused by, says of damaged segments; null: nothing. */
+export function segmentDamageOf(error: unknown): SegmentDamage | null {
+  let at = error;
+  for (let i = 0; i < MAX_CAUSES && at instanceof Error; i++) {
+    // A batch that failed concerns the whole database, which is dealt with when storage is reopened.
+    if (at instanceof StorageFailure) return null;
+    if (at instanceof SegmentDamageError) return { segment: at.segment, reason: at.message };
+    if (at instanceof SegmentFormatError) return { segment: at.segmentId, reason: at.message };
+    at = at.cause;
+  }
+  return null;
+}
+
 /** What a client is told about stored bytes that are damaged, or null when `error` is something else. */
 export function describeDamage(error: unknown): EngineError | null {
+  if (error instanceof EngineError && error.wireName === 'CorruptIndexException') return error;
   const isDamage = error instanceof CorruptionError || error instanceof SegmentFormatError;
   return isDamage ? new EngineError('CorruptIndexException', `${error.message}, run verify`) : null;
 }

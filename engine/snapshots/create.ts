@@ -8,6 +8,7 @@ import type { CreateSnapshotRequest, ShardProgress, SnapshotStatus } from '../ap
 import { exportShard } from './export';
 import type { ChunkFile, GlobalState, Manifest, ShardSnapshot } from './manifest';
 import type { Repository } from './repository';
+import type { RepositoryLock } from './repository-lock';
 import type { LogStore } from '../../storage/index';
 
 /** One shard of a snapshot that is being made. */
@@ -59,9 +60,17 @@ export class SnapshotTask {
   /**
    * Writes everything.
    *
+   * @param lock of the repository, which the caller holds and releases
+   * @param checkSpace throws when nothing more may be written
    * @throws EngineError when the repository fails; nothing of the snapshot is left then
    */
-  async run(repository: Repository, compress: boolean, log: LogStore): Promise<Manifest> {
+  async run(
+    repository: Repository,
+    compress: boolean,
+    log: LogStore,
+    lock: RepositoryLock,
+    checkSpace: () => Promise<void>,
+  ): Promise<Manifest> {
     try {
       const isFailed =
         !this.request.partial && this.tasks().some(({ failure }) => failure !== null);
@@ -69,7 +78,7 @@ export class SnapshotTask {
       for (const { metadata, shards } of this.indices) {
         const written: ShardSnapshot[] = [];
         for (const shard of shards) {
-          written.push(await this.runShard(shard, isFailed, repository, compress, log));
+          written.push(await this.runShard(shard, isFailed, repository, compress, log, checkSpace));
         }
         indices.push({ metadata, shards: written });
       }
@@ -84,20 +93,20 @@ export class SnapshotTask {
         indices,
         global: this.global,
       };
-      await repository.putManifest(manifest);
+      await repository.putManifest(manifest, lock);
       return manifest;
     } catch (error) {
       // On a full disk this is what makes room again; elsewhere it is tidy.
-      if (this.hasWritten) await repository.collectGarbage().catch(() => undefined);
+      if (this.hasWritten) await repository.collectGarbage(lock).catch(() => undefined);
       throw error;
     } finally {
       for (const { pinned } of this.tasks()) pinned?.release();
     }
   }
 
-  /** Ends it before its time. */
-  abort(): void {
-    this.stopping.abort();
+  /** Ends it before its time. @param reason what it fails with */
+  abort(reason?: Error): void {
+    this.stopping.abort(reason);
   }
 
   status(): SnapshotStatus {
@@ -117,6 +126,7 @@ export class SnapshotTask {
     repository: Repository,
     compress: boolean,
     log: LogStore,
+    checkSpace: () => Promise<void>,
   ): Promise<ShardSnapshot> {
     task.startedAt = this.now();
     const { pinned } = task;
@@ -129,6 +139,7 @@ export class SnapshotTask {
           compress,
           signal: this.stopping.signal,
           write: async (bytes) => {
+            await checkSpace();
             const { file, isNew } = await repository.writeChunk(bytes);
             this.hasWritten ||= isNew;
             return file;

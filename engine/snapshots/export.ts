@@ -62,7 +62,7 @@ export async function exportShard(
 
   try {
     for await (const slice of log.scanRecordsBackwards(shardId, upTo, SLICE_BYTES)) {
-      if (sink.signal.aborted) throw new EngineError('SnapshotException', 'aborted');
+      if (sink.signal.aborted) throw abortion(sink.signal.reason);
       for (const [sequence, record] of slice) {
         if (record.supersedes !== 0) replaced.add(record.supersedes);
         if (record.op === 'delete' || replaced.has(sequence)) continue;
@@ -82,4 +82,8 @@ export async function exportShard(
     // Whatever ended it: nobody writes any more when it is over.
     await Promise.allSettled(chunks);
   }
+}
+
+function abortion(reason: unknown): EngineError {
+  return reason instanceof EngineError ? reason : new EngineError('SnapshotException', 'aborted');
 }

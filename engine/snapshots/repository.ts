@@ -9,7 +9,8 @@
 import { randomUUID, webcrypto } from 'node:crypto';
 import { EngineError } from '../errors';
 import { chunksOf, decodeManifest, encodeManifest, type Manifest } from './manifest';
-import { snapshotError, snapshotMissing } from './names';
+import { invalidName, snapshotError, snapshotMissing } from './names';
+import { RepositoryLock } from './repository-lock';
 import { CorruptionError, DiskFullError, FileFolder, StorageError } from '../../storage/index';
 import type { EngineLogger } from '../common/index';
 
@@ -48,6 +49,11 @@ export class Repository {
         FileFolder.open(base.root, `${base.path}/${folder}`, create);
       return new Repository(name, await open(CHUNKS), await open(MANIFESTS), logger);
     });
+  }
+
+  /** Whether it is on the same disk as another folder. */
+  async isOnDiskOf(path: string): Promise<boolean> {
+    return this.attempt(() => this.chunks.isOnDiskOf(path));
   }
 
   /** Writes and removes a file. @throws EngineError RepositoryVerificationException */
@@ -90,10 +96,30 @@ export class Repository {
     });
   }
 
-  /** Makes a snapshot of chunks that were written; from now on it exists. */
-  putManifest(manifest: Manifest): Promise<void> {
+  /**
+   * Keeps all other nodes from changing the repository. Who writes into it, or removes something, has to hold
+   * it.
+   * @throws EngineError ConcurrentSnapshotExecutionException (503) while another node does
+   */
+  lock(nodeId: string, onLost?: (error: EngineError) => void): Promise<RepositoryLock> {
+    const options = { repository: this.name, nodeId, logger: this.logger };
+    return this.attempt(() =>
+      RepositoryLock.take(this.manifests, onLost === undefined ? options : { ...options, onLost }),
+    );
+  }
+
+  /**
+   * Makes a snapshot of chunks that were written; from now on it exists.
+   * @throws EngineError InvalidSnapshotNameException when another one has got its name meanwhile
+   */
+  putManifest(manifest: Manifest, lock: RepositoryLock): Promise<void> {
     return this.attempt(async () => {
       await this.chunks.sync();
+      await lock.check();
+      const { snapshot } = manifest;
+      if ((await this.list()).some((stored) => stored.manifest.snapshot === snapshot)) {
+        throw invalidName(this.name, snapshot, 'snapshot with such name already exists');
+      }
       await this.manifests.write(`${randomUUID()}.json`, encodeManifest(manifest));
       await this.manifests.sync();
     });
@@ -120,16 +146,18 @@ export class Repository {
   }
 
   /** Removes a snapshot and all chunks that no other one needs. */
-  async remove({ file }: StoredManifest): Promise<void> {
+  async remove({ file }: StoredManifest, lock: RepositoryLock): Promise<void> {
     await this.attempt(async () => {
+      await lock.check();
       await this.manifests.remove(file);
       await this.manifests.sync();
     });
-    await this.collectGarbage();
+    await this.collectGarbage(lock);
   }
 
   /** Removes chunks that no manifest names. Nobody may be writing into the repository. */
-  async collectGarbage(): Promise<void> {
+  async collectGarbage(lock: RepositoryLock): Promise<void> {
+    await this.attempt(() => lock.check());
     const { readable, damaged } = await this.readManifests();
     if (damaged.length > 0) {
       // One of them may need any of the chunks.

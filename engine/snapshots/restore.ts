@@ -34,6 +34,11 @@ export interface RestoreHost {
   readonly log: () => LogStore;
   readonly now: () => number;
   readonly logger: EngineLogger;
+  /**
+   * Looks at the disk of the data folder.
+   * @throws EngineError (503) while there is too little space for more data
+   */
+  readonly checkSpace: () => Promise<void>;
 }
 
 /** A restore that was planned. */
@@ -124,7 +129,7 @@ async function reserve(
 
 /** @returns how it went, by index and shard number */
 async function writeRecords(
-  { now }: RestoreHost,
+  { now, checkSpace }: RestoreHost,
   log: LogStore,
   task: RestoreTask,
   ids: readonly ReservedIds[],
@@ -143,7 +148,7 @@ async function writeRecords(
     const shardsOfIndex: Omit<RestoredShard, 'startMs'>[] = [];
     for (const [number, shard] of source.shards.entries()) {
       const [startedAt, started] = [now(), performance.now()];
-      await writeShard(log, task, shard, ids[i]!.shardIds[number]!, advance);
+      await writeShard(log, task, shard, ids[i]!.shardIds[number]!, checkSpace, advance);
       shardsOfIndex.push({
         repository: request.repository,
         snapshot: request.snapshot,
@@ -165,12 +170,14 @@ async function writeShard(
   { repository, signal }: RestoreTask,
   shard: ShardSnapshot,
   shardId: ShardId,
+  checkSpace: () => Promise<void>,
   advance: (bytes: number) => void,
 ): Promise<void> {
   let sequence = 1;
   let waiting: Promise<void>[] = [];
   for (const chunk of shard.chunks) {
     signal.throwIfAborted();
+    await checkSpace();
     const records = await decodeChunk(chunk.file, await repository.readChunk(chunk.file));
     for (let from = 0; from < records.length;) {
       const to = unitEnd(records, from, UNIT);

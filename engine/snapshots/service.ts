@@ -37,10 +37,12 @@ import { translateStorageError } from '../shard/index';
 
 /** What snapshots need of the node. */
 interface SnapshotHost extends RestoreHost, RepositoriesHost {
-  /** @throws EngineError (503) while there is too little disk space for more data */
-  readonly assertSpace: () => void;
   /** What restored indices must not exceed together with those that there are. */
   readonly limits: ClusterLimits;
+  /** Of this node, for others that share a repository with it. */
+  readonly nodeId: string;
+  /** The data folder. */
+  readonly dataPath: string;
 }
 
 interface Running {
@@ -113,14 +115,26 @@ export class SnapshotService implements Snapshots {
       // Not while a deletion removes chunks that the new snapshot may find there.
       return this.inTurn(async () => {
         const { repository, compress } = await this.registered.open(name);
-        if ((await repository.list()).some(({ manifest }) => manifest.snapshot === snapshot)) {
-          throw invalidName(name, snapshot, 'snapshot with such name already exists');
+        await this.checkNew(repository, request);
+        let task: SnapshotTask | null = null;
+        const lock = await repository.lock(this.host.nodeId, (error) => task?.abort(error));
+        try {
+          // Another node may have taken it until the lock was ours.
+          await this.checkNew(repository, request);
+          task = this.begin(request);
+        } catch (error) {
+          await lock.release();
+          throw error;
         }
-        if (this.running !== null) {
-          throw concurrentExecution(name, snapshot, 'a snapshot is already running');
-        }
-        const task = this.begin(request);
-        const completed = this.guard(() => task.run(repository, compress, this.host.log()))
+        const running = task;
+        // A snapshot on the disk of the data must not take what building and committing need.
+        const checkSpace = (await repository.isOnDiskOf(this.host.dataPath))
+          ? this.host.checkSpace
+          : (): Promise<void> => Promise.resolve();
+        const completed = this.guard(() =>
+          running.run(repository, compress, this.host.log(), lock, checkSpace),
+        )
+          .finally(() => lock.release())
           .then((manifest) => {
             this.newestSnapshots.add(name, manifest);
             return infoOf(manifest);
@@ -171,14 +185,21 @@ export class SnapshotService implements Snapshots {
       }
       await this.inTurn(async () => {
         const { repository } = await this.registered.open(name);
-        const stored = await repository.find(snapshot);
+        await repository.find(snapshot);
         if (this.running !== null) {
           throw concurrentExecution(name, snapshot, 'a snapshot is already running');
         }
         if (this.readings.of(name, snapshot).length > 0) {
           throw concurrentExecution(name, snapshot, 'cannot delete snapshot during a restore');
         }
-        await repository.remove(stored);
+        const lock = await repository.lock(this.host.nodeId);
+        try {
+          // As it is now that no other node changes it.
+          const stored = await repository.find(snapshot);
+          await repository.remove(stored, lock);
+        } finally {
+          await lock.release();
+        }
         this.newestSnapshots.forget(name);
       });
     });
@@ -188,7 +209,7 @@ export class SnapshotService implements Snapshots {
 
   restore(request: RestoreRequest): Promise<Accepted<RestoreInfo>> {
     return this.guard(async () => {
-      this.host.assertSpace();
+      await this.host.checkSpace();
       const { repository: name, snapshot } = request;
       const reading = this.startReading(name, snapshot);
       try {
@@ -273,6 +294,19 @@ export class SnapshotService implements Snapshots {
     const { templates, persistentSettings } = state;
     const global = request.includeGlobalState ? { templates, persistentSettings } : null;
     return new SnapshotTask(request, sources, global, now);
+  }
+
+  /** @throws EngineError when the name is taken, or another snapshot is being made */
+  private async checkNew(
+    repository: Repository,
+    { repository: name, snapshot }: CreateSnapshotRequest,
+  ): Promise<void> {
+    if ((await repository.list()).some(({ manifest }) => manifest.snapshot === snapshot)) {
+      throw invalidName(name, snapshot, 'snapshot with such name already exists');
+    }
+    if (this.running !== null) {
+      throw concurrentExecution(name, snapshot, 'a snapshot is already running');
+    }
   }
 
   private startReading(repository: string, snapshot: string): Reading {

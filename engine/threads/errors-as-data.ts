@@ -5,6 +5,7 @@ import {
   CorruptionError,
   DiskFullError,
   InputOutputError,
+  SegmentDamageError,
   StorageError,
   StorageFailure,
 } from '../../storage/index';
@@ -18,6 +19,8 @@ export interface ErrorData {
   readonly name: string;
   readonly message: string;
   readonly status: number;
+  /** The damaged segment, if there is one. */
+  readonly segment?: number;
   readonly stack: string | undefined;
   /** Null: none. */
   readonly cause: ErrorData | null;
@@ -27,6 +30,7 @@ type StorageErrorClass = new (message: string, cause?: unknown) => StorageError;
 
 const STORAGE_ERRORS: readonly StorageErrorClass[] = [
   CorruptionError,
+  SegmentDamageError,
   DiskFullError,
   InputOutputError,
   ClosedError,
@@ -48,10 +52,12 @@ export function errorToData(error: unknown): ErrorData {
   if (error instanceof EngineError) {
     return { ...common, kind: 'engine', name: error.wireName, status: error.status };
   }
-  if (error instanceof StorageError) return { ...common, kind: 'storage', name: error.code };
-  if (error instanceof SegmentFormatError) {
-    return { ...common, kind: 'storage', name: new CorruptionError('').code };
+  const damaged = { ...common, kind: 'storage' as const, name: new SegmentDamageError('').code };
+  if (error instanceof SegmentFormatError) return { ...damaged, segment: error.segmentId };
+  if (error instanceof SegmentDamageError) {
+    return error.segment === null ? damaged : { ...damaged, segment: error.segment };
   }
+  if (error instanceof StorageError) return { ...common, kind: 'storage', name: error.code };
   return { ...common, kind: 'other', name: error.name };
 }
 
@@ -63,8 +69,14 @@ export function errorFromData(data: ErrorData): Error {
   return error;
 }
 
-function create({ kind, name, message, status }: ErrorData, cause: Error | undefined): Error {
+function create(
+  { kind, name, message, status, segment }: ErrorData,
+  cause: Error | undefined,
+): Error {
   if (kind === 'engine') return new EngineError(name as ErrorName, message, { cause, status });
+  if (kind === 'storage' && segment !== undefined) {
+    return new SegmentDamageError(message, cause, segment);
+  }
   if (kind === 'storage') {
     const type = BY_CODE.get(name);
     return type === undefined ? new StorageError(name, message, cause) : new type(message, cause);

@@ -5,6 +5,7 @@
 // was working on is likely to have killed it, so that one fails (or is tried once more, if the kind of
 // thread says so).
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { ClosedError } from '../../storage/index';
 import { EngineError } from '../errors';
@@ -27,6 +28,8 @@ const MAX_ATTEMPTS = 3;
 const STUCK_LOOKS = 5;
 /** How long a thread may take to end after it was told to, in milliseconds. */
 const END_MS = 10_000;
+/** How often requests that are to be given up are looked at. Milliseconds. */
+const CANCEL_LOOK_MS = 5;
 /** A thread that lived at least this long is replaced at once; others after a growing pause. Milliseconds. */
 const LONG_LIFE_MS = 10_000;
 const FIRST_PAUSE_MS = 10;
@@ -163,6 +166,28 @@ export class ManagedThread {
     const pending = this.pending.size;
     const busyMs = this.busyBefore + busyMsOf(this.current);
     return { name: this.options.name, pending, largest, completed, replaced, busyMs, isAnswering };
+  }
+
+  /**
+   * Refuses further requests, asks for those that it has to be given up, and fails those that are not within a
+   * while: the thread is ended then. {@link close} has to follow.
+   * @param waitMs how long giving up may take, in milliseconds
+   */
+  async cancelAll(waitMs: number): Promise<void> {
+    this.isOpen = false;
+    const { current } = this;
+    if (current === null || this.pending.size === 0) return;
+    for (const id of this.pending.keys()) cancelRequest(current.words, id);
+    const ended = [...this.pending.keys()];
+    const isOver = (): boolean => !ended.some((id) => this.pending.has(id));
+    const deadline = performance.now() + waitMs;
+    while (!isOver() && performance.now() < deadline) await sleep(CANCEL_LOOK_MS);
+    if (isOver()) return;
+    const error = new EngineError('ElasticsearchException', 'the request was cut off', {
+      status: 503,
+    });
+    for (const id of ended) this.settle(id)?.reject(error);
+    await current.worker.terminate();
   }
 
   /** Waits for the requests it has, refuses further ones, and ends the thread. May be opened again. */

@@ -20,6 +20,7 @@ import {
   parseTimeValue,
   explicitBoolean,
   splitCommas,
+  REOPEN_FREE_BYTES,
 } from '../../engine/index';
 import {
   AUTOMATIC,
@@ -243,6 +244,13 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       `index.number_of_shards: ${shards} is more than ${LIMIT_SETTINGS.shardsPerIndex} allows`,
     );
   }
+  const minFreeBytes = values.number('node.min_free_disk');
+  if (minFreeBytes > 0 && minFreeBytes < REOPEN_FREE_BYTES) {
+    throw new ConfigError(
+      `node.min_free_disk ${values.text('node.min_free_disk')} is less than ${REOPEN_FREE_BYTES / 1024 ** 2}mb, ` +
+        'which opening the databases may need on a full disk; 0 turns it off',
+    );
+  }
   return {
     host,
     port: values.number('http.port'),
@@ -272,7 +280,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       indexDefaults: values.indexDefaults(),
       defaultSearchType: values.text('search.default_search_type') as SearchType,
       memoryBytes: values.number('node.memory'),
-      minFreeBytes: values.number('node.min_free_disk'),
+      minFreeBytes,
       workers: values.number('node.workers'),
       limits: values.limits(),
       autoCreateIndex: values.boolean('action.auto_create_index'),
@@ -339,11 +347,10 @@ class Values {
   }
 
   limits(): ClusterLimits {
-    const limits = Object.entries(LIMIT_SETTINGS).map(([limit, name]) => [
-      limit,
-      this.number(name),
-    ]);
-    return Object.fromEntries(limits);
+    const limits = Object.entries(LIMIT_SETTINGS).map(
+      ([limit, name]) => [limit, this.number(name)] as const,
+    );
+    return Object.fromEntries(limits) as unknown as ClusterLimits;
   }
 
   /**

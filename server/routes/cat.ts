@@ -1,6 +1,6 @@
 // `_cat`: tables for people (reference server).
 
-import { matchesPattern } from '../../engine/index';
+import { matchesPattern, type ShardStats } from '../../engine/index';
 import {
   text,
   type ApiRequest,
@@ -200,6 +200,10 @@ function shardColumns(): CatColumn[] {
   ];
 }
 
+function stateOf({ isDamaged, isRebuilding }: ShardStats): string {
+  return isDamaged ? 'UNASSIGNED' : isRebuilding ? 'INITIALIZING' : 'STARTED';
+}
+
 /** compat: names are literal here; patterns and aliases stand for nothing. */
 async function shardRows({ params }: ApiRequest, context: RouteContext): Promise<CatRow[]> {
   const { engine } = context;
@@ -218,7 +222,7 @@ async function shardRows({ params }: ApiRequest, context: RouteContext): Promise
       const { reason, at } = unassignedInfo(state.indices.get(name)!);
       const since = timeText(context.now() - Date.parse(at), params.get('time'));
       return [
-        [...head, 'p', 'STARTED', ...size, ...here, ...nothing(4), ...cells],
+        [...head, 'p', stateOf(shard), ...size, ...here, ...nothing(4), ...cells],
         ...Array.from({ length: replicas }, () => [
           ...[...head, 'r', 'UNASSIGNED', ...nothing(5), reason, at, since],
         ]),

@@ -121,7 +121,7 @@ function render(
   timedOut: boolean,
   level: string | undefined,
 ): JsonOutput {
-  const { activePrimaries, active, unassigned } = clusterHealth(stats);
+  const { activePrimaries, active, initializing, unassigned } = clusterHealth(stats);
   const showsIndices = level === 'indices' || level === 'shards';
   return {
     cluster_name: engine.clusterName,
@@ -132,7 +132,7 @@ function render(
     active_primary_shards: activePrimaries,
     active_shards: active,
     relocating_shards: 0,
-    initializing_shards: 0,
+    initializing_shards: initializing,
     unassigned_shards: unassigned,
     delayed_unassigned_shards: 0,
     number_of_pending_tasks: 0,
@@ -144,17 +144,21 @@ function render(
 }
 
 function renderIndex(stats: IndexStats, showsShards: boolean): JsonOutput {
-  const { status, activePrimaries, active, unassigned } = indexHealth(stats);
+  const { status, activePrimaries, active, initializing, unassigned } = indexHealth(stats);
   const { primaries, replicas } = stats;
-  const shard: JsonOutput = {
-    status,
-    primary_active: true,
-    active_shards: 1,
-    relocating_shards: 0,
-    initializing_shards: 0,
-    unassigned_shards: replicas,
-  };
-  const shards = Array.from({ length: primaries }, (_, i) => [String(i), shard] as const);
+  const shards = Array.from({ length: primaries }, (_, i) => {
+    const { isDamaged = false, isRebuilding = false } = stats.shards[i] ?? {};
+    const isActive = !isDamaged && !isRebuilding;
+    const shard: JsonOutput = {
+      status: !isActive ? 'red' : replicas > 0 ? 'yellow' : 'green',
+      primary_active: isActive,
+      active_shards: Number(isActive),
+      relocating_shards: 0,
+      initializing_shards: Number(isRebuilding),
+      unassigned_shards: replicas + Number(isDamaged),
+    };
+    return [String(i), shard] as const;
+  });
   return {
     status,
     number_of_shards: primaries,
@@ -162,7 +166,7 @@ function renderIndex(stats: IndexStats, showsShards: boolean): JsonOutput {
     active_primary_shards: activePrimaries,
     active_shards: active,
     relocating_shards: 0,
-    initializing_shards: 0,
+    initializing_shards: initializing,
     unassigned_shards: unassigned,
     shards: showsShards ? new Map<string, JsonOutput>(shards) : undefined,
   };

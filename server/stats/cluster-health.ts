@@ -1,5 +1,5 @@
 // Health of the one-node cluster, computed from index statistics: primaries are active unless their data is
-// damaged, replicas never assigned (reference server).
+// damaged or being built again, replicas never assigned (reference server).
 
 import type { IndexStats } from '../../engine/index';
 
@@ -11,17 +11,22 @@ interface ShardCounts {
   readonly status: HealthStatus;
   readonly activePrimaries: number;
   readonly active: number;
+  /** Being built again. */
+  readonly initializing: number;
   readonly unassigned: number;
 }
 
 /** Health of one open index. */
 export function indexHealth({ primaries, replicas, shards }: IndexStats): ShardCounts {
   const damaged = shards.filter(({ isDamaged }) => isDamaged).length;
+  const initializing = shards.filter(({ isRebuilding }) => isRebuilding).length;
   const unassigned = primaries * replicas + damaged;
+  const active = primaries - damaged - initializing;
   return {
-    status: damaged > 0 ? 'red' : unassigned > 0 ? 'yellow' : 'green',
-    activePrimaries: primaries - damaged,
-    active: primaries - damaged,
+    status: active < primaries ? 'red' : unassigned > 0 ? 'yellow' : 'green',
+    activePrimaries: active,
+    active,
+    initializing,
     unassigned,
   };
 }
@@ -38,6 +43,7 @@ export function clusterHealth(stats: readonly IndexStats[]): ShardCounts {
     status: worst ?? 'green',
     activePrimaries: sum((health) => health.activePrimaries),
     active: sum((health) => health.active),
+    initializing: sum((health) => health.initializing),
     unassigned: sum((health) => health.unassigned),
   };
 }

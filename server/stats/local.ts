@@ -20,6 +20,7 @@ const ACTIVITY = {
   refreshes: COUNT,
   flushes: COUNT,
   builds: COUNT,
+  rebuilds: COUNT,
   failedDocuments: 0,
   merges: MERGES,
 };
@@ -48,6 +49,7 @@ export const NO_NODE: LocalNodeStats = {
   commits: { units: HISTOGRAM, bytes: HISTOGRAM, syncSeconds: HISTOGRAM, refusedUnits: 0 },
   queuedUnits: 0,
   storageFailures: 0,
+  segmentsSetAside: 0,
   disk: { total: 0, free: 0, available: 0, minFreeBytes: 0, isLow: false },
 };
 

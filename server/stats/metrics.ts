@@ -147,6 +147,11 @@ const DATA: readonly NodeMetric[] = [
     ({ node }) => node.totals.damagedShards,
   ),
   gauge(
+    'facetd_rebuilding_shards',
+    'Shards whose segments were damaged and are being built again; they refuse searches until then.',
+    ({ node }) => node.totals.rebuildingShards,
+  ),
+  gauge(
     'facetd_documents',
     'Documents that searches see, nested ones included.',
     ({ node }) => node.totals.docCount,
@@ -215,6 +220,11 @@ const WORK: readonly NodeMetric[] = [
   ),
   ...operations('flushes', 'Flushes by request', ({ operations }) => operations.flushes),
   ...operations('builds', 'Segments built', ({ operations }) => operations.builds),
+  ...operations(
+    'shard_rebuilds',
+    'Shards built again from the document log because their segments were damaged',
+    ({ operations }) => operations.rebuilds,
+  ),
   counter(
     'facetd_failed_documents_total',
     'Documents that could not be indexed when a segment was built: searches do not find them.',
@@ -264,6 +274,11 @@ const STORAGE: readonly NodeMetric[] = [
     'facetd_storage_failures_total',
     'Batches that failed; after each one writes are refused until storage is reopened.',
     (f) => localNode(f).storageFailures,
+  ),
+  counter(
+    'facetd_segment_databases_set_aside_total',
+    'Databases of segments that were damaged as a whole, set aside, and built again.',
+    (f) => localNode(f).segmentsSetAside,
   ),
   gauge(
     'facetd_writable',

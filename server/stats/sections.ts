@@ -99,6 +99,18 @@ function failedDocuments(shards: readonly ShardStats[]): { readonly index_failed
   return failed === 0 ? {} : { index_failed: failed };
 }
 
+/** Shards built again because their segments were damaged, if there are any; beyond the reference. */
+function rebuilds(shards: readonly ShardStats[]): Readonly<Record<string, number>> {
+  const current = sum(shards, ({ isRebuilding }) => Number(isRebuilding));
+  const total = sumLocal(shards, ({ operations }) => operations.rebuilds.total);
+  if (current + total === 0) return {};
+  return {
+    rebuilds_current: current,
+    rebuilds_total: total,
+    rebuilds_time_in_millis: millis(shards, ({ operations }) => operations.rebuilds.ms),
+  };
+}
+
 /** All sections, in the order in which they are printed. */
 const SECTIONS: readonly Section[] = [
   {
@@ -248,7 +260,12 @@ const SECTIONS: readonly Section[] = [
   {
     metric: 'recovery',
     member: 'recovery',
-    render: () => ({ current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 }),
+    render: (shards) => ({
+      current_as_source: 0,
+      current_as_target: 0,
+      throttle_time_in_millis: 0,
+      ...rebuilds(shards),
+    }),
   },
 ];
 

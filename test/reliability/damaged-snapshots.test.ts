@@ -167,11 +167,11 @@ test(`${DAMAGES} damages are refused by the name of the file, and nothing is cha
 
 test('a repository that disappears, also while a snapshot is made', async () => {
   await putRepository('gone');
-  await rm(folderOf('gone'), { recursive: true });
+  await rm(folderOf('gone'), { recursive: true, maxRetries: 10 });
   expect(await refusal(take('gone', 'x'))).toContain('[gone] is not accessible');
   await putRepository('gone');
   const { completed } = await begin('gone', 'y');
-  await rm(folderOf('gone'), { recursive: true });
+  await rm(folderOf('gone'), { recursive: true, maxRetries: 10 });
   expect(await refusal(completed)).toContain('[gone] is not accessible');
   await putRepository('gone');
   expect(await engine.snapshots.get('gone', ['_all'])).toEqual([]);

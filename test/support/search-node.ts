@@ -232,6 +232,7 @@ export class SearchNode {
         segments: shard.segments,
       },
       reads: new ShardReadCounters(),
+      damaged: () => undefined,
       release: () => this.held--,
     };
   }

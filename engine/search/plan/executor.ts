@@ -13,6 +13,7 @@ import type { Query, PreparedQuery } from '../../query/index';
 import type { ShardFailure } from '../../api/index';
 import type { ShardSnapshot } from '../../segment/index';
 import type { JobFailure } from './failure';
+import type { SegmentDamage } from '../../shard/index';
 import type { FieldId } from '../../metadata/index';
 
 /** Asks one shard for the statistics that scores depend on. */
@@ -135,6 +136,8 @@ export interface SearchOutcome {
   readonly facets: ReadonlyMap<string, string> | null;
   /** Shards that failed on the way. */
   readonly failures: readonly ShardFailure[];
+  /** Those of them, by position, that failed over damaged segments. */
+  readonly damaged: readonly { readonly position: number; readonly damage: SegmentDamage }[];
   /** The phase in which the last shard failed, or null when one is left. */
   readonly allFailedIn: 'query' | 'fetch' | null;
   /** Of the shards that did not fail, if that was asked for; else empty. */

@@ -2,6 +2,7 @@
 // are all assigned to one worker is one message there and one back; others are put together here, phase by
 // phase.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceLimits } from 'node:worker_threads';
 import {
   countersOf,
@@ -51,6 +52,11 @@ interface WorkerPoolOptions {
  * How long statistics of a worker are waited for before those are taken that it told last, in milliseconds.
  */
 const FIGURES_WAIT_MS = 50;
+
+/** How often it is looked whether searches have ended. Milliseconds. */
+const QUIESCE_LOOK_MS = 5;
+/** How long a worker may take to give up a search before it is ended. Milliseconds. */
+const CANCEL_MS = 2000;
 
 interface PooledThread {
   readonly thread: ManagedThread;
@@ -118,6 +124,17 @@ export class WorkerPool implements Executor {
       const notice: ForgetNotice = { segments: segmentIds, shards: snapshots.forget(ids) };
       thread.notify('forget', notice);
     }
+  }
+
+  /** Waits for the searches under way, and gives up those that take longer than `graceMs`. */
+  async quiesce(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    const isBusy = (): boolean => this.threads.some(({ thread }) => thread.stats().pending > 0);
+    while (isBusy() && performance.now() < deadline) await sleep(QUIESCE_LOOK_MS);
+    await Promise.all([
+      this.local.quiesce(Math.max(0, deadline - performance.now())),
+      ...this.threads.map(({ thread }) => thread.cancelAll(CANCEL_MS)),
+    ]);
   }
 
   /** Waits for what runs and ends the workers; {@link open} starts new ones. */

@@ -1,5 +1,6 @@
 // Runs searches on the calling thread: the main thread of a node without workers, or a worker.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogReader, SegmentStore } from '../../../storage/index';
 import {
   type ByteCache,
@@ -18,12 +19,18 @@ import { SearchScheduler } from './search-scheduler';
 
 /** Rendered hits that a thread may hold however small its cache is, in bytes. */
 const LEAST_RENDERED = 128 * 1024 * 1024;
+/** How often it is looked whether searches have ended. Milliseconds. */
+const QUIESCE_LOOK_MS = 5;
 
 /** Runs searches on the thread that asks. */
 export class InlineExecutor implements Executor {
   private readonly readers: ReaderCache;
   private readonly context: JobContext;
   private readonly scheduler = new SearchScheduler();
+  /** Searches under way. */
+  private running = 0;
+  /** All of them are to end. */
+  private givesUp = false;
 
   constructor(
     segments: Pick<SegmentStore, 'readBlock' | 'readDeletions'>,
@@ -45,8 +52,25 @@ export class InlineExecutor implements Executor {
   }
 
   /** Runs a search under the control of whoever knows when it is cancelled. */
-  run(job: SearchJob, control: SearchControl): Promise<SearchOutcome> {
-    return runSearch(job, this.phases(control));
+  async run(job: SearchJob, control: SearchControl): Promise<SearchOutcome> {
+    this.running++;
+    try {
+      return await runSearch(job, this.phases(control));
+    } finally {
+      this.running--;
+    }
+  }
+
+  /** Waits for the searches under way, and gives up those that take longer than `graceMs`. */
+  async quiesce(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    while (this.running > 0 && performance.now() < deadline) await sleep(QUIESCE_LOOK_MS);
+    this.givesUp = true;
+    try {
+      while (this.running > 0) await sleep(QUIESCE_LOOK_MS);
+    } finally {
+      this.givesUp = false;
+    }
   }
 
   /** The open segments of a shard. @throws CorruptionError */
@@ -61,7 +85,8 @@ export class InlineExecutor implements Executor {
 
   /** The phases of one search. */
   phases(control: SearchControl): Phases {
-    return new InlinePhases(this.context, this.scheduler, control);
+    const isCancelled = (): boolean => control.isCancelled() || this.givesUp;
+    return new InlinePhases(this.context, this.scheduler, { isCancelled });
   }
 
   caches(): Promise<CacheStats> {

@@ -28,6 +28,7 @@ class SearchRun {
   /** Shards that have not failed. */
   private shards: readonly SearchShard[];
   private readonly failures: ShardFailure[] = [];
+  private readonly damaged: SearchOutcome['damaged'][number][] = [];
   /** By shard; filled if that is asked for. */
   private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
 
@@ -64,6 +65,7 @@ class SearchRun {
       hits,
       facets,
       failures: this.failures,
+      damaged: this.damaged,
       allFailedIn,
       times:
         allFailedIn === 'query'
@@ -147,6 +149,7 @@ class SearchRun {
           .forEach((hitIndex, i) => (rendered[hitIndex] = outcome.value[i]!));
       } else {
         this.failures.push(fetchFailure(shard, outcome.failure));
+        this.noteDamage(shard, outcome.failure);
       }
     });
     if (outcomes.every((outcome) => !outcome.ok)) return null;
@@ -163,15 +166,20 @@ class SearchRun {
       else {
         const failure = queryFailure(index, shardNumber, shard.planned.page, outcome.failure);
         this.failures.push(failure);
+        this.noteDamage(shard, outcome.failure);
       }
     });
     this.shards = good.map(([shard]) => shard);
     return good;
   }
+
+  private noteDamage({ position }: SearchShard, { damage }: JobFailure): void {
+    if (damage !== undefined) this.damaged.push({ position, damage });
+  }
 }
 
-function fetchFailure({ snapshot }: SearchShard, failure: JobFailure): ShardFailure {
-  return { index: snapshot.index, shard: snapshot.shardNumber, ...failure };
+function fetchFailure({ snapshot }: SearchShard, { status, reason }: JobFailure): ShardFailure {
+  return { index: snapshot.index, shard: snapshot.shardNumber, status, reason };
 }
 
 /** The queries that have named parts, which a hit reports. */

@@ -181,24 +181,38 @@ describe('a data folder', () => {
     expect(await names(await openStorage(path))).toEqual(['a']);
   });
 
-  test.each(['log', 'segments'] as const)(
-    'with CURRENT missing in %s is refused and left as it is',
-    async (name) => {
-      const path = temporaryFolder();
-      const storage = await openStorage(path);
-      await put(storage, 'a');
-      await storage.close();
-      const current = readFileSync(join(path, name, 'CURRENT'));
-      rmSync(join(path, name, 'CURRENT'));
-      const before = readdirSync(join(path, name)).filter((file) => !file.startsWith('LOG'));
-      await expect(Storage.open({ path })).rejects.toThrow(CorruptionError);
-      expect(readdirSync(join(path, name)).filter((file) => !file.startsWith('LOG'))).toEqual(
-        before,
-      );
-      writeFileSync(join(path, name, 'CURRENT'), current);
-      expect(await names(await openStorage(path))).toEqual(['a']);
-    },
-  );
+  test('with CURRENT missing in log is refused and left as it is', async () => {
+    const path = temporaryFolder();
+    const storage = await openStorage(path);
+    await put(storage, 'a');
+    await storage.close();
+    const current = readFileSync(join(path, 'log', 'CURRENT'));
+    rmSync(join(path, 'log', 'CURRENT'));
+    const files = () => readdirSync(join(path, 'log')).filter((file) => !file.startsWith('LOG'));
+    const before = files();
+    await expect(Storage.open({ path })).rejects.toThrow(CorruptionError);
+    expect(files()).toEqual(before);
+    writeFileSync(join(path, 'log', 'CURRENT'), current);
+    expect(await names(await openStorage(path))).toEqual(['a']);
+  });
+
+  test('with CURRENT missing in segments has that set aside, and an empty one made', async () => {
+    const path = temporaryFolder();
+    let storage = await openStorage(path);
+    await put(storage, 'a');
+    await storage.segments.writeSegment(1, [Buffer.from('block')]);
+    await storage.close();
+    rmSync(join(path, 'segments', 'CURRENT'));
+    storage = await openStorage(path);
+    expect(await names(storage)).toEqual(['a']);
+    expect(storage.segmentsLost).toMatchObject({ code: 'STORAGE_SEGMENT_DAMAGE' });
+    expect(() => storage.segments.readBlock(1, 0)).toThrow('is missing');
+    const kept = readdirSync(path).filter((name) => name.startsWith('damaged-segments-'));
+    expect(readdirSync(join(path, kept[0]!)).some((file) => file.endsWith('.log'))).toBe(true);
+    await storage.close();
+    storage = await openStorage(path);
+    expect(storage.segmentsLost).toBeNull();
+  });
 
   test('with a database gone altogether is refused', async () => {
     const path = temporaryFolder();

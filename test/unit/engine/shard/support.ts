@@ -132,10 +132,13 @@ export class ShardBench {
         forget: (segments) => readers.forget(segments),
         logger: { ...SILENT_LOGGER, error: (fields) => void this.errors.push(fields) },
         now: () => this.now,
+        keepDamagedSegment: (segment) => storage.keepDamagedSegment(segment),
+        segmentsLost: () => storage.segmentsLost,
         disk: {
           isLow: false,
           isCritical: false,
           room: Infinity,
+          assertSpace: () => undefined,
           assertNotCritical: () => undefined,
         },
         index: () => index,

@@ -1,0 +1,236 @@
+// A real server on a real file system that is too small: it refuses, keeps what it has acknowledged, starts
+// when there is no space at all, and heals without a restart. Where this process may not mount a file system
+// the tests are skipped. `npm test` builds first.
+
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFile, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, ServerProcess } from '../support/server-process';
+import { until } from '../support/until';
+
+const MIB = 1024 * 1024;
+const SIZE = 256 * MIB;
+const SETTINGS = ['node.workers=1', 'node.min_free_disk=152mb'];
+/** Stored, not searched; such text does not shrink, so that sizes are known. */
+const MAPPING = {
+  settings: { 'index.refresh_interval': '-1' },
+  mappings: { t: { properties: { text: { type: 'string', index: 'no' } } } },
+};
+
+function mayMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'facetd-mount-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const onSmallDisk = mayMount() ? describe : describe.skip;
+
+let disk: string;
+let other: string;
+let data: string;
+let server: ServerProcess | null;
+
+async function start(settings: readonly string[] = SETTINGS): Promise<ServerProcess> {
+  const all = [...settings, `path.repo=${other},${disk}`];
+  server = await ServerProcess.start(data, await freePort(), all);
+  return server;
+}
+
+/** Indexes documents of 100 KB with the ids from .. to - 1. @returns those that were acknowledged */
+async function fill(
+  node: ServerProcess,
+  index: string,
+  from: number,
+  to: number,
+): Promise<number[]> {
+  const acknowledged: number[] = [];
+  for (let first = from; first < to; first += 10) {
+    const lines: string[] = [];
+    for (let id = first; id < Math.min(to, first + 10); id++) {
+      const text = randomBytes(75_000).toString('base64');
+      lines.push(`{"index":{"_index":"${index}","_type":"t","_id":"${id}"}}`);
+      lines.push(JSON.stringify({ n: id, text }));
+    }
+    const { status, body } = await node.send('POST', '/_bulk', `${lines.join('\n')}\n`);
+    if (status !== 200) {
+      expect(status).toBe(503);
+      break;
+    }
+    const { items } = body as { items: { index: { _id: string; status: number } }[] };
+    for (const { index: item } of items) {
+      if (item.status < 300) acknowledged.push(Number(item._id));
+      else expect(item.status).toBe(503);
+    }
+    if (items.some(({ index: item }) => item.status >= 300)) break;
+  }
+  return acknowledged;
+}
+
+async function expectAll(
+  node: ServerProcess,
+  index: string,
+  ids: readonly number[],
+): Promise<void> {
+  for (const id of ids) {
+    const { status, body } = await node.send('GET', `/${index}/t/${id}?_source_include=n`);
+    expect({ id, status, body }).toMatchObject({ status: 200, body: { found: true } });
+  }
+}
+
+/** Takes all space that is left. */
+async function takeAll(): Promise<string> {
+  const file = join(disk, 'filler');
+  for (let size = MIB; size >= 512; size /= 2) {
+    const bytes = Buffer.alloc(size);
+    // Until there is no room for so much.
+    while (
+      await appendFile(file, bytes).then(
+        () => true,
+        () => false,
+      )
+    );
+  }
+  expect(await available()).toBe(0);
+  return file;
+}
+
+async function available(): Promise<number> {
+  const { bavail, bsize } = await statfs(disk);
+  return bavail * bsize;
+}
+
+async function walBytes(): Promise<number> {
+  let bytes = 0;
+  for (const name of ['log', 'segments']) {
+    for (const file of await readdir(join(data, name))) {
+      if (!file.endsWith('.log')) continue;
+      bytes += (await stat(join(data, name, file)).catch(() => ({ size: 0 }))).size;
+    }
+  }
+  return bytes;
+}
+
+const writes = async (node: ServerProcess): Promise<boolean> =>
+  (await node.send('PUT', '/healed/t/1', { n: 1 })).status < 300;
+
+onSmallDisk('on a disk of 256 MB', () => {
+  beforeEach(async () => {
+    disk = await mkdtemp(join(tmpdir(), 'facetd-small-disk-'));
+    other = await mkdtemp(join(tmpdir(), 'facetd-other-disk-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk]);
+    data = join(disk, 'data');
+    server = null;
+  });
+  afterEach(async () => {
+    await server?.kill();
+    execFileSync('umount', [disk]);
+    await rm(disk, { recursive: true, force: true });
+    await rm(other, { recursive: true, force: true });
+  });
+
+  test('a server that was killed starts on a full disk, answers reads, and heals', async () => {
+    let node = await start();
+    expect((await node.send('PUT', '/i', MAPPING)).status).toBe(200);
+    const ids = await fill(node, 'i', 0, 300);
+    expect(ids.length).toBe(300);
+    expect((await node.send('POST', '/i/_refresh')).status).toBe(200);
+    // What is in write-ahead files is written once more when they are opened.
+    await until(async () => {
+      const { size } = await stat(join(data, 'reserve')).catch(() => ({ size: 0 }));
+      return size >= (await walBytes());
+    });
+    expect(await walBytes()).toBeGreaterThan(25 * MIB);
+    const filler = await takeAll();
+    await node.kill();
+    node = await start();
+    await expectAll(node, 'i', ids);
+    const search = await node.send('GET', '/i/_search?size=0&q=n:7');
+    expect(search).toMatchObject({ status: 200, body: { hits: { total: 1 } } });
+    expect(await writes(node)).toBe(false);
+    await rm(filler);
+    await until(() => writes(node));
+    await expectAll(node, 'i', ids);
+    expect(await node.stop()).toBe(0);
+  });
+
+  test('a disk that something else has filled: writes are refused, reads go on, space heals it', async () => {
+    const node = await start(['node.workers=1', 'node.min_free_disk=0']);
+    expect((await node.send('PUT', '/i', MAPPING)).status).toBe(200);
+    let ids = await fill(node, 'i', 0, 100);
+    for (let round = 0; round < 2; round++) {
+      const filler = await takeAll();
+      const first = 1000 * (round + 1);
+      const more = await fill(node, 'i', first, first + 200);
+      expect(more.length).toBeLessThan(200);
+      ids = [...ids, ...more];
+      await expectAll(node, 'i', ids);
+      await rm(filler, { force: true });
+      await until(() => writes(node));
+      await expectAll(node, 'i', ids);
+    }
+  });
+
+  test('indexing, merging and a snapshot on the same disk end before it is full', async () => {
+    const node = await start();
+    expect((await node.send('PUT', '/i', MAPPING)).status).toBe(200);
+    const repository = { type: 'fs', settings: { location: join(disk, 'repo'), compress: false } };
+    expect((await node.send('PUT', '/_snapshot/here', repository)).status).toBe(200);
+    const ids = await fill(node, 'i', 0, 350);
+    const taken = await node.send('PUT', '/_snapshot/here/s?wait_for_completion=true');
+    expect(taken.status).toBe(503);
+    expect(JSON.stringify(taken.body)).toContain('disk space low');
+    expect(await readdir(join(disk, 'repo', 'chunks'))).toEqual([]);
+    expect(await readdir(join(disk, 'repo', 'snapshots'))).toEqual([]);
+    const more = await fill(node, 'i', 1000, 4000);
+    expect(more.length).toBeLessThan(3000);
+    const optimized = await node.send('POST', '/i/_optimize?max_num_segments=1');
+    expect([200, 503]).toContain(optimized.status);
+    // What is under way when the limit is met is bounded; free space is looked at once a second.
+    expect(await available()).toBeGreaterThan(0);
+    await expectAll(node, 'i', [...ids, ...more]);
+    expect((await node.send('DELETE', '/i')).status).toBe(200);
+    await until(() => writes(node));
+  });
+
+  test('a restore ends before the disk is full, and takes back what it wrote', async () => {
+    const node = await start();
+    expect((await node.send('PUT', '/i', MAPPING)).status).toBe(200);
+    const repository = { type: 'fs', settings: { location: other, compress: false } };
+    expect((await node.send('PUT', '/_snapshot/there', repository)).status).toBe(200);
+    await fill(node, 'i', 0, 350);
+    expect((await node.send('PUT', '/_snapshot/there/s?wait_for_completion=true')).status).toBe(
+      200,
+    );
+    await until(async () => (await available()) > 153 * MIB);
+    let least = Infinity;
+    const watch = setInterval(() => {
+      void available().then((bytes) => (least = Math.min(least, bytes)));
+    }, 20);
+    let status = 200;
+    let restored = 0;
+    for (; status === 200 && restored < 8; restored++) {
+      const path = '/_snapshot/there/s/_restore?wait_for_completion=true';
+      const body = { rename_pattern: 'i', rename_replacement: `copy${restored}` };
+      const answer = await node.send('POST', path, body);
+      ({ status } = answer);
+      if (status !== 200) expect(JSON.stringify(answer.body)).toContain('disk space low');
+    }
+    clearInterval(watch);
+    expect(status).toBe(503);
+    // A chunk of 8 MB, and what is written of it twice.
+    expect(least).toBeGreaterThan(SIZE / 4);
+    expect((await node.send('GET', `/copy${restored - 1}`)).status).toBe(404);
+    for (let i = 0; i < restored - 1; i++) await node.send('DELETE', `/copy${i}`);
+    await until(() => writes(node));
+  });
+});
