@@ -1,5 +1,5 @@
-// An acknowledged write survives SIGKILL, whatever else goes on, and an array of alias actions is there wholly
-// or not at all.
+// An acknowledged write survives SIGKILL, whatever else goes on, and an array of alias actions is there as a
+// whole or not at all.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

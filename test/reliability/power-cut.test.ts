@@ -54,9 +54,16 @@ class Machine {
   }
 
   async start(environment: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-    const server = await this.launch(environment);
-    await server.answers();
-    return server;
+    for (;;) {
+      const server = await this.launch(environment);
+      try {
+        await server.answers();
+        return server;
+      } catch (error) {
+        // Somebody else was faster to take the port.
+        if (!server.log().includes('EADDRINUSE')) throw error;
+      }
+    }
   }
 
   /** Writes for a while, then cuts. */

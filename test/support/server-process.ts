@@ -1,5 +1,6 @@
 // A real server in a process of its own, to be killed at will.
 
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
@@ -36,6 +37,7 @@ export class ServerProcess {
   private constructor(
     private readonly child: NodeChild,
     readonly port: number,
+    private readonly name: string,
     private readonly output: string[],
   ) {}
 
@@ -67,15 +69,17 @@ export class ServerProcess {
   ): ServerProcess {
     if (!existsSync(MAIN))
       throw new Error('run `npm run build` first: crash tests start the compiled server');
+    const name = `test-${randomUUID()}`;
     const args = [
       ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
+      ...['--set', `node.name=${name}`],
       ...settings.flatMap((setting) => ['--set', setting]),
     ];
     const child = startNode(MAIN, args, undefined, flags, environment);
     const output: string[] = [];
     child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
     child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
-    return new ServerProcess(child, port, output);
+    return new ServerProcess(child, port, name, output);
   }
 
   /** Waits until it answers. @throws Error with the output when it ends. */
@@ -95,7 +99,9 @@ export class ServerProcess {
       throw new Error(`the server ended with ${exitCode ?? signalCode}: ${this.log()}`);
     }
     try {
-      return (await this.send('GET', '/')).status === 200;
+      // A server of somebody else's tests may have taken the port before ours.
+      const { status, body } = await this.send('GET', '/');
+      return status === 200 && (body as { name?: string }).name === this.name;
     } catch {
       // Not listening yet.
       return false;
