@@ -210,7 +210,7 @@ async function examine(
   }
 }
 
-/** LevelDB ends the process where a key cannot be. Nothing wrong was answered, and `verify` has to name it. */
+/** LevelDB ends the process where a key cannot be. Nothing wrong was answered; `verify` has to name the file. */
 async function died(folder: string, where: string, outcomes: Outcomes): Promise<void> {
   const { problems } = await inspectFolder(folder, () => undefined);
   if (problems.some((problem) => problem.includes(fileOf(where)))) outcomes.note('died');
