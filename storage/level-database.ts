@@ -128,6 +128,18 @@ export class LevelDatabase implements KeyValueDatabase {
     }
   }
 
+  /**
+   * Removes a database that is not open, under its lock.
+   * @throws LockedError when another process has it open; InputOutputError.
+   */
+  static async destroy(name: DatabaseName, path: string): Promise<void> {
+    try {
+      await (Level as unknown as typeof ClassicLevel).destroy(path);
+    } catch (error) {
+      throw translateLevelError(error, `cannot remove the ${name} database`);
+    }
+  }
+
   get(key: Buffer): Buffer | undefined {
     try {
       return this.level.getSync(key);

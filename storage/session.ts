@@ -275,7 +275,18 @@ async function openDatabase(
   name: DatabaseName,
   create: boolean,
 ): Promise<KeyValueDatabase> {
-  return options.wrap(await LevelDatabase.open(name, databasePath(options.folder, name), create));
+  const path = databasePath(options.folder, name);
+  try {
+    return options.wrap(await LevelDatabase.open(name, path, create));
+  } catch (error) {
+    if (!create || !(error instanceof CorruptionError)) throw error;
+    // LevelDB does not sync all of a new database, and a power cut leaves one that it refuses. While the
+    // stamp says so, nothing was ever acknowledged.
+    if ((await readStamp(options.folder))?.state !== 'creating') throw error;
+    options.onWarning(`the ${name} database was not completed, and is made again`);
+    await LevelDatabase.destroy(name, path);
+    return options.wrap(await LevelDatabase.open(name, path, true));
+  }
 }
 
 /**

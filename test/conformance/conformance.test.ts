@@ -1,19 +1,23 @@
 // The recorded cases against a server in this process. Those that do not pass yet stand in
-// expected-failures.json; a case that starts or stops passing fails this test until the list says so.
+// expected-failures.json with what differs first in them; a case that starts or stops passing, or differs in
+// another way, fails this test until the list says so (`npm run conformance -- --update`).
 
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { readCases } from '../../scripts/dev/conformance/cases';
+import {
+  expectedFailuresFile,
+  nameOf,
+  readExpectedFailures,
+  unexpected,
+} from '../../scripts/dev/conformance/expected';
 import { runCase } from '../../scripts/dev/conformance/run';
 import { createTestApp, type TestApp } from '../support/app';
 
 const folder = join(__dirname, 'cases');
 const cases = readCases(folder);
-const expectedFailures = new Set(
-  JSON.parse(readFileSync(join(__dirname, 'expected-failures.json'), 'utf8')) as string[],
-);
+const expectedFailures = readExpectedFailures(expectedFailuresFile(folder));
 
 let app: TestApp;
 let server: Server;
@@ -38,17 +42,16 @@ afterAll(async () => {
 });
 
 test('the list of expected failures names cases that exist', () => {
-  const names = new Set(cases.map(({ area, name }) => `${area}/${name}`));
-  expect([...expectedFailures].filter((name) => !names.has(name))).toEqual([]);
+  const names = new Set(cases.map(nameOf));
+  expect([...expectedFailures.keys()].filter((name) => !names.has(name))).toEqual([]);
 });
 
 test('recorded answers are given, apart from the expected failures', async () => {
   const changed: string[] = [];
   for (const testCase of cases) {
-    const name = `${testCase.area}/${testCase.name}`;
     const difference = await runCase(port, testCase);
-    if (difference !== null && !expectedFailures.has(name)) changed.push(`${name}: ${difference}`);
-    if (difference === null && expectedFailures.has(name)) changed.push(`${name}: passes now`);
+    const problem = unexpected(expectedFailures, nameOf(testCase), difference);
+    if (problem !== null) changed.push(problem);
   }
   expect(changed).toEqual([]);
 });

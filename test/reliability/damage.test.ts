@@ -8,28 +8,17 @@ import { join } from 'node:path';
 import { openEngine, type Engine } from '../../engine/index';
 import { EngineError } from '../../engine/errors';
 import { parseJsonObject } from '../../engine/json/parse';
-import { writeJson } from '../../engine/json/write';
 import { StorageError } from '../../storage/errors';
 import type { DatabaseName } from '../../storage/key-value-database';
 import { clusterHealth } from '../../server/stats/cluster-health';
 import { KeyPrefix, shardOfKey } from '../../storage/keys';
 import { LevelDatabase } from '../../storage/level-database';
-import {
-  getRequest,
-  indexRequest,
-  nodeSettings,
-  OPEN_INDICES,
-  toSegments,
-} from '../support/engine';
+import { answers } from '../support/answers';
+import { indexRequest, nodeSettings, OPEN_INDICES, toSegments } from '../support/engine';
 import { Random, testSeed } from '../support/random';
 
 const DOCUMENTS = 24;
-const QUERIES = [
-  { size: 50, sort: [{ n: 'asc' }] },
-  { size: 50, query: { match: { text: 'word3' } }, sort: [{ n: 'desc' }] },
-  { size: 0, facets: { tags: { terms: { field: 'tag', size: 50 } } } },
-  { size: 0, facets: { sum: { statistical: { field: 'n' } } } },
-];
+const IDS = Array.from({ length: DOCUMENTS }, (_, i) => String(i));
 
 let root: string;
 let intact: string;
@@ -70,44 +59,6 @@ function open(path: string): Promise<Engine> {
   return openEngine({ settings: nodeSettings(path), reopenDelayMs: 1 });
 }
 
-/** What a client sees: results or errors, of searches and of every document. */
-async function answers(engine: Engine, index: string): Promise<Map<string, string>> {
-  const all = new Map<string, string>();
-  for (const [i, body] of QUERIES.entries()) {
-    const text = JSON.stringify(body);
-    const answer = engine
-      .search({
-        indices: [index],
-        types: [],
-        options: OPEN_INDICES,
-        searchType: undefined,
-        body: parseJsonObject(text),
-        bodyText: text,
-        params: new Map(),
-        routing: undefined,
-        preference: undefined,
-      })
-      .then(({ shards, total, hits, facets }) => {
-        const failed = shards.failures.map(({ reason }) => `error ${reason}`).join();
-        const found = hits.map(String).join();
-        return `${failed} ${total} ${found} ${writeJson(facets ?? null)}`;
-      });
-    all.set(`search ${i}`, await answer.catch(describeError));
-  }
-  for (let i = 0; i < DOCUMENTS; i++) {
-    const answer = engine
-      .get(getRequest(index, 'doc', String(i)))
-      .then(({ found, version, source }) => `${found} ${version} ${source?.toString()}`);
-    all.set(`get ${i}`, await answer.catch(describeError));
-  }
-  return all;
-}
-
-function describeError(error: unknown): string {
-  if (!(error instanceof EngineError)) throw error;
-  return `error ${error.toWireString()}`;
-}
-
 interface Findings {
   readonly refused: string | null;
   /** Answers that differ from the undamaged node's and do not name damage. */
@@ -132,7 +83,7 @@ async function examine(
   let named = 0;
   try {
     for (const [index, right] of expected) {
-      for (const [name, answer] of await answers(engine, index)) {
+      for (const [name, answer] of await answers(engine, index, IDS)) {
         if (answer === right.get(name)) continue;
         if (answer.includes('CorruptIndexException')) named++;
         else wrong.push(`${index} ${name}: ${answer} instead of ${right.get(name)}`);
@@ -151,7 +102,8 @@ async function examine(
 async function expectedAnswers(): Promise<Map<string, Map<string, string>>> {
   const engine = await open(intact);
   const expected = new Map<string, Map<string, string>>();
-  for (const index of ['damaged', 'healthy']) expected.set(index, await answers(engine, index));
+  for (const index of ['damaged', 'healthy'])
+    expected.set(index, await answers(engine, index, IDS));
   await engine.close();
   return expected;
 }

@@ -2,8 +2,11 @@
 //
 // Each writer owns its documents, so that for every document the order of operations is known. After a crash
 // a document must be in the state of its last acknowledged operation, or in that of an operation sent after
-// it: those may or may not have happened.
+// it: those may or may not have happened. Beside them run changes of the cluster state
+// (acknowledged-changes.ts).
 
+import { AcknowledgedChanges, INDICES } from './acknowledged-changes';
+import { AcknowledgedState } from './acknowledged-state';
 import type { Random } from './random';
 import type { HttpAnswer, ServerProcess } from './server-process';
 
@@ -11,48 +14,63 @@ import type { HttpAnswer, ServerProcess } from './server-process';
 type DocumentState = number | null;
 
 interface History {
-  acknowledged: DocumentState;
+  readonly state: AcknowledgedState<DocumentState>;
   version: number;
-  /** States that operations sent since may have led to. */
-  possible: DocumentState[];
 }
 
-const DOCUMENTS_PER_WRITER = 12;
-const INDICES = ['left', 'right'] as const;
-const ALIAS = 'live';
+/** How much is written. */
+interface Amounts {
+  /** Documents that a writer has in each of the two indices. */
+  readonly documents: number;
+  /** Items of a bulk request, at most; documents that were chosen twice are in it once. */
+  readonly items: number;
+}
+
+/** Every document has a word of these, by its `n`. */
+const WORDS = 7;
+
+const STANDARD: Amounts = { documents: 6, items: 8 };
+
+interface Found {
+  readonly found: boolean;
+  readonly _version: number;
+  readonly _source?: { readonly n: number };
+}
 
 export class AcknowledgedWrites {
   private readonly histories = new Map<string, History>();
+  private readonly changes: AcknowledgedChanges;
   private counter = 0;
-  private aliasTarget: string = INDICES[0];
-  private possibleAliasTargets: string[] = [];
+  /** Requests and items of bulk requests so far. */
   acknowledgements = 0;
   private wakeAt = Infinity;
   private wake: () => void = () => undefined;
 
-  /** @param onAcknowledged called after each acknowledgement, before anything else happens. */
   constructor(
     private readonly random: Random,
-    private readonly onAcknowledged: () => void = () => undefined,
-  ) {}
+    private readonly amounts = STANDARD,
+  ) {
+    this.changes = new AcknowledgedChanges(random, () => this.acknowledged());
+  }
 
-  /** Creates the indices and the alias on an empty server. */
+  /** Creates the indices, the aliases and the like on an empty server. */
   async prepare(server: ServerProcess): Promise<void> {
     for (const index of INDICES) {
-      await server.send('PUT', `/${index}`, {
+      const { status } = await server.send('PUT', `/${index}`, {
         settings: { number_of_shards: 2, refresh_interval: '50ms' },
         mappings: { doc: { properties: { n: { type: 'long' } } } },
       });
+      if (status !== 200) throw new Error(`cannot create [${index}]: ${status}`);
     }
-    await server.send('PUT', `/${INDICES[0]}/_alias/${ALIAS}`);
+    await this.changes.prepare(server);
   }
 
-  /** Runs `writers` concurrent writers and one that flips the alias until `stopped` says so. */
+  /** Runs `writers` concurrent writers and those that change the state until `stopped` says so. */
   async run(server: ServerProcess, writers: number, stopped: () => boolean): Promise<void> {
     const loops = Array.from({ length: writers }, (_, writer) =>
       this.writer(server, writer, stopped),
     );
-    await Promise.all([...loops, this.flipper(server, stopped)]);
+    await Promise.all([...loops, this.changes.run(server, stopped)]);
   }
 
   /** Resolves when `count` more operations have been acknowledged. */
@@ -65,47 +83,80 @@ export class AcknowledgedWrites {
   async verify(server: ServerProcess): Promise<string[]> {
     const problems: string[] = [];
     await server.send('POST', '/_refresh');
-    let live = 0;
-    for (const [path, history] of this.histories) {
-      const { status, body } = await server.send('GET', path);
-      const document = body as { found: boolean; _version: number; _source?: { n: number } };
-      const state = document.found ? document._source!.n : null;
-      if (state !== null) live++;
-      if (status !== (document.found ? 200 : 404)) problems.push(`${path}: status ${status}`);
-      const allowed = [history.acknowledged, ...history.possible];
-      if (!allowed.includes(state)) {
-        problems.push(`${path}: found ${state}, expected one of ${allowed.join(', ')}`);
-      }
+    for (const index of INDICES) {
+      const live = await this.verifyDocuments(server, index, problems);
+      await this.verifySearch(server, index, live, problems);
+    }
+    problems.push(...(await this.changes.verify(server)));
+    return problems;
+  }
+
+  /** Every document by its id. Returns the `n` of those that are there. */
+  private async verifyDocuments(
+    server: ServerProcess,
+    index: string,
+    problems: string[],
+  ): Promise<number[]> {
+    const prefix = `/${index}/doc/`;
+    const histories = [...this.histories].filter(([path]) => path.startsWith(prefix));
+    if (histories.length === 0) return [];
+    const ids = histories.map(([path]) => path.slice(prefix.length));
+    const { body } = await server.send('POST', `/${index}/doc/_mget`, { ids });
+    const { docs } = body as { docs: Found[] };
+    const live: number[] = [];
+    for (const [i, [path, history]] of histories.entries()) {
+      const document = docs[i]!;
+      const n = document.found ? document._source!.n : null;
+      if (n !== null) live.push(n);
+      const problem = history.state.found(n);
+      if (problem !== null) problems.push(`${path}: ${problem}`);
       if (document.found && document._version < history.version) {
         problems.push(
           `${path}: version ${document._version} below acknowledged ${history.version}`,
         );
       }
-      // What survived is now the state to continue from.
-      history.acknowledged = state;
       history.version = document.found ? document._version : 0;
-      history.possible = [];
     }
-    const { body } = await server.send('GET', `/${INDICES.join(',')}/_search?size=0`);
-    const { total } = (body as { hits: { total: number } }).hits;
-    if (total !== live) problems.push(`search finds ${total} documents, get finds ${live}`);
-    problems.push(...(await this.verifyAlias(server)));
-    return problems;
+    return live;
   }
 
-  private async verifyAlias(server: ServerProcess): Promise<string[]> {
-    const { status, body } = await server.send('GET', `/_alias/${ALIAS}`);
-    const targets = status === 200 ? Object.keys(body as object) : [];
-    const allowed = [this.aliasTarget, ...this.possibleAliasTargets];
-    const right = targets.length === 1 && allowed.includes(targets[0]!);
-    if (targets.length === 1) this.aliasTarget = targets[0]!;
-    this.possibleAliasTargets = [];
-    return right ? [] : [`alias points to [${targets.join()}], expected one of ${allowed.join()}`];
+  /** The same documents by searching: hits, values of a field, terms. */
+  private async verifySearch(
+    server: ServerProcess,
+    index: string,
+    live: readonly number[],
+    problems: string[],
+  ): Promise<void> {
+    const { status, body } = await server.send('POST', `/${index}/doc/_search`, {
+      size: live.length + 10,
+      sort: [{ n: 'asc' }],
+      facets: { words: { terms: { field: 'word', size: WORDS } } },
+    });
+    if (status !== 200) {
+      problems.push(`search of ${index}: ${status} ${JSON.stringify(body)}`);
+      return;
+    }
+    const { hits, facets } = body as {
+      hits: { hits: { sort: number[]; _source: { n: number } }[] };
+      facets: { words: { terms: { term: string; count: number }[] } };
+    };
+    const compare = (what: string, expected: readonly unknown[], found: readonly unknown[]) => {
+      if (expected.join() === found.join()) return;
+      problems.push(`${what} of ${index}: ${found.join()}, by their ids ${expected.join()}`);
+    };
+    const sorted = [...live].sort((a, b) => a - b);
+    compare('hits', sorted, hits.hits.map(({ _source }) => _source.n)); // prettier-ignore
+    compare('values', sorted, hits.hits.map(({ sort }) => sort[0])); // prettier-ignore
+    const counts = Array.from({ length: WORDS }, (_, word) => `word${word}`)
+      .map((word) => ({ word, count: live.filter((n) => wordOf(n) === word).length }))
+      .filter(({ count }) => count > 0)
+      .map(({ word, count }) => `${word}=${count}`);
+    const terms = facets.words.terms.map(({ term, count }) => `${term}=${count}`);
+    compare('terms', counts, terms.sort());
   }
 
   private acknowledged(): void {
     this.acknowledgements++;
-    this.onAcknowledged();
     if (this.acknowledgements >= this.wakeAt) this.wake();
   }
 
@@ -128,13 +179,13 @@ export class AcknowledgedWrites {
 
   private pathOf(writer: number): string {
     const index = this.random.pick(INDICES);
-    return `/${index}/doc/${writer}-${this.random.below(DOCUMENTS_PER_WRITER)}`;
+    return `/${index}/doc/${writer}-${this.random.below(this.amounts.documents)}`;
   }
 
   private history(path: string): History {
     let history = this.histories.get(path);
     if (history === undefined) {
-      history = { acknowledged: null, version: 0, possible: [] };
+      history = { state: new AcknowledgedState<DocumentState>(null), version: 0 };
       this.histories.set(path, history);
     }
     return history;
@@ -142,42 +193,44 @@ export class AcknowledgedWrites {
 
   private async one(server: ServerProcess, path: string, dice: number): Promise<void> {
     const history = this.history(path);
-    const n = ++this.counter;
     if (dice < 0.35) {
-      history.possible.push(null);
+      history.state.sending(null);
       this.settle(history, null, await server.send('DELETE', path), [200, 404]);
-    } else if (dice < 0.55) {
-      history.possible.push(n);
-      const answer = await server.send('POST', `${path}/_update`, {
-        doc: { n },
-        doc_as_upsert: true,
-      });
-      this.settle(history, n, answer, [200, 201]);
+      return;
+    }
+    const n = ++this.counter;
+    history.state.sending(n);
+    if (dice < 0.55) {
+      const body = { doc: source(n), doc_as_upsert: true };
+      this.settle(history, n, await server.send('POST', `${path}/_update`, body), [200, 201]);
     } else {
-      history.possible.push(n);
       const refresh = this.random.chance(0.05) ? '?refresh=true' : '';
-      this.settle(history, n, await server.send('PUT', `${path}${refresh}`, { n }), [200, 201]);
+      const answer = await server.send('PUT', `${path}${refresh}`, source(n));
+      this.settle(history, n, answer, [200, 201]);
     }
   }
 
   private settle(history: History, state: DocumentState, answer: HttpAnswer, good: number[]): void {
     if (!good.includes(answer.status)) return;
-    history.acknowledged = state;
+    history.state.settle(state);
     history.version = state === null ? 0 : (answer.body as { _version: number })._version;
-    history.possible = [];
     this.acknowledged();
   }
 
   private async bulk(server: ServerProcess, writer: number): Promise<void> {
-    const paths = [...new Set(Array.from({ length: 8 }, () => this.pathOf(writer)))];
+    const { items: length } = this.amounts;
+    const paths = [...new Set(Array.from({ length }, () => this.pathOf(writer)))];
     const lines: string[] = [];
     const states = paths.map((path) => {
       const [, _index, _type, _id] = path.split('/');
       const state = this.random.chance(0.25) ? null : ++this.counter;
-      this.history(path).possible.push(state);
+      this.history(path).state.sending(state);
       if (state === null) lines.push(JSON.stringify({ delete: { _index, _type, _id } }));
       else
-        lines.push(JSON.stringify({ index: { _index, _type, _id } }), JSON.stringify({ n: state }));
+        lines.push(
+          JSON.stringify({ index: { _index, _type, _id } }),
+          JSON.stringify(source(state)),
+        );
       return state;
     });
     const { status, body } = await server.send('POST', '/_bulk', `${lines.join('\n')}\n`);
@@ -193,25 +246,12 @@ export class AcknowledgedWrites {
       );
     }
   }
+}
 
-  private async flipper(server: ServerProcess, stopped: () => boolean): Promise<void> {
-    while (!stopped()) {
-      const next = this.aliasTarget === INDICES[0] ? INDICES[1] : INDICES[0];
-      this.possibleAliasTargets.push(next);
-      try {
-        const { status } = await server.send('POST', '/_aliases', {
-          actions: [
-            { remove: { index: this.aliasTarget, alias: ALIAS } },
-            { add: { index: next, alias: ALIAS } },
-          ],
-        });
-        if (status !== 200) continue;
-        this.aliasTarget = next;
-        this.possibleAliasTargets = [];
-        this.acknowledged();
-      } catch {
-        return;
-      }
-    }
-  }
+function wordOf(n: number): string {
+  return `word${n % WORDS}`;
+}
+
+function source(n: number): object {
+  return { n, word: wordOf(n), text: `document number ${n} says ${wordOf(n)} and no more` };
 }

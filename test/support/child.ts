@@ -20,16 +20,18 @@ afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a program of ours. @param flags of Node */
+/** Starts a program of ours. @param flags of Node @param environment in addition to that of the tests */
 export function startNode(
   program: string,
   args: readonly string[],
   cwd?: string,
   flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): NodeChild {
   if (isOver) throw new Error('the tests of this file are over');
   const child = spawn(process.execPath, [...flags, '--require', GUARD, program, ...args], {
     cwd,
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   running.add(child);

@@ -1,5 +1,6 @@
 // A real server in a process of its own, to be killed at will.
 
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
@@ -36,12 +37,14 @@ export class ServerProcess {
   private constructor(
     private readonly child: NodeChild,
     readonly port: number,
+    private readonly name: string,
     private readonly output: string[],
   ) {}
 
   /**
    * Starts a server over `dataPath` and waits until it answers.
    * @param flags of Node
+   * @param environment in addition to that of the tests
    * @throws Error with the output when it ends.
    */
   static async start(
@@ -49,34 +52,59 @@ export class ServerProcess {
     port: number,
     settings: readonly string[] = [],
     flags: readonly string[] = [],
+    environment: Readonly<Record<string, string>> = {},
   ): Promise<ServerProcess> {
+    const server = ServerProcess.launch(dataPath, port, settings, flags, environment);
+    await server.answers();
+    return server;
+  }
+
+  /** As `start`, and waits for nothing. */
+  static launch(
+    dataPath: string,
+    port: number,
+    settings: readonly string[] = [],
+    flags: readonly string[] = [],
+    environment: Readonly<Record<string, string>> = {},
+  ): ServerProcess {
     if (!existsSync(MAIN))
       throw new Error('run `npm run build` first: crash tests start the compiled server');
+    const name = `test-${randomUUID()}`;
     const args = [
       ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],
+      ...['--set', `node.name=${name}`],
       ...settings.flatMap((setting) => ['--set', setting]),
     ];
-    const child = startNode(MAIN, args, undefined, flags);
+    const child = startNode(MAIN, args, undefined, flags, environment);
     const output: string[] = [];
     child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
     child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
-    const server = new ServerProcess(child, port, output);
+    return new ServerProcess(child, port, name, output);
+  }
+
+  /** Waits until it answers. @throws Error with the output when it ends. */
+  async answers(): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
-    for (;;) {
-      if (child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(
-          `the server ended with ${child.exitCode ?? child.signalCode}: ${output.join('')}`,
-        );
-      }
-      try {
-        const { status } = await server.send('GET', '/');
-        if (status === 200) return server;
-      } catch {
-        // Not listening yet.
-      }
+    while (!(await this.isAnswering())) {
       if (performance.now() > deadline)
-        throw new Error(`the server does not answer: ${output.join('')}`);
+        throw new Error(`the server does not answer: ${this.log()}`);
       await sleep(15);
+    }
+  }
+
+  /** Whether it answers already. @throws Error with the output when it ended. */
+  async isAnswering(): Promise<boolean> {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) {
+      throw new Error(`the server ended with ${exitCode ?? signalCode}: ${this.log()}`);
+    }
+    try {
+      // A server of somebody else's tests may have taken the port before ours.
+      const { status, body } = await this.send('GET', '/');
+      return status === 200 && (body as { name?: string }).name === this.name;
+    } catch {
+      // Not listening yet.
+      return false;
     }
   }
 

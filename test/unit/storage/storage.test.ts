@@ -181,6 +181,28 @@ describe('a data folder', () => {
     expect(await names(await openStorage(path))).toEqual(['a']);
   });
 
+  test.each(['log', 'segments'])(
+    'whose creation left an unfinished %s is created again',
+    async (name) => {
+      const path = temporaryFolder();
+      await (await openStorage(path)).close();
+      // As after a power cut: LevelDB had not synced its first list of files.
+      const manifest = readdirSync(join(path, name)).find((file) => file.startsWith('MANIFEST'));
+      writeFileSync(join(path, name, manifest!), '');
+      const spoilt = () => Storage.open({ path }).then((storage) => storage.close());
+      // What is not unfinished is damaged: of segments, another is made.
+      if (name === 'log') await expect(spoilt()).rejects.toThrow(CorruptionError);
+      writeFileSync(
+        join(path, STAMP_FILE),
+        encodeStamp({ nodeId: 'abc', state: 'creating', batch: 0 }),
+      );
+      const storage = await openStorage(path);
+      await put(storage, 'a');
+      await storage.close();
+      expect(await names(await openStorage(path))).toEqual(['a']);
+    },
+  );
+
   test('with CURRENT missing in log is refused and left as it is', async () => {
     const path = temporaryFolder();
     const storage = await openStorage(path);

@@ -19,6 +19,11 @@ test.each([
     '{"error":"IndexMissingException[other text]"}',
   ],
   [
+    // Two shards and one.
+    '{"error":"SearchPhaseExecutionException[{[a][0]: ParseException[x]}{[a][1]: ParseException[x]}]"}',
+    '{"error":"SearchPhaseExecutionException[{[a][0]: ParseException[y]}]"}',
+  ],
+  [
     '{"hits":{"hits":[{"_id":"1","_score":1.0},{"_id":"2","_score":1.0}]}}',
     '{"hits":{"hits":[{"_id":"2","_score":1.0},{"_id":"1","_score":1.0}]}}',
   ],
@@ -33,6 +38,14 @@ test.each([
   ['{"n":9007199254740993}', '{"n":9007199254740992}'],
   ['{"_source":{"took":3}}', '{"_source":{"took":99}}'],
   ['{"error":"IndexMissingException[x]"}', '{"error":"IndexClosedException[x]"}'],
+  [
+    '{"error":"MapperParsingException[x]; nested: NumberFormatException[y]; "}',
+    '{"error":"MapperParsingException[x]; nested: IllegalArgumentException[y]; "}',
+  ],
+  [
+    '{"error":"MapperParsingException[x]; nested: NumberFormatException[y]; "}',
+    '{"error":"MapperParsingException[x]"}',
+  ],
   ['[1,2]', '[2,1]'],
   [
     '{"hits":{"hits":[{"_id":"1","_score":2.0},{"_id":"2","_score":1.0}]}}',
@@ -50,4 +63,13 @@ test('ignored paths are not compared, nor what lies below them', () => {
 test('a status that differs is told first', () => {
   expect(compareAnswers(json('{}', 200), json('{}', 404), [], false)).toMatch(/^status/);
   expect(compareAnswers(json('{"a":1}'), json('{"a":2}'), [], true)).toBeNull();
+});
+
+test('what differs is told in the same words each time', () => {
+  const answer = (took: number, id: string) => json(`{"took":${took},"node":"${id}"}`);
+  const [a, b] = [answer(3, 'AAAAAAAAAAAAAAAAAAAA_1'), answer(1234, 'b-2XXXXXXXXXXXXXXXXXXX')].map(
+    (got) => compareAnswers(json('{}', 404), got, [], false),
+  );
+  expect(a).toBe(b);
+  expect(a).toContain('"took":0,"node":"<id>"');
 });
