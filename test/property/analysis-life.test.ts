@@ -9,7 +9,7 @@ import { HttpClient } from '../support/http-client';
 import { Random, repetitions, testSeed } from '../support/random';
 
 /** Lives of nodes; each has some indices of analysis of their own. */
-const LIVES = repetitions('PROPERTY_RUNS', 2, 60);
+const LIVES = repetitions('ANALYSIS_LIVES', 1, 40, 1000);
 const INDICES = 24;
 const TEXTS = 12;
 const LONGEST = 4000;

@@ -34,6 +34,8 @@ const LIMITS = {
   buffers: 256,
 };
 
+jest.setTimeout((2 * MINUTES + 10) * 60_000);
+
 class Samples {
   readonly resident: Sample[] = [];
   readonly heap: Sample[] = [];

@@ -73,8 +73,6 @@ export const ANALYSIS_FAMILIES: readonly Family[] = [
       Array.from({ length: size(count) }, (_, n) => item(n));
     const synonym = { type: 'synonym', synonyms: many(100_000, (n) => `a${n}, b${n} c${n} => d`) };
     yield* tried('h-syn', chain({ s: synonym }), ['a1 b2 c2']);
-    const one = { type: 'synonym', synonyms: [list(size(50_000), (n) => `x${n}`)] };
-    yield* tried('h-one', chain({ s: one }), [words(100), list(500, (n) => `x${n}`)]);
     const prefix = many(3000, (n) => `${'p '.repeat(n % 1000)}q${n} => r`);
     yield* tried('h-long', chain({ s: { type: 'synonym', synonyms: prefix } }), [
       'p '.repeat(3000),
@@ -116,11 +114,20 @@ export const ANALYSIS_FAMILIES: readonly Family[] = [
       replacement: '$1'.repeat(size(2000)),
     };
     yield* tried('h-r', chain({ one: replaced, two: replaced }, 'keyword'), [text]);
+  }),
+  family('character filters that each make a text longer, also that of a query', function* (size) {
+    const text = 'a'.repeat(size(100_000));
+    const type = 'pattern_replace';
+    const replaced = { type, pattern: '(.)', replacement: '$1'.repeat(size(2000)) };
     const filtered = {
       char_filter: { r: replaced },
       analyzer: { a: { tokenizer: 'keyword', char_filter: ['r', 'r', 'r'] } },
     };
     yield* tried('h-s', filtered, [text]);
+  }),
+  family('one synonym rule of thousands of words', function* (size) {
+    const one = { type: 'synonym', synonyms: [list(size(50_000), (n) => `x${n}`)] };
+    yield* tried('h-one', chain({ s: one }), [words(100), list(500, (n) => `x${n}`)]);
   }),
   family('thousands of analyzers', function* (size) {
     const analyzer = Object.fromEntries(

@@ -63,10 +63,15 @@ export const SEARCH_FAMILIES: readonly Family[] = [
       yield search(`{"filter":{"terms":{"tag":[${texts}],"execution":"${execution}"}}}`);
     }
     yield search(`{"query":{"ids":{"values":[${numbers}]}}}`);
-    yield search(`{"filter":{"ids":{"type":[${texts}],"values":[${texts}]}}}`);
     yield search(`{"facets":{"f":{"terms":{"field":"tag","exclude":[${texts}]}}}}`);
     yield search(`{"facets":{"f":{"terms":{"fields":[${texts}]}}}}`);
     yield search(`{"query":{"terms":{"n":[${numbers}`);
+  }),
+  family('ids of many types', function* (size) {
+    const texts = list(size(500_000), (n) => `"t${n}"`);
+    for (const kind of ['filter', 'query']) {
+      yield search(`{"${kind}":{"ids":{"type":[${texts}],"values":[${texts}]}}}`);
+    }
   }),
   family('hundreds of thousands of clauses', function* (size) {
     const clauses = list(size(200_000), term);

@@ -123,8 +123,15 @@ export class Victim {
     return this.server.isRunning && !this.isBroken;
   }
 
-  /** Makes what the control search looks for, in place of what an attack may have left of it. */
-  async prepare(): Promise<void> {
+  private async prepare(): Promise<void> {
+    await this.fill();
+    this.control = await this.search();
+    await this.ask('delays');
+    this.restMb = await this.usedMb();
+  }
+
+  /** Makes what the control search looks for. */
+  private async fill(): Promise<void> {
     await this.server.send('DELETE', '/control');
     const lines = Array.from(
       { length: 300 },
@@ -133,9 +140,12 @@ export class Victim {
     );
     await this.server.send('PUT', '/control', { settings: { number_of_shards: 2 } });
     await this.server.send('POST', '/control/t/_bulk?refresh=true', lines.join(''));
-    this.control = await this.search();
-    await this.ask('delays');
-    this.restMb = await this.usedMb();
+  }
+
+  /** Removes all and makes the control index anew, where an attack may have had it for an aim. */
+  async renew(): Promise<void> {
+    await this.removeIndices();
+    await this.fill();
   }
 
   /** Watches while `attack` goes on. @returns what was seen, and what is wrong, one line each */
@@ -193,8 +203,13 @@ export class Victim {
 
   /** Removes all indices but the one of the control search, and what keeps them from being removed. */
   async removeIndices(): Promise<void> {
-    const blocks = { 'index.blocks.read_only': false, 'index.blocks.metadata': false };
-    await this.server.send('PUT', '/_settings', blocks);
+    const blocks = {
+      'index.blocks.read_only': false,
+      'index.blocks.metadata': false,
+      'index.blocks.write': false,
+      'index.blocks.read': false,
+    };
+    await this.server.send('PUT', '/_settings?expand_wildcards=open,closed', blocks);
     const { body } = await this.server.send('GET', '/_cluster/state/metadata');
     const { metadata } = body as { metadata: { indices: Record<string, unknown> } };
     const names = Object.keys(metadata.indices).filter((name) => name !== 'control');

@@ -66,6 +66,7 @@ export const WIRE_FAMILIES: readonly Family[] = [
         answers += text.split('HTTP/1.1 200').length - 1;
         text = text.slice(-11);
       });
+      socket.resume();
       const broken = await Promise.race([
         once(socket, 'close').then(() => null),
         once(socket, 'error').then(([error]) => String(error)),

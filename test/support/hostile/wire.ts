@@ -96,9 +96,10 @@ export function complaint({ status, type, text, bug }: HostileAnswer): string | 
   if (bug !== null) return `${status} with a bug's words [${bug}]: ${beginning}`;
   if (
     status >= 400 &&
+    status !== 404 &&
     type === 'application/json' &&
     text !== '' &&
-    !/"error"|"found"|"exists"|"ok"/.test(text)
+    !/"error"|"failures"/.test(text)
   ) {
     return `${status} without an error: ${beginning}`;
   }

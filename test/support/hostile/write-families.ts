@@ -132,6 +132,17 @@ export const WRITE_FAMILIES: readonly Family[] = [
       ).join(''),
     );
   }),
+  family('scripts that say the same list twice, again and again', function* () {
+    yield put('/h/t/1', '{"n":1}');
+    for (const script of [
+      'def l = [1]; (1..60).each { l = [l, l] }; ctx._source.l = l',
+      'def m = [a: 1]; (1..60).each { m = [a: m, b: m] }; ctx._source.m = m',
+      "def s = 'x'; (1..60).each { s = s + s }; ctx._source.s = s",
+    ]) {
+      yield post('/h/t/1/_update', JSON.stringify({ script }));
+      yield post('/h/_search', JSON.stringify({ script_fields: { f: { script } } }));
+    }
+  }),
   family('scripts of updates that never end or grow', function* (size) {
     yield put('/h/t/1', '{"n":1,"s":"x","l":[1]}');
     for (const script of [
@@ -142,7 +153,6 @@ export const WRITE_FAMILIES: readonly Family[] = [
       'while (true) { ctx._source.l.add(ctx._source) }',
       'ctx._source.m = ctx._source; ctx._source.k = [ctx._source, ctx._source]',
       'def m = [:]; m.m = m; ctx._source.m = m',
-      'def l = [1]; (1..60).each { l = [l, l] }; ctx._source.l = l',
       'def l = [1]; (1..5000).each { l = [l] }; ctx._source.l = l',
       "ctx._source.s = 'x' * 2147483647",
       "ctx._source.s = 'x'.padLeft(2147483647)",
