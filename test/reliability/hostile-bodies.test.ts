@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { note } from '../support/figures';
 import { sendAll } from '../support/hostile/family';
 import { Mutations } from '../support/hostile/mutations';
-import { Victim } from '../support/hostile/victim';
+import { figuresOf, Victim } from '../support/hostile/victim';
 import type { HostileRequest } from '../support/hostile/wire';
 import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
@@ -138,7 +138,7 @@ test(`${CASE_RUNS} changed requests of recorded cases and all routes`, async () 
         await victim.renew();
       }
     });
-    note('changed requests', { seed: random.seed, requests: CASE_RUNS, ...seen });
+    note('changed requests', { seed: random.seed, requests: CASE_RUNS, ...figuresOf(seen) });
     expect([...problems, ...after]).toEqual([]);
   } finally {
     await victim.end();

@@ -1,7 +1,7 @@
-// Single documents behave as if one operation came after the other, whoever sends them and whatever comes in
-// between: 16 clients index, create, update by script, delete and get a few documents, with and without
-// versions, and what they saw is checked for an order that explains all of it. With LONG=1 the server is killed
-// in between, many times: what was acknowledged before is part of the same history.
+// Single documents behave as if one operation came after the other, whoever sends them and whatever comes
+// in between: 16 clients index, create, update by script, delete and get a few documents, with and without
+// versions, and what they saw is checked for an order that explains all of it. The server is killed in
+// between, with LONG=1 many times: what was acknowledged before is part of the same history.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

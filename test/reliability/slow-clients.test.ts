@@ -1,10 +1,10 @@
-// Slow clients do no harm: connections that say nothing, half of a head, a body byte by byte, or that never read
-// their answer are ended by the limits of time, and meanwhile other clients are served.
+// Slow clients do no harm: connections that say nothing, half of a head, a body byte by byte, or that never
+// read their answer are ended by the limits of time, and meanwhile other clients are served.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { note } from '../support/figures';
-import { Victim } from '../support/hostile/victim';
+import { figuresOf, Victim } from '../support/hostile/victim';
 import { repetitions } from '../support/random';
 import { pause, until } from '../support/until';
 
@@ -66,7 +66,11 @@ test(`${CLIENTS} clients that never come to an end are told so`, async () => {
     const all = await Promise.all(Array.from({ length: CLIENTS }, (_, n) => trickle(n)));
     for (const answer of all) answers.set(answer, (answers.get(answer) ?? 0) + 1);
   });
-  note('slow clients', { clients: CLIENTS, ...seen, answers: Object.fromEntries(answers) });
+  note('slow clients', {
+    clients: CLIENTS,
+    ...figuresOf(seen),
+    answers: Object.fromEntries(answers),
+  });
   expect(problems).toEqual([]);
   // A connection may also break while the answer is on its way: they go on writing.
   expect([...answers.keys()].filter((answer) => answer !== '' && !answer.endsWith(' 408'))).toEqual(
@@ -96,6 +100,6 @@ test(`${READERS} clients that do not read their answer are disconnected`, async 
     await until(async () => (await connections()) < 10);
     for (const socket of sockets) socket.destroy();
   });
-  note('slow readers', { readers: READERS, ...seen });
+  note('slow readers', { readers: READERS, ...figuresOf(seen) });
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // All kinds of work side by side for a given time: memory, open files, disk and latency stay what they were.
-// SOAK_MINUTES says for how long; without it this runs with `npm run reliability` only. It prints what it saw.
+// SOAK_MINUTES says for how long; without it this runs with `npm run reliability` only. It prints what it
+// saw.
 
 import { readdir, readFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -109,6 +110,9 @@ onlyWhere(MINUTES > 0, 'SOAK_MINUTES, or `npm run reliability`')(
         swaps: load.swaps,
         diskForAByteAtRest: disk / live,
         ...figures,
+        // Minute by minute: a slope does not say whether it ends.
+        residentEachMinute: minima(samples.resident),
+        heapEachMinute: minima(samples.heap),
       });
       console.log(
         JSON.stringify({ ...figures, requests: load.requests, diskAtRest: disk, live }, null, 1),
@@ -118,7 +122,7 @@ onlyWhere(MINUTES > 0, 'SOAK_MINUTES, or `npm run reliability`')(
       expect(residentGrowth).toBeLessThan(most);
       expect(heapGrowth).toBeLessThan(most);
       expect(fileGrowth).toBeLessThan(LIMITS.files);
-      expect(p99Growth).toBeLessThan(Math.max(LIMITS.drift * p99Ms, LIMITS.driftMs));
+      expect(p99Growth).toBeLessThan(Math.max(LIMITS.drift * p99Ms!, LIMITS.driftMs));
       expect(diskMost).toBeLessThan((LIMITS.disk * live) / MB + LIMITS.buffers);
       expect(await server.stop()).toBe(0);
     } finally {
@@ -146,6 +150,10 @@ function judge(samples: Samples): Record<string, number> {
     diskMost: Math.max(...values(warm(samples.disk))),
     diskGrowth: slope(byMinute(warm(samples.disk), median)),
   });
+}
+
+function minima(samples: readonly Sample[]): number[] {
+  return byMinute(samples, (values) => Math.min(...values)).map(([, value]) => Math.round(value));
 }
 
 function rounded(figures: Record<string, number>): Record<string, number> {

@@ -1,7 +1,7 @@
-// Whether what clients saw of one document can have happened one operation after the other, each at a moment
-// between its beginning and its end. In general that is hard to decide; here every change has a version, so the
-// order of the changes is known, and all that is left is to find for each reading operation a place between
-// them. Takes n log n.
+// Whether what clients saw of one document can have happened one operation after the other, each at a
+// moment between its beginning and its end. In general that is hard to decide; here every change has a
+// version, so the order of the changes is known, and all that is left is to find for each operation that
+// only looked a place between them. Takes n log n.
 
 /** What a document is after a change: a text, or null where there is none. */
 export type State = string | null;
@@ -59,9 +59,9 @@ export function nonlinear(operations: readonly Operation[]): string | null {
 }
 
 /**
- * Versions that no answer named are changes whose answer got lost: each needs one that was sent early enough and
- * makes what was seen there and later. Which one may be clear only by what was seen much later, so that others
- * are tried where one turns out not to fit.
+ * Versions that no answer named are changes whose answer got lost: each needs one that was sent early enough
+ * and makes what was seen there and later. Which one may be clear only by what was seen much later, so that
+ * others are tried where one turns out not to fit.
  */
 function attribute(
   operations: readonly Operation[],

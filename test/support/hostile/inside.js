@@ -51,19 +51,12 @@ class Delays {
 
   /** What was seen since the last time. */
   take() {
-    const { counts } = this;
-    const looks = counts.reduce((sum, count) => sum + count, 0);
-    let below = 0;
-    let p99Ms = 0;
-    let maxMs = 0;
-    for (let ms = 0; ms <= MOST_MS; ms++) {
-      if (counts[ms] === 0) continue;
-      if (below < 0.99 * looks) p99Ms = ms;
-      below += counts[ms];
-      maxMs = ms;
-    }
-    counts.fill(0);
-    return { looks, p99Ms, maxMs };
+    const taken = [];
+    this.counts.forEach((count, ms) => {
+      if (count > 0) taken.push([ms, count]);
+    });
+    this.counts.fill(0);
+    return { delays: taken };
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readCases } from '../../../scripts/dev/conformance/cases';
 import { ROUTES } from '../../../server/routes/route-table';
 import type { Random } from '../random';
-import type { HostileRequest } from './wire';
+import { encode, type HostileRequest } from './wire';
 
 interface Seed {
   readonly method: string;
@@ -57,7 +57,7 @@ const VALUES: readonly Json[] = [
     1,
     2_147_483_648,
     -2_147_483_648,
-    9_007_199_254_740_993,
+    9_007_199_254_740_991,
     0.1,
     1e308,
   ],
@@ -180,7 +180,7 @@ export class Mutations {
   }
 
   private name(): string {
-    return encodeURIComponent(this.random.pick(NAMES).toWellFormed());
+    return encode(this.random.pick(NAMES));
   }
 
   private path(path: string): string {

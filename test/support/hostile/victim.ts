@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { freePort, ServerProcess } from '../server-process';
 import { until } from '../until';
+import { Looks, type DelayCounts } from './looks';
 
 /** MB of old objects that the main thread may have. */
 const HEAP_MB = 512;
@@ -27,12 +28,12 @@ export interface Observation {
   readonly rootMs: number;
   readonly roots: number;
   readonly residentMb: number;
+  readonly delays: DelayCounts;
 }
 
-interface Delays {
-  readonly looks: number;
-  readonly p99Ms: number;
-  readonly maxMs: number;
+/** What a report says of it. */
+export function figuresOf({ delays: _delays, ...seen }: Observation): Record<string, number> {
+  return { ...seen, seconds: Math.round(seen.seconds * 10) / 10 };
 }
 
 /** Another client, on a thread of its own: it asks for `/` again and again. */
@@ -164,18 +165,20 @@ export class Victim {
       clearInterval(sampling);
     }
     if (!this.server.isRunning) {
-      const { log } = { log: this.server.log().slice(-1500) };
-      return [NOTHING, [`the process ended: ${log}`]];
+      return [NOTHING, [`the process ended: ${this.server.log().slice(-1500)}`]];
     }
     const seconds = (performance.now() - began) / 1000;
     const other = await this.askOther();
-    const delays = await this.ask<Delays>('delays');
+    const { delays } = await this.ask<{ delays: DelayCounts }>('delays');
     if (other.failed !== null) problems.push(`GET / failed: ${other.failed}`);
     if (resident > MOST_RESIDENT_MB) problems.push(`${resident} MB were resident`);
     problems.push(...(await this.problemsAfter()));
-    const { p99Ms, maxMs } = delays;
+    const looks = new Looks();
+    looks.add(delays);
     const rootMs = Math.round(other.slowest);
-    return [{ seconds, p99Ms, maxMs, rootMs, roots: other.count, residentMb: resident }, problems];
+    const [p99Ms, maxMs] = [looks.p99Ms(), looks.maxMs()];
+    const roots = other.count;
+    return [{ seconds, p99Ms, maxMs, rootMs, roots, residentMb: resident, delays }, problems];
   }
 
   private async problemsAfter(): Promise<string[]> {
@@ -264,4 +267,5 @@ const NOTHING: Observation = {
   rootMs: 0,
   roots: 0,
   residentMb: 0,
+  delays: [],
 };

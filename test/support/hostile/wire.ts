@@ -83,9 +83,9 @@ export function exchange(port: number, request: HostileRequest): Promise<Hostile
   });
 }
 
-/** Lone surrogates cannot be said in UTF-8. */
-function encode(part: string): string {
-  return encodeURIComponent(part.toWellFormed());
+/** A text as part of a path. Lone surrogates cannot be said in UTF-8: something else stands for them. */
+export function encode(part: string): string {
+  return encodeURIComponent(Buffer.from(part).toString());
 }
 
 /** What is wrong with an answer, whatever was asked; null: nothing. */

@@ -1,6 +1,6 @@
-// Everything that clients do, at a steady rate, for as long as somebody wants: writes of all kinds, searches with
-// facets, swaps of an alias, new generations of an index, snapshots. Writers own their documents and know what
-// must be there in the end.
+// Everything that clients do, at a steady rate, for as long as somebody wants: writes of all kinds, searches
+// with facets, swaps of an alias, new generations of an index, snapshots. Writers own their documents and
+// know what must be there in the end.
 
 import type { Random } from '../random';
 import type { ServerProcess } from '../server-process';
