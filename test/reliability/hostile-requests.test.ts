@@ -87,7 +87,7 @@ unlessNotYet(ALL_TOGETHER, () => {
   if (PERCENT === 100) expect(p99Ms).toBeLessThan(P99_MS * factor);
 });
 
-function unlessNotYet(name: string, run: () => Promise<void> | void): void {
+function unlessNotYet(name: string, run: jest.ProvidesCallback): void {
   const why = NOT_YET.get(name) ?? (PERCENT === 100 ? NOT_YET_IN_FULL.get(name) : undefined);
   if (why === undefined) test(name, run);
   else test.skip(`${name} [not yet: ${why}]`, run);

@@ -32,8 +32,8 @@ const KINDS = [
     '1\r\n{\r\n',
   ],
   [
-    'POST /h/t/_bulk HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n',
-    '\x1f',
+    'POST /h/t/_bulk HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n\x1f\x8b\x08',
+    '',
   ],
 ] as const;
 
@@ -47,7 +47,7 @@ async function trickle(kind: number): Promise<string> {
   socket.on('error', () => undefined);
   socket.on('close', () => (isOpen = false));
   await once(socket, 'connect');
-  socket.write(head);
+  socket.write(head, 'latin1');
   while (isOpen) {
     await pause(TRICKLE_MS);
     if (isOpen) socket.write(part, 'latin1');
