@@ -60,6 +60,14 @@ const NOT_YET_IN_FULL = new Map<string, string>([
   ['filters that each make more of what the one before made', 'likewise'],
   ['hundreds of thousands of clauses', 'RangeError: arguments are spread'],
   ['terms, ids and excluded terms by the million', 'more than a second on the event loop'],
+  [
+    'items of msearch and mget by the hundred thousand',
+    'all answers at once: ends for want of memory',
+  ],
+  ['bulks of millions of empty actions', 'ends for want of memory'],
+  ['a bulk with 100,000 names of indices that cannot be', 'takes minutes'],
+  ['50,000 new fields', 'takes more than a minute'],
+  ['documents that are deep, long or of a million values', 'takes more than a minute'],
   [ALL_TOGETHER, 'those that hold it'],
 ]);
 

@@ -72,6 +72,7 @@ function attribute(
     ({ what }) => what.kind === 'change' && what.version === null,
   );
   const looks = looksByVersion(operations, last);
+  const placeless = looksWithoutVersion(operations, last);
   const endsFrom = firstEnds(operations, last);
   const states: State[] = [null];
   /** Versions that were missing, and which of the unanswered changes each has got. */
@@ -96,26 +97,76 @@ function attribute(
     }
     if (operation !== undefined) {
       const state = (operation.what as Change).apply(states[version - 1]!);
-      wrong = looks[version]!.find(({ what }) => !(what as Look).isPossible(version, state));
+      states[version] = state;
+      wrong =
+        looks[version]!.find(({ what }) => !(what as Look).isPossible(version, state)) ??
+        placeless[version]!.find(
+          ({ look, from }) => !fitsIn(look.what as Look, states, from, version),
+        )?.look;
       if (wrong === undefined) {
         if (!changes.has(version)) {
           chosen.add(operation);
           changes.set(version, operation);
         }
-        states[version++] = state;
+        version++;
         continue;
       }
       if (!changes.has(version)) continue;
     } else choices.pop();
     const back = choices.at(-1);
     if (back === undefined) {
-      return wrong === undefined ? missing(version) : `${wrong.text} is not version ${version}`;
+      if (wrong === undefined) return missing(version);
+      return wrong.what.version === null
+        ? `${wrong.text} fits nowhere up to version ${version}`
+        : `${wrong.text} is not version ${version}`;
     }
     version = back.version;
     chosen.delete(changes.get(version)!);
     changes.delete(version);
   }
   return null;
+}
+
+/** A look that named no version, and the first of the versions that it may have seen. */
+interface Placeless {
+  readonly look: Operation;
+  readonly from: number;
+}
+
+/** Looks that named no version, by the last version that each may have seen as far as versions and clock say. */
+function looksWithoutVersion(operations: readonly Operation[], last: number): Placeless[][] {
+  const found = Array.from({ length: last + 1 }, (): Placeless[] => []);
+  const named = operations.filter(({ what }) => what.version !== null);
+  const byEnd = [...named].sort((a, b) => a.end - b.end);
+  const byBegin = [...named].sort((a, b) => b.begin - a.begin);
+  const looks = operations.filter(({ what }) => what.kind === 'look' && what.version === null);
+  const to = new Map<Operation, number>();
+  let least = last;
+  let at = 0;
+  for (const look of [...looks].sort((a, b) => b.end - a.end)) {
+    for (; at < byBegin.length && byBegin[at]!.begin > look.end; at++) {
+      const { kind, version } = byBegin[at]!.what;
+      least = Math.min(least, kind === 'change' ? version! - 1 : version!);
+    }
+    to.set(look, least);
+  }
+  let from = 0;
+  at = 0;
+  for (const look of [...looks].sort((a, b) => a.begin - b.begin)) {
+    for (; at < byEnd.length && byEnd[at]!.end < look.begin; at++) {
+      from = Math.max(from, byEnd[at]!.what.version!);
+    }
+    found[to.get(look)!]!.push({ look, from });
+  }
+  return found;
+}
+
+function fitsIn(look: Look, states: readonly State[], from: number, to: number): boolean {
+  for (let version = from; version <= to; version++) {
+    if (look.isPossible(version, states[version]!)) return true;
+  }
+  // What contradicts the clock is said by the order check.
+  return from > to;
 }
 
 function missing(version: number): string {

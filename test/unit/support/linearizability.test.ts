@@ -27,7 +27,7 @@ test.each<[string, Operation[], string | null]>([
   [
     'not there any more',
     [change(0, 1, 1, set('a')), saw(2, 3, null, null)],
-    'saw null fits nowhere after change 1',
+    'saw null fits nowhere up to version 1',
   ],
   [
     'an old one',
@@ -37,7 +37,7 @@ test.each<[string, Operation[], string | null]>([
   [
     'back and forth between looks',
     [change(0, 9, 1, set('a')), saw(1, 2, 'a', 1), saw(3, 4, null, null)],
-    'saw null fits nowhere after saw a',
+    'saw null fits nowhere up to version 1',
   ],
   [
     'what was not written yet',
@@ -87,6 +87,27 @@ test.each<[string, Operation[], string | null]>([
       saw(4, 5, 'b,c,d', 3),
     ],
     null,
+  ],
+  [
+    'no answers, and only what was not found says which came first',
+    [
+      change(0, Infinity, null, set('a')),
+      change(0, Infinity, null, () => null),
+      saw(2, 3, null, null),
+      change(4, 5, 3, set('c')),
+      saw(6, 7, 'c', 3),
+    ],
+    null,
+  ],
+  [
+    'a change without an answer that was seen, and is gone without a deletion',
+    [
+      change(0, 1, 1, set('a')),
+      change(2, 3, 3, set('b')),
+      change(1, Infinity, null, set('c')),
+      saw(1.5, 1.8, null, null),
+    ],
+    'nothing that was sent made version 2',
   ],
   [
     'deleted and made again',
