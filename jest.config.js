@@ -25,7 +25,7 @@ const MORE_ENGINE_SUITES = [
   'http/{search,bulk,documents}',
 ];
 
-const isLong = process.env.LONG === '1';
+const isLong = ['1', '2'].includes(process.env.LONG);
 
 function withWorkers(testWorkers, suites) {
   return {
@@ -41,7 +41,7 @@ function withWorkers(testWorkers, suites) {
 /** @type {import('jest').Config} */
 module.exports = {
   // For what never ends. How long a test takes says something about the machine.
-  testTimeout: isLong ? 7_200_000 : 300_000,
+  testTimeout: isLong ? 14_400_000 : 300_000,
   // Half of the time of a suite is waiting for the disk.
   maxWorkers: '100%',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.js'],

@@ -14,7 +14,7 @@ import { testSettings } from '../support/settings';
 
 const GENERATIONS = 4;
 const SWAPPERS = 8;
-const FLIPS = repetitions('ALIAS_FLIPS', 400, 4000);
+const FLIPS = repetitions('ALIAS_FLIPS', 400, 16_000);
 const READERS = 8;
 const MINIMUM_READS = 1.5 * FLIPS;
 

@@ -4,11 +4,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { note } from '../support/figures';
+import { sendAll } from '../support/hostile/family';
+import { Mutations } from '../support/hostile/mutations';
+import { figuresOf, Victim } from '../support/hostile/victim';
+import type { HostileRequest } from '../support/hostile/wire';
 import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
 
-const RUNS = repetitions('HOSTILE_BODIES', 2_000, 20_000);
+const RUNS = repetitions('HOSTILE_BODIES', 2_000, 20_000, 200_000);
+const CASE_RUNS = repetitions('HOSTILE_CASES', 1_500, 20_000, 1_000_000);
 const AT_ONCE = 8;
+/** Requests after which all indices are removed: they would become ever more. */
+const BETWEEN = 500;
 
 const ROUTES = [
   ['POST', '/i/_search'],
@@ -117,6 +125,29 @@ test.each(['[', '{"a":', '{a: ', '- ', '? ', ': '])(
     expect(await alive()).toBe(server.pid);
   },
 );
+
+test(`${CASE_RUNS} changed requests of recorded cases and all routes`, async () => {
+  const random = new Random(testSeed(20_140_724));
+  const mutations = new Mutations(random);
+  const problems: string[] = [];
+  const victim = await Victim.start();
+  try {
+    const [seen, after] = await victim.watch(async () => {
+      for (let run = 0; run < CASE_RUNS && problems.length === 0; run += BETWEEN) {
+        problems.push(...(await sendAll(victim.port, taken(mutations, BETWEEN), AT_ONCE)));
+        await victim.renew();
+      }
+    });
+    note('changed requests', { seed: random.seed, requests: CASE_RUNS, ...figuresOf(seen) });
+    expect([...problems, ...after]).toEqual([]);
+  } finally {
+    await victim.end();
+  }
+});
+
+function* taken(mutations: Mutations, count: number): Generator<HostileRequest> {
+  for (let n = 0; n < count; n++) yield mutations.next();
+}
 
 /** The process that answers. */
 async function alive(): Promise<number> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import { openEngine, type Engine } from '../../engine/index';
 import { createApp } from '../../server/http/app';
+import type { ServerSettings } from '../../server/config/config';
 import { createLogger } from '../../server/config/logger';
 import { testSettings } from './settings';
 import { TEST_THREADS, TEST_WORKERS } from './workers';
@@ -13,6 +14,8 @@ import { TEST_THREADS, TEST_WORKERS } from './workers';
 export interface TestApp {
   readonly handler: Express;
   readonly engine: Engine;
+  /** Closes the engine and opens another over the same data. */
+  restart(): Promise<TestApp>;
   /** Closes the engine and removes its data. */
   close(): Promise<void>;
 }
@@ -28,10 +31,18 @@ export async function createTestApp(
     'node.workers': String(TEST_WORKERS),
     ...values,
   });
+  return open(folder, settings);
+}
+
+async function open(folder: string, settings: ServerSettings): Promise<TestApp> {
   const engine = await openEngine({ settings: settings.node, threads: TEST_THREADS });
   return {
     handler: createApp(engine, settings, createLogger('silent')),
     engine,
+    async restart() {
+      await engine.close();
+      return open(folder, settings);
+    },
     async close() {
       await engine.close();
       await rm(folder, { recursive: true, force: true });

@@ -12,7 +12,7 @@ interface Answer {
 
 /** A node with the reference's defaults for searching, and indices that refresh only when told to. */
 export class HttpClient {
-  private constructor(private readonly app: TestApp) {}
+  private constructor(private app: TestApp) {}
 
   static async start(values: Readonly<Record<string, string>> = {}): Promise<HttpClient> {
     const app = await createTestApp({
@@ -60,6 +60,11 @@ export class HttpClient {
   /** Deletes all indices. */
   async reset(): Promise<void> {
     await this.ok('DELETE', '/_all');
+  }
+
+  /** Closes the node and starts it again over the same data. @throws Error when it does not start */
+  async restart(): Promise<void> {
+    this.app = await this.app.restart();
   }
 
   async close(): Promise<void> {

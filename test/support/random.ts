@@ -16,18 +16,31 @@ export function testSeed(standard: number): number {
 }
 
 /**
- * How often something is repeated: the environment variable of that name, or the long form with `LONG=1`
- * (`npm run reliability`), or else the short one.
+ * How often something is repeated: the environment variable of that name, or the form that `LONG` asks for: 1
+ * is that of `npm run reliability`, of minutes, 2 that of `npm run reliability -- --long`, of hours.
  */
-export function repetitions(variable: string, short: number, long: number): number {
+export function repetitions(
+  variable: string,
+  short: number,
+  long: number,
+  longest: number = long,
+): number {
   const given = process.env[variable];
   if (given !== undefined && given !== '') return Number(given);
-  return process.env['LONG'] === '1' ? long : short;
+  switch (process.env['LONG']) {
+    case '1':
+      return long;
+    case '2':
+      return longest;
+    case undefined:
+    default:
+      return short;
+  }
 }
 
 /** How often a random test runs: the environment variable `PROPERTY_RUNS`, or the given number of times. */
 export function propertyRuns(standard: number): number {
-  return repetitions('PROPERTY_RUNS', standard, standard * 10);
+  return repetitions('PROPERTY_RUNS', standard, standard * 10, standard * 100);
 }
 
 // Test runners look globals up anew each time, which takes longer than the arithmetic.

@@ -113,6 +113,32 @@ export class ServerProcess {
     return this.child.pid!;
   }
 
+  /** False once it has ended, however. */
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /**
+   * What a module that was loaded into the process (`--require`) answers to a message.
+   * @throws Error when the process ends instead
+   */
+  ask(question: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const { child } = this;
+      const done = (settle: () => void) => {
+        child.off('message', answered).off('exit', ended);
+        settle();
+      };
+      const answered = (answer: unknown) => done(() => resolve(answer));
+      const ended = () =>
+        done(() => reject(new Error(`the server ended: ${this.log().slice(-500)}`)));
+      child.once('message', answered).once('exit', ended);
+      child.send(question, (error) => {
+        if (error !== null) ended();
+      });
+    });
+  }
+
   /** Sends a request; rejects when the connection breaks. */
   send(method: string, path: string, body?: string | object): Promise<HttpAnswer> {
     const text = typeof body === 'object' ? JSON.stringify(body) : body;
