@@ -72,7 +72,7 @@ interface ConcreteAction {
  * @returns the same state when nothing changes
  * @throws EngineError ActionRequestValidationException, IndexMissingException, ClusterBlockException,
  *   AliasesMissingException when only removals are left and none matches anything,
- *   InvalidAliasNameException, ElasticsearchIllegalArgumentException for more work than fits into one step, or
+ *   InvalidAliasNameException, ElasticsearchIllegalArgumentException for too much work in one step, or
  *   ElasticsearchIllegalArgumentException around what the validator throws
  */
 export function applyAliasActions(

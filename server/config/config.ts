@@ -309,7 +309,7 @@ class Values {
       limit,
       this.number(name),
     ]);
-    return Object.fromEntries(limits) as unknown as ClusterLimits;
+    return Object.fromEntries(limits) as ClusterLimits;
   }
 
   /**

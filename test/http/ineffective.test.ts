@@ -1,5 +1,5 @@
-// Settings and parameters that were once accepted without effect (docs/compatibility.md lists those that still
-// are).
+// Settings and parameters that were once accepted without effect (docs/compatibility.md lists those that
+// still are).
 
 import { HttpClient } from '../support/http-client';
 
