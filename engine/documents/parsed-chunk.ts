@@ -36,8 +36,8 @@ export interface ParsedChunk {
  * Parses writes with the mapping of `base`, and what each adds to it for those after it. What is wrong with a
  * document becomes its result.
  *
- * @param maxMs how long it may take when the mapping changes, which costs the more the larger it is; the chunk
- *   has only the first of the writes then
+ * @param maxMs how long it may take when the mapping changes, which costs the more the larger it is; the
+ *   chunk has only the first of the writes then
  */
 export function parseChunk(
   indexService: IndexService,
@@ -83,8 +83,8 @@ interface Additions {
 }
 
 /**
- * Parses the writes of a chunk one after the other. What they add to the mapping is merged together, as long as
- * no document has anything to do with what those before it add: nobody can tell it from one by one.
+ * Parses the writes of a chunk one after the other. What they add to the mapping is merged together, as long
+ * as no document has anything to do with what those before it add: nobody can tell it from one by one.
  */
 class ChunkParser {
   readonly sources: (Buffer | EngineError)[] = [];

@@ -1,5 +1,5 @@
-// What several documents add to a type as one update: merging costs as much as the whole mapping is large, so a
-// load in which every document brings a field of its own would take the square of its length.
+// What several documents add to a type as one update: merging costs as much as the whole mapping is large, so
+// a load in which every document brings a field of its own would take the square of its length.
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/index';
 
@@ -34,7 +34,7 @@ function isContainer(body: JsonObject): boolean {
 
 function propertiesOf(body: JsonObject): JsonObject {
   const properties: JsonValue | undefined = body.get('properties');
-  return isJsonObject(properties) ? properties : new Map();
+  return isJsonObject(properties) ? properties : new Map<string, JsonValue>();
 }
 
 function join(into: JsonObject, update: JsonObject): void {

@@ -9,7 +9,7 @@ import {
   formatDouble,
   writeJson,
 } from '../json/index';
-import { indicesOfAlias, isAlias } from './alias-index';
+import { aliasIndex, indicesOfAlias, isAlias } from './alias-index';
 import { assertNotBlocked } from './blocks';
 import { removeIndices, replaceAliases } from './changes';
 import { validateAlias } from './names';
@@ -26,6 +26,28 @@ const STRICT: IndicesOptions = {
   expandClosed: false,
   forbidClosed: false,
 };
+
+/**
+ * Names that the actions of one request may go through together: patterns times what they are compared with.
+ * All of it happens in one step.
+ */
+const MAX_WORK = 2_000_000;
+/** What reading a filter counts. */
+const FILTER_WORK = 20;
+
+/** Counts the names that a request goes through. */
+class AliasWork {
+  private left = MAX_WORK;
+
+  /** @throws EngineError 400 when it is too much */
+  spend(names: number): void {
+    this.left -= names;
+    if (this.left >= 0) return;
+    throw illegalArgument(
+      `alias actions would go through more than [${MAX_WORK}] names of indices and aliases; use several requests`,
+    );
+  }
+}
 
 /** Checks the filter of an alias of an index; throws the parse error, unwrapped. */
 export type AliasFilterValidator = (
@@ -50,7 +72,8 @@ interface ConcreteAction {
  * @returns the same state when nothing changes
  * @throws EngineError ActionRequestValidationException, IndexMissingException, ClusterBlockException,
  *   AliasesMissingException when only removals are left and none matches anything,
- *   InvalidAliasNameException, or ElasticsearchIllegalArgumentException around what the validator throws
+ *   InvalidAliasNameException, ElasticsearchIllegalArgumentException for too much work in one step, or
+ *   ElasticsearchIllegalArgumentException around what the validator throws
  */
 export function applyAliasActions(
   state: ClusterState,
@@ -59,8 +82,10 @@ export function applyAliasActions(
 ): ClusterState {
   validateActions(actions);
   assertNamedIndicesNotBlocked(state, actions);
+  const work = new AliasWork();
+  spendOnIndices(state, actions, work);
   const doomed = indicesToRemove(state, actions);
-  const concrete = expandActions(state, actions, doomed);
+  const concrete = expandActions(state, actions, doomed, work);
   // An alias may take the name of an index that is removed by the same request.
   const remaining = removeIndices(state, doomed);
   for (const { index, alias, action } of concrete) {
@@ -117,6 +142,18 @@ function assertOneWriteIndex(state: ClusterState, alias: string): void {
   if (claims.length < 2) return;
   const names = claims.map(({ name }) => name).join(', ');
   throw illegalArgument(`alias [${alias}] has more than one write index [${names}]`);
+}
+
+/** Counts what it takes to find the indices of all actions. */
+function spendOnIndices(
+  state: ClusterState,
+  actions: readonly AliasAction[],
+  work: AliasWork,
+): void {
+  const all = state.indices.size + aliasIndex(state).size;
+  for (const { indices } of actions) {
+    for (const name of indices) work.spend(isLiteral(name) ? 1 : all);
+  }
 }
 
 /** The indices that `remove_index` actions name; aliases do not stand for their indices there. */
@@ -200,6 +237,7 @@ function expandActions(
   state: ClusterState,
   actions: readonly AliasAction[],
   doomed: ReadonlySet<string>,
+  work: AliasWork,
 ): ConcreteAction[] {
   const concrete: ConcreteAction[] = [];
   const requested = new Set<string>();
@@ -209,7 +247,9 @@ function expandActions(
     let isFound = false;
     for (const name of resolveIndices(state, action.indices, STRICT)) {
       const index = state.indices.get(name)!;
-      const aliases = action.kind === 'add' ? action.aliases : matchAliases(index, action.aliases);
+      const aliases =
+        action.kind === 'add' ? action.aliases : matchAliases(index, action.aliases, work);
+      work.spend(1 + aliases.length * (action.filter === undefined ? 1 : FILTER_WORK));
       isFound ||= aliases.length > 0;
       if (doomed.has(name)) {
         if (action.kind === 'remove') continue;
@@ -232,11 +272,22 @@ function aliasesMissing(names: readonly string[]): EngineError {
 }
 
 /** The names of an index's aliases that match names and patterns; `_all` and an empty list match all. */
-function matchAliases(index: IndexMetadata, names: readonly string[]): string[] {
+function matchAliases(
+  index: IndexMetadata,
+  names: readonly string[],
+  work: AliasWork,
+): readonly string[] {
+  if (names.length === 1 && isLiteral(names[0]!)) return index.aliases.has(names[0]!) ? names : [];
+  work.spend(names.length * (index.aliases.size + 1));
   const all = names.length === 0 || names.includes('_all');
   return [...index.aliases.keys()].filter(
     (alias) => all || names.some((name) => matchesPattern(name, alias)),
   );
+}
+
+/** Whether a name stands for itself alone. */
+function isLiteral(name: string): boolean {
+  return name !== '_all' && !/^[+-]|\*/.test(name);
 }
 
 function toAlias(name: string, action: AliasAction): AliasMetadata {

@@ -54,8 +54,8 @@ export class ClusterStateService {
    * and returns the new state, or the same one for "nothing to do"; `also` may add operations to the batch.
    *
    * @returns the state that became visible.
-   * @throws whatever `compute` throws (nothing is written then), EngineError (400) when the new state has more
-   *   of something than it may, or StorageFailure.
+   * @throws whatever `compute` throws (nothing is written then), EngineError (400) when the new state has
+   *   more of something than it may, or StorageFailure.
    */
   async change(
     compute: (state: ClusterState) => ClusterState,

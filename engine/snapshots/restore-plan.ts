@@ -81,9 +81,9 @@ export function planRestore(
 }
 
 /**
- * Tries what {@link withRestored} will do, before anything is read: most of what a restore is refused for shows
- * in the state that it would lead to. What mappings hold is not counted: a snapshot stays restorable whatever
- * the limits of today are.
+ * Tries what {@link withRestored} will do, before anything is read: most of what a restore is refused for
+ * shows in the state that it would lead to. What mappings hold is not counted: a snapshot stays restorable
+ * whatever the limits of today are.
  *
  * @throws EngineError as {@link withRestored} and {@link restoredMetadata}, and 400 when the node would have
  *   more indices, shards or aliases than it may

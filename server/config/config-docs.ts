@@ -48,7 +48,8 @@ Settings are read from three places; later ones win:
 An unknown name or a value that cannot be used stops the start with a message and exit code 78. Times are numbers with
 a unit (\`500ms\`, \`30s\`, \`5m\`), sizes likewise (\`512kb\`, \`100mb\`); lists are separated by commas or, in the file,
 JSON arrays. Besides the settings below any \`index.*\` setting may be given in the file or with \`--set\`: it becomes a default
-of new indices.
+of new indices, as if their requests said it. All limits, also those without a setting, are listed in
+[limits.md](limits.md).
 
 ## Settings
 

@@ -61,8 +61,8 @@ const TOKEN_NAMES = new Map<JsonToken, string>([
 ]);
 
 /**
- * The actions of a bulk body in order, one per step, so that callers may pause in between; null for lines that
- * are none.
+ * The actions of a bulk body in order, one per step, so that callers may pause in between; null for lines
+ * that are none.
  *
  * @throws EngineError for what fails the whole request
  */

@@ -1,5 +1,5 @@
-// Settings and parameters that were once accepted without effect (docs/compatibility.md lists those that still
-// are).
+// Settings and parameters that were once accepted without effect (docs/compatibility.md lists those that
+// still are).
 
 import { HttpClient } from '../support/http-client';
 
@@ -139,6 +139,8 @@ test('an update with a new routing refreshes the shard that the document went to
   await http.ok('PUT', '/i', { number_of_shards: 5, refresh_interval: '-1' });
   for (let n = 0; n < 10; n++) {
     await http.ok('PUT', `/i/t/${n}`, { n });
+    // The version that was read has to be there, too.
+    await http.ok('PUT', `/i/t/${n}?routing=r${n}`, { n });
     await http.ok('POST', `/i/t/${n}/_update?refresh=true`, {
       script: `ctx._routing = "r${n}"; ctx._source.moved = true`,
     });

@@ -277,3 +277,24 @@ describe('templates', () => {
     ]);
   });
 });
+
+test('a document is given up at the first field that there is no room for', () => {
+  const index = new TestIndex({ t: { properties: { known: { type: 'long' } } } });
+  // The type counts ten.
+  index.limits = { fieldsPerIndex: 13, mappingDepth: 100 };
+  const source = JSON.stringify({ known: 1, a: 1, b: { c: 1, d: 'no number' }, known2: 'x' });
+  expect(index.check(source)).toBe(
+    'MapperParsingException[limit of total fields [13] in index [i] has been exceeded (cluster.max_fields_per_index)]',
+  );
+  // What comes after it is not even read.
+  expect(index.check('{"a":1,"b":1,"c":1,"known":{"broken":')).toContain('limit of total fields');
+  expect(index.getProperties()).toEqual({ known: { type: 'long' } });
+  expect(index.check('{"a":1,"b":1}')).toBeNull();
+});
+
+test('a document that is accepted is written, whatever the limits are by then', () => {
+  const index = new TestIndex({ t: {} });
+  index.check('{"a":1,"b":{"c":2}}');
+  index.limits = { fieldsPerIndex: 1, mappingDepth: 1 };
+  expect(index.index('{"a":1,"b":{"c":2}}')).toContain('a=1');
+});

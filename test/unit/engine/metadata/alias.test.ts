@@ -196,3 +196,35 @@ describe('alias bodies of create requests', () => {
     expect(errorOf(() => parseAliasBody(' ', json({})))).toBe(`${error}[alias name is required]`);
   });
 });
+
+describe('the work of one request is limited', () => {
+  const tooMuch =
+    'ElasticsearchIllegalArgumentException[alias actions would go through more than [2000000] names of indices and aliases; use several requests]';
+  const names = Array.from({ length: 300 }, (_, i) => `my-index-${i}`);
+  const state = withAliases(stateOf(...names), [add('*', 'many')]);
+  const times = <T>(count: number, action: T): T[] => Array.from({ length: count }, () => action);
+
+  test.each([
+    ['patterns of indices', times(10_000, remove(['x*'], ['none']))],
+    ['aliases of many indices', times(10_000, remove(['many'], ['none']))],
+    [
+      'patterns of aliases',
+      times(
+        10_000,
+        remove(
+          ['my-index-1'],
+          Array.from({ length: 300 }, (_, i) => `no${i}*`),
+        ),
+      ),
+    ],
+    ['filters', times(1_000, add('many', 'f', { filter: { term: { n: 1 } } }))],
+  ])('%s', (_what, actions) => {
+    expect(errorOf(() => withAliases(state, actions))).toContain(tooMuch);
+  });
+
+  test('and many plain actions are no work', () => {
+    const actions = names.flatMap((name) => times(100, add(name, 'plain')));
+    const after = withAliases(state, actions);
+    expect(after.indices.get('my-index-7')!.aliases.has('plain')).toBe(true);
+  });
+});
