@@ -140,7 +140,8 @@ export async function dispatch(
     answer = { kind: 'json', status, body };
   }
   try {
-    memory.grow(answerBytes(answer));
+    // Hits have been counted in where they came from.
+    memory.grow(Math.max(0, answerBytes(answer) - memory.bytes));
   } catch (error) {
     const { status, body } = wireError(error, requestId, logger);
     answer = { kind: 'json', status, body };
