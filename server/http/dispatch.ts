@@ -9,6 +9,7 @@ import {
   type Handler,
   type RouteContext,
   type BodyLimit,
+  Turns,
   readBody,
   Params,
   effectiveMethod,
@@ -124,6 +125,7 @@ export async function dispatch(
       for (const [name, value] of match.variables) values.set(name, value);
       let body = await readBody(request, bodyLimit(family, context), memory);
       memory.grow(parsedBytes(family, body.length));
+      if (body.length > SMALL_BODY && !LARGE_BODIES.has(family)) await largeBodies.next();
       if (isYaml(body)) {
         body = yamlToJson(body);
         // A request in YAML gets an answer in YAML.
@@ -140,7 +142,8 @@ export async function dispatch(
     answer = { kind: 'json', status, body };
   }
   try {
-    memory.grow(answerBytes(answer));
+    // Hits have been counted in where they came from.
+    memory.grow(Math.max(0, answerBytes(answer) - memory.bytes));
   } catch (error) {
     const { status, body } = wireError(error, requestId, logger);
     answer = { kind: 'json', status, body };
@@ -169,6 +172,11 @@ export async function dispatch(
 
 /** Requests that bring documents, or many searches. */
 const LARGE_BODIES: ReadonlySet<RouteFamily> = new Set(['bulk', 'index', 'update', 'msearch']);
+
+/** Bodies up to here are parsed in a few milliseconds, in bytes. */
+const SMALL_BODY = 64 * 1024;
+/** Bodies that are parsed in one go. */
+const largeBodies = new Turns();
 
 function bodyLimit(family: RouteFamily, { settings }: RouteContext): BodyLimit {
   const { maxContentLength, maxBodyLength } = settings;

@@ -21,6 +21,17 @@ export class TimeSlice {
   }
 }
 
+/** Has what takes long at a stretch begin one by one, with a turn for other requests in between. */
+export class Turns {
+  private last: Promise<void> = Promise.resolve();
+
+  /** Resolves a turn of the event loop after the call before, at the earliest. */
+  next(): Promise<void> {
+    this.last = this.last.then(yieldToEventLoop);
+    return this.last;
+  }
+}
+
 /**
  * What `work` gives for each item, in order. Never more than `limit` items are worked on at a time. The first
  * rejection is the result of all; items not begun by then are left. Other requests get turns in between, also

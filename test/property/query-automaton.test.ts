@@ -223,3 +223,19 @@ test('fuzzy terms are those within the edit distance', () => {
     { numRuns: 1500 },
   );
 });
+
+test('a fuzzy term of any length takes memory by its length', () => {
+  const target = 'ab'.repeat(15_000);
+  const matcher = new FuzzyMatcher(target, { maxEdits: 2, prefixLength: 0, transpositions: true });
+  const accepted = [
+    target,
+    target.slice(2),
+    `x${target}`,
+    `${target}yz`,
+    `${target.slice(0, 9)}ba${target.slice(11)}`,
+  ];
+  for (const term of accepted) expect(matcher.accepts(term)).toBe(true);
+  const refused = [target.slice(3), `${target}xyz`, target.replaceAll('b', 'c'), ''];
+  for (const term of refused) expect(matcher.accepts(term)).toBe(false);
+  expect(matcher.memoryBytes).toBeLessThan(100 * target.length);
+});

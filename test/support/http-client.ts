@@ -8,6 +8,7 @@ interface Answer {
   readonly status: number;
   readonly text: string;
   readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A node with the reference's defaults for searching, and indices that refresh only when told to. */
@@ -33,7 +34,12 @@ export class HttpClient {
         .send(typeof body === 'string' ? body : JSON.stringify(body));
     }
     const answer = await test;
-    return { status: answer.status, text: answer.text ?? '', body: answer.body as unknown };
+    return {
+      status: answer.status,
+      text: answer.text ?? '',
+      body: answer.body as unknown,
+      headers: answer.headers as Record<string, string>,
+    };
   }
 
   /** Sends a request that has to succeed, and returns its parsed body. */

@@ -1,3 +1,4 @@
+import type { ProgramMatcher } from '../../../../engine/analysis/regex/matcher';
 import { compilePattern } from '../../../../engine/analysis/regex/pattern';
 import { errorOf } from './support';
 import { Random } from '../../../support/random';
@@ -90,5 +91,49 @@ describe('regular expressions', () => {
     '(?:){99999999}a{99999}',
   ])('refuse %s', (pattern) => {
     expect(errorOf(() => compilePattern(pattern, null))).toMatch(/^PatternSyntaxException\[/);
+  });
+});
+
+describe('matching in long texts', () => {
+  /** Reads behind matches may not grow with text times matches. */
+  function readBehind(pattern: string, text: string): { matches: number; read: number } {
+    const matcher = compilePattern(pattern, null).matcher(text) as ProgramMatcher;
+    let matches = 0;
+    while (matcher.find()) matches++;
+    return { matches, read: matcher.readBehind };
+  }
+
+  test.each([
+    ['a.*b|a', 'a'.repeat(20_000), 20_000],
+    ['(?:a+b|a)', 'a'.repeat(20_000), 20_000],
+    ['a(?=.*c).*d|a', 'a'.repeat(20_000), 20_000],
+    ['\\w*;|\\w', 'ab'.repeat(10_000), 20_000],
+    ['a.*b|a', `${'a'.repeat(10_000)}b${'a'.repeat(10_000)}`, 10_001],
+  ])('%s does not read the rest of the text for each match', (pattern, text, expected) => {
+    const { matches, read } = readBehind(pattern, text);
+    expect(matches).toBe(expected);
+    expect(read).toBeLessThan(10 * text.length);
+  });
+
+  test('finds what it finds in short texts', () => {
+    const random = new Random(20261122);
+    const patterns = [
+      'a.*b|a',
+      '(a+)(b)?c|a|(b)',
+      'a*?b|(?:ab)*c|a',
+      '(?=a.*c)a|.',
+      '\\b.*;|x',
+      '(a|😀.*b)',
+    ];
+    for (const pattern of patterns) {
+      for (let i = 0; i < 20; i++) {
+        let text = '';
+        while (text.length < 3000)
+          text += ['a', 'aa', 'a', 'x', 'c', 'b', '😀', ';'][
+            random.below(random.below(40) === 0 ? 8 : 4)
+          ];
+        expect(matches(pattern, text)).toBe(nativeMatches(pattern, text));
+      }
+    }
   });
 });

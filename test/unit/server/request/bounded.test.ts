@@ -1,4 +1,4 @@
-import { mapBounded } from '../../../../server/request/bounded';
+import { mapBounded, Turns } from '../../../../server/request/bounded';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -31,4 +31,18 @@ test('rejects with the first failure, and begins nothing more', async () => {
 
 test('of nothing makes nothing', async () => {
   expect(await mapBounded([], 4, () => Promise.reject(new Error('unused')))).toEqual([]);
+});
+
+test('what takes long begins one by one, with turns in between', async () => {
+  const turns = new Turns();
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const begun = await Promise.all([1, 2, 3].map(() => turns.next().then(() => turn)));
+  isOver = true;
+  expect(new Set(begun).size).toBe(3);
 });

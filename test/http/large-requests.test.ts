@@ -1,0 +1,237 @@
+// Requests with very many of something: each is answered or refused with a clear error, and never holds the
+// node or ends it.
+
+import { HttpClient } from '../support/http-client';
+
+const MANY = 200_000;
+const many = <T>(count: number, of: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => of(i));
+
+let http: HttpClient;
+beforeAll(async () => {
+  http = await HttpClient.start();
+  await http.ok('PUT', '/i', {
+    mappings: { t: { properties: { k: { type: 'string', index: 'not_analyzed' } } } },
+  });
+  await http.ok('PUT', '/i/t/1?refresh', { k: 'k1', n: 1, s: 'some text' });
+});
+afterAll(() => http.close());
+
+const clauses = many(40_000, (i) => ({ term: { k: `k${i}` } }));
+const REFUSED: readonly (readonly [string, object, string])[] = [
+  ['and', { filter: { and: clauses } }, 'search.max_queries'],
+  ['or', { filter: { or: clauses } }, 'search.max_queries'],
+  ['bool filter', { filter: { bool: { should: clauses } } }, 'search.max_queries'],
+  ['bool', { query: { bool: { must: clauses } } }, 'search.max_queries'],
+  ['dis_max', { query: { dis_max: { queries: clauses } } }, 'search.max_queries'],
+  [
+    'functions',
+    { query: { function_score: { functions: many(40_000, () => ({ weight: 1 })) } } },
+    'search.max_queries',
+  ],
+  ['terms filter', { filter: { terms: { k: many(MANY, String) } } }, 'search.max_terms'],
+  ['ids', { query: { ids: { values: many(MANY, String) } } }, 'search.max_terms'],
+  [
+    'exclude',
+    { facets: { f: { terms: { field: 'k', exclude: many(MANY, String) } } } },
+    'search.max_terms',
+  ],
+  ['like ids', { query: { mlt: { ids: many(MANY, String) } } }, 'search.max_terms'],
+  [
+    'facets',
+    { facets: Object.fromEntries(many(1001, (i) => [`f${i}`, { terms: { field: 'k' } }])) },
+    'search.max_facets',
+  ],
+  [
+    'ranges',
+    { facets: { f: { range: { field: 'n', ranges: many(5000, (i) => ({ from: i })) } } } },
+    'search.max_ranges',
+  ],
+  ['sort', { sort: many(129, () => 'n') }, 'search.max_sort_keys'],
+  ['fields', { fields: many(MANY, String) }, 'search.max_fields'],
+  ['_source', { _source: { exclude: many(MANY, String) } }, 'search.max_fields'],
+  [
+    'partial fields',
+    { partial_fields: Object.fromEntries(many(3000, (i) => [`p${i}`, { include: 'k' }])) },
+    'search.max_fields',
+  ],
+  [
+    'script fields',
+    { script_fields: Object.fromEntries(many(300, (i) => [`s${i}`, { script: '1' }])) },
+    'search.max_scripts',
+  ],
+  ['fielddata fields', { fielddata_fields: many(MANY, String) }, 'search.max_fields'],
+  ['text', { query: { match_phrase: { s: 'ab '.repeat(100_000) } } }, 'search.max_text'],
+  [
+    'fields of text',
+    { query: { multi_match: { query: 'a', fields: many(3000, (i) => `f${i}`) } } },
+    'search.max_fields',
+  ],
+  [
+    'words by fields',
+    { query: { query_string: { query: 'a '.repeat(500), fields: many(100, (i) => `f${i}`) } } },
+    'search.max_queries',
+  ],
+  ['wildcard', { query: { wildcard: { k: '*a'.repeat(501) } } }, 'search.max_pattern_length'],
+  ['prefix', { filter: { prefix: { k: 'a'.repeat(1001) } } }, 'search.max_pattern_length'],
+  [
+    'wildcard in a query string',
+    { query: { query_string: { query: `k:${'a*'.repeat(501)}b` } } },
+    'search.max_pattern_length',
+  ],
+  [
+    'facet regex',
+    { facets: { f: { terms: { field: 'k', regex: 'a'.repeat(1001) } } } },
+    'search.max_pattern_length',
+  ],
+  [
+    'facet regex that becomes large',
+    { facets: { f: { terms: { field: 'k', regex: '(k{1000})'.repeat(50) } } } },
+    'make it too large',
+  ],
+  [
+    'clauses of clauses',
+    { filter: { or: many(MANY, () => ({ term: { k: 'k' } })) } },
+    'names and values',
+  ],
+  ['values', { stats: many(500_001, () => 1) }, 'more than [500000] names and values'],
+];
+
+test.each(REFUSED)('refuses too many: %s', async (_name, body, reason) => {
+  const { status, text } = await http.send('POST', '/i/_search', body);
+  expect([status, text.includes(reason)]).toEqual([400, true]);
+  // The source of a request is not repeated as a whole.
+  expect(text.length).toBeLessThan(20_000);
+});
+
+const ANSWERED: readonly (readonly [string, object])[] = [
+  ['terms filter', { filter: { terms: { k: many(65_536, (i) => `k${i}`) } } }],
+  ['numbers', { filter: { terms: { n: many(65_536, (i) => i) } } }],
+  ['ids', { filter: { ids: { values: many(65_536, (i) => `${i}`) } } }],
+  ['or', { filter: { or: many(16_000, (i) => ({ term: { k: `k${i}` } })) } }],
+  ['page', { size: 2_147_483_647 }],
+  ['sorted page', { size: 2_147_483_647, sort: ['n'] }],
+];
+test.each(ANSWERED)('answers many: %s', async (_name, body) => {
+  const { status, body: answer } = await http.send('POST', '/i/_search', body);
+  expect([status, (answer as { hits: { total: number } }).hits.total]).toEqual([200, 1]);
+});
+
+/** Requests answered while `work` runs, and what it gives. */
+async function meanwhile<T>(work: Promise<T>): Promise<{ turns: number; result: T }> {
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns++;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const result = await work;
+  isOver = true;
+  return { turns, result };
+}
+
+test('gives others turns while very many documents are got', async () => {
+  const { turns, result } = await meanwhile(
+    http.send('POST', '/i/t/_mget', { ids: many(MANY, String) }),
+  );
+  const { docs } = result.body as { docs: { _id: string; found: boolean }[] };
+  expect(result.status).toBe(200);
+  expect(docs).toHaveLength(MANY);
+  expect(docs.filter(({ found }) => found).map(({ _id }) => _id)).toEqual(['1']);
+  expect(docs[MANY - 1]!._id).toBe(String(MANY - 1));
+  expect(turns).toBeGreaterThan(20);
+});
+
+test('gives others turns while very many searches run', async () => {
+  const body = '{}\n{"size":0}\n'.repeat(5_000);
+  const { turns, result } = await meanwhile(http.send('POST', '/i/_msearch', body));
+  const { responses } = result.body as { responses: { hits: { total: number } }[] };
+  expect(responses).toHaveLength(5_000);
+  expect(responses.every(({ hits }) => hits.total === 1)).toBe(true);
+  expect(turns).toBeGreaterThan(20);
+});
+
+test('says of very many problems how many there are', async () => {
+  const body = '{"index":{}}\n{}\n'.repeat(MANY);
+  for (const [path, content] of [
+    ['/_bulk', body],
+    ['/_mget', { ids: many(MANY, String) }],
+    ['/_aliases', { actions: many(5000, () => ({ add: { index: 'i' } })) }],
+  ] as const) {
+    const { status, text } = await http.send('POST', path, content);
+    expect([status, text.length < 100_000]).toEqual([400, true]);
+    expect(text).toMatch(/1000: [^;]*;and \d+ more;/);
+  }
+});
+
+test('refuses very many alias actions', async () => {
+  const actions = many(65_537, (i) => ({ add: { index: 'i', alias: `a${i}` } }));
+  expect(await http.error('POST', '/_aliases', { actions })).toContain(
+    'request has more than [65536] alias actions',
+  );
+});
+
+test('refuses very many patterns of index names', async () => {
+  for (let i = 0; i < 120; i++) await http.ok('PUT', `/i/_alias/alias${i}`);
+  const header = JSON.stringify({ index: many(20_000, (i) => `*x${i}`), ignore_unavailable: true });
+  const { text } = await http.send('POST', '/_msearch', `${header}\n{}\n`);
+  expect(text).toContain('patterns of index names are too many for');
+  expect((await http.send('GET', `/${many(500, (i) => `*x${i}`).join()},i/_search`)).status).toBe(
+    200,
+  );
+});
+
+test('small bodies are all that most requests take, documents may be larger', async () => {
+  const large = ' '.repeat(11_000_000);
+  expect(await http.error('POST', '/i/_search', large)).toContain(
+    '413 ContentTooLargeException[content length [11000000] is larger than [10485760] (http.max_body_length)]',
+  );
+  expect((await http.send('PUT', '/i/t/large', `${large}{}`)).status).toBe(201);
+});
+
+describe('with little memory for requests', () => {
+  let small: HttpClient;
+  beforeAll(async () => {
+    small = await HttpClient.start({
+      'indices.breaker.total.limit': '4mb',
+      'indices.breaker.request.limit': '3mb',
+    });
+    for (let i = 0; i < 20; i++) await small.ok('PUT', `/i/t/${i}`, { text: 'x'.repeat(100_000) });
+    await small.ok('POST', '/_refresh');
+  });
+  afterAll(() => small.close());
+
+  interface Breakers {
+    readonly nodes: Record<
+      string,
+      { breakers: Record<string, { tripped: number; estimated_size_in_bytes: number }> }
+    >;
+  }
+  const breakers = async () => {
+    const { nodes } = (await small.ok('GET', '/_nodes/stats/breaker')) as Breakers;
+    return Object.values(nodes)[0]!.breakers;
+  };
+
+  test('refuses bodies, what they inflate to, and answers that are too large for it', async () => {
+    const bulk = `{"index":{"_index":"i","_type":"t"}}\n{"a":"${'x'.repeat(4_000_000)}"}\n`;
+    const refusal = /^503 CircuitBreakingException\[\[REQUEST\] Data too large/;
+    expect(await small.error('POST', '/_bulk', bulk)).toMatch(refusal);
+    expect(await small.error('POST', '/i/_search', { size: 1000, sort: ['_doc'] })).toBe('200 ');
+    const searches = '{"index":"i"}\n{"size":1000}\n'.repeat(3);
+    expect(await small.error('POST', '/_msearch', searches)).toMatch(refusal);
+    const { request, parent } = await breakers();
+    expect(request!.tripped).toBe(2);
+    // All of it was given back.
+    expect([request!.estimated_size_in_bytes, parent!.estimated_size_in_bytes]).toEqual([0, 0]);
+  });
+
+  test('says when to try again', async () => {
+    const { headers } = await small.send(
+      'POST',
+      '/_bulk',
+      `{"index":{}}\n${' '.repeat(3_500_000)}\n`,
+    );
+    expect(headers['retry-after']).toBe('1');
+  });
+});
