@@ -188,6 +188,7 @@ export class DatabaseLogStore extends DatabaseLogReader implements LogStore {
       });
       removed += slice.length;
     }
-    if (removed >= COMPACT_KEYS || bytes >= COMPACT_BYTES) await compactQuietly(this.database, range);
+    if (removed >= COMPACT_KEYS || bytes >= COMPACT_BYTES)
+      await compactQuietly(this.database, range);
   }
 }

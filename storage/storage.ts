@@ -7,12 +7,7 @@
 import { CommitRecorder, type CommitStats } from './commit-recorder';
 import { claimDataDir, releaseDataDir, type DataDir } from './data-dir';
 import { messageOf } from './error-cause';
-import {
-  ClosedError,
-  DiskFullError,
-  type SegmentDamageError,
-  type StorageFailure,
-} from './errors';
+import { ClosedError, DiskFullError, type SegmentDamageError, type StorageFailure } from './errors';
 import type { DatabaseName, KeyValueDatabase } from './key-value-database';
 import { openingBytes, Reserve } from './reserve';
 import { Session, type SessionOptions } from './session';

@@ -78,9 +78,7 @@ export class SnapshotTask {
       for (const { metadata, shards } of this.indices) {
         const written: ShardSnapshot[] = [];
         for (const shard of shards) {
-          written.push(
-            await this.runShard(shard, isFailed, repository, compress, log, checkSpace),
-          );
+          written.push(await this.runShard(shard, isFailed, repository, compress, log, checkSpace));
         }
         indices.push({ metadata, shards: written });
       }

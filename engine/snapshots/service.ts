@@ -128,7 +128,9 @@ export class SnapshotService implements Snapshots {
         const checkSpace = (await repository.isOnDiskOf(this.host.dataPath))
           ? this.host.checkSpace
           : (): Promise<void> => Promise.resolve();
-        const completed = this.guard(() => running.run(repository, compress, this.host.log(), lock, checkSpace))
+        const completed = this.guard(() => {
+          return running.run(repository, compress, this.host.log(), lock, checkSpace);
+        })
           .finally(() => lock.release())
           .then((manifest) => {
             this.newestSnapshots.add(name, manifest);
