@@ -1,6 +1,7 @@
 // Space on the disk that is kept for opening the databases.
 //
-// LevelDB opens a database by writing its write-ahead files into tables before it deletes them. On a disk that
+// LevelDB opens a database by writing its write-ahead files into tables before it deletes them. On a disk
+// that
 // something else has filled there is no room for that, and a node that was killed would not start. So while
 // the disk is scarce a file of that size is kept in the data folder, and removed when the room is needed.
 

@@ -23,7 +23,7 @@ const SLICE_BYTES = 1024 * 1024;
 const DATA_FILE = /\.(ldb|sst|log)$/;
 
 /**
- * Moves the `segments` database out of the way, into `damaged-segments-*` in the data folder; the one that was
+ * Moves the `segments` database away, into `damaged-segments-*` in the data folder; the one that was
  * moved before is removed. So is this one when the disk has no room for another database of its size.
  *
  * @returns where it is, or null when nothing is kept

@@ -13,6 +13,7 @@ import { ShardReadCounters } from './read-stats';
 import { SEGMENT_COUNTER } from './segment-ids';
 import type { ShardServices } from './shard-services';
 import { ShardOperationCounters } from './shard-stats';
+import { failedName } from './shard-builds';
 import { rebuildTarget } from './shard-rebuild';
 import { readLeftovers, removeOrphans, removeShard } from './shard-removal';
 import type { LogBatch, SegmentId, ShardId } from '../../storage/index';
@@ -97,7 +98,9 @@ export class IndicesService {
       await Promise.all(
         shards.slice(from, from + SHARDS_OPENED_TOGETHER).map((shard) => {
           const { shardId } = shard.identity;
-          return shard.open(leftovers.get(shardId) ?? [], rebuildTarget(metadata, shardId));
+          const failed = Number(metadata.get(failedName(shardId))?.toString() ?? 0);
+          const upTo = rebuildTarget(metadata, shardId);
+          return shard.open(leftovers.get(shardId) ?? [], failed, upTo);
         }),
       );
     }
@@ -264,6 +267,8 @@ export class IndicesService {
       this.former.operations.absorb(counters);
       this.former.reads.absorb(reads);
     }
+    // They are gone with their index, or counted by the shard that is loaded in the place of this one.
+    this.former.operations.failedDocuments = 0;
   }
 
   /** Remembers a deletion of data until it is done. */

@@ -13,7 +13,7 @@ import type { ShardJobQueue } from './shard-job-queue';
 import type { EngineError } from '../errors';
 import type { IndexMetadata } from '../metadata/index';
 import { ThreadDiedError } from '../threads/index';
-import type { SequenceNumber } from '../../storage/index';
+import type { SequenceNumber, ShardId } from '../../storage/index';
 
 /** Unindexed records, or bytes of their sources, from which a slice is built in the background. */
 const BACKGROUND_SLICE_RECORDS = 8192;
@@ -21,6 +21,11 @@ const BACKGROUND_SLICE_BYTES = 8 * 1024 * 1024;
 
 /** Failed documents of one build that are logged one by one. */
 const LOGGED_FAILURES = 100;
+
+/** Names of the counts of documents that are set aside: `failed/{shard}`; the value is decimal. */
+export function failedName(shard: ShardId): string {
+  return `failed/${shard}`;
+}
 
 /** Builds the segments of one shard. */
 export class ShardBuilds {
@@ -109,7 +114,12 @@ export class ShardBuilds {
           superseded: result.superseded,
           tombstones: result.tombstones,
         },
-        (batch) => batch.removeBuildIntent(segmentId),
+        (batch) => {
+          batch.removeBuildIntent(segmentId);
+          if (result.failed.length === 0) return;
+          const count = this.counters.failedDocuments + result.failed.length;
+          batch.putMetadata(failedName(shardId), Buffer.from(String(count)));
+        },
       );
       this.setAside(result.failed);
     });

@@ -6,6 +6,7 @@
 // restart does not show the half that was built before it.
 
 import type { HeldCommits } from './held-commits';
+import { failedName } from './shard-builds';
 import { purgePrefix, type GarbageCollector } from './shard-garbage';
 import type { ShardIdentity, ShardServices } from './shard-services';
 import type { ShardOperationCounters } from './shard-stats';
@@ -119,10 +120,13 @@ export class ShardRebuild {
         batch.putCommit(shardId, commit);
         batch.putMetadata(rebuildName(shardId), Buffer.from(String(durable)));
         for (const name of lists.keys()) batch.removeMetadata(name);
+        // Building finds them again.
+        batch.removeMetadata(failedName(shardId));
         for (const id of dropped) batch.putBuildIntent(id);
       },
     });
     current.upTo = durable;
+    this.counters.failedDocuments = 0;
     held.newest = commit;
     garbage.add({ generation, segments: dropped, chunks: [], superseded: [], tombstones: [] });
     held.show();

@@ -1,6 +1,7 @@
 // Removing the data of shards that are deleted, and finding what earlier runs of the node left to be removed.
 
 import { parsePurgeList, PURGE_PREFIX, purgePrefix, type Garbage } from './shard-garbage';
+import { failedName } from './shard-builds';
 import { rebuildName } from './shard-rebuild';
 import type { ShardServices } from './shard-services';
 import { segmentDamageOf } from './storage-errors';
@@ -79,6 +80,7 @@ export async function removeShard(
         else batch.removeBuildIntent(id);
       }
       batch.removeMetadata(rebuildName(shardId));
+      batch.removeMetadata(failedName(shardId));
       batch.removeDeleteIntent(shardId);
     },
   });

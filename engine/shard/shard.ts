@@ -119,9 +119,15 @@ export class Shard {
   /**
    * Loads the commit point and the end of the log; records beyond the commit wait for {@link refresh}.
    * Damage fails the shard instead of the caller.
+   * @param failed documents that were set aside when segments were built, as was noted
    * @param rebuildUpTo up to where the shard was being built again when it was left; undefined: it was not
    */
-  async open(leftovers: readonly Garbage[], rebuildUpTo?: SequenceNumber): Promise<void> {
+  async open(
+    leftovers: readonly Garbage[],
+    failed = 0,
+    rebuildUpTo?: SequenceNumber,
+  ): Promise<void> {
+    this.counters.failedDocuments = failed;
     const { held, builds } = this;
     const { shardId } = this.identity;
     const log = this.services.log();

@@ -169,7 +169,7 @@ export class ManagedThread {
   }
 
   /**
-   * Refuses further requests, asks for those that it has to be given up, and fails those that are not within a
+   * Refuses further requests, asks for those that it has to be given up, and fails those not within a
    * while: the thread is ended then. {@link close} has to follow.
    * @param waitMs how long giving up may take, in milliseconds
    */

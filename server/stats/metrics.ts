@@ -227,7 +227,7 @@ const WORK: readonly NodeMetric[] = [
   ),
   counter(
     'facetd_failed_documents_total',
-    'Documents that could not be indexed when a segment was built: searches do not find them.',
+    'Documents of the indices there are that could not be indexed when a segment was built: searches did not find them.',
     (f) => localNode(f).shards.operations.failedDocuments,
   ),
   ...operations('merges', 'Merges', ({ operations }) => operations.merges),

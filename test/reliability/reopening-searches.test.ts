@@ -1,4 +1,4 @@
-// Storage is reopened soon, also while a search runs that takes as long as it likes: it gets a short grace and
+// Storage is reopened soon, also while one runs that takes as long as it likes: it gets a short grace and
 // is given up then.
 
 import { EngineFolder, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';

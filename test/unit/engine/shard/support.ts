@@ -145,7 +145,11 @@ export class ShardBench {
       },
     );
     const lists = [...metadata].filter(([name]) => name.startsWith('purge/'));
-    await this.shard.open(lists.map(([name, value]) => parsePurgeList(name, value).garbage));
+    const failed = Number(metadata.get(`failed/${SHARD_ID}`)?.toString() ?? 0);
+    await this.shard.open(
+      lists.map(([name, value]) => parsePurgeList(name, value).garbage),
+      failed,
+    );
   }
 
   private gated(indexer: SegmentIndexer): SegmentIndexer {
