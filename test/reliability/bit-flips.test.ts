@@ -18,9 +18,16 @@ const DOCUMENTS = 60;
 const INDICES = ['one', 'two'];
 /** The last ones never existed. */
 const IDS = Array.from({ length: DOCUMENTS + 5 }, (_, i) => String(i));
-/** What names damage. */
-const NAMED =
-  /CorruptIndexException|damaged|checksum|Corruption|corrupt|cannot open the (log|segments) database/i;
+/** What names damage, or says that a write was not taken. */
+const NAMED = new RegExp(
+  [
+    'CorruptIndexException|damaged|checksum|corrupt',
+    'cannot open the (log|segments) database',
+    'acknowledged writes are lost',
+    'storage is not available at the moment, nothing was written',
+  ].join('|'),
+  'i',
+);
 
 let root: string;
 let intact: string;
@@ -210,7 +217,7 @@ async function examine(
   }
 }
 
-/** LevelDB ends the process where a key cannot be. Nothing wrong was answered; `verify` has to name the file. */
+/** LevelDB ends the process where a key cannot be: nothing wrong was answered; `verify` names the file. */
 async function died(folder: string, where: string, outcomes: Outcomes): Promise<void> {
   const { problems } = await inspectFolder(folder, () => undefined);
   if (problems.some((problem) => problem.includes(fileOf(where)))) outcomes.note('died');
