@@ -68,6 +68,11 @@ const NOT_YET_IN_FULL = new Map<string, string>([
   ['a bulk with 100,000 names of indices that cannot be', 'takes minutes'],
   ['50,000 new fields', 'takes more than a minute'],
   ['documents that are deep, long or of a million values', 'takes more than a minute'],
+  ['64 compressed bodies just below the limit at once', 'takes more than a minute'],
+  [
+    'thousands of requests in one write, the answers not read for a while',
+    'one connection has the event loop for seconds',
+  ],
   [ALL_TOGETHER, 'those that hold it'],
 ]);
 

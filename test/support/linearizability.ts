@@ -133,7 +133,7 @@ interface Placeless {
   readonly from: number;
 }
 
-/** Looks that named no version, by the last version that each may have seen as far as versions and clock say. */
+/** Looks that named no version, by the last version that each may have seen as versions and clock say. */
 function looksWithoutVersion(operations: readonly Operation[], last: number): Placeless[][] {
   const found = Array.from({ length: last + 1 }, (): Placeless[] => []);
   const named = operations.filter(({ what }) => what.version !== null);
