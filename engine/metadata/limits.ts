@@ -102,8 +102,8 @@ export function assertWithinLimits(
   check('templates', 'index templates', before.templates.size, after.templates.size);
   check('storedScripts', 'stored scripts', before.scripts.size, after.scripts.size);
   check('repositories', 'repositories', before.repositories.size, after.repositories.size);
-  const settings = [before.persistentSettings.size, after.persistentSettings.size] as const;
-  check('clusterSettings', 'persistent settings', ...settings);
+  const [had, has] = [before.persistentSettings.size, after.persistentSettings.size];
+  check('clusterSettings', 'persistent settings', had, has);
 }
 
 /** What a new index brings along. */

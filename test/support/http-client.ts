@@ -38,7 +38,7 @@ export class HttpClient {
       status: answer.status,
       text: answer.text ?? '',
       body: answer.body as unknown,
-      headers: answer.headers as Record<string, string>,
+      headers: answer.headers,
     };
   }
 
