@@ -6,8 +6,8 @@ import { FaultPlan } from '../support/faulty-database';
 import { until } from '../support/until';
 
 /** So many documents and steps that it takes far longer than the test waits for anything. */
-const DOCUMENTS = 3000;
-const FACETS = 400;
+const DOCUMENTS = 5000;
+const FACETS = 250;
 
 test.each([0, 2])('a long search does not hold up reopening, with %d workers', async (workers) => {
   const folder = await EngineFolder.create();

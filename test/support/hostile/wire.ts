@@ -118,7 +118,8 @@ export async function sendBytes(
   socket.on('error', () => undefined);
   socket.setTimeout(quietMs, () => socket.destroy());
   socket.write(bytes);
-  await once(socket, 'close');
+  // `once` would reject over a reset, which is an answer as good as another.
+  await new Promise((resolve) => socket.on('close', resolve));
   return answer;
 }
 

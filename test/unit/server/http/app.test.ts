@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, request as clientRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync, deflateSync } from 'node:zlib';
 import request from 'supertest';
 import { EngineError, type SearchEngine } from '../../../../engine/index';
@@ -133,6 +136,26 @@ test('bodies beyond the limit are refused by name', async () => {
       status: 413,
     },
   ]);
+});
+
+test('a body that is refused is read to its end, so that its sender comes to read why', async () => {
+  const server = createServer(app()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const length = 12_000_000;
+  const outgoing = clientRequest({
+    ...{ port, agent: false, method: 'PUT', path: '/i' },
+    headers: { 'Content-Length': length },
+  });
+  const errors: unknown[] = [];
+  outgoing.on('error', (error) => errors.push(error));
+  outgoing.end(Buffer.alloc(length, ' '));
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(413);
+  answer.resume();
+  await once(outgoing, 'close');
+  expect(errors).toEqual([]);
+  server.close();
 });
 
 test('JSONP is refused before anything happens', async () => {
