@@ -1,7 +1,6 @@
 // `_cat` tables about nodes, their threads and plugins (reference server).
 
 import { hostname } from 'node:os';
-import type { ThreadStats } from '../../engine/index';
 import { type ApiRequest, type RouteContext, READ_OPTIONS } from '../request/index';
 import { type CatColumn, type CatRow, bytesText, timeText } from '../render/index';
 import {
@@ -11,7 +10,8 @@ import {
   machineStats,
   maxFileDescriptors,
   openFileDescriptors,
-  sumThreads,
+  threadPools,
+  type PoolStats,
   threadsOf,
   withFormer,
 } from '../stats/index';
@@ -158,7 +158,7 @@ const POOL_COLUMNS: readonly (readonly [
 ];
 const SHOWN_COLUMNS = new Set(['active', 'queue', 'rejected']);
 
-/** `/_cat/thread_pool`: searches have workers, everything that writes segments one thread. */
+/** `/_cat/thread_pool`. */
 export const THREAD_POOL = table({
   columns: [
     hidden(column('id', 'nodeId', 'unique node id')),
@@ -175,24 +175,21 @@ export const THREAD_POOL = table({
     ),
   ],
   rows: async (request, context): Promise<CatRow[]> => {
-    const { search, indexer } = await threadsOf(context.engine);
-    const threads = new Map([
-      ['search', search],
-      ['merge', indexer],
-    ]);
+    const pools = threadPools(await threadsOf(context.engine), context.requests);
     return [
       [
         ...[nodeId(request, context), String(process.pid), hostname()],
         ...[hostOf(context.address()), portOf(context)],
-        ...POOLS.flatMap(([pool]) => poolCells(threads.get(pool) ?? [])),
+        ...POOLS.flatMap(([pool]) => poolCells(pools.get(pool))),
       ],
     ];
   },
 });
 
-/** Threads are started with the node and never ended; their queues have no end. */
-function poolCells(stats: readonly ThreadStats[]): CatRow {
-  const { active, threads, queue, largest, completed } = sumThreads(stats);
+/** Threads are started with the node and never ended; their queues have no end. A pool may not be there. */
+function poolCells(pool: PoolStats | undefined): CatRow {
+  if (pool === undefined) return POOL_COLUMNS.map(() => null);
+  const { active, threads, queue, largest, completed } = pool;
   const counts = [active, threads, queue].map(String);
   const totals = [0, largest, completed, threads, threads].map(String);
   return ['fixed', ...counts, null, ...totals, null];

@@ -9,7 +9,6 @@ import {
   type JsonOutput,
   type SearchEngine,
   type ShardStats,
-  type ThreadStats,
   type ThreadPoolStats,
   splitCommas,
   greatestOf,
@@ -35,7 +34,8 @@ import {
   residentAnonymousBytes,
   fieldColumns,
   renderSections,
-  sumThreads,
+  threadPools,
+  type PoolStats,
   threadsOf,
   withFormer,
 } from '../stats/index';
@@ -73,8 +73,10 @@ async function nodeStats(params: Params, context: RouteContext): Promise<JsonOut
     indices: wants('indices') ? await indicesStats(params, caches, engine) : undefined,
     os: wants('os') ? osStats(timestamp) : undefined,
     process: wants('process') ? processStats(timestamp) : undefined,
-    jvm: wants('jvm') ? heapStats(timestamp) : undefined,
-    thread_pool: wants('thread_pool') ? threadPools(await threadsOf(engine)) : undefined,
+    jvm: wants('jvm') ? heapStats(timestamp, await threadsOf(engine)) : undefined,
+    thread_pool: wants('thread_pool')
+      ? poolStats(threadPools(await threadsOf(engine), context.requests))
+      : undefined,
     network: wants('network') ? {} : undefined,
     fs: wants('fs') ? fsStats(timestamp, settings.node.dataPath) : undefined,
     transport: wants('transport')
@@ -168,8 +170,10 @@ function processStats(timestamp: number): JsonOutput {
 }
 
 /** Clients look for memory under this name; the statistics are those of the main thread's heap. */
-function heapStats(timestamp: number): JsonOutput {
+function heapStats(timestamp: number, { search, indexer }: ThreadPoolStats): JsonOutput {
   const { heapUsed, heapTotal, heapMax, external, arrayBuffers } = heapUsage();
+  // Those that run our code; LevelDB and the runtime have more.
+  const count = 1 + search.length + indexer.length;
   return {
     timestamp,
     uptime_in_millis: Math.round(process.uptime() * 1000),
@@ -182,7 +186,7 @@ function heapStats(timestamp: number): JsonOutput {
       non_heap_committed_in_bytes: external,
       pools: {},
     },
-    threads: { count: 1, peak_count: 1 },
+    threads: { count, peak_count: count },
     gc: { collectors: {} },
     buffer_pools: {
       direct: { count: 1, used_in_bytes: arrayBuffers, total_capacity_in_bytes: arrayBuffers },
@@ -190,30 +194,14 @@ function heapStats(timestamp: number): JsonOutput {
   };
 }
 
-function pool(stats: readonly ThreadStats[]): JsonOutput {
-  const { threads, queue, active, largest, completed, replaced } = sumThreads(stats);
-  // Beyond the reference: `replaced`, threads that died or got stuck.
-  return { threads, queue, active, rejected: 0, largest, completed, replaced };
-}
-
-/** Pools by the reference's names: searches have workers, everything that writes segments one thread. */
-function threadPools({ search, indexer }: ThreadPoolStats): JsonOutput {
-  const idle = pool([]);
-  return {
-    bulk: idle,
-    flush: idle,
-    generic: idle,
-    get: idle,
-    index: idle,
-    management: idle,
-    merge: pool(indexer),
-    optimize: idle,
-    refresh: idle,
-    search: pool(search),
-    snapshot: idle,
-    suggest: idle,
-    warmer: idle,
-  };
+function poolStats(pools: ReadonlyMap<string, PoolStats>): JsonOutput {
+  return new Map(
+    [...pools].map(([name, { threads, queue, active, largest, completed, replaced }]) => [
+      name,
+      // Queues have no end: nothing is rejected. Beyond the reference: `replaced`, threads that died or hung.
+      { threads, queue, active, rejected: 0, largest, completed, replaced },
+    ]),
+  );
 }
 
 function fsStats(timestamp: number, path: string): JsonOutput {

@@ -25,4 +25,4 @@ export {
 export { PROMETHEUS_TYPE, renderMetrics } from './prometheus';
 export { broadcastHeader, placeOf, routingOf } from './routing';
 export { renderFlush, renderMerges, renderRefresh, renderSections } from './sections';
-export { sumThreads } from './thread-pool';
+export { threadPools, type PoolStats } from './thread-pool';

@@ -1,6 +1,8 @@
-// The threads of one pool together, as statistics and tables show them.
+// Threads by the reference's names of pools, as statistics and tables show them. Pools that nothing here is
+// like are left out.
 
-import type { ThreadStats } from '../../engine/index';
+import type { ThreadPoolStats, ThreadStats } from '../../engine/index';
+import type { RequestRecorder, RouteFamily } from '../request/index';
 
 /** Threads, and the requests they have had. */
 export interface PoolStats {
@@ -25,4 +27,32 @@ export function sumThreads(threads: readonly ThreadStats[]): PoolStats {
     completed: sum(({ completed }) => completed),
     replaced: sum(({ replaced }) => replaced),
   };
+}
+
+/** What the main thread does by itself, and the reference on a pool: by kinds of requests. */
+const ON_MAIN: readonly (readonly [pool: string, families: readonly RouteFamily[]])[] = [
+  ['bulk', ['bulk']],
+  ['get', ['get', 'mget']],
+  ['index', ['index', 'update', 'delete']],
+  ['management', ['aliases', 'stats', 'admin']],
+  ['refresh', ['refresh']],
+  ['snapshot', ['snapshot']],
+];
+
+/**
+ * The pools that there are: searches have workers, everything that writes segments one thread, and the rest
+ * is done by the main thread, which is in no request while it counts.
+ */
+export function threadPools(
+  { search, indexer }: ThreadPoolStats,
+  requests: RequestRecorder,
+): ReadonlyMap<string, PoolStats> {
+  const times = requests.stats();
+  const onMain = ON_MAIN.map(([pool, families]): [string, PoolStats] => {
+    const completed = times
+      .filter(({ family }) => families.includes(family))
+      .reduce((sum, { seconds }) => sum + seconds.count, 0);
+    return [pool, { threads: 1, active: 0, queue: 0, largest: 1, completed, replaced: 0 }];
+  });
+  return new Map([...onMain, ['merge', sumThreads(indexer)], ['search', sumThreads(search)]]);
 }

@@ -113,6 +113,13 @@ test('the numbers move with the work, and agree with _nodes/stats', async () => 
   expect(value(after, 'facetd_merges_total')).toBe(indices!['merges']!['total']);
   expect(value(after, 'facetd_shard_searches_total')).toBe(indices!['search']!['query_total']);
   expect(value(after, 'facetd_threads', { pool: 'search' })).toBe(pools!['search']!['threads']);
+  // What there is, and nothing else.
+  expect(Object.keys(pools!)).toEqual([
+    ...['bulk', 'get', 'index', 'management', 'refresh', 'snapshot', 'merge', 'search'],
+  ]);
+  const writes = ['index', 'delete'].map((family) => ({ family, outcome: '2xx' }));
+  const ended = writes.map((labels) => value(after, 'facetd_http_request_seconds_count', labels));
+  expect(pools!['index']!['completed']).toBe(ended[0]! + ended[1]!);
   for (const [cache, { hit_count: hits, memory_size_in_bytes: bytes }] of Object.entries(caches!)) {
     expect(value(after, 'facetd_cache_hits_total', { cache })).toBe(hits);
     expect(value(after, 'facetd_cache_bytes', { cache })).toBe(bytes);

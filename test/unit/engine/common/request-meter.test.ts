@@ -24,7 +24,11 @@ test('a request is large when it has much of anything', () => {
 });
 
 test('patterns and clauses have limits of their own', () => {
-  const meter = new RequestMeter({ ...DEFAULT_REQUEST_LIMITS, patternLength: 3, maxClauseCount: 2 });
+  const meter = new RequestMeter({
+    ...DEFAULT_REQUEST_LIMITS,
+    patternLength: 3,
+    maxClauseCount: 2,
+  });
   meter.checkPattern('wildcard', 'abc');
   expect(() => meter.checkPattern('wildcard', 'abcd')).toThrow(
     'wildcard of [4] characters is longer than [3] (search.max_pattern_length)',
