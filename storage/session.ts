@@ -17,18 +17,13 @@ import { Committer } from './committer';
 import type { CommitRecorder } from './commit-recorder';
 import { databasePath } from './data-dir';
 import { messageOf } from './error-cause';
-import {
-  CorruptionError,
-  DataFolderError,
-  SegmentDamageError,
-  type StorageFailure,
-} from './errors';
-import type { DatabaseName, KeyValueDatabase, WriteOperation } from './key-value-database';
-import { BATCH_FLOOR_KEY, batchNumberKey, IDENTITY_KEY } from './keys';
-import { LevelDatabase } from './level-database';
+import type { SegmentDamageError } from './errors';
+import { CorruptionError, DataFolderError, type StorageFailure } from './errors';
+import type { DatabaseName, KeyValueDatabase } from './key-value-database';
+import { BATCH_FLOOR_KEY, batchNumberKey } from './keys';
 import { DatabaseLogStore } from './log-store';
 import { DatabaseSegmentStore } from './segment-store';
-import { keepDamagedSegment, setSegmentsAside } from './set-aside';
+import { keepDamagedSegment } from './set-aside';
 import {
   publishStamp,
   readStamp,
@@ -37,23 +32,27 @@ import {
   type Stamp,
   type StampState,
 } from './stamp';
+import {
+  closeQuietly,
+  identityOperation,
+  type DatabaseOptions,
+  openDatabase,
+  openSegments,
+  readIdentity,
+} from './open-databases';
 import type { TidyOptions } from './idle-compactor';
 import type { SegmentId } from './types';
-import { decodeIdentity, encodeBatchFloor, encodeIdentity } from './values';
+import { encodeBatchFloor } from './values';
 
 const TRIM_STEP = 4096;
 /** Fewer numbers than this are not worth a batch of their own. */
 const MIN_TRIM = 256;
 
 /** What a session needs of its owner. */
-export interface SessionOptions {
-  /** The real path of the data folder. */
-  readonly folder: string;
+export interface SessionOptions extends DatabaseOptions {
   readonly acceptDataLoss: boolean;
   /** Numbers held before a flush is forced to trim them. */
   readonly maxHeldBatchNumbers: number;
-  readonly wrap: (database: KeyValueDatabase) => KeyValueDatabase;
-  readonly onWarning: (message: string) => void;
   readonly onFailure: (error: StorageFailure, database: DatabaseName) => void;
   readonly onBatch: (batch: number) => void;
   /** Where batches of the log are counted. */
@@ -270,91 +269,6 @@ interface Databases {
   readonly segments: KeyValueDatabase;
 }
 
-async function openDatabase(
-  options: SessionOptions,
-  name: DatabaseName,
-  create: boolean,
-): Promise<KeyValueDatabase> {
-  const path = databasePath(options.folder, name);
-  try {
-    return options.wrap(await LevelDatabase.open(name, path, create));
-  } catch (error) {
-    if (!create || !(error instanceof CorruptionError)) throw error;
-    // LevelDB does not sync all of a new database, and a power cut leaves one that it refuses. While the
-    // stamp says so, nothing was ever acknowledged.
-    if ((await readStamp(options.folder))?.state !== 'creating') throw error;
-    options.onWarning(`the ${name} database was not completed, and is made again`);
-    await LevelDatabase.destroy(name, path);
-    return options.wrap(await LevelDatabase.open(name, path, true));
-  }
-}
-
-/**
- * Opens `segments`, or makes an empty one in the place of a damaged one.
- * @param known see {@link Session.open}
- */
-async function openSegments(
-  options: SessionOptions,
-  nodeId: string,
-  known: SegmentDamageError | null,
-): Promise<{ readonly segments: KeyValueDatabase; readonly lost: SegmentDamageError | null }> {
-  const { folder, onWarning } = options;
-  try {
-    if (known !== null) throw known;
-    return { segments: await openWholeSegments(options, nodeId), lost: null };
-  } catch (error) {
-    if (!(error instanceof SegmentDamageError)) throw error;
-    const kept = await setSegmentsAside(folder, onWarning);
-    onWarning(
-      `the segments database is damaged and is built again from the document log${kept === null ? '' : `; the damaged one is in ${kept}`}: ${messageOf(error)}`,
-    );
-    const segments = await openDatabase(options, 'segments', true);
-    try {
-      await segments.batch([identityOperation(nodeId)]);
-      await syncFolder(databasePath(folder, 'segments'));
-      await syncFolder(folder);
-    } catch (failure) {
-      await closeQuietly([segments], onWarning);
-      throw failure;
-    }
-    return { segments, lost: error };
-  }
-}
-
-/** @throws SegmentDamageError when it is damaged, as far as that shows here */
-async function openWholeSegments(
-  options: SessionOptions,
-  nodeId: string,
-): Promise<KeyValueDatabase> {
-  const segments = await openDatabase(options, 'segments', false);
-  try {
-    if (readIdentity(segments, nodeId) === null) {
-      // Its blocks may be damaged as well; they are checked one by one and can be built again.
-      options.onWarning('the segments database has lost its node identity, which is written again');
-      await segments.batch([identityOperation(nodeId)]);
-    }
-    return segments;
-  } catch (error) {
-    await closeQuietly([segments], options.onWarning);
-    const isDamage = error instanceof CorruptionError && !(error instanceof SegmentDamageError);
-    throw isDamage ? new SegmentDamageError(error.message, error) : error;
-  }
-}
-
-/** Closes the last opened first. */
-async function closeQuietly(
-  databases: readonly KeyValueDatabase[],
-  onWarning: (message: string) => void,
-): Promise<void> {
-  for (const database of [...databases].reverse()) {
-    try {
-      await database.close();
-    } catch (error) {
-      onWarning(`the ${database.name} database did not close: ${messageOf(error)}`);
-    }
-  }
-}
-
 /**
  * Null when it is missing or damaged and that was accepted, which the claim of the folder has found before.
  */
@@ -381,27 +295,6 @@ async function readNumbers(
     if (acceptLoss && error instanceof CorruptionError) return null;
     throw error;
   }
-}
-
-function identityOperation(nodeId: string): WriteOperation {
-  return { type: 'put', key: IDENTITY_KEY, value: encodeIdentity(IDENTITY_KEY, nodeId) };
-}
-
-/**
- * The node id in a database, or null when it has none.
- * @param expected null when the stamp is lost.
- * @throws DataFolderError when it is another node's.
- */
-function readIdentity(database: KeyValueDatabase, expected: string | null): string | null {
-  const value = database.get(IDENTITY_KEY);
-  if (value === undefined) return null;
-  const nodeId = decodeIdentity(IDENTITY_KEY, value);
-  if (expected !== null && nodeId !== expected) {
-    throw new DataFolderError(
-      `the ${database.name} database is of node ${nodeId}, the data folder of node ${expected}: folders of two nodes were mixed`,
-    );
-  }
-  return nodeId;
 }
 
 /** 22 characters of URL-safe base64, as clients know node ids. */

@@ -1,6 +1,7 @@
 // `--help` and docs/configuration.md, both from the table of settings.
 
-import { environmentName, SETTINGS, type SettingKind } from './settings-table';
+import type { SettingKind } from './setting-definition';
+import { environmentName, SETTINGS } from './settings-table';
 
 const USAGE = `facetd: a persistent search server for one machine
 

@@ -4,35 +4,19 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { getHeapStatistics } from 'node:v8';
 import {
   isJsonObject,
   JsonNumber,
   parseJsonObject,
   type JsonObject,
-  type ClusterLimits,
   type JsonValue,
   type NodeSettings,
   type SearchType,
   LIMIT_SETTINGS,
-  parseBytes,
-  settingProblem,
-  parseTimeValue,
-  explicitBoolean,
-  splitCommas,
   REOPEN_FREE_BYTES,
 } from '../../engine/index';
-import {
-  AUTOMATIC,
-  automaticValue,
-  type Backend,
-  environmentName,
-  SETTINGS,
-  type SettingDefinition,
-} from './settings-table';
-
-/** A configuration that a node cannot start with. `message` is for the operator. */
-export class ConfigError extends Error {}
+import { type Backend, environmentName, SETTINGS } from './settings-table';
+import { ConfigError, definition, DEFINITIONS, Values } from './values';
 
 /** All settings of a node, checked. */
 export interface ServerSettings {
@@ -83,8 +67,6 @@ export interface StartCommand {
 
 /** What the command line asks for. */
 export type Command = StartCommand | { readonly kind: 'help' | 'help-markdown' | 'version' };
-
-const DEFINITIONS = new Map(SETTINGS.map((setting) => [setting.name, setting]));
 
 /** Shorthands of the command line. */
 const OPTION_NAMES = new Map([
@@ -213,19 +195,10 @@ function scalarText(value: JsonValue, name: string, path: string): string {
   throw new ConfigError(`setting ${name} in ${path} has no usable value`);
 }
 
-/** Every index says how many shards and replicas it has. */
-const INDEX_COUNTS = ['index.number_of_shards', 'index.number_of_replicas'];
-
 /** Any `index.` name may be a default of new indices; all others have to be in the table. */
 function knownName(name: string, where: string): string {
   if (DEFINITIONS.has(name) || /^index\.[^.\s][^\s]*$/.test(name)) return name;
   throw new ConfigError(`unknown setting ${name} in ${where}; --help lists all`);
-}
-
-function definition(name: string): SettingDefinition {
-  const found = DEFINITIONS.get(name);
-  if (found === undefined) throw new Error(`no setting ${name}`);
-  return found;
 }
 
 function buildSettings(given: ReadonlyMap<string, string>, folder: string): ServerSettings {
@@ -306,103 +279,4 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
-}
-
-/** `index.` names are defaults of new indices, but for one that the reference has for all of the node. */
-function isIndexDefault(name: string): boolean {
-  return name.startsWith('index.') && name !== 'index.query.bool.max_clause_count';
-}
-
-/** Bytes of `40%` of the heap; NaN for what is no percentage. */
-function shareOfHeap(text: string): number {
-  const percent = Number(text.slice(0, -1));
-  const isShare = percent > 0 && percent <= 100;
-  return isShare ? Math.floor((getHeapStatistics().heap_size_limit * percent) / 100) : NaN;
-}
-
-/** Texts by setting name, read by kind. */
-class Values {
-  constructor(private readonly given: ReadonlyMap<string, string>) {}
-
-  text(name: string): string {
-    const text = this.given.get(name) ?? definition(name).byDefault;
-    const isAutomatic = text === AUTOMATIC && definition(name).byDefault === AUTOMATIC;
-    return isAutomatic ? automaticValue(name) : text;
-  }
-
-  list(name: string): string[] {
-    return splitCommas(this.text(name)).map((part) => part.trim());
-  }
-
-  boolean(name: string): boolean {
-    return explicitBoolean(this.text(name)) === true;
-  }
-
-  number(name: string): number {
-    const text = this.text(name);
-    const { kind } = definition(name);
-    if (kind === 'memory' && text.endsWith('%')) return shareOfHeap(text);
-    if (kind === 'bytes' || kind === 'memory') return parseBytes(text) ?? NaN;
-    return kind === 'time' ? parseTimeValue(text) : Number(text);
-  }
-
-  limits(): ClusterLimits {
-    const limits = Object.entries(LIMIT_SETTINGS).map(
-      ([limit, name]) => [limit, this.number(name)] as const,
-    );
-    return Object.fromEntries(limits) as unknown as ClusterLimits;
-  }
-
-  /**
-   * Defaults of new indices: their counts, and any other `index.` setting that was given.
-   * @throws ConfigError for a value that no index could have
-   */
-  indexDefaults(): Map<string, string> {
-    const defaults = new Map(INDEX_COUNTS.map((name) => [name, this.text(name)]));
-    for (const [name, value] of this.given) {
-      if (!isIndexDefault(name)) continue;
-      const problem = settingProblem(name, value);
-      if (problem !== null) throw new ConfigError(`setting ${name}: ${problem}`);
-      defaults.set(name, value);
-    }
-    return defaults;
-  }
-
-  /** @throws ConfigError when the setting's text is not of its kind */
-  check(name: string): void {
-    const { kind, atLeast, atMost } = definition(name);
-    const text = this.text(name);
-    if (kind === 'text' && text === '') throw new ConfigError(`setting ${name} is empty`);
-    if (kind === 'text' || kind === 'list') return;
-    if (typeof kind === 'object') {
-      if (kind.oneOf.includes(text)) return;
-      throw new ConfigError(`setting ${name}: ${text} is none of ${kind.oneOf.join(', ')}`);
-    }
-    if (kind === 'boolean') {
-      if (explicitBoolean(text) !== null) return;
-      throw new ConfigError(`setting ${name}: ${text} is neither true nor false`);
-    }
-    let number: number;
-    try {
-      number = this.number(name);
-    } catch {
-      number = NaN;
-    }
-    if (text.trim() === '' || !Number.isSafeInteger(number)) {
-      const noun = {
-        integer: 'an integer',
-        bytes: 'a size such as 100mb',
-        memory: 'a size such as 100mb or a share of the heap such as 40%',
-        time: 'a time such as 30s',
-      };
-      throw new ConfigError(`setting ${name}: ${text} is not ${noun[kind]}`);
-    }
-    if (number < (atLeast ?? -Infinity) || number > (atMost ?? Infinity)) {
-      const range = [
-        ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
-        ...(atMost === undefined ? [] : [`at most ${atMost}`]),
-      ];
-      throw new ConfigError(`setting ${name}: ${text} has to be ${range.join(' and ')}`);
-    }
-  }
 }

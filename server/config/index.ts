@@ -3,7 +3,6 @@
 export { configurationPage, helpText } from './config-docs';
 export {
   type Command,
-  ConfigError,
   type ConfigSources,
   isLoopback,
   loadConfig,
@@ -11,6 +10,7 @@ export {
   type StartCommand,
 } from './config';
 export { type AdjustableLogger, createLogger, createSlowLogger, type Logger } from './logger';
+export { ConfigError } from './values';
 export type { Backend } from './settings-table';
 export {
   COMPATIBLE_VERSION,

@@ -3,29 +3,7 @@
 
 import { availableParallelism, hostname, totalmem } from 'node:os';
 import { DEFAULT_LIMITS, LIMIT_SETTINGS, type ClusterLimits } from '../../engine/index';
-
-/** How a setting's text is read. */
-export type SettingKind =
-  | 'text'
-  | 'boolean'
-  | 'integer'
-  | 'bytes'
-  /** Bytes, or a share of the heap. */
-  | 'memory'
-  | 'time'
-  | 'list'
-  | { readonly oneOf: readonly string[] };
-
-export interface SettingDefinition {
-  readonly name: string;
-  readonly kind: SettingKind;
-  /** As an operator would write it. */
-  readonly byDefault: string;
-  readonly documentation: string;
-  /** Smallest number accepted, for numeric kinds. */
-  readonly atLeast?: number;
-  readonly atMost?: number;
-}
+import type { SettingDefinition } from './setting-definition';
 
 /** Text of a default that depends on the machine. */
 export const AUTOMATIC = 'auto';

@@ -1,25 +1,6 @@
 // Work on many items at the same time, but not on all of them, and not without a pause.
 
-import { yieldToEventLoop } from '../../engine/index';
-
-/** Longest stretch of work on items before other requests get a turn, in milliseconds. */
-const SLICE_MS = 4;
-
-/** Says when other requests should get a turn. */
-export class TimeSlice {
-  private end = performance.now() + SLICE_MS;
-
-  /** Whether the slice is over. */
-  get isOver(): boolean {
-    return performance.now() > this.end;
-  }
-
-  /** Gives other requests a turn; afterwards the next slice begins. */
-  async pause(): Promise<void> {
-    await yieldToEventLoop();
-    this.end = performance.now() + SLICE_MS;
-  }
-}
+import { Slices, yieldToEventLoop } from '../../engine/index';
 
 /** Has what takes long at a stretch begin one by one, with a turn for other requests in between. */
 export class Turns {
@@ -47,10 +28,10 @@ export async function mapBounded<Item, Result>(
   const results: Result[] = [];
   const entries = items.entries();
   let isFailed = false;
-  const slice = new TimeSlice();
+  const slices = new Slices(1);
   const lane = async () => {
     for (const [at, item] of entries) {
-      if (slice.isOver) await slice.pause();
+      if (slices.isOver()) await slices.next();
       try {
         results[at] = await work(item);
       } catch (error) {

@@ -12,7 +12,7 @@ export {
   text,
 } from './api';
 export { type BodyLimit, bodyOrSource, readBody } from './body';
-export { mapBounded, TimeSlice, Turns } from './bounded';
+export { mapBounded, Turns } from './bounded';
 export {
   CLOSE_INDEX_OPTIONS,
   DELETE_BY_QUERY_OPTIONS,

@@ -21,6 +21,7 @@ import {
   type SearchType,
   splitCommas,
   appendAll,
+  Slices,
 } from '../../engine/index';
 import {
   type ApiRequest,
@@ -28,7 +29,6 @@ import {
   type RouteContext,
   bodyOrSource,
   mapBounded,
-  TimeSlice,
   indicesOptions,
   SEARCH_OPTIONS,
   Params,
@@ -114,14 +114,14 @@ async function respondTo(
 
 /** @throws EngineError for what fails the whole request */
 async function readItems(body: Buffer, defaults: Header): Promise<Item[]> {
-  const slice = new TimeSlice();
+  const slices = new Slices(1);
   assertJsonLines(body);
   const items: Item[] = [];
   // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says
   // nothing.
   let from = body[0] === LINE_FEED ? 1 : 0;
   for (;;) {
-    if (items.length % ITEMS_PER_LOOK === 0 && slice.isOver) await slice.pause();
+    if (items.length % ITEMS_PER_LOOK === 0 && slices.isOver()) await slices.next();
     const headerEnd = body.indexOf(LINE_FEED, from);
     if (headerEnd < 0) return items;
     const header = readHeader(body.subarray(from, headerEnd), defaults);

@@ -16,9 +16,9 @@ import {
   splitCommas,
   sourceParameters,
   writeJson,
+  Slices,
 } from '../../engine/index';
 import {
-  TimeSlice,
   type ApiRequest,
   type ApiResponse,
   type RouteContext,
@@ -67,10 +67,10 @@ async function render(
   items: readonly Item[],
   results: readonly (GetResult | Error)[],
 ): Promise<Buffer[]> {
-  const slice = new TimeSlice();
+  const slices = new Slices(1);
   const chunks: Buffer[] = [];
   for (let from = 0; from < items.length; from += ITEMS_PER_CHUNK) {
-    if (slice.isOver) await slice.pause();
+    if (slices.isOver()) await slices.next();
     const texts = items
       .slice(from, from + ITEMS_PER_CHUNK)
       .map((item, i) => writeJson(renderItem(item, results[from + i])));

@@ -1,12 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  ConfigError,
-  isLoopback,
-  loadConfig,
-  type ServerSettings,
-} from '../../../../server/config/config';
+import { isLoopback, loadConfig, type ServerSettings } from '../../../../server/config/config';
+import { ConfigError } from '../../../../server/config/values';
 import { configurationPage, helpText } from '../../../../server/config/config-docs';
 import { environmentName, SETTINGS } from '../../../../server/config/settings-table';
 
