@@ -29,6 +29,7 @@ import {
   readFilterPath,
   yamlToJson,
 } from '../render/index';
+import { restIsRead } from './unread-body';
 
 const NO_PARAMS = new Params(new Map());
 /** The Retry-After header of 503 answers, in seconds. */
@@ -158,7 +159,13 @@ export async function dispatch(
     headers.push('Retry-After', isShortOfMemory ? RETRY_SOON : RETRY_AFTER);
   }
   // The rest of an unread body would be taken for the next request.
-  if (!request.complete && answer.status >= 400) headers.push('Connection', 'close');
+  if (!request.complete && answer.status >= 400) {
+    headers.push('Connection', 'close');
+    if (!(await restIsRead(request, context.settings.maxContentLength))) {
+      requests.end(family, 0, performance.now() - started);
+      return;
+    }
+  }
   try {
     respond(request, response, headers, params, answer);
   } catch (error) {
