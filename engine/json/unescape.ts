@@ -1,6 +1,6 @@
 // Strings of JSON with escapes, which the scanner has checked, as the text they stand for.
 
-/** Strings from here on are put together in blocks: each piece that is added costs as much as many characters. */
+/** Strings from here on are put together in blocks: a piece that is added costs more than its characters. */
 const LONG_STRING = 4096;
 const BLOCK = Buffer.alloc(64 * 1024);
 const UNITS = new Uint16Array(BLOCK.buffer, BLOCK.byteOffset, BLOCK.length / 2);

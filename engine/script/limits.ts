@@ -43,6 +43,10 @@ export function requestSteps(): RequestSteps {
 /** The budget of the script that began last in this thread: scripts run one after the other. */
 let running: StepBudget | null = null;
 
+function run(budget: StepBudget): void {
+  running = budget;
+}
+
 /**
  * Values are compared: a list in a list twice is two of them, so that time is bounded and not only depth.
  *
@@ -90,7 +94,7 @@ export class StepBudget {
     this.left = this.perDocument;
     this.visits = 0;
     this.written = 0;
-    running = this;
+    run(this);
   }
 
   /** `count` values are looked at, each as often as it is met: lists may contain one another many times. */
