@@ -5,6 +5,7 @@
 // It reads the reference server's dialect: member names without quotes,
 // comments of both kinds, and anything at all after the first value. Everything else is strict JSON.
 
+import { unescapeJson } from './unescape';
 import { JsonSyntaxError } from './syntax-error';
 
 /** What `next()` found. */
@@ -463,39 +464,4 @@ function describe(code: number): string {
   return code < 0x20
     ? `(CTRL-CHAR, code ${code})`
     : `'${String.fromCharCode(code)}' (code ${code})`;
-}
-
-/** The value of the string body between two offsets, whose escapes have been checked. */
-function unescapeJson(source: string, start: number, end: number): string {
-  let result = '';
-  let from = start;
-  for (let at = source.indexOf('\\', start); at >= 0 && at < end; at = source.indexOf('\\', from)) {
-    result += source.slice(from, at);
-    const code = source.charCodeAt(at + 1);
-    if (code === 0x75) {
-      result += String.fromCharCode(parseInt(source.slice(at + 2, at + 6), 16));
-      from = at + 6;
-    } else {
-      result += simpleEscape(code);
-      from = at + 2;
-    }
-  }
-  return result + source.slice(from, end);
-}
-
-function simpleEscape(code: number): string {
-  switch (code) {
-    case 0x62:
-      return '\b';
-    case 0x66:
-      return '\f';
-    case 0x6e:
-      return '\n';
-    case 0x72:
-      return '\r';
-    case 0x74:
-      return '\t';
-    default:
-      return String.fromCharCode(code);
-  }
 }

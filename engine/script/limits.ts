@@ -13,6 +13,11 @@ export const MAX_STRING_LENGTH = 1_000_000;
 const MAX_COLLECTION_SIZE = 100_000;
 /** Levels of lists and maps that are compared, printed or copied. */
 export const MAX_VALUE_DEPTH = 100;
+/** Values, and pieces of text of so many characters, that a script may have written on one document. */
+const MAX_WRITTEN = 2_000_000;
+const CHARACTERS_PER_PIECE = 64;
+/** Values looked at for one step. */
+const VISITS_PER_STEP = 16;
 
 /** Steps of a script on one document. Searches run it on many. */
 export const SEARCH_STEPS = 10_000;
@@ -35,9 +40,44 @@ export function requestSteps(): RequestSteps {
   return steps;
 }
 
+/** The budget of the script that began last in this thread: scripts run one after the other. */
+let running: StepBudget | null = null;
+
+function run(budget: StepBudget): void {
+  running = budget;
+}
+
+/**
+ * Values are compared: a list in a list twice is two of them, so that time is bounded and not only depth.
+ *
+ * @throws EngineError when the running script, or the one whose result this is, has no steps left
+ */
+export function chargeVisits(count: number): void {
+  running?.visit(count);
+}
+
+/**
+ * A value is written, as text or in a response or document, with so many characters of its own.
+ *
+ * @throws EngineError as {@link chargeVisits}, and when more is written than a document may have
+ */
+export function chargeWritten(characters: number): void {
+  running?.write(characters);
+}
+
+/** @throws EngineError for a text of lists and maps that is longer than any string of a script */
+export function checkTextLength(length: number): void {
+  if (length > MAX_STRING_LENGTH) {
+    throw limitExceeded(`[${MAX_STRING_LENGTH}] characters in a string`);
+  }
+}
+
 /** The steps that a bound script has left. */
 export class StepBudget {
   private left = 0;
+  /** Visits that are no whole step yet. */
+  private visits = 0;
+  private written = 0;
   /** Taken from the request's steps and not spent yet. */
   private granted = 0;
   private readonly shared: Int32Array;
@@ -52,6 +92,25 @@ export class StepBudget {
   /** Begins a document. */
   reset(): void {
     this.left = this.perDocument;
+    this.visits = 0;
+    this.written = 0;
+    run(this);
+  }
+
+  /** `count` values are looked at, each as often as it is met: lists may contain one another many times. */
+  visit(count: number): void {
+    this.visits += count;
+    if (this.visits < VISITS_PER_STEP) return;
+    this.charge(Math.floor(this.visits / VISITS_PER_STEP));
+    this.visits %= VISITS_PER_STEP;
+  }
+
+  /** A value is written, with so many characters of its own. */
+  write(characters: number): void {
+    const pieces = 1 + Math.floor(characters / CHARACTERS_PER_PIECE);
+    this.written += pieces;
+    if (this.written > MAX_WRITTEN) throw limitExceeded(`[${MAX_WRITTEN}] values that are written`);
+    this.visit(pieces);
   }
 
   /** @throws EngineError when there are not so many steps left */
@@ -77,9 +136,7 @@ export class StepBudget {
 
   /** A string of this length is going to be made. */
   checkLength(length: number): void {
-    if (length > MAX_STRING_LENGTH) {
-      throw limitExceeded(`[${MAX_STRING_LENGTH}] characters in a string`);
-    }
+    checkTextLength(length);
     if (length > 1024) this.charge(length >> 10);
   }
 }

@@ -1,7 +1,7 @@
 // Methods of lists that take a closure.
 
 import type { Closure, MethodContext } from './closure';
-import { dropWhere, indexOf, replaced, sum } from './lists';
+import { dropWhere, isIn, replaced, sum } from './lists';
 import { naturalOrder } from './string-methods';
 import { isTrue, textOf, type ScriptList, type ScriptValue } from './values';
 
@@ -64,7 +64,7 @@ export const CLOSURE_METHODS: ReadonlyMap<
         list,
         list.filter((item) => {
           const key = visit(item);
-          if (indexOf(seen, key) >= 0) return false;
+          if (isIn(seen, key)) return false;
           seen.push(key);
           return true;
         }),

@@ -3,7 +3,7 @@
 import { Closure, type MethodContext } from './closure';
 import { runtimeError } from './errors';
 import { CLOSURE_METHODS } from './list-closure-methods';
-import { dropWhere, indexOf, listOf, replaced, sum } from './lists';
+import { dropWhere, indexOf, isIn, listOf, replaced, sum } from './lists';
 import {
   javaEquals,
   looselyEqual,
@@ -54,7 +54,7 @@ const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map<string, ListMethod
   ['get', (list, [at]) => (typeof at === 'number' ? list[checked(list, at)]! : undefined)],
   ['getAt', (list, [at]) => (at === undefined ? undefined : elementAt(list, at))],
   ['contains', (list, [item]) => (item === undefined ? undefined : indexOf(list, item) >= 0)],
-  ['containsAll', (list, [items]) => listOf(items)?.every((item) => indexOf(list, item) >= 0)],
+  ['containsAll', (list, [items]) => listOf(items)?.every((item) => isIn(list, item))],
   ['indexOf', (list, [item]) => (item === undefined ? undefined : indexOf(list, item))],
   ['lastIndexOf', (list, [item]) => (item === undefined ? undefined : lastIndexOf(list, item))],
   ['join', join],
@@ -72,13 +72,10 @@ const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map<string, ListMethod
     },
   ],
   ['remove', remove],
-  [
-    'removeAll',
-    (list, [items]) => removeWhere(list, items, (gone) => (item) => indexOf(gone, item) >= 0),
-  ],
+  ['removeAll', (list, [items]) => removeWhere(list, items, (gone) => (item) => isIn(gone, item))],
   [
     'retainAll',
-    (list, [items]) => removeWhere(list, items, (kept) => (item) => indexOf(kept, item) < 0, false),
+    (list, [items]) => removeWhere(list, items, (kept) => (item) => !isIn(kept, item), false),
   ],
   [
     'minus',
@@ -111,7 +108,7 @@ const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map<string, ListMethod
     'intersect',
     (list, [items]) => {
       const other = listOf(items);
-      return other === null ? undefined : list.filter((item) => indexOf(other, item) >= 0);
+      return other === null ? undefined : list.filter((item) => isIn(other, item));
     },
   ],
   [

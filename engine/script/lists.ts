@@ -1,6 +1,7 @@
 // What methods of lists share: looking for elements, and changing a list in its place.
 
 import type { MethodContext } from './closure';
+import { chargeVisits } from './limits';
 import { HostObject, javaEquals, type ScriptList, type ScriptValue } from './values';
 
 /** A list, or what a host object lists; null for anything else. */
@@ -14,6 +15,12 @@ export function listOf(value: ScriptValue | undefined): ScriptList | null {
 /** The place of the first equal item, or -1. */
 export function indexOf(list: ScriptList, item: ScriptValue): number {
   return list.findIndex((other) => javaEquals(item, other));
+}
+
+/** As {@link indexOf}, charged for, as methods that look for many items take the product of two lengths. */
+export function isIn(list: ScriptList, item: ScriptValue): boolean {
+  chargeVisits(list.length);
+  return indexOf(list, item) >= 0;
 }
 
 /** Fills `list` anew. */

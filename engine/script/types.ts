@@ -3,6 +3,7 @@
 import { Double, Float } from '../json/index';
 import { BigInteger } from './decimal';
 import { runtimeError } from './errors';
+import { chargeVisits } from './limits';
 import {
   HostObject,
   isNumber,
@@ -149,7 +150,9 @@ export function distinct(value: ScriptValue): ScriptValue {
       seen.add(key);
       return true;
     }
-    return !value.slice(0, i).some((other) => javaEquals(other, item));
+    chargeVisits(i);
+    for (let k = 0; k < i; k++) if (javaEquals(value[k]!, item)) return false;
+    return true;
   });
 }
 

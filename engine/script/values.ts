@@ -18,7 +18,7 @@ import {
 } from '../json/index';
 import { BigInteger, Decimal } from './decimal';
 import { limitExceeded, missingMethod, missingProperty, runtimeError } from './errors';
-import { MAX_VALUE_DEPTH } from './limits';
+import { chargeVisits, chargeWritten, checkTextLength, MAX_VALUE_DEPTH } from './limits';
 
 /**
  * The score of a document in groovy: a number that other doubles see as it is, and integers without its
@@ -157,10 +157,10 @@ export function textOf(value: ScriptValue, depth = 0): string {
       break;
   }
   checkDepth(depth);
-  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, depth + 1)).join(', ')}]`;
+  if (Array.isArray(value)) return listed(value, (item) => textOf(item, depth + 1));
   if (value instanceof Map) {
     if (value.size === 0) return '[:]';
-    return `[${[...value].map(([key, item]) => `${key}:${textOf(item, depth + 1)}`).join(', ')}]`;
+    return listed(value, ([key, item]) => `${key}:${textOf(item, depth + 1)}`);
   }
   if (value instanceof Double || value instanceof ScoreValue) {
     return formatDouble(value.value).replaceAll('"', '');
@@ -168,6 +168,20 @@ export function textOf(value: ScriptValue, depth = 0): string {
   if (value instanceof Float) return formatFloat(value.value).replaceAll('"', '');
   if (value instanceof Decimal) return value.toString();
   return value instanceof BigInteger ? value.value.toString() : value.text(depth + 1);
+}
+
+/** Never longer than a string of a script may be, however often the same list is in it. */
+function listed<T>(items: Iterable<T>, text: (item: T) => string): string {
+  const texts: string[] = [];
+  let length = 2;
+  for (const item of items) {
+    const next = text(item);
+    length += next.length + 2;
+    checkTextLength(length);
+    texts.push(next);
+  }
+  chargeWritten(length);
+  return `[${texts.join(', ')}]`;
 }
 
 function checkDepth(depth: number): void {
@@ -222,6 +236,7 @@ function sameValues(
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
   checkDepth(depth);
+  chargeVisits(1);
   if (a instanceof HostObject)
     return equal(a.plain(), b instanceof HostObject ? b.plain() : b, depth + 1);
   if (b instanceof HostObject) return equal(a, b.plain(), depth + 1);
@@ -229,14 +244,20 @@ function sameValues(
     return (
       Array.isArray(b) &&
       a.length === b.length &&
-      a.every((item, i) => equal(item, b[i]!, depth + 1))
+      a.every((item, i) => charged() && equal(item, b[i]!, depth + 1))
     );
   }
   if (!(a instanceof Map) || !(b instanceof Map) || a.size !== b.size) return false;
   for (const [key, item] of a) {
     const other = b.get(key);
-    if (other === undefined || !equal(item, other, depth + 1)) return false;
+    if (other === undefined || !charged() || !equal(item, other, depth + 1)) return false;
   }
+  return true;
+}
+
+/** Each element costs, as lists may be long. */
+function charged(): true {
+  chargeVisits(1);
   return true;
 }
 
@@ -321,15 +342,19 @@ function numberFromJson(number: JsonNumber): ScriptNumber {
 /**
  * A value as responses print it: numbers beyond 64 bits as strings (reference server).
  *
- * @throws EngineError when it is nested too deeply
+ * @throws EngineError when it is nested too deeply, or too much counting what is in it again and again
  */
 export function toOutput(value: ScriptValue, depth = 0): JsonOutput {
+  chargeWritten(typeof value === 'string' ? value.length : 0);
   if (value === null || typeof value !== 'object') return value;
   checkDepth(depth);
   if (Array.isArray(value)) return value.map((item) => toOutput(item, depth + 1));
   if (value instanceof Map) {
     const output = new Map<string, JsonOutput>();
-    for (const [key, item] of value) output.set(key, toOutput(item, depth + 1));
+    for (const [key, item] of value) {
+      chargeWritten(key.length);
+      output.set(key, toOutput(item, depth + 1));
+    }
     return output;
   }
   if (value instanceof Double || value instanceof Float) return value;

@@ -29,6 +29,7 @@ import {
   readFilterPath,
   yamlToJson,
 } from '../render/index';
+import { restIsRead } from './unread-body';
 
 const NO_PARAMS = new Params(new Map());
 /** The Retry-After header of 503 answers, in seconds. */
@@ -149,12 +150,6 @@ export async function dispatch(
     answer = { kind: 'json', status, body };
   }
   const isShortOfMemory = context.memory.tripped > trippedBefore;
-  if (!request.complete && answer.status >= 400) {
-    memory.release();
-    if (endsSoon(request, context)) await drop(request);
-    // The rest of an unread body would be taken for the next request.
-    else headers.push('Connection', 'close');
-  }
   releaseAfter(response, memory);
   if (response.destroyed || response.headersSent) {
     requests.end(family, 0, performance.now() - started);
@@ -162,6 +157,14 @@ export async function dispatch(
   }
   if (answer.status === 503) {
     headers.push('Retry-After', isShortOfMemory ? RETRY_SOON : RETRY_AFTER);
+  }
+  // The rest of an unread body would be taken for the next request.
+  if (!request.complete && answer.status >= 400) {
+    headers.push('Connection', 'close');
+    if (!(await restIsRead(request, context.settings.maxContentLength))) {
+      requests.end(family, 0, performance.now() - started);
+      return;
+    }
   }
   try {
     respond(request, response, headers, params, answer);
@@ -200,23 +203,6 @@ function parsedBytes(family: RouteFamily, length: number): number {
 /** Bytes of an answer that is made already. */
 function answerBytes(answer: ApiResponse): number {
   return answer.kind === 'chunks' ? answer.chunks.reduce((sum, { length }) => sum + length, 0) : 0;
-}
-
-/** Whether the rest of a body is worth reading before it is refused. */
-function endsSoon({ headers }: IncomingMessage, { settings }: RouteContext): boolean {
-  return Number(headers['content-length']) <= settings.maxContentLength;
-}
-
-/**
- * Reads the rest of a body and drops it. A connection that is closed over unread bytes is reset, and many
- * clients that are still sending never see why.
- */
-function drop(request: IncomingMessage): Promise<void> {
-  if (request.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    for (const event of ['end', 'close', 'error']) request.once(event, () => resolve());
-    request.resume();
-  });
 }
 
 /** Less is not worth waiting for. */

@@ -3,7 +3,6 @@
 import {
   EngineError,
   illegalArgument,
-  RawJson,
   validateWrite,
   Slices,
   validationFailed,
@@ -12,7 +11,7 @@ import {
   type BulkItem,
   type JsonOutput,
 } from '../../engine/index';
-import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
+import { type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
 import { itemError, itemStatus } from '../render/index';
 import { parseBulk, type BulkDefaults, type ParsedAction } from './bulk-parser';
 import { checkIneffective } from './document-params';
@@ -40,11 +39,10 @@ export async function bulk(
   await checkNames(parsed);
   const actions = parsed.map(({ action }) => action);
   const results = await engine.bulk(actions, params.flag('refresh'));
-  return json({
-    took: Math.max(0, Math.round(now() - started)),
-    errors: results.some((item) => item.kind === 'error'),
-    items: new RawJson(await itemsText(actions, results)),
-  });
+  const took = Math.max(0, Math.round(now() - started));
+  const errors = results.some((item) => item.kind === 'error');
+  const chunks = await answer(`{"took":${took},"errors":${errors},"items":[`, actions, results);
+  return { kind: 'chunks', status: 200, chunks };
 }
 
 /** @throws EngineError 400 with all problems of all actions when an action lacks a name */
@@ -82,21 +80,30 @@ async function readActions(
   return actions;
 }
 
+/** Characters of the answer that become bytes at once: the heap does not hold all of long errors. */
+const CHUNK_LENGTH = 256 * 1024;
+
 /**
- * The items as JSON: written at once where documents were indexed or updated, as in most requests they all
- * are.
+ * The answer behind its `beginning`: items are written at once where documents were indexed or updated, as in
+ * most requests they all are.
  */
-async function itemsText(
+async function answer(
+  beginning: string,
   actions: readonly BulkAction[],
   results: readonly BulkItem[],
-): Promise<string> {
-  let text = '[';
+): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  let text = beginning;
   let place = '';
   let placeIndex = '';
   let placeType = '';
   const slices = new Slices(ACTIONS_PER_LOOK);
   for (let i = 0; i < actions.length; i++) {
     if (slices.isOver()) await slices.next();
+    if (text.length > CHUNK_LENGTH) {
+      chunks.push(Buffer.from(text));
+      text = '';
+    }
     const action = actions[i]!;
     const item = results[i];
     if (item === undefined) throw new Error('a bulk action without a result');
@@ -113,7 +120,8 @@ async function itemsText(
     }
     text += `{"${itemName(action)}":${place},"_id":${writeJson(id)},"_version":${writeJson(version)},"status":${created ? 201 : 200}}}`;
   }
-  return text + ']';
+  chunks.push(Buffer.from(`${text}]}`));
+  return chunks;
 }
 
 function renderItem(

@@ -11,10 +11,12 @@ import {
 } from '../../engine/index';
 
 /**
- * Names, values and ends of objects and lists that a body may have which is read in one go: what takes some
- * 50 ms. Documents and bulk requests are read piece by piece.
+ * Names, values and ends of objects and lists that a body of metadata may have, which is read in one go: what
+ * takes some 100 ms. Documents and bulk requests are read piece by piece.
  */
-export const MAX_VALUES = 500_000;
+const MAX_VALUES = 500_000;
+/** The same of a search or multi-get, which come more often. Room for three times `search.max_terms`. */
+export const MAX_READ_VALUES = 200_000;
 /** Levels of such a body. */
 const MAX_DEPTH = 250;
 

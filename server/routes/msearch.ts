@@ -34,7 +34,7 @@ import {
   Params,
 } from '../request/index';
 import { errorBody, itemError, searchResponseChunks } from '../render/index';
-import { MAX_VALUES } from './json-body';
+import { MAX_READ_VALUES } from './json-body';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 import { parseSearchType, readSearchBody } from './search';
 
@@ -134,7 +134,7 @@ async function readItems(body: Buffer, defaults: Header): Promise<Item[]> {
 
 function readHeader(line: Buffer, defaults: Header): Header {
   const text = decodeUtf8(line);
-  const members = text.trim() === '' ? null : parseJson(text, undefined, MAX_VALUES);
+  const members = text.trim() === '' ? null : parseJson(text, undefined, MAX_READ_VALUES);
   if (!isJsonObject(members)) return defaults;
   const header = { ...defaults };
   for (const [name, value] of members) {

@@ -26,7 +26,7 @@ import {
   type Params,
 } from '../request/index';
 import { getBody, itemError } from '../render/index';
-import { MAX_VALUES } from './json-body';
+import { MAX_READ_VALUES } from './json-body';
 import { fieldsParameter, impliedSource, parseVersionType, wholeNumber } from './document-params';
 
 /** One wanted document; `type` null when neither body nor URL names one. */
@@ -41,7 +41,7 @@ export async function multiGet(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const body = parseJsonObject(decodeUtf8(bodyOrSource(request)), undefined, MAX_VALUES);
+  const body = parseJsonObject(decodeUtf8(bodyOrSource(request)), undefined, MAX_READ_VALUES);
   const defaults = defaultItem(request.params);
   const items: Item[] = [];
   const docs = body.get('docs');

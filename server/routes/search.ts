@@ -19,7 +19,7 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { MAX_VALUES } from './json-body';
+import { MAX_READ_VALUES } from './json-body';
 import { refuseUnsupportedParameters, unsupported } from './unsupported';
 import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
 
@@ -98,7 +98,7 @@ export function readSearchBody(
   let bodyText = source.toString('latin1');
   try {
     bodyText = decodeUtf8(source);
-    const parsed = parseJsonObject(bodyText, MAX_SEARCH_DEPTH, MAX_VALUES);
+    const parsed = parseJsonObject(bodyText, MAX_SEARCH_DEPTH, MAX_READ_VALUES);
     return { bodyText, body: parsed, bodyError: undefined };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

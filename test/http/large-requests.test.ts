@@ -3,7 +3,7 @@
 
 import { HttpClient } from '../support/http-client';
 
-const MANY = 200_000;
+const MANY = 100_000;
 const many = <T>(count: number, of: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => of(i));
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.close());
 
-const clauses = many(40_000, (i) => ({ term: { k: `k${i}` } }));
+const clauses = many(20_000, (i) => ({ term: { k: `k${i}` } }));
 const REFUSED: readonly (readonly [string, object, string])[] = [
   ['and', { filter: { and: clauses } }, 'search.max_queries'],
   ['or', { filter: { or: clauses } }, 'search.max_queries'],
@@ -26,7 +26,7 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
   ['dis_max', { query: { dis_max: { queries: clauses } } }, 'search.max_queries'],
   [
     'functions',
-    { query: { function_score: { functions: many(40_000, () => ({ weight: 1 })) } } },
+    { query: { function_score: { functions: many(20_000, () => ({ weight: 1 })) } } },
     'search.max_queries',
   ],
   ['terms filter', { filter: { terms: { k: many(MANY, String) } } }, 'search.max_terms'],
@@ -94,7 +94,7 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
     { filter: { or: many(MANY, () => ({ term: { k: 'k' } })) } },
     'names and values',
   ],
-  ['values', { stats: many(500_001, () => 1) }, 'more than [500000] names and values'],
+  ['values', { stats: many(200_001, () => 1) }, 'more than [200000] names and values'],
 ];
 
 test.each(REFUSED)('refuses too many: %s', async (_name, body, reason) => {
@@ -180,6 +180,15 @@ test('refuses very many patterns of index names', async () => {
   expect((await http.send('GET', `/${many(500, (i) => `*x${i}`).join()},i/_search`)).status).toBe(
     200,
   );
+});
+
+test('a bulk whose items all have long errors is answered in pieces that make one answer', async () => {
+  const names = many(2000, (i) => `${'h'.repeat(300)}${i}`);
+  const lines = names.map((name) => `{"index":{"_index":"${name}","_type":"t"}}\n{}\n`);
+  const { status, body } = await http.send('POST', '/_bulk', lines.join(''));
+  const { errors, items } = body as { errors: boolean; items: { create: { _index: string } }[] };
+  expect([status, errors]).toEqual([200, true]);
+  expect(items.map(({ create }) => create._index)).toEqual(names);
 });
 
 test('small bodies are all that most requests take, documents may be larger', async () => {

@@ -57,6 +57,31 @@ test.each([
   expect(tokens(text)[2]).toBe(`String ${value} 1`);
 });
 
+test.each([4000, 32_766, 32_767, 32_768, 70_000])(
+  'decodes escapes in strings of %d characters and more',
+  (length) => {
+    const plain = 'x'.repeat(length);
+    for (const text of [
+      `${plain}"\\/\b\f\n\r\t\u0000é😀${plain}\ud800`,
+      '\n'.repeat(length),
+      `${plain}😀😀${plain}\n`,
+    ]) {
+      const escaped = [...text].map((unit) => (unit === 'x' ? unit : escapedIn(unit))).join('');
+      for (const json of [JSON.stringify(text), `"${escaped}"`]) {
+        expect(tokens(`{"a":${json}}`)[2] === `String ${text} 1`).toBe(true);
+      }
+    }
+  },
+);
+
+/** As four hex digits, of either case. */
+function escapedIn(character: string): string {
+  return Array.from({ length: character.length }, (_, i) => {
+    const hex = character.charCodeAt(i).toString(16).padStart(4, '0');
+    return `\\u${i % 2 === 0 ? hex : hex.toUpperCase()}`;
+  }).join('');
+}
+
 test.each([
   ['{a:1}', 'Name a 1'],
   ['{a-b:1}', 'Name a-b 1'],

@@ -3,6 +3,7 @@
 
 import { EngineError } from '../../../../engine/errors';
 import { REQUEST_STEPS, requestSteps } from '../../../../engine/script/limits';
+import { toOutput } from '../../../../engine/script/values';
 import { propertyRuns, Random } from '../../../support/random';
 import groovy from './groovy-results.json';
 import { withoutStacks } from '../../../support/without-stacks';
@@ -30,6 +31,14 @@ test.each([
   ['def x = [1]; for (i in 1..60) { x = x + x }'],
   ['def x = [1]; for (i in 1..60) { x.addAll(x) }'],
   ['def x = []; x[2000000000] = 1'],
+  ...['(l as String)', '"${l}"', 'l == k', 'l.equals(k)', '[l].contains(k)', '[l, k].unique()'].map(
+    (use) => [`def l = [1]; def k = [1]; (1..60).each { l = [l, l]; k = [k, k] }; ${use}`],
+  ),
+  ['def l = [a: 1]; (1..60).each { l = [a: l, b: l] }; l.toString()'],
+  ['def l = [a: 1]; def k = [a: 1]; (1..60).each { l = [a: l, b: l]; k = [a: k, b: k] }; l == k'],
+  ["def s = 'x' * 100000; def l = [s] * 1000; (1..1000).each { l.toString() }"],
+  ['def l = (1..9000).collect { it }; def k = (0..9000).collect { -it }; l.removeAll(k)'],
+  ['def l = (1..9000).collect { [it] }; l.unique()'],
   ['def x = []; x.add(x); x.toString()'],
   ['def x = []; x.add(x); def y = []; y.add(y); x == y'],
   ['2 ** 1000000'],
@@ -67,6 +76,20 @@ test.each([
   ["''.getClass()", 'MissingMethodException'],
 ])('finds nothing of the machine: %s', (source, exception) => {
   expect(failureOf(source)).toContain(exception);
+});
+
+test.each([
+  ['a list', 'def l = [1]; (1..60).each { l = [l, l] }; l'],
+  ['a map', 'def l = [a: 1]; (1..60).each { l = [a: l, b: l] }; l'],
+  ['a long string', "def s = 'x' * 1000000; def l = [s, s]; (1..12).each { l = [l, l] }; l"],
+])('%s that is in a result again and again is written only so often', (_, source) => {
+  const value = scriptOf(source).value(0);
+  expect(() => toOutput(value)).toThrow('script exceeded');
+});
+
+test('what is in a result a few times is written each time', () => {
+  const value = scriptOf('def l = (1..5000).collect { it }; [l, l, l]').value(0);
+  expect(toOutput(value)).toHaveLength(3);
 });
 
 test('names of members are data', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, request as clientRequest, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { gzipSync, deflateSync } from 'node:zlib';
 import request from 'supertest';
 import { EngineError, type SearchEngine } from '../../../../engine/index';
@@ -138,23 +138,40 @@ test('bodies beyond the limit are refused by name', async () => {
   ]);
 });
 
-test('a body that is refused is read to its end, so that its sender comes to read why', async () => {
-  const server = createServer(app()).listen(0, '127.0.0.1');
+test.each([
+  ['too large, announced', 'localhost', 'Content-Length: 9000000', 413],
+  ['too large, of a length not told', 'localhost', 'Transfer-Encoding: chunked', 413],
+  ['by a name that is not allowed', 'evil.example', 'Content-Length: 9000000', 403],
+])('a client that sends all of a body gets the refusal: %s', async (_, host, header, status) => {
+  const server = createServer(
+    app(indexing([]), { 'http.max_body_length': '1mb', 'http.max_content_length': '10mb' }),
+  ).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const length = 12_000_000;
-  const outgoing = clientRequest({
-    ...{ port, agent: false, method: 'PUT', path: '/i' },
-    headers: { 'Content-Length': length },
-  });
-  const errors: unknown[] = [];
-  outgoing.on('error', (error) => errors.push(error));
-  outgoing.end(Buffer.alloc(length, ' '));
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  expect(answer.statusCode).toBe(413);
-  answer.resume();
-  await once(outgoing, 'close');
-  expect(errors).toEqual([]);
+  const body = Buffer.alloc(9_000_000, ' ');
+  const isChunked = header.startsWith('Transfer');
+  const parts = isChunked
+    ? [Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]
+    : [body];
+  const head = `POST /i/_search HTTP/1.1\r\nHost: ${host}\r\n${header}\r\n\r\n`;
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const errors: string[] = [];
+  let answer = '';
+  socket.on('error', ({ message }) => errors.push(message));
+  socket.on('data', (data: Buffer) => (answer += data.toString()));
+  socket.write(Buffer.concat([Buffer.from(head), ...parts]));
+  await once(socket, 'close');
+  expect([errors, answer.slice(0, 12)]).toEqual([[], `HTTP/1.1 ${status}`]);
+  server.close();
+});
+
+test('a client that waits for the refusal before it sends the body gets it', async () => {
+  const server = createServer(app(indexing([]), { 'http.max_body_length': '1mb' }));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('POST /i/_search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString('latin1', 0, 12)).toBe('HTTP/1.1 413');
+  socket.destroy();
   server.close();
 });
 
