@@ -365,6 +365,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'Characters of text that one search may have analyzed, counted once for each field.',
   },
   {
+    name: 'search.max_analyzed_size',
+    kind: 'bytes',
+    byDefault: '32mb',
+    atLeast: 65_536,
+    documentation:
+      'What analyzers may make of the text of one search: 64 bytes and its text for each token, 16 bytes for each character that they add.',
+  },
+  {
     name: 'search.max_scripts',
     kind: 'integer',
     byDefault: '256',

@@ -48,6 +48,8 @@ export interface TokenFilter extends Expanding {
    * the token is removed and leaves a hole. Chains of such filters run without token objects.
    */
   readonly mapTerm: ((term: string) => string | null) | null;
+  /** The same as {@link mapTerm}, of filters that can make a term longer: asks before they do. */
+  readonly mapWithin?: (term: string, budget: TokenBudget) => string | null;
   /** Set when its settings do not work: with `isHarmless` it lets terms pass, else every text fails. */
   readonly fault?: Fault | undefined;
   /** What each ASCII character becomes; set only when that is all the filter does to ASCII terms. */
@@ -64,7 +66,8 @@ export interface FilteredText {
 /** Changes a text before it is cut into tokens. */
 export interface CharFilter extends Expanding {
   readonly name: string;
-  apply(text: string): FilteredText;
+  /** @param budget is asked before a piece of the text is replaced by a longer one; missing: anything goes */
+  apply(text: string, budget?: TokenBudget): FilteredText;
   /** Set when its settings do not work. */
   readonly fault?: Fault | undefined;
 }
@@ -77,6 +80,19 @@ export function termFilter(
 ): TokenFilter {
   const apply = (stream: TokenStream) => applyTermMap(stream, mapTerm);
   return { name, mapTerm, apply, ...(asciiFold === undefined ? {} : { asciiFold }) };
+}
+
+/** A filter of single terms that can make them longer. @param map is given a budget to ask, if there is one */
+export function growingFilter(
+  name: string,
+  map: (term: string, budget: TokenBudget | undefined) => string,
+): TokenFilter {
+  return {
+    name,
+    mapTerm: (term) => map(term, undefined),
+    mapWithin: map,
+    apply: (stream) => applyTermMap(stream, (term) => map(term, stream.budget)),
+  };
 }
 
 /** A token filter whose settings do not work on any term. */
