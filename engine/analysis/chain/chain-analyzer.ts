@@ -4,7 +4,14 @@ import type { Analyzer, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import type { Fault } from './fault';
 import type { Volume } from './volume';
-import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
+import type {
+  CharFilter,
+  FilteredText,
+  TokenFilter,
+  Tokenizer,
+  TokenStream,
+  TokenVisitor,
+} from './components';
 import { ADDED_BYTES, SizeBudget, TOKEN_BYTES, type TokenBudget } from './token-budget';
 
 /** The parts of a {@link ChainAnalyzer}. */
@@ -29,6 +36,8 @@ export class ChainAnalyzer implements Analyzer {
   readonly #countsTokens: boolean;
   /** Whether it can make much of a text. */
   readonly #grows: boolean;
+  /** Whether there is a component that asks a budget. */
+  readonly #asks: boolean;
 
   constructor(
     readonly name: string,
@@ -43,6 +52,7 @@ export class ChainAnalyzer implements Analyzer {
     this.#grows =
       this.#countsTokens ||
       [...this.#charFilters, ...this.#tokenFilters].some(({ expand }) => expand !== undefined);
+    this.#asks = this.#grows || this.#tokenFilters.some(({ mapWithin }) => mapWithin !== undefined);
     this.fault = worstFault([chain.tokenizer, ...this.#tokenFilters, ...this.#charFilters]);
     this.asciiWords = this.#isUsable() ? composeAscii(chain) : null;
   }
@@ -151,10 +161,11 @@ export class ChainAnalyzer implements Analyzer {
     }
     const tokens: Token[] = [];
     budget?.begin();
-    this.#tokenizer.scan(text, (term, startOffset, endOffset, positionIncrement, type) => {
+    const add: TokenVisitor = (term, startOffset, endOffset, positionIncrement, type) => {
       budget?.spend(term.length);
       tokens.push({ term, positionIncrement, startOffset, endOffset, type });
-    });
+    };
+    this.#tokenizer.scan(text, add, budget);
     let endOffset = text.length;
     for (let i = filtered.length - 1; i >= 0; i--) {
       const origin = filtered[i]!;
@@ -178,15 +189,15 @@ export class ChainAnalyzer implements Analyzer {
     budget?: TokenBudget,
   ): number {
     const mapTerm = this.#mapTerm;
-    if (mapTerm === null || (budget !== undefined && this.#grows)) {
+    if (mapTerm === null || (budget !== undefined && this.#asks)) {
       const { tokens, skippedAtEnd } = this.#stream(text, budget);
       for (const token of tokens) emit(token.term, token.positionIncrement);
       return skippedAtEnd;
     }
     this.#assertUsable();
-    for (const charFilter of this.#charFilters) text = charFilter.apply(text).text;
+    for (const charFilter of this.#charFilters) text = charFilter.apply(text, budget).text;
     let skipped = 0;
-    this.#tokenizer.scan(text, (rawTerm, _startOffset, _endOffset, positionIncrement) => {
+    const visit: TokenVisitor = (rawTerm, _startOffset, _endOffset, positionIncrement) => {
       const term = mapTerm(rawTerm);
       if (term === null) {
         skipped += positionIncrement;
@@ -196,7 +207,8 @@ export class ChainAnalyzer implements Analyzer {
         emit(term, positionIncrement + skipped);
         skipped = 0;
       }
-    });
+    };
+    this.#tokenizer.scan(text, visit, budget);
     return skipped;
   }
 }
@@ -211,7 +223,7 @@ class CountedSize {
   readonly budget = new SizeBudget((bytes) => {
     this.bytes += bytes;
     if (this.bytes > this.most) throw new RangeError('enough');
-  });
+  }, 0);
 
   constructor(private readonly most: number) {}
 }

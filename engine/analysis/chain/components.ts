@@ -19,8 +19,11 @@ export type TokenVisitor = (
 /** Cuts a text into tokens. */
 export interface Tokenizer extends Expanding {
   readonly name: string;
-  /** Calls `visit` for each token. Visiting instead of returning spares indexing the token objects. */
-  scan(text: string, visit: TokenVisitor): void;
+  /**
+   * Calls `visit` for each token. Visiting instead of returning spares indexing the token objects.
+   * @param budget is asked by what takes long for some texts; `visit` counts the tokens
+   */
+  scan(text: string, visit: TokenVisitor, budget?: TokenBudget): void;
   /** Set when its settings do not work: every text fails. */
   readonly fault?: Fault | undefined;
   /** The words of ASCII text by table, unchanged; missing where there is no such table. */
@@ -48,7 +51,7 @@ export interface TokenFilter extends Expanding {
    * the token is removed and leaves a hole. Chains of such filters run without token objects.
    */
   readonly mapTerm: ((term: string) => string | null) | null;
-  /** The same as {@link mapTerm}, of filters that can make a term longer: asks before they do. */
+  /** The same as {@link mapTerm}, of filters that can take long or make a term longer: asks before. */
   readonly mapWithin?: (term: string, budget: TokenBudget) => string | null;
   /** Set when its settings do not work: with `isHarmless` it lets terms pass, else every text fails. */
   readonly fault?: Fault | undefined;
@@ -82,7 +85,7 @@ export function termFilter(
   return { name, mapTerm, apply, ...(asciiFold === undefined ? {} : { asciiFold }) };
 }
 
-/** A filter of single terms that can make them longer. @param map is given a budget to ask, if there is one */
+/** A filter of single terms that can take long or make them longer. @param map is given a budget to ask, if there is one */
 export function growingFilter(
   name: string,
   map: (term: string, budget: TokenBudget | undefined) => string,

@@ -34,7 +34,7 @@ export function createPatternReplaceCharFilter(
     name,
     expand: template.grows ? (volume) => template.expandVolume(volume) : undefined,
     apply: (text, budget) => {
-      const matcher = pattern.matcher(text);
+      const matcher = pattern.matcher(text, budget);
       if (!matcher.find()) return { text, originalOffset: (offset) => offset };
       const result = new ReplacedText(text);
       do {

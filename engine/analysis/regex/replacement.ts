@@ -72,16 +72,17 @@ export class Replacement {
    */
   expand(matcher: PatternMatcher, text: string, budget?: GrowthBudget): string {
     if (budget !== undefined) this.#spend(matcher, budget);
-    let result = '';
+    // Joined: of a sum of many pieces each takes many times its length.
+    const pieces: string[] = [];
     for (const part of this.#parts) {
       if (typeof part === 'string') {
-        result += part;
+        pieces.push(part);
       } else {
         const start = matcher.start(part);
-        if (start >= 0) result += text.slice(start, matcher.end(part));
+        if (start >= 0) pieces.push(text.slice(start, matcher.end(part)));
       }
     }
-    return result;
+    return pieces.length === 1 ? pieces[0]! : pieces.join('');
   }
 
   #spend(matcher: PatternMatcher, budget: GrowthBudget): void {

@@ -30,7 +30,7 @@ export function createPatternReplaceFilter(name: string, settings: ComponentSett
   }
   const template = new Replacement(replacement, pattern.groupCount);
   const filter = growingFilter(name, (term, budget) => {
-    const matcher = pattern.matcher(term);
+    const matcher = pattern.matcher(term, budget);
     if (!matcher.find()) return term;
     let result = '';
     let copied = 0;
@@ -64,7 +64,7 @@ export function createPatternCaptureFilter(name: string, settings: ComponentSett
         (pattern) =>
           new Captures(
             token.term,
-            pattern.matcher(token.term),
+            pattern.matcher(token.term, budget),
             pattern.groupCount,
             preserveOriginal,
           ),

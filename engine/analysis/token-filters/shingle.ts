@@ -101,7 +101,10 @@ function slotsOf(
 
 /** The length of a shingle. */
 function lengthOf(window: readonly Slot[], separator: string): number {
-  return window.reduce((sum, { term }) => sum + term.length, (window.length - 1) * separator.length);
+  return window.reduce(
+    (sum, { term }) => sum + term.length,
+    (window.length - 1) * separator.length,
+  );
 }
 
 function shingles(stream: TokenStream, options: ShingleOptions): Token[] {

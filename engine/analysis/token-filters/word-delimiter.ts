@@ -46,7 +46,9 @@ export function createWordDelimiterFilter(name: string, settings: ComponentSetti
     protectedWords: new Set(settings.list('protected_words')),
     charTypes: readTypeTable(settings.list('type_table')),
   };
-  const filter = streamFilter(name, (tokens, budget) => new WordDelimiter(options, budget).run(tokens));
+  const filter = streamFilter(name, (tokens, budget) =>
+    new WordDelimiter(options, budget).run(tokens),
+  );
   return { ...filter, expand: cut };
 }
 

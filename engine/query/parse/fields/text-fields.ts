@@ -1,6 +1,11 @@
 // Analyzed text as a query: the terms of a match query, a phrase, or a chunk of query_string.
 
-import { type Analyzer, type Token, type TokenBudget, KEYWORD_ANALYZER } from '../../../analysis/index';
+import {
+  type Analyzer,
+  type Token,
+  type TokenBudget,
+  KEYWORD_ANALYZER,
+} from '../../../analysis/index';
 import type { ParseScope } from '../scope/parse-scope';
 import type { PhraseSlot, Query } from '../../ast/query';
 import { isNumericKind, type FieldRef } from '../scope/field-ref';
