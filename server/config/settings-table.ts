@@ -370,7 +370,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '32mb',
     atLeast: 65_536,
     documentation:
-      'What analyzers may make of the text of one search: 64 bytes and its text for each token, 16 bytes for each character that they add.',
+      'What analyzers may make of the text of one search: 64 bytes and its text for each token, 32 bytes for each character that they add, 8 bytes for each step of a regular expression.',
   },
   {
     name: 'search.max_scripts',

@@ -98,6 +98,37 @@ describe.each(Object.entries(TEXTS))('%s', (name, text) => {
   });
 });
 
+describe('steps of regular expressions', () => {
+  const large = '[a-z]+'.repeat(300);
+  const patterns = registryOf({
+    char_filter: { large: { type: 'pattern_replace', pattern: large } },
+    tokenizer: { large: { type: 'pattern', pattern: large } },
+    filter: {
+      large: { type: 'pattern_replace', pattern: large },
+      groups: { type: 'pattern_capture', patterns: [`(${large})`] },
+      looks: { type: 'pattern_replace', pattern: `(?=${large})x` },
+    },
+    analyzer: {
+      text: { tokenizer: 'keyword', char_filter: ['large'] },
+      tokens: { tokenizer: 'large' },
+      terms: { tokenizer: 'keyword', filter: ['large'] },
+      groups: { tokenizer: 'keyword', filter: ['groups'] },
+      looks: { tokenizer: 'keyword', filter: ['looks'] },
+    },
+  });
+
+  test.each(['text', 'tokens', 'terms', 'groups', 'looks'])('are counted: %s', (name) => {
+    const text = 'a'.repeat(1000);
+    const analyzer = patterns.analyzer(name)!;
+    expect(() => analyzer.analyze(text, counted().budget)).toThrow('the limit');
+    expect(() => analyzer.forEachTerm(text, () => undefined, counted().budget)).toThrow(
+      'the limit',
+    );
+    // Of documents they are not: they take time where nobody waits.
+    expect(analyzer.sizeOf?.(text, 5000)).not.toBe(Infinity);
+  });
+});
+
 describe('the size of a document', () => {
   test.each(['longer', 'twice', 'mapped', 'longer_terms', 'longer_and_stopped'])(
     'of %s is known without making it',
