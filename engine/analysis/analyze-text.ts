@@ -3,7 +3,7 @@
 import { illegalArgument } from '../errors';
 import type { JsonOutput } from '../json/index';
 import type { Analyzer } from './chain/analyzer';
-import { TokenBudget } from './chain/token-budget';
+import { ShownBudget } from './chain/token-budget';
 import { ChainAnalyzer } from './chain/chain-analyzer';
 import type { AnalysisRegistry } from './registry';
 import type { AnalyzeRequest } from '../api/index';
@@ -36,7 +36,7 @@ export function analyzeText(request: AnalyzeRequest, scope: AnalyzeScope): JsonO
   }
   let position = 0;
   const tokens = chooseAnalyzer(request, scope)
-    .analyze(request.text, new TokenBudget(MAX_TOKENS, MAX_TOKEN_CHARACTERS))
+    .analyze(request.text, new ShownBudget(MAX_TOKENS, MAX_TOKEN_CHARACTERS))
     .map((token) => {
       position += token.positionIncrement;
       return {

@@ -3,6 +3,8 @@
 export { analyzeText } from './analyze-text';
 export { KEYWORD_ANALYZER } from './builtin';
 export type { Analyzer, Token } from './chain/analyzer';
+export { SizeBudget, type TokenBudget } from './chain/token-budget';
+export { safeLength } from './safe-length';
 export type { AsciiWords } from './chain/ascii-words';
 export { compilePattern } from './regex/pattern';
 export { Replacement } from './regex/replacement';

@@ -12,6 +12,7 @@ const SETTING_OF = {
   sortKeys: 'search.max_sort_keys',
   fields: 'search.max_fields',
   text: 'search.max_text',
+  analyzed: 'search.max_analyzed_size',
   scripts: 'search.max_scripts',
 } as const;
 
@@ -26,6 +27,7 @@ const NOUN_OF: Readonly<Record<Counted, string>> = {
   sortKeys: 'sort keys',
   fields: 'names and patterns of fields or indices',
   text: 'characters of text to be analyzed',
+  analyzed: 'bytes of tokens made of its text',
   scripts: 'scripts',
 };
 
@@ -48,6 +50,7 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   sortKeys: 128,
   fields: 2048,
   text: 256 * 1024,
+  analyzed: 32 * 1024 * 1024,
   scripts: 256,
 };
 

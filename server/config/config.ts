@@ -267,6 +267,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         sortKeys: values.number('search.max_sort_keys'),
         fields: values.number('search.max_fields'),
         text: values.number('search.max_text'),
+        analyzed: values.number('search.max_analyzed_size'),
         scripts: values.number('search.max_scripts'),
         patternLength: values.number('search.max_pattern_length'),
       },

@@ -343,6 +343,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'Characters of text that one search may have analyzed, counted once for each field.',
   },
   {
+    name: 'search.max_analyzed_size',
+    kind: 'bytes',
+    byDefault: '32mb',
+    atLeast: 65_536,
+    documentation:
+      'What analyzers may make of the text of one search: 64 bytes and its text for each token, 32 bytes for each character that they add, 8 bytes for each step of a regular expression.',
+  },
+  {
     name: 'search.max_scripts',
     kind: 'integer',
     byDefault: '256',

@@ -244,3 +244,88 @@ describe('with little memory for requests', () => {
     expect(headers['retry-after']).toBe('1');
   });
 });
+
+describe('texts of which analysis makes too much', () => {
+  const SHORT = 'a'.repeat(2000);
+  const FIELDS = ['grams', 'longer', 'longer_terms', 'same'];
+  const longer = { type: 'pattern_replace', pattern: '(.)', replacement: '$1'.repeat(100) };
+  const words = many(2000, (i) => `w${i}`);
+  const text = (field: string): string =>
+    field === 'same' ? words.slice(0, 500).join(' ') : SHORT;
+
+  beforeAll(() =>
+    http.ok('PUT', '/analyzed', {
+      settings: {
+        analysis: {
+          char_filter: { longer, mapped: { type: 'mapping', mappings: [`b=>${SHORT}`] } },
+          filter: {
+            longer,
+            grams: { type: 'nGram', min_gram: 1, max_gram: 1000 },
+            same: { type: 'synonym', synonyms: [words.join(',')] },
+          },
+          analyzer: {
+            grams: { tokenizer: 'keyword', filter: ['grams'] },
+            longer: { tokenizer: 'keyword', char_filter: ['longer', 'longer', 'longer'] },
+            longer_terms: { tokenizer: 'keyword', filter: ['longer', 'longer', 'longer'] },
+            same: { tokenizer: 'whitespace', filter: ['same'] },
+          },
+        },
+      },
+      mappings: {
+        t: {
+          properties: {
+            ...Object.fromEntries(FIELDS.map((name) => [name, { type: 'string', analyzer: name }])),
+            count: { type: 'token_count', analyzer: 'longer' },
+          },
+        },
+      },
+    }),
+  );
+
+  const queries = (field: string, like: string): Record<string, object> => ({
+    match: { [field]: like },
+    match_phrase: { [field]: like },
+    multi_match: { fields: [field], query: like },
+    common: { [field]: { query: like } },
+    query_string: { default_field: field, query: `"${like}"` },
+    mlt: { fields: [field], like_text: like, min_term_freq: 1 },
+    flt_field: { [field]: { like_text: like } },
+  });
+
+  test.each(FIELDS)('are refused in queries: %s', async (field) => {
+    for (const [kind, body] of Object.entries(queries(field, text(field)))) {
+      const answer = await http.send('POST', '/analyzed/_search', { query: { [kind]: body } });
+      expect([kind, answer.status, answer.text.slice(0, 10_000)]).toEqual([
+        kind,
+        400,
+        expect.stringContaining(
+          'request has more than [33554432] bytes of tokens made of its text (search.max_analyzed_size)',
+        ),
+      ]);
+    }
+    const few = await http.send('POST', '/analyzed/_search', {
+      query: { match: { [field]: 'ab' } },
+    });
+    expect(few.status).toBe(field.startsWith('longer') ? 400 : 200);
+  });
+
+  test('are refused by _analyze', async () => {
+    for (const field of FIELDS) {
+      const answer = await http.send('POST', `/analyzed/_analyze?analyzer=${field}`, text(field));
+      expect([field, answer.status]).toEqual([field, 400]);
+    }
+  });
+
+  test('are refused in documents, token counts included', async () => {
+    for (const field of ['longer', 'longer_terms']) {
+      expect(await http.error('PUT', '/analyzed/t/1', { [field]: SHORT })).toContain(
+        '[index.max_analyzed_size] allows',
+      );
+    }
+    expect(await http.error('PUT', '/analyzed/t/1', { count: SHORT })).toContain(
+      'field [count] would count more tokens than [134217728] bytes',
+    );
+    // No word of it is one of the rule.
+    expect(await http.error('PUT', '/analyzed/t/1', { same: 'other '.repeat(5000) })).toBe('201 ');
+  });
+});

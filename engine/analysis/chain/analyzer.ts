@@ -42,11 +42,13 @@ export interface Analyzer {
    * The terms of `text` without offsets and types, as the segment builder needs them: calls `emit` for
    * every token. Must give the same terms and increments as {@link analyze}; may be much faster.
    *
+   * @param budget what may be made; missing: anything
    * @returns how many positions were skipped after the last token (trailing stop words), if any: another
    *   value of the same field continues behind them, and `token_count` counts them
    */
   forEachTerm(
     text: string,
     emit: (term: string, positionIncrement: number) => void,
+    budget?: TokenBudget,
   ): number | undefined;
 }

@@ -4,8 +4,15 @@ import type { Analyzer, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import type { Fault } from './fault';
 import type { Volume } from './volume';
-import type { CharFilter, FilteredText, TokenFilter, Tokenizer, TokenStream } from './components';
-import type { TokenBudget } from './token-budget';
+import type {
+  CharFilter,
+  FilteredText,
+  TokenFilter,
+  Tokenizer,
+  TokenStream,
+  TokenVisitor,
+} from './components';
+import { ADDED_BYTES, SizeBudget, TOKEN_BYTES, type TokenBudget } from './token-budget';
 
 /** The parts of a {@link ChainAnalyzer}. */
 interface AnalysisChain {
@@ -25,6 +32,12 @@ export class ChainAnalyzer implements Analyzer {
   readonly #charFilters: readonly CharFilter[];
   /** One function for all token filters, or null when one of them needs the whole stream. */
   readonly #mapTerm: ((term: string) => string | null) | null;
+  /** Whether tokens are objects, or more than the text has words. */
+  readonly #countsTokens: boolean;
+  /** Whether it can make much of a text. */
+  readonly #grows: boolean;
+  /** Whether there is a component that asks a budget. */
+  readonly #asks: boolean;
 
   constructor(
     readonly name: string,
@@ -35,6 +48,11 @@ export class ChainAnalyzer implements Analyzer {
     this.#tokenFilters = chain.tokenFilters ?? [];
     this.#charFilters = chain.charFilters ?? [];
     this.#mapTerm = composeTermMaps(this.#tokenFilters);
+    this.#countsTokens = this.#mapTerm === null || chain.tokenizer.expand !== undefined;
+    this.#grows =
+      this.#countsTokens ||
+      [...this.#charFilters, ...this.#tokenFilters].some(({ expand }) => expand !== undefined);
+    this.#asks = this.#grows || this.#tokenFilters.some(({ mapWithin }) => mapWithin !== undefined);
     this.fault = worstFault([chain.tokenizer, ...this.#tokenFilters, ...this.#charFilters]);
     this.asciiWords = this.#isUsable() ? composeAscii(chain) : null;
   }
@@ -48,31 +66,43 @@ export class ChainAnalyzer implements Analyzer {
   }
 
   sizeOf(text: string, enough: number): number {
-    // Without token objects only what the tokenizer makes of a text can be much.
-    if (this.#mapTerm !== null && this.#tokenizer.expand === undefined) return 0;
+    if (!this.#grows) return 0;
     const most = this.largestSize(text.length);
     if (most <= enough) return most;
     try {
       return this.#measured(text, enough);
     } catch (error) {
-      // A text that is too long even for the engine, or a tokenizer that was stopped.
+      // A text that is too long even for the engine, or a component that was stopped.
       if (error instanceof RangeError) return Infinity;
       throw error;
     }
   }
 
   largestSize(length: number): number {
-    if (this.#mapTerm !== null && this.#tokenizer.expand === undefined) return 0;
+    if (!this.#grows) return 0;
     let volume: Volume = { tokens: 1, units: length, longest: length };
-    for (const { expand } of this.#charFilters) volume = expand?.(volume) ?? volume;
+    let added = 0;
+    for (const { expand } of this.#charFilters) {
+      const { units } = volume;
+      volume = expand?.(volume) ?? volume;
+      added += volume.units - units;
+    }
     const { units } = volume;
     volume = this.#tokenizer.expand?.(volume) ?? { tokens: units, units, longest: units };
-    return this.#filtered(volume);
+    return added * ADDED_BYTES + this.#filtered(volume);
   }
 
-  /** The same from the tokens that the tokenizer finds. */
+  /** The same from what the character filters make, and the tokens that the tokenizer finds. */
   #measured(text: string, enough: number): number {
-    for (const charFilter of this.#charFilters) text = charFilter.apply(text).text;
+    const original = text;
+    const growth = new CountedSize(enough);
+    for (const charFilter of this.#charFilters) text = charFilter.apply(text, growth.budget).text;
+    if (!this.#countsTokens) {
+      this.#tokenizer.scan(text, (term) => {
+        this.#mapWithin(term, growth.budget);
+      });
+      return growth.bytes;
+    }
     let tokens = 0;
     let units = 0;
     let longest = 0;
@@ -82,17 +112,38 @@ export class ChainAnalyzer implements Analyzer {
       longest = Math.max(longest, length);
       if (units > enough || tokens * TOKEN_BYTES > enough) throw new RangeError('enough');
     });
-    return this.#filtered({ tokens, units, longest });
+    const size = growth.bytes + this.#filtered({ tokens, units, longest });
+    if (size <= enough) return size;
+    // Filters may make less of these tokens than of the worst; what is not much is soon known.
+    const exact = new CountedSize(Math.min(enough, MOST_EXACT_BYTES));
+    this.#stream(original, exact.budget);
+    return exact.bytes;
   }
 
   /** The largest size on the way through the token filters. */
   #filtered(volume: Volume): number {
-    let largest = sizeOf(volume);
+    let largest = this.#sizeOf(volume);
+    let added = 0;
     for (const { expand } of this.#tokenFilters) {
+      const { units } = volume;
       volume = expand?.(volume) ?? volume;
-      largest = Math.max(largest, sizeOf(volume));
+      added += volume.units - units;
+      largest = Math.max(largest, this.#sizeOf(volume));
     }
-    return largest;
+    return this.#countsTokens ? largest : added * ADDED_BYTES;
+  }
+
+  /** Words of the text that are made one after the other take nothing. */
+  #sizeOf({ tokens, units }: Volume): number {
+    return this.#countsTokens ? tokens * TOKEN_BYTES + units : 0;
+  }
+
+  #mapWithin(term: string, budget: TokenBudget): void {
+    let mapped: string | null = term;
+    for (const { mapTerm, mapWithin } of this.#tokenFilters) {
+      if (mapped === null) return;
+      mapped = mapWithin === undefined ? mapTerm!(mapped) : mapWithin(mapped, budget);
+    }
   }
 
   analyze(text: string, budget?: TokenBudget): Token[] {
@@ -103,18 +154,18 @@ export class ChainAnalyzer implements Analyzer {
     this.#assertUsable();
     const filtered: FilteredText[] = [];
     for (const charFilter of this.#charFilters) {
-      const result = charFilter.apply(text);
+      budget?.begin();
+      const result = charFilter.apply(text, budget);
       filtered.push(result);
       text = result.text;
-      budget?.begin();
-      budget?.spendText(text.length);
     }
     const tokens: Token[] = [];
     budget?.begin();
-    this.#tokenizer.scan(text, (term, startOffset, endOffset, positionIncrement, type) => {
+    const add: TokenVisitor = (term, startOffset, endOffset, positionIncrement, type) => {
       budget?.spend(term.length);
       tokens.push({ term, positionIncrement, startOffset, endOffset, type });
-    });
+    };
+    this.#tokenizer.scan(text, add, budget);
     let endOffset = text.length;
     for (let i = filtered.length - 1; i >= 0; i--) {
       const origin = filtered[i]!;
@@ -132,17 +183,21 @@ export class ChainAnalyzer implements Analyzer {
     return stream;
   }
 
-  forEachTerm(text: string, emit: (term: string, positionIncrement: number) => void): number {
+  forEachTerm(
+    text: string,
+    emit: (term: string, positionIncrement: number) => void,
+    budget?: TokenBudget,
+  ): number {
     const mapTerm = this.#mapTerm;
-    if (mapTerm === null) {
-      const { tokens, skippedAtEnd } = this.#stream(text);
+    if (mapTerm === null || (budget !== undefined && this.#asks)) {
+      const { tokens, skippedAtEnd } = this.#stream(text, budget);
       for (const token of tokens) emit(token.term, token.positionIncrement);
       return skippedAtEnd;
     }
     this.#assertUsable();
-    for (const charFilter of this.#charFilters) text = charFilter.apply(text).text;
+    for (const charFilter of this.#charFilters) text = charFilter.apply(text, budget).text;
     let skipped = 0;
-    this.#tokenizer.scan(text, (rawTerm, _startOffset, _endOffset, positionIncrement) => {
+    const visit: TokenVisitor = (rawTerm, _startOffset, _endOffset, positionIncrement) => {
       const term = mapTerm(rawTerm);
       if (term === null) {
         skipped += positionIncrement;
@@ -152,16 +207,25 @@ export class ChainAnalyzer implements Analyzer {
         emit(term, positionIncrement + skipped);
         skipped = 0;
       }
-    });
+    };
+    this.#tokenizer.scan(text, visit, budget);
     return skipped;
   }
 }
 
-/** What a token takes besides its text, in bytes. */
-const TOKEN_BYTES = 64;
+/** How much is made to see what filters make of a text of which they could make too much. */
+const MOST_EXACT_BYTES = 16 * 1024 * 1024;
 
-function sizeOf({ tokens, units }: Volume): number {
-  return tokens * TOKEN_BYTES + units;
+/** Counts up to a limit. */
+class CountedSize {
+  bytes = 0;
+  /** Throws a RangeError beyond the limit. */
+  readonly budget = new SizeBudget((bytes) => {
+    this.bytes += bytes;
+    if (this.bytes > this.most) throw new RangeError('enough');
+  }, 0);
+
+  constructor(private readonly most: number) {}
 }
 
 /** Of the faults of parts one that is not harmless, if there is any. */

@@ -19,8 +19,11 @@ export type TokenVisitor = (
 /** Cuts a text into tokens. */
 export interface Tokenizer extends Expanding {
   readonly name: string;
-  /** Calls `visit` for each token. Visiting instead of returning spares indexing the token objects. */
-  scan(text: string, visit: TokenVisitor): void;
+  /**
+   * Calls `visit` for each token. Visiting instead of returning spares indexing the token objects.
+   * @param budget is asked by what takes long for some texts; `visit` counts the tokens
+   */
+  scan(text: string, visit: TokenVisitor, budget?: TokenBudget): void;
   /** Set when its settings do not work: every text fails. */
   readonly fault?: Fault | undefined;
   /** The words of ASCII text by table, unchanged; missing where there is no such table. */
@@ -48,6 +51,8 @@ export interface TokenFilter extends Expanding {
    * the token is removed and leaves a hole. Chains of such filters run without token objects.
    */
   readonly mapTerm: ((term: string) => string | null) | null;
+  /** The same as {@link mapTerm}, of filters that can take long or make a term longer: asks before. */
+  readonly mapWithin?: (term: string, budget: TokenBudget) => string | null;
   /** Set when its settings do not work: with `isHarmless` it lets terms pass, else every text fails. */
   readonly fault?: Fault | undefined;
   /** What each ASCII character becomes; set only when that is all the filter does to ASCII terms. */
@@ -64,7 +69,8 @@ export interface FilteredText {
 /** Changes a text before it is cut into tokens. */
 export interface CharFilter extends Expanding {
   readonly name: string;
-  apply(text: string): FilteredText;
+  /** @param budget is asked before a piece of the text is replaced by a longer one; missing: anything goes */
+  apply(text: string, budget?: TokenBudget): FilteredText;
   /** Set when its settings do not work. */
   readonly fault?: Fault | undefined;
 }
@@ -77,6 +83,19 @@ export function termFilter(
 ): TokenFilter {
   const apply = (stream: TokenStream) => applyTermMap(stream, mapTerm);
   return { name, mapTerm, apply, ...(asciiFold === undefined ? {} : { asciiFold }) };
+}
+
+/** A filter of single terms that can take long or make them longer. @param map is given a budget to ask, if there is one */
+export function growingFilter(
+  name: string,
+  map: (term: string, budget: TokenBudget | undefined) => string,
+): TokenFilter {
+  return {
+    name,
+    mapTerm: (term) => map(term, undefined),
+    mapWithin: map,
+    apply: (stream) => applyTermMap(stream, (term) => map(term, stream.budget)),
+  };
 }
 
 /** A token filter whose settings do not work on any term. */

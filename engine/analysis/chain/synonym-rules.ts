@@ -7,7 +7,8 @@ import { lowerCase } from './lower-case';
 /** A place in the trie: the words that may follow, and what the phrase up to here stands for. */
 export interface SynonymNode {
   readonly next: Map<string, SynonymNode>;
-  outputs: (readonly string[])[];
+  /** Without repetitions; phrases of one rule may share the list. */
+  outputs: readonly (readonly string[])[];
 }
 
 /** How rules are read. */
@@ -34,8 +35,20 @@ export function parseSynonyms(lines: readonly string[], options: SynonymOptions)
   return builder.root;
 }
 
+/** How often outputs may be added to phrases that have some from other rules. */
+const MOST_REPEATED = 1_000_000;
+
+/** What phrases stand for, collected from several rules. */
+interface Collected {
+  readonly outputs: (readonly string[])[];
+  readonly known: Set<string>;
+}
+
 class SynonymBuilder {
   readonly root = newNode();
+  /** The phrases of several rules, which have lists of their own. */
+  readonly #collected = new Map<SynonymNode, Collected>();
+  #repeated = 0;
 
   constructor(private readonly options: SynonymOptions) {}
 
@@ -59,7 +72,8 @@ class SynonymBuilder {
     );
     if (inputs === undefined) return;
     if (outputs !== undefined) {
-      for (const input of inputs) for (const output of outputs) this.#add(input, output);
+      const distinct = collect(outputs).outputs;
+      for (const input of inputs) this.#add(input, distinct);
     } else {
       this.#addGroup(inputs);
     }
@@ -90,10 +104,8 @@ class SynonymBuilder {
 
   /** compat: a phrase stands for itself as well, so that it comes out as a synonym too. */
   #addGroup(phrases: readonly (readonly string[])[]): void {
-    for (const input of phrases) {
-      const outputs = this.options.expand ? phrases : [phrases[0]!];
-      for (const output of outputs) this.#add(input, output);
-    }
+    const { outputs } = collect(this.options.expand ? phrases : phrases.slice(0, 1));
+    for (const input of phrases) this.#add(input, outputs);
   }
 
   #inLine(number: number, action: () => void): void {
@@ -128,7 +140,8 @@ class SynonymBuilder {
     return words;
   }
 
-  #add(input: readonly string[], output: readonly string[]): void {
+  /** @param outputs without repetitions; the list is shared with other phrases */
+  #add(input: readonly string[], outputs: readonly (readonly string[])[]): void {
     let node = this.root;
     for (const word of input) {
       let next = node.next.get(word);
@@ -138,9 +151,38 @@ class SynonymBuilder {
       }
       node = next;
     }
-    const text = output.join(' ');
-    if (!node.outputs.some((known) => known.join(' ') === text)) node.outputs.push(output);
+    if (node.outputs.length === 0 || node.outputs === outputs) node.outputs = outputs;
+    else this.#addMore(node, outputs);
   }
+
+  #addMore(node: SynonymNode, outputs: readonly (readonly string[])[]): void {
+    let own = this.#collected.get(node);
+    this.#repeated += outputs.length + (own === undefined ? node.outputs.length : 0);
+    if (this.#repeated > MOST_REPEATED) {
+      const reason = `more than [${MOST_REPEATED}] synonyms of phrases that other rules have as well`;
+      throw new EngineError('IllegalArgumentException', reason);
+    }
+    if (own === undefined) {
+      own = collect(node.outputs);
+      this.#collected.set(node, own);
+      node.outputs = own.outputs;
+    }
+    collect(outputs, own);
+  }
+}
+
+/** Adds phrases to others, each once, in order. */
+function collect(
+  phrases: readonly (readonly string[])[],
+  to: Collected = { outputs: [], known: new Set() },
+): Collected {
+  for (const phrase of phrases) {
+    const text = phrase.join(' ');
+    if (to.known.has(text)) continue;
+    to.known.add(text);
+    to.outputs.push(phrase);
+  }
+  return to;
 }
 
 /** Non-empty parts between separators; a backslash keeps the character behind it from separating. */

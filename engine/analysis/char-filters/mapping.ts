@@ -3,8 +3,9 @@
 import { EngineError, illegalArgument } from '../../errors';
 import type { ComponentSettings } from '../chain/component-settings';
 import type { CharFilter, FilteredText } from '../chain/components';
+import type { TokenBudget } from '../chain/token-budget';
 import { multiplied } from '../chain/volume';
-import { OffsetMap } from './offset-map';
+import { ReplacedText } from './replaced-text';
 
 /**
  * From settings: `mappings`, a list of rules `from=>to`; the longest match wins, `to` may be empty.
@@ -40,11 +41,12 @@ export function createMappingCharFilter(name: string, settings: ComponentSetting
       known.sort((a, b) => b - a),
     );
   }
-  const growth = [...replacements].map(([from, to]) => to.length / from.length);
+  let growth = 1;
+  for (const [from, to] of replacements) growth = Math.max(growth, to.length / from.length);
   return {
     name,
-    expand: multiplied(growth.reduce((most, factor) => Math.max(most, factor), 1)),
-    apply: (text) => replaceAll(text, replacements, lengths),
+    expand: growth > 1 ? multiplied(growth) : undefined,
+    apply: (text, budget) => replaceAll(text, replacements, lengths, budget),
   };
 }
 
@@ -52,10 +54,9 @@ function replaceAll(
   text: string,
   replacements: ReadonlyMap<string, string>,
   lengths: ReadonlyMap<number, readonly number[]>,
+  budget: TokenBudget | undefined,
 ): FilteredText {
-  const offsets = new OffsetMap();
-  let result = '';
-  let copied = 0;
+  const result = new ReplacedText(text);
   let position = 0;
   while (position < text.length) {
     const match = (lengths.get(text.charCodeAt(position)) ?? []).find(
@@ -67,18 +68,12 @@ function replaceAll(
       position++;
       continue;
     }
-    const replacement = replacements.get(text.slice(position, position + match)) ?? '';
-    result += text.slice(copied, position) + replacement;
+    const put = replacements.get(text.slice(position, position + match)) ?? '';
+    if (put.length > match) budget?.spendText(put.length - match);
+    result.replace(position, position + match, put);
     position += match;
-    copied = position;
-    const before = offsets.lastDifference;
-    const shorter = match - replacement.length;
-    if (shorter > 0) offsets.add(position - shorter - before, before + shorter);
-    // What a longer replacement has in excess stands at the end of what it replaces.
-    for (let extra = 0; extra < -shorter; extra++)
-      offsets.add(position - before + extra, before - extra - 1);
   }
-  return offsets.result(result + text.slice(copied));
+  return result.result();
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,7 @@ import type { ComponentSettings } from '../chain/component-settings';
 import type { CharFilter } from '../chain/components';
 import { compilePattern } from '../regex/pattern';
 import { Replacement, replacementError } from '../regex/replacement';
-import { OffsetMap } from './offset-map';
+import { ReplacedText } from './replaced-text';
 
 /**
  * From settings: `pattern`, `replacement` (empty).
@@ -32,29 +32,15 @@ export function createPatternReplaceCharFilter(
   const template = new Replacement(replacement, pattern.groupCount);
   return {
     name,
-    expand: (volume) => template.expandVolume(volume),
-    apply: (text) => {
-      const matcher = pattern.matcher(text);
+    expand: template.grows ? (volume) => template.expandVolume(volume) : undefined,
+    apply: (text, budget) => {
+      const matcher = pattern.matcher(text, budget);
       if (!matcher.find()) return { text, originalOffset: (offset) => offset };
-      const offsets = new OffsetMap();
-      let result = '';
-      let copied = 0;
+      const result = new ReplacedText(text);
       do {
-        const start = matcher.start(0);
-        const end = matcher.end(0);
-        result += text.slice(copied, start);
-        const put = template.expand(matcher, text);
-        addDifference(offsets, result.length, end - start, put.length);
-        result += put;
-        copied = end;
+        result.replace(matcher.start(0), matcher.end(0), template.expand(matcher, text, budget));
       } while (matcher.find());
-      return offsets.result(result + text.slice(copied));
+      return result.result();
     },
   };
-}
-
-/** A shorter replacement ends where its match does; what a longer one has in excess stands at the end. */
-function addDifference(offsets: OffsetMap, at: number, matched: number, put: number): void {
-  if (put < matched) offsets.add(at + put, offsets.lastDifference + matched - put);
-  for (let i = matched; i < put; i++) offsets.add(at + i, offsets.lastDifference - 1);
 }

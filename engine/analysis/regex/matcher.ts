@@ -17,6 +17,15 @@ type Slots = Int32Array;
 const READ_BEHIND_PER_UNIT = 4;
 const LEAST_READ_BEHIND = 1024;
 
+/** What is asked while a pattern reads a text. */
+export interface StepBudget {
+  /** Counts threads that are followed by one character. @throws when they are too many */
+  spendSteps(count: number): void;
+}
+
+/** So many are made before the budget is asked. */
+const STEPS_AT_ONCE = 1024;
+
 /** Threads in order of preference, each instruction at most once. */
 class Threads {
   readonly pcs: Int32Array;
@@ -57,6 +66,7 @@ export class ProgramMatcher implements PatternMatcher {
   constructor(
     private readonly program: Program,
     private readonly text: string,
+    private readonly budget?: StepBudget,
   ) {
     this.#current = new Threads(program.code.length);
     this.#next = new Threads(program.code.length);
@@ -81,6 +91,7 @@ export class ProgramMatcher implements PatternMatcher {
     this.#readBehind += this.#readTo - match[1]!;
     if (this.#fruitful === null && this.#readBehind > this.#mostReadBehind()) {
       const { code } = this.program;
+      this.budget?.spendSteps(Math.ceil((this.text.length * code.length) / 4));
       this.#fruitful = new FruitfulThreads(code, this.text, match[1]!, (condition, position) =>
         this.#holds(condition, position),
       );
@@ -103,6 +114,7 @@ export class ProgramMatcher implements PatternMatcher {
     const { text } = this;
     const { code, groupCount } = this.program;
     let found: Slots | null = null;
+    let steps = 0;
     this.#current.size = 0;
     this.#step++;
     for (let position = from; ;) {
@@ -113,6 +125,11 @@ export class ProgramMatcher implements PatternMatcher {
         this.#follow(current, 0, position, slots);
       }
       if (current.size === 0 && found !== null) break;
+      steps += current.size;
+      if (steps > STEPS_AT_ONCE) {
+        this.budget?.spendSteps(steps);
+        steps = 0;
+      }
       const codePoint = text.codePointAt(position) ?? -1;
       const behind = position + (codePoint > 0xffff ? 2 : 1);
       const next = this.#next;
@@ -136,6 +153,7 @@ export class ProgramMatcher implements PatternMatcher {
       this.#next = current;
       position = behind;
     }
+    this.budget?.spendSteps(steps);
     return found;
   }
 
@@ -207,6 +225,7 @@ export class ProgramMatcher implements PatternMatcher {
         else if (instruction.op === 'save' || this.#holds(instruction, position)) open.push(pc + 1);
       }
       if (position === (ahead ? 0 : text.length)) return places;
+      this.budget?.spendSteps(seen.size);
       const at = ahead ? characterStart(text, position) : position;
       const codePoint = text.codePointAt(at)!;
       for (const pc of reading) {

@@ -3,7 +3,7 @@
 // is created.
 
 import { illegalArgument } from '../../errors';
-import { ProgramMatcher } from './matcher';
+import { ProgramMatcher, type StepBudget } from './matcher';
 import { parseRegex } from './parse';
 import { compileProgram } from './program';
 
@@ -33,7 +33,8 @@ export interface PatternMatcher {
 export interface TextPattern {
   /** Number of groups that capture. */
   readonly groupCount: number;
-  matcher(text: string): PatternMatcher;
+  /** @param budget is asked while the text is read; missing: anything goes */
+  matcher(text: string, budget?: StepBudget): PatternMatcher;
 }
 
 /**
@@ -51,6 +52,6 @@ export function compilePattern(pattern: string, flags: string | null): TextPatte
   const program = compileProgram(parseRegex(pattern, letters));
   return {
     groupCount: program.groupCount,
-    matcher: (text) => new ProgramMatcher(program, text),
+    matcher: (text, budget) => new ProgramMatcher(program, text, budget),
   };
 }

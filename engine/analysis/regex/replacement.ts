@@ -43,35 +43,64 @@ export class Replacement {
     if (literal !== '') this.#parts.push(literal);
   }
 
+  /** Whether a text can become longer: by literal text, or by a match that is put in twice. */
+  get grows(): boolean {
+    return this.#parts.length > 1 || typeof this.#parts[0] === 'string';
+  }
+
   /** What tokens can become, were there a match before every character and at the end. */
   expandVolume<V extends { tokens: number; units: number; longest: number }>(volume: V): V {
     let literal = 0;
-    let groups = 1;
+    let groups = 0;
     for (const part of this.#parts) {
       if (typeof part === 'string') literal += part.length;
       else groups++;
     }
+    // What is not matched stays; groups are parts of matches, which do not overlap.
+    const factor = Math.max(1, groups) + literal;
     const { tokens, units, longest } = volume;
     return {
       ...volume,
-      units: units * (groups + literal) + tokens * literal,
-      longest: longest * (groups + literal) + literal,
+      units: units * factor + tokens * literal,
+      longest: longest * factor + literal,
     };
   }
 
-  /** The replacement for the current match of `matcher` in `text`; groups without a match are empty. */
-  expand(matcher: PatternMatcher, text: string): string {
-    let result = '';
+  /**
+   * The replacement for the current match of `matcher` in `text`; groups without a match are empty.
+   * @param budget is asked before a replacement is made that is longer than the match
+   */
+  expand(matcher: PatternMatcher, text: string, budget?: GrowthBudget): string {
+    if (budget !== undefined) this.#spend(matcher, budget);
+    // Joined: of a sum of many pieces each takes many times its length.
+    const pieces: string[] = [];
     for (const part of this.#parts) {
       if (typeof part === 'string') {
-        result += part;
+        pieces.push(part);
       } else {
         const start = matcher.start(part);
-        if (start >= 0) result += text.slice(start, matcher.end(part));
+        if (start >= 0) pieces.push(text.slice(start, matcher.end(part)));
       }
     }
-    return result;
+    return pieces.length === 1 ? pieces[0]! : pieces.join('');
   }
+
+  #spend(matcher: PatternMatcher, budget: GrowthBudget): void {
+    let length = 0;
+    for (const part of this.#parts) {
+      if (typeof part === 'string') length += part.length;
+      else if (matcher.start(part) >= 0) length += matcher.end(part) - matcher.start(part);
+    }
+    // Parts take time even where groups are empty.
+    const added = Math.max(length, this.#parts.length) - (matcher.end(0) - matcher.start(0));
+    if (added > 0) budget.spendText(added);
+  }
+}
+
+/** What is asked before something becomes longer. */
+interface GrowthBudget {
+  /** Counts so many UTF-16 units more. @throws when they are too many */
+  spendText(length: number): void;
 }
 
 function isDigit(char: string | undefined): boolean {

@@ -20,7 +20,13 @@ export function createCjkBigramFilter(name: string, settings: ComponentSettings)
     types.delete(TYPES.get(script) ?? '');
   }
   const unigrams = settings.boolean('output_unigrams', false);
-  const filter = streamFilter(name, (tokens) => bigrams(tokens, types, unigrams));
+  const filter = streamFilter(name, (tokens, budget) => {
+    for (const { term, type } of tokens) {
+      if (budget === undefined || !types.has(type)) continue;
+      for (let i = 0; i < term.length; i++) budget.spend(2);
+    }
+    return bigrams(tokens, types, unigrams);
+  });
   return { ...filter, expand: cut };
 }
 

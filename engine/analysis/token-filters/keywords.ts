@@ -36,9 +36,10 @@ export function createKeywordMarkerFilter(name: string, settings: ComponentSetti
 }
 
 /** Every term twice at its position: once kept from stemmers, once not. */
-const REPEAT = streamFilter('keyword_repeat', (tokens) => {
+const REPEAT = streamFilter('keyword_repeat', (tokens, budget) => {
   const result: Token[] = [];
   for (const token of tokens) {
+    budget?.spend(token.term.length);
     result.push({ ...token, keyword: true }, { ...token, positionIncrement: 0, keyword: false });
   }
   return result;

@@ -3,8 +3,9 @@
 import { illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
-import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
+import { growingFilter, streamFilter, termFilter, type TokenFilter } from '../chain/components';
 import { compilePattern, type PatternMatcher } from '../regex/pattern';
+import type { TokenBudget } from '../chain/token-budget';
 import { multiplied } from '../chain/volume';
 import { Replacement, replacementError } from '../regex/replacement';
 
@@ -28,17 +29,18 @@ export function createPatternReplaceFilter(name: string, settings: ComponentSett
     return { ...filter, fault: { setting: 'replacement', error, isHarmless: true } };
   }
   const template = new Replacement(replacement, pattern.groupCount);
-  const filter = termFilter(name, (term) => {
-    const matcher = pattern.matcher(term);
+  const filter = growingFilter(name, (term, budget) => {
+    const matcher = pattern.matcher(term, budget);
     if (!matcher.find()) return term;
     let result = '';
     let copied = 0;
     do {
-      result += term.slice(copied, matcher.start(0)) + template.expand(matcher, term);
+      result += term.slice(copied, matcher.start(0)) + template.expand(matcher, term, budget);
       copied = matcher.end(0);
     } while (all && matcher.find());
     return result + term.slice(copied);
   });
+  if (!template.grows) return filter;
   return { ...filter, expand: (volume) => template.expandVolume(volume) };
 }
 
@@ -55,20 +57,20 @@ export function createPatternCaptureFilter(name: string, settings: ComponentSett
   const patterns = sources.map((source) => compilePattern(source, null));
   const preserveOriginal = settings.boolean('preserve_original', true);
   const groups = patterns.reduce((sum, { groupCount }) => sum + groupCount, 0);
-  const filter = streamFilter(name, (tokens) => {
+  const filter = streamFilter(name, (tokens, budget) => {
     const result: Token[] = [];
     for (const token of tokens) {
       const captures = patterns.map(
         (pattern) =>
           new Captures(
             token.term,
-            pattern.matcher(token.term),
+            pattern.matcher(token.term, budget),
             pattern.groupCount,
             preserveOriginal,
           ),
       );
       let increment = token.positionIncrement;
-      const terms = inOrder(captures);
+      const terms = inOrder(captures, budget);
       if (preserveOriginal || terms.length === 0) terms.unshift(token.term);
       for (const term of terms) {
         result.push({ ...token, term, positionIncrement: increment });
@@ -99,6 +101,10 @@ class Captures {
     this.#group = groupCount;
   }
 
+  get length(): number {
+    return this.#end - this.start;
+  }
+
   get text(): string {
     return this.term.slice(this.start, this.#end);
   }
@@ -121,11 +127,12 @@ class Captures {
 }
 
 /** What the patterns capture, by place in the term; the earlier pattern first. */
-function inOrder(captures: readonly Captures[]): string[] {
+function inOrder(captures: readonly Captures[], budget: TokenBudget | undefined): string[] {
   const terms: string[] = [];
   let open = captures.filter((capture) => capture.next());
   while (open.length > 0) {
     const first = open.reduce((best, capture) => (capture.start < best.start ? capture : best));
+    budget?.spend(first.length);
     terms.push(first.text);
     if (!first.next()) open = open.filter((capture) => capture !== first);
   }

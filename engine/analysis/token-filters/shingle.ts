@@ -99,6 +99,14 @@ function slotsOf(
   return slots;
 }
 
+/** The length of a shingle. */
+function lengthOf(window: readonly Slot[], separator: string): number {
+  return window.reduce(
+    (sum, { term }) => sum + term.length,
+    (window.length - 1) * separator.length,
+  );
+}
+
 function shingles(stream: TokenStream, options: ShingleOptions): Token[] {
   const slots = slotsOf(stream, options);
   const result: Token[] = [];
@@ -115,13 +123,12 @@ function shingles(stream: TokenStream, options: ShingleOptions): Token[] {
         if (isEmptyHere) return result;
         break;
       }
-      stream.budget?.spend(size);
       const window = slots.slice(first, behind);
+      if (stream.budget !== undefined) stream.budget.spend(lengthOf(window, separator));
       isEmptyHere = window.every((slot) => slot.isFiller);
       if (isEmptyHere) continue;
       const { token, start } = window[0]!;
       const term = window.map((slot) => slot.term).join(separator);
-      stream.budget?.spendText(term.length);
       result.push({
         ...token,
         term,

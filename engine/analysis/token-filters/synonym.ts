@@ -53,13 +53,22 @@ export function createSynonymFilter(
 }
 
 /** The most that one match puts in. */
-function largestOutput(node: SynonymNode): { words: number; units: number } {
-  const put = node.outputs.flat();
-  const largest = { words: put.length, units: put.reduce((sum, { length }) => sum + length, 0) };
-  for (const next of node.next.values()) {
-    const below = largestOutput(next);
-    largest.words = Math.max(largest.words, below.words);
-    largest.units = Math.max(largest.units, below.units);
+function largestOutput(root: SynonymNode): { words: number; units: number } {
+  const largest = { words: 0, units: 0 };
+  const seen = new Set<SynonymNode['outputs']>();
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const next of node.next.values()) open.push(next);
+    if (seen.has(node.outputs)) continue;
+    seen.add(node.outputs);
+    let words = 0;
+    let units = 0;
+    for (const output of node.outputs) {
+      words += output.length;
+      for (const { length } of output) units += length;
+    }
+    largest.words = Math.max(largest.words, words);
+    largest.units = Math.max(largest.units, units);
   }
   return largest;
 }

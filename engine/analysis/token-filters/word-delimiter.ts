@@ -5,6 +5,7 @@ import { illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, type TokenFilter } from '../chain/components';
+import type { TokenBudget } from '../chain/token-budget';
 import { cut } from '../chain/volume';
 import { ALPHA, charTypes, DIGIT, WordParts, type CharTypes } from './word-parts';
 
@@ -45,7 +46,9 @@ export function createWordDelimiterFilter(name: string, settings: ComponentSetti
     protectedWords: new Set(settings.list('protected_words')),
     charTypes: readTypeTable(settings.list('type_table')),
   };
-  const filter = streamFilter(name, (tokens) => new WordDelimiter(options).run(tokens));
+  const filter = streamFilter(name, (tokens, budget) =>
+    new WordDelimiter(options, budget).run(tokens),
+  );
   return { ...filter, expand: cut };
 }
 
@@ -107,7 +110,10 @@ class WordDelimiter {
   #joinedAll = nothing();
   #buffer: Token[] = [];
 
-  constructor(private readonly options: WordDelimiterOptions) {}
+  constructor(
+    private readonly options: WordDelimiterOptions,
+    private readonly budget: TokenBudget | undefined,
+  ) {}
 
   run(tokens: readonly Token[]): Token[] {
     for (const token of tokens) this.#split(token);
@@ -116,6 +122,7 @@ class WordDelimiter {
 
   #emit(token: Token): void {
     this.#isFirst = false;
+    this.budget?.spend(token.term.length);
     this.#result.push(token);
   }
 

@@ -5,7 +5,8 @@ import { illegalArgument } from '../../errors';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
-import { cut, multiplied } from '../chain/volume';
+import type { TokenBudget } from '../chain/token-budget';
+import { cut, multiplied, type Volume } from '../chain/volume';
 import { fault } from '../chain/fault';
 import { lowerCase } from '../chain/lower-case';
 
@@ -70,20 +71,25 @@ export function createCommonGramsFilter(name: string, settings: ComponentSetting
   const key = ignoreCase ? lowerCase : (word: string): string => word;
   const common = new Set(words.map(key));
   const queryMode = settings.boolean('query_mode', false);
-  const filter = streamFilter(name, (tokens) => {
-    const grams = commonGrams(tokens, (term) => common.has(key(term)));
+  const filter = streamFilter(name, (tokens, budget) => {
+    const grams = commonGrams(tokens, (term) => common.has(key(term)), budget);
     return queryMode ? withoutCovered(grams) : grams;
   });
   return { ...filter, expand: multiplied(3, 1) };
 }
 
 /** Every pair of which one is common follows its first word, at the same position. */
-function commonGrams(tokens: readonly Token[], isCommon: (term: string) => boolean): Token[] {
+function commonGrams(
+  tokens: readonly Token[],
+  isCommon: (term: string) => boolean,
+  budget: TokenBudget | undefined,
+): Token[] {
   const result: Token[] = [];
   for (const [i, token] of tokens.entries()) {
     result.push(token);
     const next = tokens[i + 1];
     if (next === undefined || !(isCommon(token.term) || isCommon(next.term))) continue;
+    budget?.spend(token.term.length + next.term.length + 1);
     result.push({
       term: `${token.term}_${next.term}`,
       positionIncrement: 0,
@@ -132,8 +138,12 @@ export function createDictionaryDecompounder(
   const max = Math.min(settings.integer('max_subword_size', 15), longestWord);
   const onlyLongest = settings.boolean('only_longest_match', false);
   const negative = fault('min_subword_size', 'minSubwordSize cannot be negative');
-  const decompound = streamFilter(name, (tokens) => {
+  const decompound = streamFilter(name, (tokens, budget) => {
     const result: Token[] = [];
+    const add = (token: Token, start: number, size: number): void => {
+      budget?.spend(size);
+      result.push(subword(token, start, size));
+    };
     for (const token of tokens) {
       result.push(token);
       const { term } = token;
@@ -143,15 +153,40 @@ export function createDictionaryDecompounder(
         for (let size = min; size <= max && start + size <= term.length; size++) {
           if (!words.has(term.slice(start, start + size))) continue;
           longest = size;
-          if (!onlyLongest) result.push(subword(token, start, size));
+          if (!onlyLongest) add(token, start, size);
         }
-        if (onlyLongest && longest > 0) result.push(subword(token, start, longest));
+        if (onlyLongest && longest > 0) add(token, start, longest);
       }
     }
     return result;
   });
-  const filter = { ...decompound, expand: cut };
+  const depth = onlyLongest ? 1 : longestPrefixChain(list);
+  const filter = { ...decompound, expand: depth > USUAL_DEPTH ? subwords(depth, max) : cut };
   return given < 0 ? { ...filter, fault: { ...negative, isHarmless: true } } : filter;
+}
+
+/** Words of languages begin with few others; what more begin with makes more of a term than its parts. */
+const USUAL_DEPTH = 8;
+
+/** The most words of a list that begin one with the other. */
+function longestPrefixChain(list: readonly string[]): number {
+  const chain: string[] = [];
+  let longest = 0;
+  for (const word of [...new Set(list)].sort()) {
+    while (chain.length > 0 && !word.startsWith(chain.at(-1)!)) chain.pop();
+    chain.push(word);
+    longest = Math.max(longest, chain.length);
+  }
+  return longest;
+}
+
+/** So many words of a list at each character, besides the terms. */
+function subwords(depth: number, longestWord: number): (volume: Volume) => Volume {
+  return ({ tokens, units, longest }) => ({
+    tokens: tokens + units * depth,
+    units: units * (1 + depth * longestWord),
+    longest,
+  });
 }
 
 function subword(token: Token, start: number, size: number): Token {

@@ -15,8 +15,8 @@ export function patternTokenizer(name: string, pattern: TextPattern, group: numb
   return {
     name,
     fault: wrong && { ...wrong, isHarmless: true },
-    scan(text, visit) {
-      const matcher = pattern.matcher(text);
+    scan(text, visit, budget) {
+      const matcher = pattern.matcher(text, budget);
       let previous = 0;
       const emit = (start: number, end: number): void => {
         if (end > start) visit(text.slice(start, end), start, end, 1, 'word');

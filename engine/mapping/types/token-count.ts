@@ -8,7 +8,8 @@ import {
   type JsonObject,
   JsonToken,
 } from '../../json/index';
-import type { Analyzer } from '../../analysis/index';
+import { type Analyzer, safeLength } from '../../analysis/index';
+import { EngineError } from '../../errors';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldLocation } from './field-mapping';
@@ -100,8 +101,13 @@ export class TokenCountMapping extends FieldMapping {
   }
 }
 
+/** What analysis may make of a text whose tokens are only counted. */
+const MAX_ANALYZED_BYTES = 128 * 1024 * 1024;
+
 class TokenCountMapper extends FieldMapper {
   override readonly nullValue: JsonNumber | undefined;
+  /** Texts up to this length become no more tokens than may be. */
+  private readonly safeLength: number;
 
   constructor(
     private readonly mapping: TokenCountMapping,
@@ -110,6 +116,7 @@ class TokenCountMapper extends FieldMapper {
     private readonly analyzer: Analyzer,
   ) {
     super(mapping, location, field);
+    this.safeLength = safeLength([analyzer], MAX_ANALYZED_BYTES);
     const { nullValue } = mapping;
     this.nullValue = nullValue === null ? undefined : new JsonNumber(String(nullValue));
   }
@@ -125,11 +132,22 @@ class TokenCountMapper extends FieldMapper {
 
   /** Positions rather than tokens: removed words count, synonyms do not. */
   private positions(text: string): number {
+    if (text.length > this.safeLength) this.checkSize(text);
     let count = 0;
     this.analyzer.forEachTerm(text, (_term, increment) => {
       count += increment;
     });
     return count;
+  }
+
+  /** @throws EngineError ElasticsearchIllegalArgumentException when too much would be made to be counted */
+  private checkSize(text: string): void {
+    const size = this.analyzer.sizeOf?.(text, MAX_ANALYZED_BYTES) ?? 0;
+    if (size <= MAX_ANALYZED_BYTES) return;
+    throw new EngineError(
+      'ElasticsearchIllegalArgumentException',
+      `field [${this.path}] would count more tokens than [${MAX_ANALYZED_BYTES}] bytes`,
+    );
   }
 
   termOf(value: QueryValue): number {

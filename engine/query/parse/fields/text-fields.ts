@@ -1,6 +1,11 @@
 // Analyzed text as a query: the terms of a match query, a phrase, or a chunk of query_string.
 
-import { type Analyzer, type Token, KEYWORD_ANALYZER } from '../../../analysis/index';
+import {
+  type Analyzer,
+  type Token,
+  type TokenBudget,
+  KEYWORD_ANALYZER,
+} from '../../../analysis/index';
 import type { ParseScope } from '../scope/parse-scope';
 import type { PhraseSlot, Query } from '../../ast/query';
 import { isNumericKind, type FieldRef } from '../scope/field-ref';
@@ -67,7 +72,7 @@ export function textQuery(
   scope: ParseScope,
 ): Query | null {
   scope.context.meter.add('text', text.length);
-  const slots = slotsOf(options.analyzer, text);
+  const slots = slotsOf(options.analyzer, text, scope.tokenBudget);
   const [first, second] = slots;
   if (first === undefined) return null;
   const single = first.terms.length === 1 ? first.terms[0] : undefined;
@@ -94,15 +99,16 @@ export function textQuery(
 }
 
 /** Tokens by position; the first position is 0 unless tokens before it were removed. */
-function slotsOf(analyzer: Analyzer, text: string): PhraseSlot[] {
+function slotsOf(analyzer: Analyzer, text: string, budget: TokenBudget): PhraseSlot[] {
   const slots: { terms: string[]; position: number }[] = [];
   let position = -1;
-  analyzer.forEachTerm(text, (term, increment) => {
+  const add = (term: string, increment: number): void => {
     const last = slots[slots.length - 1];
     position += increment;
     if (increment === 0 && last !== undefined) last.terms.push(term);
     else slots.push({ terms: [term], position: Math.max(0, position) });
-  });
+  };
+  analyzer.forEachTerm(text, add, budget);
   return slots;
 }
 

@@ -145,7 +145,7 @@ function build(
   const analyzer = options.analyzer ?? searchAnalyzer(ref, scope);
   const terms: string[] = [];
   scope.context.meter.add('text', valueText(text).length);
-  analyzer.forEachTerm(valueText(text), (term) => terms.push(term));
+  analyzer.forEachTerm(valueText(text), (term) => terms.push(term), scope.tokenBudget);
   const [first, second] = terms;
   if (first === undefined) return null;
   scope.checkClauses(terms.length);

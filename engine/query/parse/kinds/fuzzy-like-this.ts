@@ -146,7 +146,7 @@ function wordsOf(ref: FieldRef, options: FuzzyOptions, scope: ParseScope): Fuzzy
   const analyzer = options.analyzer ?? searchAnalyzer(ref, scope);
   const words = new Set<string>();
   scope.context.meter.add('text', options.text?.length ?? 0);
-  analyzer.forEachTerm(options.text ?? '', (term) => words.add(term));
+  analyzer.forEachTerm(options.text ?? '', (term) => words.add(term), scope.tokenBudget);
   // Each is compared with the terms of a shard.
   scope.checkClauses(words.size);
   return [...words].map((word) => ({

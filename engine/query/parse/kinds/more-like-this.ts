@@ -319,12 +319,13 @@ function countWords(
   scope.context.meter.add('text', text.length);
   const { minWordLength, maxWordLength, stopWords } = options;
   let tokens = 0;
-  analyzer.forEachTerm(text, (term) => {
+  const count = (term: string): void => {
     if (tokens++ >= MAX_TOKENS) return;
     if (minWordLength > 0 && term.length < minWordLength) return;
     if (maxWordLength > 0 && term.length > maxWordLength) return;
     if (!stopWords.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  });
+  };
+  analyzer.forEachTerm(text, count, scope.tokenBudget);
 }
 
 function toWords(counts: ReadonlyMap<string, number>): WordCount[] {

@@ -287,7 +287,7 @@ class Builder {
       const isValue = takesValues(ref) && ref.special !== '_type';
       if (isValue) return restrict(ref, prefixQuery(ref, text, rewrite, this.scope));
       const prefixes = this.options.analyzeWildcard
-        ? analyzedPrefixes(this.checkedText(text), this.analyzerOf(ref))
+        ? analyzedPrefixes(this.checkedText(text), this.analyzerOf(ref), this.scope.tokenBudget)
         : [text];
       const queries = prefixes.map((prefix): Collected => ({
         occur: 'should',
@@ -322,7 +322,7 @@ class Builder {
     return this.perField(field, (name) => {
       const ref = this.scope.field(name);
       const analyzed = this.options.analyzeWildcard
-        ? analyzedPattern(this.checkedText(cased), this.analyzerOf(ref))
+        ? analyzedPattern(this.checkedText(cased), this.analyzerOf(ref), this.scope.tokenBudget)
         : cased;
       // Unlike the wildcard query, this never reads the pattern as a number.
       const id = takesValues(ref) && ref.special !== '_type' ? 0 : ref.id;

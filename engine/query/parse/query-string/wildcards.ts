@@ -1,13 +1,13 @@
 // Analysis of the literal parts of wildcard terms (`analyze_wildcard`).
 
-import type { Analyzer } from '../../../analysis/index';
+import type { Analyzer, TokenBudget } from '../../../analysis/index';
 
 /** The tokens of a prefix, each to be searched as a prefix. */
-export function analyzedPrefixes(text: string, analyzer: Analyzer): string[] {
-  return analyzer.analyze(text).map((token) => token.term);
+export function analyzedPrefixes(text: string, analyzer: Analyzer, budget: TokenBudget): string[] {
+  return analyzer.analyze(text, budget).map((token) => token.term);
 }
 
 /** A pattern whose parts between wildcards are replaced by their first token, if they have one. */
-export function analyzedPattern(pattern: string, analyzer: Analyzer): string {
-  return pattern.replace(/[^*?]+/g, (part) => analyzer.analyze(part)[0]?.term ?? part);
+export function analyzedPattern(pattern: string, analyzer: Analyzer, budget: TokenBudget): string {
+  return pattern.replace(/[^*?]+/g, (part) => analyzer.analyze(part, budget)[0]?.term ?? part);
 }

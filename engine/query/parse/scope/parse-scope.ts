@@ -3,6 +3,7 @@
 // Parsers build trees as written, with boosts still replaceable; engine/query/ast/simplify.ts then reduces a
 // finished tree the way the reference rewrites it before scoring.
 
+import { SizeBudget, type TokenBudget } from '../../../analysis/index';
 import { EngineError } from '../../../errors';
 import { isJsonObject, type JsonObject, type JsonValue, matchesPattern } from '../../../json/index';
 import { replaceBoost } from '../../ast/boost';
@@ -134,6 +135,12 @@ export class ParseScope {
     if (names.length === 0 || names.includes('_all')) return true;
     if (this.context.matchesIndex !== undefined) return this.context.matchesIndex(names);
     return names.some((name) => matchesPattern(name, this.context.indexName));
+  }
+
+  /** What analysis may make of the texts of the request. */
+  get tokenBudget(): TokenBudget {
+    const { meter } = this.context;
+    return new SizeBudget((bytes) => meter.add('analyzed', bytes));
   }
 
   /** @throws EngineError TooManyClauses when a bool query would get more clauses than allowed */
