@@ -309,6 +309,16 @@ describe('texts of which analysis makes too much', () => {
     expect(few.status).toBe(field.startsWith('longer') ? 400 : 200);
   });
 
+  test.each([`${'a'.repeat(2000)}*`, `${'a'.repeat(900)}*b`])(
+    'are refused in wildcards of a query string',
+    async (query) => {
+      const body = { default_field: 'grams', query, analyze_wildcard: true };
+      expect(
+        await http.error('POST', '/analyzed/_search', { query: { query_string: body } }),
+      ).toContain('(search.max_analyzed_size)');
+    },
+  );
+
   test('are refused by _analyze', async () => {
     for (const field of FIELDS) {
       const answer = await http.send('POST', `/analyzed/_analyze?analyzer=${field}`, text(field));

@@ -203,7 +203,7 @@ const sorani = create(() => ({
 /** A zero-width non-joiner separates words as a blank does. */
 const PERSIAN_CHAR_FILTER: CharFilter = {
   name: 'persian',
-  apply: (text) => ({
+  applyTo: (text) => ({
     text: text.replaceAll('\u200c', ' '),
     originalOffset: (offset) => offset,
   }),

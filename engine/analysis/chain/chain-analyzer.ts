@@ -96,7 +96,7 @@ export class ChainAnalyzer implements Analyzer {
   #measured(text: string, enough: number): number {
     const original = text;
     const growth = new CountedSize(enough);
-    for (const charFilter of this.#charFilters) text = charFilter.apply(text, growth.budget).text;
+    for (const charFilter of this.#charFilters) text = charFilter.applyTo(text, growth.budget).text;
     if (!this.#countsTokens) {
       this.#tokenizer.scan(text, (term) => {
         this.#mapWithin(term, growth.budget);
@@ -155,7 +155,7 @@ export class ChainAnalyzer implements Analyzer {
     const filtered: FilteredText[] = [];
     for (const charFilter of this.#charFilters) {
       budget?.begin();
-      const result = charFilter.apply(text, budget);
+      const result = charFilter.applyTo(text, budget);
       filtered.push(result);
       text = result.text;
     }
@@ -195,7 +195,7 @@ export class ChainAnalyzer implements Analyzer {
       return skippedAtEnd;
     }
     this.#assertUsable();
-    for (const charFilter of this.#charFilters) text = charFilter.apply(text, budget).text;
+    for (const charFilter of this.#charFilters) text = charFilter.applyTo(text, budget).text;
     let skipped = 0;
     const visit: TokenVisitor = (rawTerm, _startOffset, _endOffset, positionIncrement) => {
       const term = mapTerm(rawTerm);

@@ -70,7 +70,7 @@ export interface FilteredText {
 export interface CharFilter extends Expanding {
   readonly name: string;
   /** @param budget is asked before a piece of the text is replaced by a longer one; missing: anything goes */
-  apply(text: string, budget?: TokenBudget): FilteredText;
+  applyTo(text: string, budget?: TokenBudget): FilteredText;
   /** Set when its settings do not work. */
   readonly fault?: Fault | undefined;
 }
@@ -85,7 +85,10 @@ export function termFilter(
   return { name, mapTerm, apply, ...(asciiFold === undefined ? {} : { asciiFold }) };
 }
 
-/** A filter of single terms that can take long or make them longer. @param map is given a budget to ask, if there is one */
+/**
+ * A filter of single terms that can take long or make them longer.
+ * @param map is given a budget to ask, if there is one
+ */
 export function growingFilter(
   name: string,
   map: (term: string, budget: TokenBudget | undefined) => string,

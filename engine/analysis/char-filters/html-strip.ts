@@ -51,7 +51,7 @@ export function createHtmlStripCharFilter(name: string, settings: ComponentSetti
   const escaped = new Set((settings.list('escaped_tags') ?? []).map((tag) => tag.toLowerCase()));
   return {
     name,
-    apply: (text) => {
+    applyTo: (text) => {
       if (!/[<&]/.test(text)) return { text, originalOffset: (offset) => offset };
       return new HtmlStripper(text, escaped).run();
     },

@@ -46,7 +46,7 @@ export function createMappingCharFilter(name: string, settings: ComponentSetting
   return {
     name,
     expand: growth > 1 ? multiplied(growth) : undefined,
-    apply: (text, budget) => replaceAll(text, replacements, lengths, budget),
+    applyTo: (text, budget) => replaceAll(text, replacements, lengths, budget),
   };
 }
 

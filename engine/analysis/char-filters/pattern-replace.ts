@@ -26,14 +26,14 @@ export function createPatternReplaceCharFilter(
     return {
       name,
       fault: { setting: 'replacement', error, isHarmless: true },
-      apply: (text) => ({ text, originalOffset: (offset) => offset }),
+      applyTo: (text) => ({ text, originalOffset: (offset) => offset }),
     };
   }
   const template = new Replacement(replacement, pattern.groupCount);
   return {
     name,
     expand: template.grows ? (volume) => template.expandVolume(volume) : undefined,
-    apply: (text, budget) => {
+    applyTo: (text, budget) => {
       const matcher = pattern.matcher(text, budget);
       if (!matcher.find()) return { text, originalOffset: (offset) => offset };
       const result = new ReplacedText(text);
