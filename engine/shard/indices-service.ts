@@ -230,9 +230,10 @@ export class IndicesService {
       try {
         await shard.refresh();
       } catch (error) {
-        // A damaged shard has said so, and leaves the others alone. Without disk space, or when the thread
-        // that builds died over it, the tail waits for a refresh.
-        if (shard.failure !== null || this.services.disk.isCritical) continue;
+        // A damaged shard has said so, or is being built again, and leaves the others alone. Without disk
+        // space, or when the thread that builds died over it, the tail waits for a refresh.
+        if (shard.failure !== null || shard.rebuilding !== null) continue;
+        if (this.services.disk.isCritical) continue;
         if (!(error instanceof EngineError) || error.status !== 503) throw error;
         this.logger.error(
           { index: indexService.name, shard: shard.identity.number, err: error },

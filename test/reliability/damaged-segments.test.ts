@@ -1,7 +1,7 @@
 // Damage to the `segments` database, which holds nothing that the document log does not: the node starts and
 // serves, searches of what is damaged say so and never give a wrong answer, and it is built again by itself.
 
-import { cp, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngine, type Engine } from '../../engine/index';
@@ -227,6 +227,22 @@ describe.each([0, 1])('found while serving, with %d workers', (workers) => {
     // A replacement looks into the segments that hold what is replaced.
     await engine.index(indexRequest('a', 'doc', '8', { n: 8, text: 'word3 common' }));
     await engine.maintenance.refresh(['a'], OPEN_INDICES);
+    await healed(engine, 'a');
+    expect(await rebuilds(engine)).toBe(1);
+    await engine.close();
+  });
+
+  test('damage that the start meets, over records that no segment has', async () => {
+    const before = await start(path, { workers });
+    await before.index(indexRequest('a', 'doc', '8', { n: 8, text: 'word3 common' }));
+    // As a kill leaves it: closing builds what there is.
+    const killed = `${path}-killed`;
+    await cp(path, killed, { recursive: true });
+    await before.close();
+    await rm(path, { recursive: true });
+    await rename(killed, path);
+    await spoilBlocks(KeyPrefix.block);
+    const engine = await start(path, { workers });
     await healed(engine, 'a');
     expect(await rebuilds(engine)).toBe(1);
     await engine.close();

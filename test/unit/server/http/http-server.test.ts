@@ -75,7 +75,8 @@ test('bytes after a request that are no request get a 400 of their own, after it
 test('a long answer arrives whole although garbage follows its request', async () => {
   const { port } = await start((_request, response) => void response.end('y'.repeat(5_000_000)));
   const said = await converse(port, 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n{}');
-  expect(said.match(/y+/)?.[0]).toHaveLength(5_000_000);
+  const body = said.slice(said.indexOf('\r\n\r\n') + 4);
+  expect(body.startsWith('y'.repeat(5_000_000))).toBe(true);
 });
 
 test('headers beyond 16 KiB are answered with 431', async () => {
