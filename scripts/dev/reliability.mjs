@@ -16,9 +16,10 @@ import { parseArgs } from 'node:util';
 /** Test files by what they are about; those that no slice names are in the last one. */
 const SLICES = {
   crash: 'kill power-cut refused-starts failing-bulk worker-threads',
-  storage: 'storage-failures disk-full disk-low leaks data-format',
-  damage: 'damage random-damage verify-repair',
-  snapshots: 'snapshots damaged-snapshots backup-drill',
+  storage:
+    'storage-failures storage-faults storage-damage disk-full disk-low small-disk leaks data-format reopening-searches',
+  damage: 'damage random-damage bit-flips damaged-segments verify-repair',
+  snapshots: 'snapshots damaged-snapshots shared-repository backup-drill',
   clients: 'concurrency alias-swap linearizable-documents',
   hostile: 'hostile-bodies hostile-requests slow-clients',
   memory: 'million-values',
