@@ -84,6 +84,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const storage = await Storage.open({
     path: settings.dataPath,
     acceptDataLoss: settings.acceptDataLoss,
+    checkAfterCrash: settings.checkAfterCrash ?? true,
     onFailure: (error) => gate.fail(error),
     onWarning: (message) => options.logger?.warn({}, message),
     ...(options.wrap === undefined ? {} : { wrap: options.wrap }),

@@ -159,7 +159,7 @@ export class Engine implements SearchEngine {
 
   async nodeStats(): Promise<NodeStats> {
     const { storage, cluster, indicesService, gate, disk, snapshots } = this.parts;
-    const { commits, queuedUnits, segmentsSetAside } = storage.stats();
+    const { commits, queuedUnits, segmentsSetAside, damagedTables } = storage.stats();
     const { totals, local } = shardTotals(cluster.state(), indicesService);
     return {
       totals,
@@ -171,6 +171,7 @@ export class Engine implements SearchEngine {
         queuedUnits,
         storageFailures: gate.failures,
         segmentsSetAside,
+        damagedTables,
         disk: disk.stats(),
       },
     };

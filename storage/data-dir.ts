@@ -4,7 +4,7 @@
 // either somebody else's or one of ours that lost its stamp, and creating a database in it could delete
 // what is there.
 
-import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { CorruptionError, DataFolderError, LockedError } from './errors';
@@ -70,6 +70,17 @@ export async function claimDataDir(path: string, options: ClaimOptions): Promise
 /** Ends a claim. */
 export function releaseDataDir(path: string): void {
   OPEN_FOLDERS.delete(path);
+}
+
+/** @throws LockedError when a process holds the lock of a database; known on Linux only. */
+export async function assertUnused(folder: string): Promise<void> {
+  const locks = await readFile('/proc/locks', 'utf8').catch(() => '');
+  for (const name of ['log', 'segments'] as const) {
+    const file = await stat(join(databasePath(folder, name), 'LOCK')).catch(() => null);
+    if (file !== null && new RegExp(`:${file.ino} `).test(locks)) {
+      throw new LockedError(`the ${name} database of ${folder} is in use: stop the server first`);
+    }
+  }
 }
 
 async function makeFolder(path: string): Promise<string> {

@@ -33,4 +33,6 @@ export interface NodeSettings {
   readonly requestLimits?: Partial<RequestLimits>;
   /** Open although batch numbers show that acknowledged writes are gone. */
   readonly acceptDataLoss: boolean;
+  /** Whether the checksums of all tables are checked first when the last process ended unexpectedly. */
+  readonly checkAfterCrash?: boolean;
 }

@@ -45,6 +45,8 @@ export interface LocalNodeStats {
   readonly storageFailures: number;
   /** How often the whole database of segments was damaged and set aside since the node started. */
   readonly segmentsSetAside: number;
+  /** Tables of the databases that were damaged when they were checked last. */
+  readonly damagedTables: number;
   readonly disk: DiskStats;
 }
 

@@ -7,6 +7,7 @@
 // put its inner folders together, so they come last.
 
 const ORDER = `
+storage/level-files
 storage
 storage/inspect
 engine/common

@@ -272,6 +272,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         patternLength: values.number('search.max_pattern_length'),
       },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
+      checkAfterCrash: values.boolean('node.check_after_crash'),
     },
   };
 }

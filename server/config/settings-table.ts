@@ -236,6 +236,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Open a data folder in which acknowledged writes are missing.',
   },
   {
+    name: 'node.check_after_crash',
+    kind: 'boolean',
+    byDefault: 'true',
+    documentation:
+      'Check the checksums of all tables before they are opened when the last process ended unexpectedly, about 1 GB a second. Without it a damaged table may end the process again; in the background tables are checked once a day in any case.',
+  },
+  {
     name: 'engine.backend',
     kind: { oneOf: BACKENDS },
     byDefault: 'embedded',

@@ -50,6 +50,7 @@ export const NO_NODE: LocalNodeStats = {
   queuedUnits: 0,
   storageFailures: 0,
   segmentsSetAside: 0,
+  damagedTables: 0,
   disk: { total: 0, free: 0, available: 0, minFreeBytes: 0, isLow: false },
 };
 

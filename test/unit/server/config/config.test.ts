@@ -47,6 +47,7 @@ test('starts from the defaults', () => {
       autoCreateIndex: true,
       destructiveRequiresName: false,
       acceptDataLoss: false,
+      checkAfterCrash: true,
     },
   });
   expect([...settings.node.indexDefaults]).toEqual([
