@@ -4,12 +4,16 @@
 // either somebody else's or one of ours that lost its stamp, and creating a database in it could delete
 // what is there.
 
-import { mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { codesOf } from './error-cause';
 import { CorruptionError, DataFolderError, LockedError } from './errors';
 import { translateFileError } from './level-database';
 import { readStamp, STAMP_FILE, STAMP_TEMPORARY_FILE, syncFolder, type Stamp } from './stamp';
+
+/** There while the databases are being opened. */
+const OPENING_FILE = 'opening';
 
 /**
  * What an empty folder may contain: the mount point of a fresh volume, and stamps that were never finished.
@@ -65,6 +69,26 @@ export async function claimDataDir(path: string, options: ClaimOptions): Promise
     OPEN_FOLDERS.delete(folder);
     throw error;
   }
+}
+
+/**
+ * Notes that the databases are being opened, over which LevelDB may end the process: the stamp says so only when
+ * they are open. Power cuts do not matter here, so that nothing is synced.
+ * @returns whether an earlier process noted it and did not get to its end
+ */
+export async function noteOpening(folder: string): Promise<boolean> {
+  try {
+    await (await open(join(folder, OPENING_FILE), 'wx', 0o600)).close();
+    return false;
+  } catch (error) {
+    // On a full disk there is no room for it.
+    return codesOf(error)[0] === 'EEXIST';
+  }
+}
+
+/** Ends {@link noteOpening}, whether or not they could be opened. */
+export async function forgetOpening(folder: string): Promise<void> {
+  await rm(join(folder, OPENING_FILE), { force: true }).catch(() => undefined);
 }
 
 /** Ends a claim. */

@@ -5,7 +5,14 @@
 // disk can slip into the next one. After `reopen` the getters return new stores.
 
 import { CommitRecorder, type CommitStats } from './commit-recorder';
-import { assertUnused, claimDataDir, releaseDataDir, type DataDir } from './data-dir';
+import {
+  assertUnused,
+  claimDataDir,
+  forgetOpening,
+  noteOpening,
+  releaseDataDir,
+  type DataDir,
+} from './data-dir';
 import { messageOf } from './error-cause';
 import {
   ClosedError,
@@ -117,10 +124,7 @@ export class Storage {
       const isNew = isNewFolder(dir);
       const interrupted = !isNew && dir.stamp?.state !== 'closed';
       const storage = new Storage(options, dir.path, isNew, interrupted);
-      const checksFirst = interrupted && options.checkAfterCrash !== false;
-      if (checksFirst) await storage.checkAfterCrash();
-      await storage.openSession(options.acceptDataLoss === true, isNew, null);
-      storage.tables.start(checksFirst);
+      await storage.openFirst();
       return storage;
     } catch (error) {
       releaseDataDir(dir.path);
@@ -255,10 +259,23 @@ export class Storage {
     return this.current().diskUsage();
   }
 
-  private async checkAfterCrash(): Promise<void> {
-    // Of a folder in use nothing may be marked.
-    await assertUnused(this.folder);
-    await this.tables.checkNow(['log', 'segments'], 'the last process ended unexpectedly');
+  /** The first session. What LevelDB could end the process over is looked for if it may just have done so. */
+  private async openFirst(): Promise<void> {
+    const { folder, isNew } = this;
+    const { acceptDataLoss, checkAfterCrash } = this.options;
+    // Of a folder in use nothing may be marked or noted.
+    if (!isNew) await assertUnused(folder);
+    const hasFailed = !isNew && (await noteOpening(folder));
+    const checksFirst = (this.wasInterrupted || hasFailed) && checkAfterCrash !== false;
+    try {
+      if (checksFirst) {
+        await this.tables.checkNow(['log', 'segments'], 'the last process ended unexpectedly');
+      }
+      await this.openSession(acceptDataLoss === true, isNew, null);
+    } finally {
+      await forgetOpening(folder);
+    }
+    this.tables.start(checksFirst);
   }
 
   /** What is kept for it is used when the disk is full. */
