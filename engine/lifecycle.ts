@@ -103,9 +103,11 @@ export class NodeLifecycle {
     await this.explain();
     while (gate.failure !== null && !signal.aborted) {
       await sleep(pause, undefined, { signal }).catch(() => undefined);
+      // The broken session still reads; one that fails to open does not. So a full disk is waited for, and
+      // looking at it costs nothing: pauses grow with what was tried in vain.
+      if (signal.aborted || !(await this.canReopen(gate.failure))) continue;
       pause = Math.min(pause * 2, LAST_REOPEN_MS);
-      // The broken session still reads; one that fails to open does not. So a full disk is waited for.
-      if (!signal.aborted && (await this.canReopen(gate.failure))) await this.reopen();
+      await this.reopen();
     }
     // Here and not later: a failure from now on has to begin another recovery.
     this.recovery = null;
