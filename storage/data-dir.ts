@@ -98,13 +98,23 @@ export function releaseDataDir(path: string): void {
 
 /** @throws LockedError when a process holds the lock of a database; known on Linux only. */
 export async function assertUnused(folder: string): Promise<void> {
+  const name = await lockedDatabase(folder);
+  if (name === null) return;
+  throw new LockedError(`the ${name} database of ${folder} is in use: stop the server first`);
+}
+
+/** Whether a process holds the lock of a database; known on Linux only. */
+export async function isInUse(folder: string): Promise<boolean> {
+  return (await lockedDatabase(folder)) !== null;
+}
+
+async function lockedDatabase(folder: string): Promise<string | null> {
   const locks = await readFile('/proc/locks', 'utf8').catch(() => '');
   for (const name of ['log', 'segments'] as const) {
     const file = await stat(join(databasePath(folder, name), 'LOCK')).catch(() => null);
-    if (file !== null && new RegExp(`:${file.ino} `).test(locks)) {
-      throw new LockedError(`the ${name} database of ${folder} is in use: stop the server first`);
-    }
+    if (file !== null && new RegExp(`:${file.ino} `).test(locks)) return name;
   }
+  return null;
 }
 
 async function makeFolder(path: string): Promise<string> {

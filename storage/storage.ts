@@ -6,9 +6,9 @@
 
 import { CommitRecorder, type CommitStats } from './commit-recorder';
 import {
-  assertUnused,
   claimDataDir,
   forgetOpening,
+  isInUse,
   noteOpening,
   releaseDataDir,
   type DataDir,
@@ -22,6 +22,7 @@ import {
   StorageFailure,
 } from './errors';
 import type { DatabaseName, KeyValueDatabase } from './key-value-database';
+import { mendLists } from './mend-lists';
 import { openingBytes, Reserve } from './reserve';
 import { Session, type SessionOptions } from './session';
 import { TableWatch, type TableCheckTimes } from './table-watch';
@@ -263,17 +264,18 @@ export class Storage {
   private async openFirst(): Promise<void> {
     const { folder, isNew } = this;
     const { acceptDataLoss, checkAfterCrash } = this.options;
-    // Of a folder in use nothing may be marked or noted.
-    if (!isNew) await assertUnused(folder);
-    const hasFailed = !isNew && (await noteOpening(folder));
-    const checksFirst = (this.wasInterrupted || hasFailed) && checkAfterCrash !== false;
+    // Of a folder in use nothing may be marked or noted; opening it says that it is.
+    const isOurs = !isNew && !(await isInUse(folder));
+    const hasFailed = isOurs && (await noteOpening(folder));
+    const checksFirst = isOurs && (this.wasInterrupted || hasFailed) && checkAfterCrash !== false;
     try {
+      if (isOurs && this.wasInterrupted) await mendLists(folder, this.onWarning);
       if (checksFirst) {
         await this.tables.checkNow(['log', 'segments'], 'the last process ended unexpectedly');
       }
       await this.openSession(acceptDataLoss === true, isNew, null);
     } finally {
-      await forgetOpening(folder);
+      if (isOurs) await forgetOpening(folder);
     }
     this.tables.start(checksFirst);
   }

@@ -20,6 +20,8 @@ export const LAST = 4;
 interface LogRecord {
   readonly bytes: Buffer;
   readonly isWhole: boolean;
+  /** Where in the file it ends. */
+  readonly end: number;
 }
 
 /** What a file of records holds. */
@@ -40,9 +42,9 @@ export function readRecords(file: Buffer): Records {
   const problems: string[] = [];
   const records: LogRecord[] = [];
   let open: Fragment[] = [];
-  const finish = (): void => {
+  const finish = (end: number): void => {
     const bytes = Buffer.concat(open.map((fragment) => fragment.bytes));
-    records.push({ bytes, isWhole: open.every(({ isWhole }) => isWhole) });
+    records.push({ bytes, isWhole: open.every(({ isWhole }) => isWhole), end });
     open = [];
   };
   for (let at = 0; ;) {
@@ -75,7 +77,7 @@ export function readRecords(file: Buffer): Records {
     if (kind === WHOLE || kind === FIRST) open = [];
     open.push({ kind, bytes: file.subarray(at + HEADER_BYTES, end), isWhole });
     const isComplete = open[0]!.kind === (kind === LAST ? FIRST : kind) && kind !== MIDDLE;
-    if (isComplete && kind !== FIRST) finish();
+    if (isComplete && kind !== FIRST) finish(end);
     at = end;
   }
   return { problems, records };
