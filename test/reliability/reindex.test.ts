@@ -1,10 +1,12 @@
 // Reindexing under full write load: writers that name the alias never stop, and after each move of the alias
 // everything that was acknowledged is behind it, once, in its last state, also when the process is killed.
 
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AcknowledgedState } from '../support/acknowledged-state';
+import { startNode } from '../support/child';
 import { repeatable } from '../support/repeatable';
 import { repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
@@ -275,4 +277,35 @@ test('a kill while it copies leaves the alias on one whole index', async () => {
     }
   }
   expect(moved).toBeLessThanOrEqual(KILLS);
+});
+
+async function runCommand(
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly output: string; readonly progress: string }> {
+  const program = join(__dirname, '..', '..', 'dist', 'scripts', 'reindex.js');
+  const child = startNode(program, args);
+  let output = '';
+  let progress = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (progress += data.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, progress };
+}
+
+test('the command shows how far it is, and what became of it', async () => {
+  await prepare();
+  const url = `http://127.0.0.1:${server.port}`;
+  const run = (...args: string[]) => runCommand(['--url', url, ...args]);
+  const done = await run('--source', 'live', '--dest', 'gen-1', '--swap', 'live');
+  expect(done.code).toBe(0);
+  expect(JSON.parse(done.output)).toMatchObject({ ok: true, created: STEADY, failures: [] });
+  expect(done.progress).toContain(`100% ${STEADY}/${STEADY}`);
+  expect(Object.keys((await ok('GET', '/_alias/live')) as object)).toEqual(['gen-1']);
+  const query = '{"term":{"s":3}}';
+  const one = await run('--source', 'gen-1', '--dest', 'gen-2', '--query', query);
+  expect(JSON.parse(one.output)).toMatchObject({ ok: true, created: 1 });
+  const refused = await run('--source', 'gen-1', '--dest', 'gen-2', '--swap', 'live');
+  expect([refused.code, refused.progress]).toEqual([1, expect.stringContaining('exists already')]);
+  expect((await run('--source', 'gen-1')).code).toBe(78);
+  expect((await run('--source', 'gen-1', '--dest', 'x', '--size', 'y')).code).toBe(78);
 });
