@@ -105,8 +105,8 @@ export class FileFolder {
   }
 
   /**
-   * Creates a file durably unless there is one of that name: of several who try, one succeeds. It is there with
-   * all its bytes or not at all, also for others, except on file systems without hard links.
+   * Creates a file durably unless there is one of that name: of several who try, one succeeds. It is there
+   * with all its bytes or not at all, also for others, except on file systems without hard links.
    * @returns whether it was created
    * @throws DiskFullError, InputOutputError, DataFolderError.
    */

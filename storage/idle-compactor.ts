@@ -25,9 +25,9 @@ const MIN_FLUSH_BYTES = MIB;
 /** With less free space nothing is done that does not give space back at once. */
 const MIN_FREE_BYTES = 256 * MIB;
 /**
- * A compaction writes its result before it deletes what it read; on a full disk it would break the database. It
- * goes in steps of one table and those of the next level that overlap it, so it takes this much beyond what it
- * keeps of its range: the tables at the two ends of the range, and what other writers take meanwhile.
+ * A compaction writes its result before it deletes what it read; on a full disk it would break the database.
+ * It goes in steps of one table and those of the next level that overlap it, so it takes this much beyond
+ * what it keeps of its range: the tables at the two ends of the range, and what other writers take meanwhile.
  */
 export const COMPACTION_ROOM_BYTES = 32 * MIB;
 /** A table of what is in the write-ahead file is written before that is deleted. Room for the rest. */
@@ -122,8 +122,8 @@ export class IdleCompactor implements TidyTurn {
   }
 
   /**
-   * Never rejects: what cannot be done now (the handle is broken) is tried after later writes, and what has no
-   * room on the disk also without them, because they are refused until it comes back.
+   * Never rejects: what cannot be done now (the handle is broken) is tried after later writes, and what has
+   * no room on the disk also without them, because they are refused until it comes back.
    */
   private async tidy(): Promise<void> {
     this.firstWrite = Infinity;

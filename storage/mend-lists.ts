@@ -1,8 +1,8 @@
-// LevelDB's lists of files (MANIFEST) after a power cut. LevelDB syncs each change of a list before it relies on
-// it, and only then deletes the files that the change makes unnecessary. What a power cut leaves of a change
-// that was being written can be anything; LevelDB takes a change that is cut short for one that was never made,
-// but refuses to open a database over one that is garbage. So that is cut off, where the files show that
-// nothing came after it.
+// LevelDB's lists of files (MANIFEST) after a power cut. LevelDB syncs each change of a list before it
+// relies on it, and only then deletes the files that the change makes unnecessary. What a power cut leaves
+// of a change that was being written can be anything; LevelDB takes a change that is cut short for one that
+// was never made, but refuses to open a database over one that is garbage. So that is cut off, where the
+// files show that nothing came after it.
 
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ const TABLE = /^(\d+)\.(?:ldb|sst)$/;
 const WRITE_AHEAD = /^(\d+)\.log$/;
 
 /**
- * Cuts garbage off the ends of the lists of files of a data folder that nobody has open. Lists that are damaged
- * in another way stay as they are.
+ * Cuts garbage off the ends of the lists of files of a data folder that nobody has open. Lists that are
+ * damaged in another way stay as they are.
  * @throws DiskFullError, InputOutputError, DataFolderError
  */
 export async function mendLists(

@@ -1,7 +1,7 @@
 // The checksums of LevelDB's tables. The binding has LevelDB read tables without looking at them: damage may
 // end the process in an assertion, or hide a key. So tables are read here, before LevelDB reads them where it
-// has ended unexpectedly, and what is damaged is marked in place, by one byte, so that LevelDB refuses it. Then
-// it is damage like any other: named by those who meet it, while the rest is served.
+// has ended unexpectedly, and what is damaged is marked in place, by one byte, so that LevelDB refuses it.
+// Then it is damage like any other: named by those who meet it, while the rest is served.
 
 import { open, readdir, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // What is whole of a damaged write-ahead file of LevelDB, and a new file made of it.
 //
-//   a record is one batch: sequence number u64, count u32, and for each operation a kind (1 put, 0 delete), the
-//   key and, of a put, the value, with a varint length before each
+//   a record is one batch: sequence number u64, count u32, and for each operation a kind (1 put, 0 delete),
+//   the key and, of a put, the value, with a varint length before each
 
 import { unframeValue } from '../codec';
 import { maskedCrc } from '../level-files/crc32c';

@@ -2,7 +2,10 @@
 // 1 GB a second on one core of 2020, three times as much as byte by byte.
 
 const SLICES = 8;
-/** What a byte does to the sum that stands 0, 1, … 7 bytes before the end of a step, one table after the other. */
+/**
+ * What a byte does to the sum that stands 0, 1, … 7 bytes before the end of a step, one table after the
+ * other.
+ */
 const TABLES = makeTables();
 
 /** The masked sum of bytes from `from` to before `to`. */

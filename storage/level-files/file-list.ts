@@ -40,8 +40,8 @@ export interface CutList extends Readonly<FileList> {
 }
 
 /**
- * The list before a last change whose bytes are not what was to be written, as a power cut leaves it; null when
- * that is not all that is wrong with the list, or nothing is.
+ * The list before a last change whose bytes are not what was to be written, as a power cut leaves it; null
+ * when that is not all that is wrong with the list, or nothing is.
  */
 export function withoutLastChange(list: Buffer): CutList | null {
   const { problems, records } = readRecords(list);

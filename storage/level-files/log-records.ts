@@ -1,5 +1,5 @@
-// The form of LevelDB's write-ahead files and of its lists of files (its log_format.md), read without LevelDB,
-// which drops damaged parts silently and up to the end of a 32 KB block.
+// The form of LevelDB's write-ahead files and of its lists of files (its log_format.md), read without
+// LevelDB, which drops damaged parts silently and up to the end of a 32 KB block.
 //
 //   block of 32,768 bytes: fragments, and less than 7 bytes of nothing at its end
 //   fragment: masked CRC-32C of kind and bytes, length u16, kind (1 whole, 2 first, 3 middle, 4 last), bytes

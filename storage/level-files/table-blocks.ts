@@ -58,8 +58,8 @@ export interface TableProblem {
  * null.
  *
  * Marks: a damaged block gets an unknown type, so that reading it fails, and a damaged key filter or the list
- * that names it is left out, because LevelDB goes on without. Where index or footer are damaged nothing in the
- * file can be found for sure, and the magic number is broken, by which LevelDB refuses the file.
+ * that names it is left out, because LevelDB goes on without. Where index or footer are damaged nothing in
+ * the file can be found for sure, and the magic number is broken, by which LevelDB refuses the file.
  */
 export function* checkTable(file: Buffer): Generator<TableProblem | null, void> {
   let footer: Footer;

@@ -1,5 +1,6 @@
 // Damage in the keys of tables, over which LevelDB ends the process. A start after that finds and marks it:
-// the node serves the rest and says what is damaged, instead of ending again and again. `npm test` builds first.
+// the node serves the rest and says what is damaged, instead of ending again and again. `npm test` builds
+// first.
 
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -114,7 +114,7 @@ test('each flipped bit is found, and LevelDB refuses what it is in', async () =>
     expect(tableProblems(await readFile(path)).every(({ mark }) => mark === null)).toBe(true);
     const answer = await readAll(folder);
     if (answer === whole) continue;
-    expect({ at, answer }).toMatchObject({ at, answer: expect.stringMatching(/^Corr.*Error/) });
+    expect(`${at}: ${answer}`).toMatch(/^\d+: Corr.*Error/);
     refused++;
   }
   expect(refused).toBeGreaterThan(30);
@@ -126,9 +126,8 @@ test('a table that is cut short, or gone in the meantime', async () => {
   const path = join(folder, 'log', name!);
   const list = await listTables(folder, 'log');
   await writeFile(path, (await readFile(path)).subarray(0, 1000));
-  expect(await checkTables(folder, list, AT_ONCE)).toMatchObject([
-    { problem: expect.stringContaining('it has 1000 bytes, not ') },
-  ]);
+  const [damage] = await checkTables(folder, list, AT_ONCE);
+  expect(damage?.problem).toContain('it has 1000 bytes, not ');
   const gone = { ...list, tables: new Map([['000001.ldb', 5]]) };
   expect(await checkTables(folder, gone, AT_ONCE)).toEqual([]);
 });
