@@ -37,6 +37,7 @@ import { parseQueryStringQuery } from './query-string';
 import { parseNumericRangeFilter, parseRange, parseRangeFilter } from './range';
 import { parseFunctionScore } from './function-score';
 import { parseScriptFilter } from './script';
+import { parseSimpleQueryStringQuery } from './simple-query-string';
 import { parseTerm, parseTermFilter } from './term';
 import { parseTerms, parseTermsFilter } from './terms';
 import { parseWrapper, parseWrapperFilter } from './wrapper';
@@ -87,6 +88,8 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['queryString', parseQueryStringQuery],
   ['range', parseRange],
   ['regexp', parseRegexpQuery],
+  ['simple_query_string', parseSimpleQueryStringQuery],
+  ['simpleQueryString', parseSimpleQueryStringQuery],
   ['term', parseTerm],
   ['terms', parseTerms],
   ['wildcard', parseWildcard],
