@@ -47,6 +47,7 @@ engine/query/automaton
 engine/query/parse/scope
 engine/query/parse/fields
 engine/query/parse/query-string
+engine/query/parse/simple-query-string
 engine/query/parse/kinds
 engine/query/parse
 engine/query/scoring

@@ -269,6 +269,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         text: values.number('search.max_text'),
         analyzed: values.number('search.max_analyzed_size'),
         scripts: values.number('search.max_scripts'),
+        corners: values.number('search.max_corners'),
         patternLength: values.number('search.max_pattern_length'),
       },
       acceptDataLoss: values.boolean('node.accept_data_loss'),

@@ -365,6 +365,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Scripts that one search may have.',
   },
   {
+    name: 'search.max_corners',
+    kind: 'integer',
+    byDefault: '4096',
+    atLeast: 4,
+    documentation: 'Corners that the polygons of one search may have together.',
+  },
+  {
     name: 'search.max_pattern_length',
     kind: 'integer',
     byDefault: '1000',

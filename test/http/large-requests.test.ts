@@ -72,6 +72,11 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
     { query: { query_string: { query: 'a '.repeat(500), fields: many(100, (i) => `f${i}`) } } },
     'search.max_queries',
   ],
+  [
+    'corners',
+    { filter: { geo_polygon: { g: { points: many(5000, () => [1, 2]) } } } },
+    'search.max_corners',
+  ],
   ['wildcard', { query: { wildcard: { k: '*a'.repeat(501) } } }, 'search.max_pattern_length'],
   ['prefix', { filter: { prefix: { k: 'a'.repeat(1001) } } }, 'search.max_pattern_length'],
   [
