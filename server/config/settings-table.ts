@@ -111,6 +111,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Open connections; further ones are refused.',
   },
   {
+    name: 'http.pipelining.max_events',
+    kind: 'integer',
+    byDefault: '64',
+    atLeast: 1,
+    documentation:
+      'Requests of one connection that may be unanswered; until some are answered no more is read from it.',
+  },
+  {
     name: 'http.headers_timeout',
     kind: 'time',
     byDefault: '15s',
