@@ -98,6 +98,9 @@ async function survives({ name, attack }: Family): Promise<void> {
   });
   note('hostile requests', { family: name, percent: PERCENT, ...figuresOf(seen) });
   looks.add(seen.delays);
+  for (const { ms, stacks } of seen.stretches) {
+    process.stderr.write(`${name}: ${ms} ms\n${stacks.map((stack) => `  ${stack}\n`).join('')}`);
+  }
   const late: string[] = [];
   if (seen.maxMs > MOST_MS * factor) late.push(`the event loop was held for ${seen.maxMs} ms`);
   expect([...problems, ...late, ...answers.slice(0, 5)]).toEqual([]);
