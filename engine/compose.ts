@@ -30,7 +30,13 @@ import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
 import { ClusterStateService, NO_DEFAULTS } from './metadata/index';
 import { ScriptLibrary } from './script/index';
-import { Searcher, type SearchHost } from './search/index';
+import {
+  DEFAULT_SEARCH_QUEUE,
+  queueSizeOf,
+  Searcher,
+  SearchQueue,
+  type SearchHost,
+} from './search/index';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
@@ -167,12 +173,24 @@ function compose(
     writer,
   );
   const getSource = documents.source.bind(documents);
+  const clusterSetting = (name: string): string | undefined => {
+    const { persistent, transient } = admin.clusterSettings();
+    return transient.get(name) ?? persistent.get(name);
+  };
+  const searchQueue = new SearchQueue(
+    Math.max(1, settings.workers),
+    () =>
+      queueSizeOf(clusterSetting('threadpool.search.queue_size')) ??
+      settings.searchQueue ??
+      DEFAULT_SEARCH_QUEUE,
+  );
   const searchHost: SearchHost = {
     nodeId: storage.nodeId,
     state,
     mapping: (metadata) => indicesService.requireIndex(metadata).mapping(metadata),
     acquire: (metadata, shard) => indicesService.requireIndex(metadata).shards[shard]!.acquire(),
     executor: pools.executor,
+    queue: searchQueue,
     defaultSearchType: settings.defaultSearchType,
     limits,
     facetMemory: settings.memoryBytes * FACET_SHARE,
@@ -228,10 +246,7 @@ function compose(
   });
   const expired = new ExpiredDocuments({
     state,
-    clusterSetting: (name) => {
-      const { persistent, transient } = admin.clusterSettings();
-      return transient.get(name) ?? persistent.get(name);
-    },
+    clusterSetting,
     mapping: (metadata) => searchHost.mapping(metadata),
     deleteByQuery: (request) => gate.grow(() => deletion.run(request)),
     now,
@@ -268,6 +283,7 @@ function compose(
     indicesService,
     disk,
     pools,
+    searchQueue,
     documents,
     searcher,
     deletion,

@@ -75,7 +75,7 @@ export interface ThreadPools {
   quiesce(graceMs: number): Promise<void>;
   /** Finishes what runs and lets go of storage; may be opened again. */
   close(): Promise<void>;
-  stats(): ThreadPoolStats;
+  stats(): Omit<ThreadPoolStats, 'searches'>;
 }
 
 /** Who does the work of a node: threads, or without workers the main thread itself. */
@@ -128,7 +128,7 @@ class InlinePools implements ThreadPools {
     return this.executor.close();
   }
 
-  stats(): ThreadPoolStats {
+  stats(): Omit<ThreadPoolStats, 'searches'> {
     return { search: [], indexer: [] };
   }
 }
@@ -204,7 +204,7 @@ class WorkerPools implements ThreadPools {
     await Promise.all([this.executor.close(), this.indexer.close()]);
   }
 
-  stats(): ThreadPoolStats {
+  stats(): Omit<ThreadPoolStats, 'searches'> {
     return { search: this.executor.stats(), indexer: [this.indexer.stats()] };
   }
 }

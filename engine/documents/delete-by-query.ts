@@ -163,6 +163,7 @@ export class DeleteByQuery {
       pagePerShard: false,
       signal: undefined,
       timesShards: false,
+      refusal: null,
     });
     try {
       const outcome = await run.run();

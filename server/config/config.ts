@@ -258,6 +258,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       memoryBytes: values.number('node.memory'),
       minFreeBytes,
       workers: values.number('node.workers'),
+      searchQueue: values.number('threadpool.search.queue_size'),
       limits: values.limits(),
       autoCreateIndex: values.boolean('action.auto_create_index'),
       destructiveRequiresName: values.boolean('action.destructive_requires_name'),

@@ -366,6 +366,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Scripts that one search may have.',
   },
   {
+    name: 'threadpool.search.queue_size',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: -1,
+    documentation:
+      'Searches that may wait while as many are carried out as there are workers; others are refused with 429. -1: any number may. The cluster setting of the same name goes first.',
+  },
+  {
     name: 'search.max_pattern_length',
     kind: 'integer',
     byDefault: '1000',

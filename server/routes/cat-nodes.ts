@@ -186,11 +186,11 @@ export const THREAD_POOL = table({
   },
 });
 
-/** Threads are started with the node and never ended; their queues have no end. A pool may not be there. */
+/** Threads are started with the node and never ended. A pool may not be there. */
 function poolCells(pool: PoolStats | undefined): CatRow {
   if (pool === undefined) return POOL_COLUMNS.map(() => null);
-  const { active, threads, queue, largest, completed } = pool;
+  const { active, threads, queue, capacity, rejected, largest, completed } = pool;
   const counts = [active, threads, queue].map(String);
-  const totals = [0, largest, completed, threads, threads].map(String);
-  return ['fixed', ...counts, null, ...totals, null];
+  const totals = [rejected, largest, completed, threads, threads].map(String);
+  return ['fixed', ...counts, capacity < 0 ? null : String(capacity), ...totals, null];
 }

@@ -196,10 +196,10 @@ function heapStats(timestamp: number, { search, indexer }: ThreadPoolStats): Jso
 
 function poolStats(pools: ReadonlyMap<string, PoolStats>): JsonOutput {
   return new Map(
-    [...pools].map(([name, { threads, queue, active, largest, completed, replaced }]) => [
+    [...pools].map(([name, { threads, queue, active, rejected, largest, completed, replaced }]) => [
       name,
-      // Queues have no end: nothing is rejected. Beyond the reference: `replaced`, threads that died or hung.
-      { threads, queue, active, rejected: 0, largest, completed, replaced },
+      // Beyond the reference: `replaced`, threads that died or hung.
+      { threads, queue, active, rejected, largest, completed, replaced },
     ]),
   );
 }
