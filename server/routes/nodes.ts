@@ -56,6 +56,7 @@ export async function getNodes(
   { params }: ApiRequest,
   context: RouteContext,
 ): Promise<ApiResponse> {
+  params.timeMs('timeout');
   const { engine } = context;
   let ids = splitCommas(params.get('nodeId') ?? '_all');
   let metrics = params.has('metrics') ? params.list('metrics') : ['_all'];
