@@ -38,8 +38,14 @@ export interface AnalysisRegistry {
 
 const PREFIX = 'index.analysis.';
 
-/** Settings that have been built, and whether nothing in them would be refused in a new index. */
-const built = new WeakMap<FlatSettings, { registry: AnalysisRegistry; isChecked: boolean }>();
+/** What was built of settings, and whether nothing in them would be refused in a new index. */
+interface Built {
+  /** As long as an index has it: settings live on in older states of the cluster, and lists are large. */
+  readonly registry: WeakRef<AnalysisRegistry>;
+  readonly isChecked: boolean;
+}
+
+const built = new WeakMap<FlatSettings, Built>();
 
 /**
  * The components that flat index settings define below `index.analysis.`. Lists of words may be long:
@@ -59,9 +65,12 @@ export function buildAnalysis(
     known = built.get(before);
     if (known !== undefined) built.set(settings, known);
   }
-  if (known !== undefined && (known.isChecked || !isNew)) return known.registry;
+  if (known !== undefined && (known.isChecked || !isNew)) {
+    const kept = known.registry.deref();
+    if (kept !== undefined) return kept;
+  }
   const registry = build(settings, isNew);
-  built.set(settings, { registry, isChecked: isNew });
+  built.set(settings, { registry: new WeakRef(registry), isChecked: isNew });
   return registry;
 }
 
