@@ -7,6 +7,12 @@ const LEAST_SENT = 64 * 1024;
 /** Pieces between two looks at the clock. */
 const PIECES_PER_LOOK = 64;
 
+/** The same bytes in one piece, if they are few: a hundred thousand answers of twenty pieces take memory. */
+export function joinSmall(chunks: readonly Buffer[]): readonly Buffer[] {
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  return bytes < LEAST_SENT ? [Buffer.concat(chunks, bytes)] : chunks;
+}
+
 /**
  * The same bytes in pieces that are worth sending.
  *

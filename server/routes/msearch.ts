@@ -32,7 +32,7 @@ import {
   SEARCH_OPTIONS,
   Params,
 } from '../request/index';
-import { errorBody, itemError, joinChunks, searchResponseChunks } from '../render/index';
+import { errorBody, itemError, joinChunks, joinSmall, searchResponseChunks } from '../render/index';
 import { MAX_READ_VALUES } from './json-body';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 import { parseSearchType, readSearchBody } from './search';
@@ -104,7 +104,7 @@ async function respondTo(
 ): Promise<readonly Buffer[]> {
   try {
     const wanted = { ...header, ...readSearchBody(source), params: NO_PARAMS, signal, memory };
-    return searchResponseChunks(await engine.search(wanted));
+    return joinSmall(searchResponseChunks(await engine.search(wanted)));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     // What is done so far holds the memory that is lacking.

@@ -1,4 +1,4 @@
-import { joinChunks } from '../../../../server/render/join-chunks';
+import { joinChunks, joinSmall } from '../../../../server/render/join-chunks';
 
 const bytes = (length: number, fill: string): Buffer => Buffer.alloc(length, fill);
 
@@ -19,4 +19,10 @@ test('small pieces are put together, large ones are left as they are', async () 
 
 test('nothing becomes nothing', async () => {
   expect(await joinChunks([])).toEqual([]);
+});
+
+test('few bytes are put together, many are left as they are', () => {
+  expect(joinSmall([bytes(3, 'a'), bytes(4, 'b')])).toEqual([Buffer.from('aaabbbb')]);
+  const many = [bytes(65_000, 'a'), bytes(600, 'b')];
+  expect(joinSmall(many)).toBe(many);
 });
