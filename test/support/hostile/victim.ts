@@ -17,6 +17,12 @@ const LEFT_MB = 96;
 /** P10 of the table in RESILIENCY.md. */
 const MOST_RESIDENT_MB = 1200;
 const MB = 1024 * 1024;
+/** As config/facetd.service has it. */
+const MALLOC = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 
 /** What was seen while an attack went on. */
 export interface Observation {
@@ -126,6 +132,7 @@ export class Victim {
         ...settings,
       ],
       [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', '--require', join(__dirname, 'inside.js')],
+      MALLOC,
     );
     const other = new Worker(OTHER_CLIENT, { eval: true, workerData: port });
     const victim = new Victim(folder, server, other);
