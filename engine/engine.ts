@@ -40,7 +40,7 @@ import type {
 import type { DeleteByQuery, DocumentService } from './documents/index';
 import type { NodeLifecycle } from './lifecycle';
 import type { ClusterStateService, ClusterState } from './metadata/index';
-import { similarSearch, type Searcher } from './search/index';
+import { similarSearch, type SearchQueue, type Searcher } from './search/index';
 import type { IndicesService } from './shard/index';
 import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
@@ -58,6 +58,7 @@ interface EngineParts {
   readonly indicesService: IndicesService;
   readonly disk: DiskWatch;
   readonly pools: ThreadPools;
+  readonly searchQueue: SearchQueue;
   readonly documents: DocumentService;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
@@ -200,7 +201,7 @@ class EmbeddedStatistics implements LocalStatistics {
   }
 
   async threads(): Promise<ThreadPoolStats> {
-    return this.parts.pools.stats();
+    return { ...this.parts.pools.stats(), searches: this.parts.searchQueue.stats() };
   }
 
   async formerStats(): Promise<ShardStats> {

@@ -111,6 +111,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Open connections; further ones are refused.',
   },
   {
+    name: 'http.pipelining.max_events',
+    kind: 'integer',
+    byDefault: '64',
+    atLeast: 1,
+    documentation:
+      'Requests of one connection that may be unanswered; until some are answered no more is read from it.',
+  },
+  {
     name: 'http.headers_timeout',
     kind: 'time',
     byDefault: '15s',
@@ -370,6 +378,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '4096',
     atLeast: 4,
     documentation: 'Corners that the polygons of one search may have together.',
+  },
+  {
+    name: 'threadpool.search.queue_size',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: -1,
+    documentation:
+      'Searches that may wait while as many are carried out as there are workers; others are refused with 429. -1: any number may. The cluster setting of the same name goes first.',
   },
   {
     name: 'search.max_pattern_length',

@@ -29,6 +29,16 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
     { query: { function_score: { functions: many(20_000, () => ({ weight: 1 })) } } },
     'search.max_queries',
   ],
+  [
+    'phrase',
+    { query: { match_phrase: { s: many(1025, (i) => `w${i}`).join(' ') } } },
+    'TooManyClauses[maxClauseCount is set to 1024]',
+  ],
+  [
+    'phrase of a query string',
+    { query: { query_string: { query: `s:"${many(1025, (i) => `w${i}`).join(' ')}"~5` } } },
+    'TooManyClauses[maxClauseCount is set to 1024]',
+  ],
   ['terms filter', { filter: { terms: { k: many(MANY, String) } } }, 'search.max_terms'],
   ['ids', { query: { ids: { values: many(MANY, String) } } }, 'search.max_terms'],
   [
