@@ -37,6 +37,7 @@ export type {
   VersionType,
   WriteOptions,
 } from './api/index';
+export { SEARCH_BODY } from './api/index';
 export {
   badNumber,
   bodyBoolean,

@@ -47,6 +47,7 @@ export type {
   ThreadStats,
 } from './local-stats';
 export type { SearchEngine } from './search-engine';
+export { SEARCH_BODY } from './search';
 export type {
   CountRequest,
   CountResponse,

@@ -9,6 +9,14 @@ import type { CancelSignal, MemoryLease } from '../common/index';
 export type SearchType =
   'query_then_fetch' | 'query_and_fetch' | 'dfs_query_then_fetch' | 'dfs_query_and_fetch' | 'count';
 
+/** What the body of a search may be, also one that a template renders to. */
+export const SEARCH_BODY = {
+  /** JSON levels; the query parser has its own limit for nested queries. */
+  depth: 1000,
+  /** Names, values and ends of objects and lists. Room for three times `search.max_terms`. */
+  values: 200_000,
+} as const;
+
 /** A search as a client asks for it: the parsed body plus what the URL overrides. */
 export interface SearchRequest {
   /** Index expression parts; empty for all indices. */
@@ -23,6 +31,8 @@ export interface SearchRequest {
   readonly bodyText: string | null;
   /** Why the body could not be parsed (`body` is empty then); reported as a failure of every shard. */
   readonly bodyError?: EngineError | undefined;
+  /** The body names a template, which the search is rendered from; it says so also where it is unreadable. */
+  readonly isTemplate?: boolean | undefined;
   /** URL parameters of the search API by name; they override the body (reference server). */
   readonly params: ReadonlyMap<string, string>;
   readonly routing: string | undefined;

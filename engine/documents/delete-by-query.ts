@@ -159,6 +159,7 @@ export class DeleteByQuery {
     const run = new ShardRun(this.host, [target], plans, {
       phase: 'query',
       globalStatistics: false,
+      rescoresGlobally: false,
       withoutHits: false,
       pagePerShard: false,
       signal: undefined,

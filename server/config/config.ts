@@ -270,6 +270,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         analyzed: values.number('search.max_analyzed_size'),
         scripts: values.number('search.max_scripts'),
         patternLength: values.number('search.max_pattern_length'),
+        rescoreWindow: values.number('search.max_rescore_window'),
       },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
     },

@@ -366,6 +366,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'Characters that a prefix, a wildcard pattern or the regular expression of a facet may have.',
   },
   {
+    name: 'search.max_rescore_window',
+    kind: 'integer',
+    byDefault: '100000',
+    atLeast: 1,
+    documentation: 'Hits of each shard that a stage of rescoring may look at (`window_size`).',
+  },
+  {
     name: 'logger.level',
     kind: { oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },
     byDefault: 'info',

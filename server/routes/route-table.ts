@@ -53,7 +53,7 @@ import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
 import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
 import { deleteRepository, getRepositories, putRepository, verifyRepository } from './repositories';
-import { count, search } from './search';
+import { count, search, searchTemplate } from './search';
 import { searchExists } from './search-exists';
 import { searchShards } from './search-shards';
 import { getSettings, updateSettings } from './settings';
@@ -67,7 +67,16 @@ import {
   verifySnapshot,
 } from './snapshots';
 import { getRecovery, getSegments, getStats, getStatus } from './stats';
-import { createScript, deleteScript, getScript, putScript } from './scripts';
+import {
+  createScript,
+  createTemplateScript,
+  deleteScript,
+  deleteTemplateScript,
+  getScript,
+  getTemplateScript,
+  putScript,
+  putTemplateScript,
+} from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
 import { UNSUPPORTED } from './unsupported';
 import { validateQuery } from './validate-query';
@@ -119,6 +128,7 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_search', search),
   ...everywhere('GET POST', '_msearch', multiSearch),
   ...everywhere('GET POST', '_count', count),
+  ...everywhere('GET POST', '_search/template', searchTemplate),
   ...everywhere('GET POST', '_search/exists', searchExists),
   ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),
@@ -187,6 +197,10 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('PUT POST', '/_scripts/{lang}/{id}', putScript),
   route('PUT POST', '/_scripts/{lang}/{id}/_create', createScript),
   route('DELETE', '/_scripts/{lang}/{id}', deleteScript),
+  route('GET', '/_search/template/{id}', getTemplateScript),
+  route('PUT POST', '/_search/template/{id}', putTemplateScript),
+  route('PUT POST', '/_search/template/{id}/_create', createTemplateScript),
+  route('DELETE', '/_search/template/{id}', deleteTemplateScript),
   ...everywhere('PUT POST', '_warmer/{name}', putWarmer),
   ...everywhere('PUT POST', '_warmers/{name}', putWarmer),
   ...everywhere('GET', '_warmer/{name}', getWarmers),

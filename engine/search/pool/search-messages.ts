@@ -5,6 +5,7 @@ import type {
   FetchJob,
   Outcome,
   PrepareJob,
+  RescoreJob,
   SearchJob,
   SearchOutcome,
   SearchShard,
@@ -17,6 +18,7 @@ export interface SearchRequests {
   readonly search: SearchJob;
   readonly prepare: readonly PrepareJob[];
   readonly collect: readonly CollectJob[];
+  readonly rescore: readonly RescoreJob[];
   readonly fetch: readonly FetchJob[];
 }
 
@@ -40,7 +42,7 @@ export function decodeSearch(payload: unknown, snapshots: KnownSnapshots): Searc
 }
 
 /** The jobs of a phase, to be called as requests arrive. */
-export function decodeJobs<K extends 'prepare' | 'collect' | 'fetch'>(
+export function decodeJobs<K extends 'prepare' | 'collect' | 'rescore' | 'fetch'>(
   payload: unknown,
   snapshots: KnownSnapshots,
 ): SearchRequests[K] {

@@ -33,6 +33,7 @@ import { parseQueryStringQuery } from './query-string';
 import { parseNumericRangeFilter, parseRange, parseRangeFilter } from './range';
 import { parseFunctionScore } from './function-score';
 import { parseScriptFilter } from './script';
+import { parseTemplateQuery } from './template';
 import { parseTerm, parseTermFilter } from './term';
 import { parseTerms, parseTermsFilter } from './terms';
 import { parseWrapper, parseWrapperFilter } from './wrapper';
@@ -83,6 +84,7 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['queryString', parseQueryStringQuery],
   ['range', parseRange],
   ['regexp', parseRegexpQuery],
+  ['template', parseTemplateQuery],
   ['term', parseTerm],
   ['terms', parseTerms],
   ['wildcard', parseWildcard],
