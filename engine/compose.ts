@@ -161,6 +161,8 @@ function compose(
       recordCache: pools.recordCache,
       now,
       scripts,
+      limits,
+      readers: (snapshot) => pools.readers(snapshot),
       indexService: (metadata) => indicesService.indexService(metadata),
       autoCreate: (missing) => admin.autoCreate(missing),
     },

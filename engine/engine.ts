@@ -29,6 +29,10 @@ import type {
   NodeStats,
   QueryValidation,
   SearchEngine,
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
   SearchRequest,
   SearchResponse,
   ShardStats,
@@ -151,6 +155,20 @@ export class Engine implements SearchEngine {
   async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {
     const { document, mapping } = await this.gate.read(() => this.documents.liked(request));
     return this.search(similarSearch(request, document, mapping));
+  }
+
+  termVectors(
+    request: TermVectorsRequest,
+    control: TermVectorsControl,
+  ): Promise<TermVectorsResult> {
+    return this.gate.read(() => this.documents.termVectors(request, control));
+  }
+
+  multiTermVectors(
+    requests: readonly TermVectorsRequest[],
+    control: TermVectorsControl,
+  ): Promise<readonly TermVectorsOutcome[]> {
+    return this.gate.read(() => this.documents.multiTermVectors(requests, control));
   }
 
   reloadConfigured(): Promise<void> {

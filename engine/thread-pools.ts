@@ -13,7 +13,7 @@ import {
   SMALL_SEGMENT_DOCS,
   WorkerPool,
 } from './search/index';
-import { warmUnpack, ReaderCache } from './segment/index';
+import { warmUnpack, ReaderCache, type SegmentReader, type ShardSnapshot } from './segment/index';
 import type { ThreadPoolStats } from './api/index';
 
 /**
@@ -67,6 +67,8 @@ export interface ThreadPools {
   readonly removals: SegmentRemovals;
   /** The document log for main, through a cache of records that were shown lately. */
   readonly recordCache: LogReader;
+  /** The open segments of a shard, for small look-ups on main. @throws CorruptionError */
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[];
   /** Begins to work; storage must be open. */
   open(): void;
   /** Drops what is cached of segments that are about to be removed. */
@@ -88,7 +90,7 @@ class InlinePools implements ThreadPools {
   readonly indexer: Indexer;
   readonly removals: SegmentRemovals;
   readonly recordCache: LogReader;
-  private readonly readers: ReaderCache;
+  private readonly indexReaders: ReaderCache;
   private readonly indexerCache: ByteCache;
 
   constructor({ memoryBytes, storage, logger, mapping }: ThreadPoolOptions) {
@@ -97,17 +99,21 @@ class InlinePools implements ThreadPools {
     const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
     // Apart, so that a merge does not drive out what searches use.
     this.indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
-    this.readers = new ReaderCache(blocks, this.indexerCache);
+    this.indexReaders = new ReaderCache(blocks, this.indexerCache);
     this.executor = new InlineExecutor(blocks, records, searchCache);
     this.recordCache = this.executor.recordCache;
     const log = () => storage.log;
     const store = () => storage.segments;
-    this.indexer = new Indexer({ log, store, readers: this.readers, mapping, logger });
+    this.indexer = new Indexer({ log, store, readers: this.indexReaders, mapping, logger });
     this.removals = {
       removeSegments: (segments) => store().removeSegments(segments),
       removeDeletions: (chunks) => store().removeDeletions(chunks),
       removeOtherDeletions: (segment, kept) => store().removeOtherDeletions(segment, kept),
     };
+  }
+
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[] {
+    return this.executor.open(snapshot);
   }
 
   open(): void {
@@ -116,7 +122,7 @@ class InlinePools implements ThreadPools {
 
   forget(segments: readonly SegmentId[]): void {
     this.executor.forget(segments);
-    this.readers.forget(segments);
+    this.indexReaders.forget(segments);
     for (const segment of segments) this.indexerCache.remove(segment);
   }
 
@@ -137,6 +143,7 @@ class WorkerPools implements ThreadPools {
   readonly executor: WorkerPool;
   readonly indexer: IndexerThread;
   readonly recordCache: LogReader;
+  private readonly local: InlineExecutor;
   private readonly warmsUp: boolean;
 
   constructor({
@@ -155,6 +162,7 @@ class WorkerPools implements ThreadPools {
     const common = { location, logger, limits: { maxOldGenerationSizeMb: heap } };
     const mainCache = new ByteCache(mainCacheBytes);
     const local = new InlineExecutor(blocks, recordsOf(storage), mainCache);
+    this.local = local;
     this.recordCache = local.recordCache;
     this.executor = new WorkerPool(
       {
@@ -182,6 +190,10 @@ class WorkerPools implements ThreadPools {
 
   get removals(): SegmentRemovals {
     return this.indexer;
+  }
+
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[] {
+    return this.local.open(snapshot);
   }
 
   open(): void {

@@ -75,3 +75,9 @@ export type {
   VerifiedSnapshot,
 } from './snapshots';
 export type { IndexStats, NodeStats, ShardStats, ShardStatsSum } from './statistics';
+export type {
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
+} from './term-vectors';

@@ -26,6 +26,12 @@ import type {
   QueryValidation,
   MoreLikeThisRequest,
 } from './search';
+import type {
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
+} from './term-vectors';
 import type { Administration, Maintenance, StoredScripts } from './admin';
 import type { LocalStatistics } from './local-stats';
 import type { NodeStats } from './statistics';
@@ -47,6 +53,14 @@ export interface SearchEngine {
   /** Errors that concern one item are returned in its place; those that fail the request are thrown. */
   multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]>;
   bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]>;
+
+  /** The terms of a document. */
+  termVectors(request: TermVectorsRequest, control: TermVectorsControl): Promise<TermVectorsResult>;
+  /** The same of several; errors that concern one are returned in its place. */
+  multiTermVectors(
+    requests: readonly TermVectorsRequest[],
+    control: TermVectorsControl,
+  ): Promise<readonly TermVectorsOutcome[]>;
 
   // search
   search(request: SearchRequest): Promise<SearchResponse>;

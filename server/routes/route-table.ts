@@ -78,6 +78,7 @@ import {
   putTemplateScript,
 } from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
+import { multiTermVectors, termVectors } from './term-vectors';
 import { UNSUPPORTED } from './unsupported';
 import { validateQuery } from './validate-query';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
@@ -123,6 +124,9 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('DELETE', '/{index}/{type}/_query', deleteByQuery),
   ...everywhere('POST PUT', '_bulk', bulk),
   ...everywhere('GET POST', '_mget', multiGet),
+  route('GET POST', '/{index}/{type}/_termvector', termVectors),
+  route('GET POST', '/{index}/{type}/{id}/_termvector', termVectors),
+  ...everywhere('GET POST', '_mtermvectors', multiTermVectors),
 
   // search
   ...everywhere('GET POST', '_search', search),

@@ -25,8 +25,6 @@ const MISSING: readonly (readonly [string, string, readonly Level[], ...string[]
   ['percolate', 'GET POST', PER_TYPE, '_percolate', '_percolate/count'],
   ['percolate', 'GET POST', EVERYWHERE, '_mpercolate'],
   ['explain', 'GET POST', ['document'], '_explain'],
-  ['termvectors', 'GET POST', PER_TYPE, '_termvector', '_termvectors'],
-  ['termvectors', 'GET POST', EVERYWHERE, '_mtermvectors'],
   ['field stats', 'GET POST', PER_INDEX, '_field_stats'],
 ];
 

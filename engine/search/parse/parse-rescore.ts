@@ -8,6 +8,7 @@ import {
   type JsonValue,
   lenientFloat,
   lenientInteger,
+  writeJson,
 } from '../../json/index';
 import type { SearchContext } from '../../query/index';
 import type { RescoreMode, RescorePlan } from '../plan/rescore-plan';
@@ -27,7 +28,7 @@ const MODES: ReadonlyMap<string, RescoreMode> = new Map([
 /**
  * The stages of rescoring.
  *
- * @throws EngineError ElasticsearchIllegalArgumentException, ElasticsearchParseException and those of the query
+ * @throws EngineError ElasticsearchIllegalArgumentException, ElasticsearchParseException, those of the query
  */
 export function parseRescore(value: JsonValue, context: SearchContext): readonly RescorePlan[] {
   const stages = Array.isArray(value) ? value : [value];
@@ -99,7 +100,7 @@ function modeOf(value: JsonValue): RescoreMode | null {
   if (value === null) return null;
   const mode = MODES.get(typeof value === 'string' ? value : '');
   if (mode !== undefined) return mode;
-  throw illegalArgument(`[rescore] illegal score_mode [${String(value)}]`);
+  throw illegalArgument(`[rescore] illegal score_mode [${writeJson(value).replaceAll('"', '')}]`);
 }
 
 /**

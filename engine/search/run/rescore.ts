@@ -49,7 +49,7 @@ export function* scoreHits(
 }
 
 /**
- * The hits of a shard after a stage: those of its window with both scores, the others with their own weighted.
+ * The hits of a shard after a stage: those of its window with both scores, others with their own weighted.
  *
  * @param hits best first
  * @param scores of the hits of the window by the stage's query
