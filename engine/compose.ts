@@ -30,7 +30,7 @@ import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
 import { ClusterStateService, NO_DEFAULTS } from './metadata/index';
 import { ScriptLibrary } from './script/index';
-import { Searcher, type SearchHost } from './search/index';
+import { FieldStats, Searcher, type SearchHost } from './search/index';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
@@ -273,6 +273,7 @@ function compose(
     documents,
     searcher,
     deletion,
+    fieldStats: new FieldStats({ ...searchHost, readers: (snapshot) => pools.readers(snapshot) }),
     admin,
     maintenance,
     storedScripts,

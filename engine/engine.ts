@@ -18,6 +18,8 @@ import type {
   CacheStatsByKind,
   CountRequest,
   CountResponse,
+  FieldStatsRequest,
+  FieldStatsResult,
   DeleteRequest,
   DeleteResult,
   GetRequest,
@@ -44,7 +46,7 @@ import type {
 import type { DeleteByQuery, DocumentService } from './documents/index';
 import type { NodeLifecycle } from './lifecycle';
 import type { ClusterStateService, ClusterState } from './metadata/index';
-import { similarSearch, type Searcher } from './search/index';
+import { FieldStats, similarSearch, type Searcher } from './search/index';
 import type { IndicesService } from './shard/index';
 import type { SnapshotService } from './snapshots/index';
 import type { ThreadPools } from './thread-pools';
@@ -64,6 +66,7 @@ interface EngineParts {
   readonly documents: DocumentService;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
+  readonly fieldStats: FieldStats;
   readonly admin: AdministrationService;
   readonly maintenance: MaintenanceService;
   readonly storedScripts: StoredScriptsService;
@@ -150,6 +153,10 @@ export class Engine implements SearchEngine {
 
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
     return this.gate.grow(() => this.parts.deletion.run(request));
+  }
+
+  fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult> {
+    return this.gate.read(() => this.parts.fieldStats.run(request));
   }
 
   async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {

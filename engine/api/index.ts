@@ -51,6 +51,8 @@ export { SEARCH_BODY } from './search';
 export type {
   CountRequest,
   CountResponse,
+  FieldStatsRequest,
+  FieldStatsResult,
   MoreLikeThisRequest,
   QueryValidation,
   SearchRequest,

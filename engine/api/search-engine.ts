@@ -23,6 +23,8 @@ import type {
   ShardsHeader,
   CountRequest,
   CountResponse,
+  FieldStatsRequest,
+  FieldStatsResult,
   QueryValidation,
   MoreLikeThisRequest,
 } from './search';
@@ -72,6 +74,8 @@ export interface SearchEngine {
    * when it resolves. Per index what happened on its shards.
    */
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>>;
+  /** What the indices know of the values of fields. */
+  fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult>;
   /** Searches for documents like one. */
   moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse>;
 

@@ -138,3 +138,22 @@ export interface MoreLikeThisRequest {
     'indices' | 'types' | 'options' | 'searchType' | 'body' | 'bodyText'
   > & { readonly from: number | undefined; readonly size: number | undefined };
 }
+
+/** Which fields of which indices statistics are wanted of. */
+export interface FieldStatsRequest {
+  /** Index expression parts; empty for all indices. */
+  readonly indices: readonly string[];
+  readonly options: IndicesOptions;
+  /** Full names. */
+  readonly fields: readonly string[];
+  /** False: of all indices together. */
+  readonly perIndex: boolean;
+  readonly signal: CancelSignal | undefined;
+}
+
+/** Field statistics. A shard that does not know one of the fields has failed. */
+export interface FieldStatsResult {
+  readonly shards: ShardsHeader;
+  /** By index, or for `_all`. */
+  readonly indices: JsonOutput;
+}

@@ -16,6 +16,7 @@ import {
 } from './cluster-admin';
 import { getClusterHealth } from './cluster-health';
 import { getClusterState } from './cluster-state';
+import { fieldStats } from './field-stats';
 import { deleteByQuery } from './delete-by-query';
 import {
   createDocument,
@@ -136,6 +137,7 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_search/exists', searchExists),
   ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),
+  ...perIndex('GET POST', '_field_stats', fieldStats),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
   ...UNSUPPORTED,
 

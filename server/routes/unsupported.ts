@@ -25,7 +25,6 @@ const MISSING: readonly (readonly [string, string, readonly Level[], ...string[]
   ['percolate', 'GET POST', PER_TYPE, '_percolate', '_percolate/count'],
   ['percolate', 'GET POST', EVERYWHERE, '_mpercolate'],
   ['explain', 'GET POST', ['document'], '_explain'],
-  ['field stats', 'GET POST', PER_INDEX, '_field_stats'],
 ];
 
 /** Routes that refuse what is not there yet. */

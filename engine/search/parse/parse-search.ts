@@ -195,10 +195,20 @@ function readElement(
     scalar(elements, value, context);
     return;
   }
-  if (UNSUPPORTED.has(name)) throw illegalArgument(`[${name}] is not supported yet`);
+  if (UNSUPPORTED.has(name) && !asksForNothing(value))
+    throw illegalArgument(`[${name}] is not supported yet`);
   const structure = STRUCTURES.get(name);
+  if (structure === undefined && UNSUPPORTED.has(name)) return;
   if (structure === undefined) throw new ElementFailure(`No parser for element [${name}]`);
   structure(elements, value, context);
+}
+
+/** Elements that clients leave empty: `{}`, and a highlight without fields. */
+function asksForNothing(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const fields = value.get('fields');
+  if (fields === undefined || value.size !== 1) return value.size === 0;
+  return isJsonObject(fields) ? fields.size === 0 : Array.isArray(fields) && fields.length === 0;
 }
 
 function count(name: string, value: JsonValue, current: number): number {
