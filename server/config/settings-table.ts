@@ -163,7 +163,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     byDefault: 'config',
     documentation:
-      'Folder of index templates (`templates/*.json`) and mappings (`mappings/{index}/{type}.json`, `mappings/_default/{type}.json`) that new indices get, and of scripts (`scripts/**/*.{groovy,mvel,expression}`, docs/expressions.md). Read at start and on SIGHUP.',
+      'Folder of index templates (`templates/*.json`) and mappings (`mappings/{index}/{type}.json`, `mappings/_default/{type}.json`) that new indices get, and of scripts (`scripts/**/*.{groovy,mvel,expression,mustache}`, docs/expressions.md). Read at start and on SIGHUP.',
   },
   {
     name: 'path.repo',
