@@ -38,6 +38,7 @@ import { ReindexService } from './reindex/index';
 import { ScriptLibrary } from './script/index';
 import {
   DEFAULT_SEARCH_QUEUE,
+  FieldStats,
   queueSizeOf,
   Searcher,
   SearchQueue,
@@ -175,6 +176,8 @@ function compose(
       recordCache: pools.recordCache,
       now,
       scripts,
+      limits,
+      readers: (snapshot) => pools.readers(snapshot),
       indexService: (metadata) => indicesService.indexService(metadata),
       autoCreate: (missing) => admin.autoCreate(missing),
     },
@@ -305,6 +308,7 @@ function compose(
     documents,
     searcher,
     deletion,
+    fieldStats: new FieldStats({ ...searchHost, readers: (snapshot) => pools.readers(snapshot) }),
     admin,
     maintenance,
     storedScripts,

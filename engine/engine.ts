@@ -18,6 +18,8 @@ import type {
   CacheStatsByKind,
   CountRequest,
   CountResponse,
+  FieldStatsRequest,
+  FieldStatsResult,
   DeleteRequest,
   DeleteResult,
   GetRequest,
@@ -29,6 +31,10 @@ import type {
   NodeStats,
   QueryValidation,
   SearchEngine,
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
   SearchRequest,
   SearchResponse,
   ShardStats,
@@ -40,7 +46,7 @@ import type {
 import type { DeleteByQuery, DocumentService } from './documents/index';
 import type { NodeLifecycle } from './lifecycle';
 import type { ClusterStateService, ClusterState } from './metadata/index';
-import { similarSearch, type SearchQueue, type Searcher } from './search/index';
+import { type FieldStats, similarSearch, type SearchQueue, type Searcher } from './search/index';
 import type { IndicesService } from './shard/index';
 import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
@@ -62,6 +68,7 @@ interface EngineParts {
   readonly documents: DocumentService;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
+  readonly fieldStats: FieldStats;
   readonly admin: AdministrationService;
   readonly maintenance: MaintenanceService;
   readonly storedScripts: StoredScriptsService;
@@ -153,9 +160,27 @@ export class Engine implements SearchEngine {
     return this.gate.grow(() => this.parts.deletion.run(request));
   }
 
+  fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult> {
+    return this.gate.read(() => this.parts.fieldStats.run(request));
+  }
+
   async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {
     const { document, mapping } = await this.gate.read(() => this.documents.liked(request));
     return this.search(similarSearch(request, document, mapping));
+  }
+
+  termVectors(
+    request: TermVectorsRequest,
+    control: TermVectorsControl,
+  ): Promise<TermVectorsResult> {
+    return this.gate.read(() => this.documents.termVectors(request, control));
+  }
+
+  multiTermVectors(
+    requests: readonly TermVectorsRequest[],
+    control: TermVectorsControl,
+  ): Promise<readonly TermVectorsOutcome[]> {
+    return this.gate.read(() => this.documents.multiTermVectors(requests, control));
   }
 
   reloadConfigured(): Promise<void> {

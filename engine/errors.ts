@@ -55,6 +55,7 @@ export const ERROR_STATUS = {
   MapperParsingException: 400,
   MaxBytesLengthExceededException: 500,
   MergeMappingException: 400,
+  MustacheException: 500,
   NoClassSettingsException: 500,
   NodeClosedException: 503,
   NullPointerException: 500,

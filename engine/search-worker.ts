@@ -76,6 +76,8 @@ async function serve(
       return executor.phases(control).prepare(decodeJobs<'prepare'>(payload, snapshots));
     case 'collect':
       return executor.phases(control).collect(decodeJobs<'collect'>(payload, snapshots));
+    case 'rescore':
+      return executor.phases(control).rescore(decodeJobs<'rescore'>(payload, snapshots));
     case 'fetch': {
       const outcomes = await executor
         .phases(control)

@@ -14,7 +14,7 @@ import {
   SMALL_SEGMENT_DOCS,
   WorkerPool,
 } from './search/index';
-import { warmUnpack, ReaderCache } from './segment/index';
+import { warmUnpack, ReaderCache, type SegmentReader, type ShardSnapshot } from './segment/index';
 import type { ThreadPoolStats } from './api/index';
 
 /**
@@ -68,6 +68,8 @@ export interface ThreadPools {
   readonly removals: SegmentRemovals;
   /** The document log for main, through a cache of records that were shown lately. */
   readonly recordCache: LogReader;
+  /** The open segments of a shard, for small look-ups on main. @throws CorruptionError */
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[];
   /** Begins to work; storage must be open. */
   open(): void;
   /** Drops what is cached of segments that are about to be removed. */
@@ -89,7 +91,7 @@ class InlinePools implements ThreadPools {
   readonly indexer: Indexer;
   readonly removals: SegmentRemovals;
   readonly recordCache: LogReader;
-  private readonly readers: ReaderCache;
+  private readonly indexReaders: ReaderCache;
   private readonly indexerCache: ByteCache;
 
   constructor({ memoryBytes, storage, logger, mapping }: ThreadPoolOptions) {
@@ -98,17 +100,21 @@ class InlinePools implements ThreadPools {
     const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
     // Apart, so that a merge does not drive out what searches use.
     this.indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
-    this.readers = new ReaderCache(blocks, this.indexerCache);
+    this.indexReaders = new ReaderCache(blocks, this.indexerCache);
     this.executor = new InlineExecutor(blocks, records, searchCache);
     this.recordCache = this.executor.recordCache;
     const log = () => storage.log;
     const store = () => storage.segments;
-    this.indexer = new Indexer({ log, store, readers: this.readers, mapping, logger });
+    this.indexer = new Indexer({ log, store, readers: this.indexReaders, mapping, logger });
     this.removals = {
       removeSegments: (segments) => store().removeSegments(segments),
       removeDeletions: (chunks) => store().removeDeletions(chunks),
       removeOtherDeletions: (segment, kept) => store().removeOtherDeletions(segment, kept),
     };
+  }
+
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[] {
+    return this.executor.open(snapshot);
   }
 
   open(): void {
@@ -117,7 +123,7 @@ class InlinePools implements ThreadPools {
 
   forget(segments: readonly SegmentId[]): void {
     this.executor.forget(segments);
-    this.readers.forget(segments);
+    this.indexReaders.forget(segments);
     for (const segment of segments) this.indexerCache.remove(segment);
   }
 
@@ -138,6 +144,7 @@ class WorkerPools implements ThreadPools {
   readonly executor: WorkerPool;
   readonly indexer: IndexerThread;
   readonly recordCache: LogReader;
+  private readonly local: InlineExecutor;
   private readonly warmsUp: boolean;
 
   constructor({
@@ -163,6 +170,7 @@ class WorkerPools implements ThreadPools {
       mainCache,
       new RenderedHits(renderedHits, 0),
     );
+    this.local = local;
     this.recordCache = local.recordCache;
     this.executor = new WorkerPool(
       {
@@ -191,6 +199,10 @@ class WorkerPools implements ThreadPools {
 
   get removals(): SegmentRemovals {
     return this.indexer;
+  }
+
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[] {
+    return this.local.open(snapshot);
   }
 
   open(): void {

@@ -56,9 +56,12 @@ export type {
   TaskInfo,
 } from './reindex';
 export type { SearchEngine } from './search-engine';
+export { SEARCH_BODY } from './search';
 export type {
   CountRequest,
   CountResponse,
+  FieldStatsRequest,
+  FieldStatsResult,
   MoreLikeThisRequest,
   QueryValidation,
   SearchRequest,
@@ -83,3 +86,9 @@ export type {
   VerifiedSnapshot,
 } from './snapshots';
 export type { IndexStats, NodeStats, ShardStats, ShardStatsSum } from './statistics';
+export type {
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
+} from './term-vectors';

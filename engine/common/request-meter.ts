@@ -39,12 +39,15 @@ export interface RequestLimits extends Readonly<Record<Counted, number>> {
   readonly maxClauseCount: number;
   /** UTF-16 units of a wildcard, prefix or regular expression. */
   readonly patternLength: number;
+  /** Hits of a shard that a rescore may look at. */
+  readonly rescoreWindow: number;
 }
 
 /** The limits where nothing else is set. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   maxClauseCount: 1024,
   patternLength: 1000,
+  rescoreWindow: 100_000,
   queries: 16_384,
   terms: 65_536,
   facets: 1000,
@@ -89,6 +92,16 @@ export class RequestMeter {
   checkClauses(count: number): void {
     const limit = this.limits.maxClauseCount;
     if (count > limit) throw new EngineError('TooManyClauses', `maxClauseCount is set to ${limit}`);
+  }
+
+  /** @throws EngineError ElasticsearchIllegalArgumentException (400) */
+  checkRescoreWindow(window: number): void {
+    const limit = this.limits.rescoreWindow;
+    if (window <= limit) return;
+    throw new EngineError(
+      'ElasticsearchIllegalArgumentException',
+      `rescore window_size of [${window}] is larger than [${limit}] (search.max_rescore_window)`,
+    );
   }
 
   /** @throws EngineError ElasticsearchIllegalArgumentException (400) */

@@ -66,6 +66,7 @@ export class MatchingDocuments {
     const run = new ShardRun(this.host, [target], new Map([[name, plan]]), {
       phase: 'query',
       globalStatistics: false,
+      rescoresGlobally: false,
       withoutHits: false,
       pagePerShard: false,
       signal: undefined,

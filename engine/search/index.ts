@@ -7,7 +7,8 @@ export { indexScope, withinScope } from './parse/index-plan';
 export { shardFailure } from './plan/errors';
 export type { Executor } from './plan/executor';
 export type { SortKey } from './plan/search-plan';
-export { searchTargets, type Target } from './plan/targets';
+export { FieldStats } from './field-stats';
+export { assertPreference, searchTargets, type Target } from './plan/targets';
 export {
   buffersToMove,
   decodeJobs,

@@ -41,7 +41,7 @@ export interface ShardHost {
 /** How a search runs, apart from what its plans say. */
 interface RunOptions extends Pick<
   SearchJob,
-  'globalStatistics' | 'withoutHits' | 'pagePerShard' | 'timesShards'
+  'globalStatistics' | 'rescoresGlobally' | 'withoutHits' | 'pagePerShard' | 'timesShards'
 > {
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
@@ -154,7 +154,8 @@ export class ShardRun {
   }
 
   private job(): SearchJob {
-    const { globalStatistics, withoutHits, pagePerShard, timesShards } = this.options;
+    const { globalStatistics, rescoresGlobally, withoutHits, pagePerShard, timesShards } =
+      this.options;
     return {
       shards: this.held.map(({ target, position, acquired }) => ({
         snapshot: acquired.snapshot,
@@ -163,6 +164,7 @@ export class ShardRun {
       })),
       shardCount: this.targets.length,
       globalStatistics,
+      rescoresGlobally,
       fieldNames: globalStatistics && this.planned.size > 1 ? this.fieldNames() : null,
       withoutHits,
       pagePerShard,

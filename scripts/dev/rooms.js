@@ -41,6 +41,7 @@ engine/segment/write
 engine/segment/merge
 engine/segment
 engine/threads
+engine/script/template
 engine/script
 engine/query/ast
 engine/query/automaton

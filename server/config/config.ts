@@ -275,6 +275,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         scripts: values.number('search.max_scripts'),
         corners: values.number('search.max_corners'),
         patternLength: values.number('search.max_pattern_length'),
+        rescoreWindow: values.number('search.max_rescore_window'),
       },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
       checkAfterCrash: values.boolean('node.check_after_crash'),

@@ -171,7 +171,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     byDefault: 'config',
     documentation:
-      'Folder of index templates (`templates/*.json`) and mappings (`mappings/{index}/{type}.json`, `mappings/_default/{type}.json`) that new indices get, and of scripts (`scripts/**/*.{groovy,mvel,expression}`, docs/expressions.md). Read at start and on SIGHUP.',
+      'Folder of index templates (`templates/*.json`) and mappings (`mappings/{index}/{type}.json`, `mappings/_default/{type}.json`) that new indices get, and of scripts (`scripts/**/*.{groovy,mvel,expression,mustache}`, docs/expressions.md). Read at start and on SIGHUP.',
   },
   {
     name: 'path.repo',
@@ -394,6 +394,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     atLeast: 1,
     documentation:
       'Characters that a prefix, a wildcard pattern or the regular expression of a facet may have.',
+  },
+  {
+    name: 'search.max_rescore_window',
+    kind: 'integer',
+    byDefault: '100000',
+    atLeast: 1,
+    documentation: 'Hits of each shard that a stage of rescoring may look at (`window_size`).',
   },
   {
     name: 'logger.level',

@@ -4,7 +4,7 @@ import { splitCommas } from '../../engine/index';
 import { hostname } from 'node:os';
 import type { JsonOutput, SearchEngine, ThreadPoolStats } from '../../engine/index';
 import { empty, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
-import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../config/index';
+import { COMPATIBLE_VERSION, LUCENE_VERSION } from '../config/index';
 import { statistics } from '../render/index';
 import { heapUsage, machineStats, maxFileDescriptors, threadsOf } from '../stats/index';
 
@@ -21,7 +21,6 @@ const METRICS = [
   'http',
   'plugins',
 ];
-const VERSION = facetdVersion();
 
 /** `GET /`, always laid out. */
 export function getRoot(_request: ApiRequest, { engine }: RouteContext): ApiResponse {
@@ -40,7 +39,6 @@ export function getRoot(_request: ApiRequest, { engine }: RouteContext): ApiResp
         build_snapshot: false,
         lucene_version: LUCENE_VERSION,
       },
-      facetd: { version: VERSION },
       tagline: 'You Know, for Search',
     },
   };

@@ -5,6 +5,7 @@ import type { FacetPlan } from '../../facets/index';
 import { MATCH_ALL, type Query, withoutNamed, type SearchContext } from '../../query/index';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
+import type { RescorePlan } from '../plan/rescore-plan';
 import type { FetchPlan, IndexPlan } from '../plan/search-plan';
 
 /** The type that holds stored percolator queries; hidden unless a search names it. */
@@ -74,7 +75,7 @@ export function indexPlan(
   window: number,
   facetMemory: number,
 ): IndexPlan {
-  return {
+  const plan: IndexPlan = {
     index: context.index.name,
     query: withinScope(elements.query, scope),
     scope,
@@ -89,6 +90,14 @@ export function indexPlan(
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,
   };
+  return elements.rescores.length === 0 ? plan : withRescoring(plan, elements.rescores);
+}
+
+/** compat: sorted hits keep their scores. */
+function withRescoring(plan: IndexPlan, rescores: readonly RescorePlan[]): IndexPlan {
+  if (plan.sort !== null || plan.window === 0) return plan;
+  const window = rescores.reduce((most, each) => Math.max(most, each.window), plan.window);
+  return { ...plan, rescores, window };
 }
 
 /** Settles what a facet counts that does not feel all of the query, or the filter of hits as well. */

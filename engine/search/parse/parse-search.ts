@@ -27,9 +27,11 @@ import {
 } from '../../query/index';
 import { parseTimeValue } from '../../common/index';
 import { SourceFailure, type Progress } from '../plan/errors';
+import { parseRescore } from './parse-rescore';
 import { parsePartialFields, parseScriptFields } from './parse-script-fields';
 import { parseSort } from './parse-sort';
 import { parseFielddataNames, parseFieldNames, parseSourceFilter } from './parse-source';
+import type { RescorePlan } from '../plan/rescore-plan';
 import type { PartialField, ScriptField, SortKey } from '../plan/search-plan';
 
 /** What a search asks for, with names resolved against one index. */
@@ -59,6 +61,8 @@ export interface SearchElements {
   readonly scriptFields: readonly ScriptField[];
   readonly partialFields: readonly PartialField[];
   readonly version: boolean;
+  /** Stages of rescoring; without sort keys they have an effect. */
+  readonly rescores: readonly RescorePlan[];
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -98,6 +102,7 @@ export function parseSearch(
     scriptFields: [],
     partialFields: [],
     version: false,
+    rescores: [],
   };
   for (const source of sources) {
     try {
@@ -154,11 +159,12 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ['scriptFields', readScriptFields],
   ['partial_fields', readPartialFields],
   ['partialFields', readPartialFields],
+  ['rescore', readRescore],
   ['stats', () => undefined],
 ]);
 
 /** Elements of the reference that are not there yet. */
-const UNSUPPORTED = new Set('aggs aggregations highlight rescore suggest'.split(' '));
+const UNSUPPORTED = new Set('aggs aggregations highlight suggest'.split(' '));
 
 /** Elements that do not look into an object in their place. */
 const NOT_OBJECTS: ReadonlySet<string> = new Set([...SCALARS.keys(), 'fields', 'stats']);
@@ -189,10 +195,20 @@ function readElement(
     scalar(elements, value, context);
     return;
   }
-  if (UNSUPPORTED.has(name)) throw illegalArgument(`[${name}] is not supported yet`);
+  if (UNSUPPORTED.has(name) && !asksForNothing(value))
+    throw illegalArgument(`[${name}] is not supported yet`);
   const structure = STRUCTURES.get(name);
+  if (structure === undefined && UNSUPPORTED.has(name)) return;
   if (structure === undefined) throw new ElementFailure(`No parser for element [${name}]`);
   structure(elements, value, context);
+}
+
+/** Elements that clients leave empty: `{}`, and a highlight without fields. */
+function asksForNothing(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const fields = value.get('fields');
+  if (fields === undefined || value.size !== 1) return value.size === 0;
+  return isJsonObject(fields) ? fields.size === 0 : Array.isArray(fields) && fields.length === 0;
 }
 
 function count(name: string, value: JsonValue, current: number): number {
@@ -210,6 +226,11 @@ function readSort(elements: Elements, value: JsonValue, context: SearchContext):
   const { keys, failure } = parseSort(value, context);
   elements.sort = keys;
   elements.sortFailure = failure;
+}
+
+/** compat: the stages of several elements add up. */
+function readRescore(elements: Elements, value: JsonValue, context: SearchContext): void {
+  elements.rescores = [...elements.rescores, ...parseRescore(value, context)];
 }
 
 function readTrackScores(elements: Elements, value: JsonValue): void {

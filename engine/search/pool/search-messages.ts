@@ -5,6 +5,7 @@ import type {
   FetchJob,
   Outcome,
   PrepareJob,
+  RescoreJob,
   SearchJob,
   SearchOutcome,
   SearchShard,
@@ -18,6 +19,7 @@ export interface SearchRequests {
   readonly search: SearchJob;
   readonly prepare: readonly PrepareJob[];
   readonly collect: readonly CollectJob[];
+  readonly rescore: readonly RescoreJob[];
   readonly fetch: readonly FetchJob[];
 }
 
@@ -41,7 +43,7 @@ export function decodeSearch(payload: unknown, snapshots: KnownSnapshots): Searc
 }
 
 /** The jobs of a phase, to be called as requests arrive. */
-export function decodeJobs<K extends 'prepare' | 'collect' | 'fetch'>(
+export function decodeJobs<K extends 'prepare' | 'collect' | 'rescore' | 'fetch'>(
   payload: unknown,
   snapshots: KnownSnapshots,
 ): SearchRequests[K] {

@@ -38,6 +38,7 @@ import { parseNumericRangeFilter, parseRange, parseRangeFilter } from './range';
 import { parseFunctionScore } from './function-score';
 import { parseScriptFilter } from './script';
 import { parseSimpleQueryStringQuery } from './simple-query-string';
+import { parseTemplateQuery } from './template';
 import { parseTerm, parseTermFilter } from './term';
 import { parseTerms, parseTermsFilter } from './terms';
 import { parseWrapper, parseWrapperFilter } from './wrapper';
@@ -90,6 +91,7 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['regexp', parseRegexpQuery],
   ['simple_query_string', parseSimpleQueryStringQuery],
   ['simpleQueryString', parseSimpleQueryStringQuery],
+  ['template', parseTemplateQuery],
   ['term', parseTerm],
   ['terms', parseTerms],
   ['wildcard', parseWildcard],
