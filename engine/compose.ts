@@ -30,7 +30,7 @@ import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
 import { ClusterStateService, NO_DEFAULTS } from './metadata/index';
 import { ScriptLibrary } from './script/index';
-import { Searcher, type SearchHost } from './search/index';
+import { DEFAULT_SCROLL_LIMITS, ScrollContexts, Searcher, type SearchHost } from './search/index';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
@@ -41,6 +41,9 @@ const FACET_SHARE = 0.5;
 
 /** The share that the documents may have which one request looks into. */
 const LOOK_UP_SHARE = 0.5;
+
+/** The share that requests and facets of open scrolls may have. */
+const SCROLL_SHARE = 0.125;
 
 /** How an engine is opened. */
 export interface EngineOptions {
@@ -182,7 +185,13 @@ function compose(
     lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
     scripts,
   };
-  const searcher = new Searcher(searchHost);
+  const scrolls = new ScrollContexts({
+    ...DEFAULT_SCROLL_LIMITS,
+    ...settings.scrollLimits,
+    maxBytes: settings.memoryBytes * SCROLL_SHARE,
+  });
+  cluster.onChange((changed) => scrolls.follow(changed));
+  const searcher = new Searcher(searchHost, scrolls);
   const deletion = new DeleteByQuery({
     ...searchHost,
     lookUps: () => searcher.lookUps(),
@@ -255,6 +264,7 @@ function compose(
     expired,
     snapshots,
     logger,
+    endScrolls: () => scrolls.closeAll(),
     readConfigured,
     reopenDelayMs: options.reopenDelayMs,
     searchGraceMs: options.searchGraceMs,

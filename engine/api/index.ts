@@ -52,6 +52,7 @@ export type {
   CountResponse,
   MoreLikeThisRequest,
   QueryValidation,
+  ScrollRequest,
   SearchRequest,
   SearchResponse,
   SearchType,

@@ -162,6 +162,7 @@ export class DeleteByQuery {
       withoutHits: false,
       pagePerShard: false,
       signal: undefined,
+      isScroll: false,
       timesShards: false,
     });
     try {

@@ -23,6 +23,7 @@ export { WorkerPool } from './pool/worker-pool';
 export { InlineExecutor } from './run/inline-executor';
 export type { SearchControl } from './run/inline-phases';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
+export { DEFAULT_SCROLL_LIMITS, ScrollContexts } from './scroll/scroll-contexts';
 export { Searcher, type SearchHost } from './searcher';
 export { type ShardHost, ShardRun } from './shard-run';
 export type { SourceLookUps } from './source-look-ups';

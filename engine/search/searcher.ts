@@ -14,14 +14,18 @@ import {
 } from '../metadata/index';
 import { type CancelSignal, type RequestLimits, yieldToEventLoop } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
-import type { SearchOutcome, ShardTimes } from './plan/executor';
-import { RawJson, type JsonObject, type JsonOutput, writeJson } from '../json/index';
+import type { ShardTimes } from './plan/executor';
+import { openScroll } from './scroll/open-scroll';
+import type { ScrollContexts } from './scroll/scroll-contexts';
+import { asBuffer, asOutput, bytesOf, Scroller } from './scroll/scroller';
+import { type JsonObject, writeJson } from '../json/index';
 import { planCount } from './count';
 import { planSearch } from './parse/plan-search';
 import { extraSource } from './parse/extra-source';
 import type { SearchSource } from './parse/parse-search';
 import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
+import { EngineError } from '../errors';
 import { cancelled } from './run/inline-phases';
 import { ShardRun, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
@@ -79,17 +83,32 @@ const SLICE_MS = 4;
 
 /** Answers searches, counts and validations. */
 export class Searcher {
-  constructor(private readonly host: SearchHost) {}
+  /** Makes further pages of searches that are kept open. */
+  readonly scroller: Scroller;
+
+  constructor(
+    private readonly host: SearchHost,
+    private readonly scrolls: ScrollContexts,
+  ) {
+    this.scroller = new Scroller(host, scrolls);
+  }
 
   /**
    * @throws EngineError when the request is refused, no shard could answer, or indices disagree about the
    *         types of a facet
    */
-  async search(request: SearchRequest): Promise<SearchResponse> {
+  search(request: SearchRequest): Promise<SearchResponse> {
+    return request.scroll === undefined
+      ? this.answer(request)
+      : this.scrolls.reserved(() => this.answer(request));
+  }
+
+  private async answer(request: SearchRequest): Promise<SearchResponse> {
     const start = performance.now();
     const state = this.host.state();
     const indices = this.readableIndices(state, request);
-    const { bodyError, bodyText } = request;
+    const { bodyError, bodyText, scroll } = request;
+    const keepAliveMs = scroll === undefined ? undefined : this.scrolls.keepAlive(scroll);
     if (bodyError !== undefined) {
       throw unreadableSearch(bodyText, bodyError, state, indices, this.host.nodeId);
     }
@@ -110,14 +129,16 @@ export class Searcher {
         searchType,
         aliasFilters: effectiveAliasFilters(state, index.name, request.indices),
         facetMemory: this.host.facetMemory,
+        isScroll: keepAliveMs !== undefined,
       });
     const planned = lookUps.resolve(() => this.planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
     const run = new ShardRun(this.host, targets, plans, {
       phase: phaseName(searchType, targets.length),
       globalStatistics: searchType.startsWith('dfs_') && targets.length > 1,
-      withoutHits: searchType === 'count',
+      withoutHits: searchType === 'count' || searchType === 'scan',
       pagePerShard: searchType.endsWith('_and_fetch'),
+      isScroll: keepAliveMs !== undefined,
       signal: request.signal,
       timesShards: targets.some(({ index }) => timesSearches(index.settings)),
     });
@@ -129,7 +150,14 @@ export class Searcher {
       }
       run.requireSomeShard(outcome);
       request.memory?.grow(bytesOf(outcome));
+      if (keepAliveMs !== undefined && searchType === 'count') throw scrollOfCount();
+      const bytes = PLAN_BYTES * textLength * Math.max(1, indices.length);
+      const scrollId =
+        keepAliveMs === undefined
+          ? undefined
+          : openScroll(this.scrolls, run, { searchType, keepAliveMs, plans, outcome, bytes });
       return {
+        scrollId,
         tookMs: Math.floor(performance.now() - start),
         timedOut: outcome.timedOut,
         terminatedEarly: outcome.terminatedEarly,
@@ -164,6 +192,7 @@ export class Searcher {
       globalStatistics: false,
       withoutHits: true,
       pagePerShard: false,
+      isScroll: false,
       signal: request.signal,
       timesShards: false,
     });
@@ -213,7 +242,7 @@ export class Searcher {
   ): void {
     const totalShards = targets.length;
     // compat: the reference runs what concerns one shard in one step, and says so.
-    const isOneStep = totalShards === 1 && searchType !== 'count';
+    const isOneStep = totalShards === 1 && searchType !== 'count' && searchType !== 'scan';
     const search = {
       types,
       body,
@@ -309,22 +338,15 @@ export class Searcher {
   }
 }
 
-function asOutput(facets: ReadonlyMap<string, string>): JsonOutput {
-  return new Map(Array.from(facets, ([name, text]) => [name, new RawJson(text)]));
-}
-
-function bytesOf({ hits, facets }: SearchOutcome): number {
-  let bytes = 0;
-  for (const hit of hits) bytes += hit.length;
-  for (const text of facets?.values() ?? []) bytes += text.length;
-  return bytes;
-}
-
-/** The bytes without copying them. */
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** compat: nothing is left of a count that could be kept open. */
+function scrollOfCount(): EngineError {
+  return new EngineError(
+    'ReduceSearchPhaseException',
+    'Failed to execute phase [query], [reduce] ',
+    {
+      cause: new EngineError('ElasticsearchIllegalStateException', ''),
+    },
+  );
 }
 
 function targetsOf(
@@ -338,6 +360,7 @@ function targetsOf(
 /** How errors name the phase that shards failed in. */
 function phaseName(searchType: SearchType, shards: number): string {
   if (searchType === 'count') return 'query';
+  if (searchType === 'scan') return 'init_scan';
   if (shards === 1) return 'query_fetch';
   if (searchType.startsWith('dfs_')) return 'dfs';
   return searchType === 'query_and_fetch' ? 'query_fetch' : 'query';

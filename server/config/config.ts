@@ -271,6 +271,11 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         scripts: values.number('search.max_scripts'),
         patternLength: values.number('search.max_pattern_length'),
       },
+      scrollLimits: {
+        maxOpen: values.number('search.max_open_scroll_context'),
+        maxKeepAliveMs: values.number('search.max_keep_alive'),
+        reapMs: values.number('search.keep_alive_interval'),
+      },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
     },
   };

@@ -47,6 +47,7 @@ export async function moreLikeThis(
       types: searchTypes.length > 0 ? searchTypes : [type],
       options: indicesOptions(params, SEARCH_OPTIONS),
       searchType: parseSearchType(params.get('search_type')),
+      scroll: params.timeMs('search_scroll'),
       body: jsonObjectBody(body, 'Failed to parse the search source'),
       bodyText: body.length === 0 ? null : decodeUtf8(body),
       from: params.int('search_from'),

@@ -54,6 +54,7 @@ import { getNodes, getRoot, headRoot } from './nodes';
 import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
 import { deleteRepository, getRepositories, putRepository, verifyRepository } from './repositories';
 import { count, search } from './search';
+import { clearScroll, scroll } from './scroll';
 import { searchExists } from './search-exists';
 import { searchShards } from './search-shards';
 import { getSettings, updateSettings } from './settings';
@@ -117,6 +118,10 @@ export const ROUTES: readonly Route<Handler>[] = [
 
   // search
   ...everywhere('GET POST', '_search', search),
+  route('GET POST', '/_search/scroll', scroll),
+  route('GET POST', '/_search/scroll/{scroll_id}', scroll),
+  route('DELETE', '/_search/scroll', clearScroll),
+  route('DELETE', '/_search/scroll/{scroll_id}', clearScroll),
   ...everywhere('GET POST', '_msearch', multiSearch),
   ...everywhere('GET POST', '_count', count),
   ...everywhere('GET POST', '_search/exists', searchExists),

@@ -12,6 +12,7 @@ import type { JsonObject } from '../../engine/json/json';
 import { type IndexedField } from '../../engine/mapping/fields/field-sink';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../../engine/metadata/state';
 import { shardOf } from '../../engine/metadata/routing';
+import { DEFAULT_SCROLL_LIMITS, ScrollContexts } from '../../engine/search/scroll/scroll-contexts';
 import { Searcher, type SearchHost } from '../../engine/search/searcher';
 import { SegmentBuilder } from '../../engine/segment/write/segment-builder';
 import { NO_SLOW_LOGGER } from '../../engine/shard/slow-log';
@@ -90,7 +91,10 @@ export class SearchNode {
       lookUpMemory: 1 << 26,
       scripts: () => NO_SCRIPTS,
     };
-    this.searcher = new Searcher(this.host);
+    this.searcher = new Searcher(
+      this.host,
+      new ScrollContexts({ ...DEFAULT_SCROLL_LIMITS, maxBytes: 1 << 26 }),
+    );
   }
 
   createIndex(

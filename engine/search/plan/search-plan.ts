@@ -104,6 +104,8 @@ export interface IndexPlan extends FacetedSearch {
   /** It has so much of something that main does not run it where there are other threads. */
   readonly isLarge?: boolean;
   readonly terminateAfter: number;
+  /** A page of a scan: the next `window` matches in the order in which they were written, unsorted. */
+  readonly scan?: true;
 }
 
 /** One hit on its way from collect to fetch. */

@@ -24,11 +24,15 @@ export function runSearch(job: SearchJob, phases: Phases): Promise<SearchOutcome
   return new SearchRun(job, phases).run();
 }
 
+const NO_PROGRESS: SearchOutcome['progress'] = [];
+
 class SearchRun {
   /** Shards that have not failed. */
   private shards: readonly SearchShard[];
   private readonly failures: ShardFailure[] = [];
   private readonly damaged: SearchOutcome['damaged'][number][] = [];
+  /** By shard, if the search sums statistics. */
+  private prepared: ReadonlyMap<SearchShard, PreparedQuery> | null = null;
   /** By shard; filled if that is asked for. */
   private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
 
@@ -47,8 +51,12 @@ class SearchRun {
     const { from, size } = this.shards[0]!.planned.page;
     const facets = mergeFacets(results);
     const wanted = this.job.withoutHits ? 0 : size;
-    const hits = await this.fetch(mergeHits(results, from, wanted, this.job.pagePerShard));
-    return this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null);
+    const { isScroll, pagePerShard } = this.job;
+    const page = mergeHits(results, from, wanted, pagePerShard);
+    // Before hits are fetched: shards that fail then are sorted out.
+    const progress = isScroll ? this.progress(results, page) : NO_PROGRESS;
+    const hits = await this.fetch(page);
+    return this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null, progress);
   }
 
   private answer(
@@ -56,6 +64,7 @@ class SearchRun {
     hits: SearchOutcome['hits'],
     facets: SearchOutcome['facets'],
     allFailedIn: SearchOutcome['allFailedIn'],
+    progress: SearchOutcome['progress'] = NO_PROGRESS,
   ): SearchOutcome {
     return {
       total: results.reduce((sum, { result }) => sum + result.total, 0),
@@ -67,6 +76,7 @@ class SearchRun {
       failures: this.failures,
       damaged: this.damaged,
       allFailedIn,
+      progress,
       times:
         allFailedIn === 'query'
           ? []
@@ -76,18 +86,40 @@ class SearchRun {
     };
   }
 
+  /** Where the next page begins: behind the last hit of this one, or of the shard's share of it. */
+  private progress(
+    results: readonly PlannedResult[],
+    page: readonly ShardHit[],
+  ): SearchOutcome['progress'] {
+    const last = page.at(-1) ?? null;
+    const lastOf = new Map(page.map((hit) => [hit.shard, hit]));
+    return this.shards.map((shard, i) => {
+      const { result } = results[i]!;
+      const { position } = shard;
+      return {
+        position,
+        total: result.total,
+        found: result.hits.length,
+        after: this.job.pagePerShard ? (lastOf.get(position) ?? null) : last,
+        prepared: this.prepared?.get(shard) ?? null,
+        timedOut: result.timedOut,
+      };
+    });
+  }
+
   private async collect(): Promise<readonly PlannedResult[]> {
     const { job } = this;
-    const prepared = job.globalStatistics ? await this.prepare() : null;
+    this.prepared = job.globalStatistics ? await this.prepare() : null;
     const soleShard = job.shardCount === 1;
     const jobs = this.shards.map((shard): CollectJob => ({
       snapshot: shard.snapshot,
       plan: shard.planned.plan,
       position: shard.position,
-      prepared: prepared?.get(shard) ?? null,
+      prepared: this.prepared?.get(shard) ?? shard.prepared ?? null,
       deadline: shard.planned.deadline,
       soleShard,
       skip: soleShard && shard.planned.plan.window > 0 ? shard.planned.page.from : 0,
+      after: shard.after ?? null,
       segments: null,
     }));
     const outcomes = await this.phases.collect(jobs);

@@ -8,7 +8,6 @@ import { testSettings } from '../../../support/settings';
 const app = createApp(fakeEngine({}), testSettings(), createLogger('silent'));
 
 const PATHS: readonly (readonly [methods: string, ...paths: string[]])[] = [
-  ['get post delete', '/_search/scroll', '/_search/scroll/abc'],
   ['get post', '/_search/template', '/i/_search/template', '/i/t/_search/template'],
   ['get put post delete', '/_search/template/one'],
   ['put post', '/_search/template/one/_create'],
@@ -18,8 +17,7 @@ const PATHS: readonly (readonly [methods: string, ...paths: string[]])[] = [
   ['get post', '/i/t/1/_explain', '/_field_stats', '/i/_field_stats'],
   ['get post', '/i/t/_termvector', '/i/t/1/_termvector', '/i/t/1/_termvectors'],
   ['get post', '/_mtermvectors', '/i/_mtermvectors', '/i/t/_mtermvectors'],
-  ['get post', '/_search?scroll=1m', '/i/_search?search_type=scan', '/i/_search?suggest_field=f'],
-  ['get post', '/i/t/1/_mlt?search_scroll=1m'],
+  ['get post', '/i/_search?suggest_field=f'],
 ];
 
 const CASES = PATHS.flatMap(([methods, ...paths]) =>
