@@ -146,6 +146,14 @@ export interface MoreLikeThisRequest {
   readonly options: SimilarityOptions;
   readonly search: Pick<
     SearchRequest,
-    'indices' | 'types' | 'options' | 'searchType' | 'scroll' | 'body' | 'bodyText'
+    | 'indices'
+    | 'types'
+    | 'options'
+    | 'searchType'
+    | 'scroll'
+    | 'body'
+    | 'bodyText'
+    | 'signal'
+    | 'memory'
   > & { readonly from: number | undefined; readonly size: number | undefined };
 }

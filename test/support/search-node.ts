@@ -227,6 +227,7 @@ export class SearchNode {
   private acquire(index: IndexMetadata, number: number): ReturnType<SearchHost['acquire']> {
     const shard = this.indices.get(index.name)!.shards[number]!;
     this.held++;
+    let isHeld = true;
     return {
       snapshot: {
         index: index.name,
@@ -237,7 +238,10 @@ export class SearchNode {
       },
       reads: new ShardReadCounters(),
       damaged: () => undefined,
-      release: () => this.held--,
+      release: () => {
+        if (isHeld) this.held--;
+        isHeld = false;
+      },
     };
   }
 }

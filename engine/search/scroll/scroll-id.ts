@@ -50,8 +50,11 @@ export function encodeScrollId(
   return Buffer.from(text).toString('base64url');
 }
 
-/** @throws EngineError 400 for what is no id, with the texts of the reference */
-export function decodeScrollId(text: string): ScrollId {
+/**
+ * @param anyType what is well formed and of no known type is an id of no scroll
+ * @throws EngineError 400 for what is no id, with the texts of the reference
+ */
+export function decodeScrollId(text: string, anyType = false): ScrollId {
   const parts = decoded(text).split(';');
   if (parts.length < 2) throw malformed(text);
   const [type = ''] = parts;
@@ -59,6 +62,7 @@ export function decodeScrollId(text: string): ScrollId {
   if (kind !== undefined) return ownId(kind, parts, text);
   const referenceKind = REFERENCE_KINDS.get(type);
   if (referenceKind !== undefined) return referenceId(referenceKind, parts, text);
+  if (anyType) return { kind: 'each', key: '', revision: 0, contexts: [], total: 0 };
   throw illegalArgument(`Scroll id type [${type}] unrecognized`);
 }
 

@@ -251,7 +251,7 @@ function pagePlan(
 
 /** Of an id that is cleared it does not matter of which type it is. */
 function keyOf(id: string): string {
-  return decodeScrollId(id).key;
+  return decodeScrollId(id, true).key;
 }
 
 function missing(named: readonly ScrollShard[], live: readonly ScrollShard[]): ShardFailure[] {
