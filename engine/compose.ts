@@ -37,9 +37,11 @@ import {
 import { ReindexService } from './reindex/index';
 import { ScriptLibrary } from './script/index';
 import {
+  DEFAULT_SCROLL_LIMITS,
   DEFAULT_SEARCH_QUEUE,
   FieldStats,
   queueSizeOf,
+  ScrollContexts,
   Searcher,
   SearchQueue,
   type SearchHost,
@@ -55,6 +57,9 @@ const FACET_SHARE = 0.5;
 
 /** The share that the documents may have which one request looks into. */
 const LOOK_UP_SHARE = 0.5;
+
+/** The share that requests and facets of open scrolls may have. */
+const SCROLL_SHARE = 0.125;
 
 /** How an engine is opened. */
 export interface EngineOptions {
@@ -211,7 +216,13 @@ function compose(
     lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
     scripts,
   };
-  const searcher = new Searcher(searchHost);
+  const scrolls = new ScrollContexts({
+    ...DEFAULT_SCROLL_LIMITS,
+    ...settings.scrollLimits,
+    maxBytes: settings.memoryBytes * SCROLL_SHARE,
+  });
+  cluster.onChange((changed) => scrolls.follow(changed));
+  const searcher = new Searcher(searchHost, scrolls);
   const matchingHost = {
     ...searchHost,
     lookUps: () => searcher.lookUps(),
@@ -291,6 +302,7 @@ function compose(
     snapshots,
     reindexing,
     logger,
+    endScrolls: () => scrolls.closeAll(),
     readConfigured,
     reopenDelayMs: options.reopenDelayMs,
     searchGraceMs: options.searchGraceMs,

@@ -30,6 +30,7 @@ import type {
   MoreLikeThisRequest,
   NodeStats,
   QueryValidation,
+  ScrollRequest,
   SearchEngine,
   TermVectorsControl,
   TermVectorsOutcome,
@@ -146,6 +147,14 @@ export class Engine implements SearchEngine {
 
   search(request: SearchRequest): Promise<SearchResponse> {
     return this.gate.read(() => this.searcher.search(request));
+  }
+
+  scroll(request: ScrollRequest): Promise<SearchResponse> {
+    return this.gate.read(() => this.searcher.scroller.page(request));
+  }
+
+  clearScroll(ids: readonly string[]): Promise<boolean> {
+    return this.gate.read(async () => this.searcher.scroller.clear(ids));
   }
 
   count(request: CountRequest): Promise<CountResponse> {

@@ -30,6 +30,8 @@ interface LivingParts {
   readonly snapshots: SnapshotService;
   readonly reindexing: ReindexService;
   readonly logger: EngineLogger;
+  /** Ends all scrolls, which hold snapshots. */
+  readonly endScrolls: () => void;
   /** Reads the configuration folder. */
   readonly readConfigured: () => Promise<void>;
   /** First pause before storage is reopened after a failure, in milliseconds. */
@@ -94,6 +96,7 @@ export class NodeLifecycle {
     } = this.parts;
     gate.close();
     this.closed.abort();
+    this.parts.endScrolls();
     disk.stop();
     scheduler.stop();
     await expired.stop();
@@ -161,6 +164,7 @@ export class NodeLifecycle {
     const { gate, indicesService, pools, storage } = this.parts;
     // New ones wait at the gate; deletions of indices wait for those that read them.
     await pools.quiesce(this.parts.searchGraceMs ?? SEARCH_GRACE_MS);
+    this.parts.endScrolls();
     await indicesService.close();
     await indicesService.settled();
     // A thread that keeps its handle would keep the broken one alive for all.

@@ -4,6 +4,16 @@ import type { RequestLimits } from '../common/index';
 import type { SearchType } from '../api/index';
 import type { ClusterLimits } from '../metadata/index';
 
+/** What open scrolls of a node may take. */
+export interface NodeScrollLimits {
+  /** Scrolls open at a time. */
+  readonly maxOpen: number;
+  /** The longest keep-alive, in milliseconds. */
+  readonly maxKeepAliveMs: number;
+  /** How often it is looked for scrolls that nobody asks for any more, in milliseconds. */
+  readonly reapMs: number;
+}
+
 /** Settings of a node of the embedded engine. */
 export interface NodeSettings {
   /** Folder that holds both databases and the stamp. */
@@ -33,6 +43,8 @@ export interface NodeSettings {
   readonly destructiveRequiresName: boolean;
   /** What requests may ask for; where one is missing the default holds. */
   readonly requestLimits?: Partial<RequestLimits>;
+  /** What open scrolls may take; where one is missing the default holds. */
+  readonly scrollLimits?: Partial<NodeScrollLimits>;
   /** Open although batch numbers show that acknowledged writes are gone. */
   readonly acceptDataLoss: boolean;
   /** Whether the checksums of all tables are checked first when the last process ended unexpectedly. */

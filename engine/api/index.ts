@@ -64,6 +64,7 @@ export type {
   FieldStatsResult,
   MoreLikeThisRequest,
   QueryValidation,
+  ScrollRequest,
   SearchRequest,
   SearchResponse,
   SearchType,

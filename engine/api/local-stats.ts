@@ -222,6 +222,8 @@ export interface ShardReadStats {
   readonly searches: ReadCount;
   /** Warmers of the index that ran; counted at its first shard. */
   readonly warmers: ReadCount;
+  /** Scrolls that hold a snapshot of the shard now. */
+  readonly openScrolls: number;
 }
 
 /** Size of a file system. Bytes. */

@@ -18,6 +18,7 @@ import type {
   BulkItem,
 } from './documents';
 import type {
+  ScrollRequest,
   SearchRequest,
   SearchResponse,
   ShardsHeader,
@@ -67,6 +68,10 @@ export interface SearchEngine {
 
   // search
   search(request: SearchRequest): Promise<SearchResponse>;
+  /** The next page of a search that is kept open. */
+  scroll(request: ScrollRequest): Promise<SearchResponse>;
+  /** Ends scrolls, `_all` of them; resolves with whether there was one. */
+  clearScroll(ids: readonly string[]): Promise<boolean>;
   count(request: CountRequest): Promise<CountResponse>;
   /** Whether a query can be read: an entry for each shard that would be asked. Nothing is searched. */
   validateQuery(request: CountRequest): Promise<readonly QueryValidation[]>;

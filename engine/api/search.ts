@@ -7,7 +7,12 @@ import type { CancelSignal, MemoryLease } from '../common/index';
 
 /** How a search asks its shards (reference server). */
 export type SearchType =
-  'query_then_fetch' | 'query_and_fetch' | 'dfs_query_then_fetch' | 'dfs_query_and_fetch' | 'count';
+  | 'query_then_fetch'
+  | 'query_and_fetch'
+  | 'dfs_query_then_fetch'
+  | 'dfs_query_and_fetch'
+  | 'count'
+  | 'scan';
 
 /** What the body of a search may be, also one that a template renders to. */
 export const SEARCH_BODY = {
@@ -25,6 +30,8 @@ export interface SearchRequest {
   readonly options: IndicesOptions;
   /** Undefined: the node's default. */
   readonly searchType: SearchType | undefined;
+  /** How long it is kept open for more pages, in milliseconds; undefined: it is not. */
+  readonly scroll?: number | undefined;
   /** Body object (empty Map when there is none). */
   readonly body: JsonObject;
   /** The body text as received, for error messages; null when there was no body. */
@@ -43,8 +50,20 @@ export interface SearchRequest {
   readonly memory?: MemoryLease | undefined;
 }
 
+/** Asks for the next page of a scroll. */
+export interface ScrollRequest {
+  readonly scrollId: string;
+  /** How long it is kept open from now on, in milliseconds; undefined: it ends with this page. */
+  readonly keepAlive: number | undefined;
+  /** Aborted when nobody wants the answer any more. */
+  readonly signal?: CancelSignal | undefined;
+  /** What the request holds of the node's budget. */
+  readonly memory?: MemoryLease | undefined;
+}
+
 /** A shard that could not answer. */
 export interface ShardFailure {
+  /** Empty: not known, as of a scroll that is gone. */
   readonly index: string;
   readonly shard: number;
   readonly status: number;
@@ -53,6 +72,8 @@ export interface ShardFailure {
 
 /** The answer to a search. */
 export interface SearchResponse {
+  /** What the next page is asked for with; undefined: the search is not kept open. */
+  readonly scrollId?: string | undefined;
   readonly tookMs: number;
   readonly timedOut: boolean;
   readonly terminatedEarly: boolean | undefined;
@@ -135,7 +156,15 @@ export interface MoreLikeThisRequest {
   readonly options: SimilarityOptions;
   readonly search: Pick<
     SearchRequest,
-    'indices' | 'types' | 'options' | 'searchType' | 'body' | 'bodyText'
+    | 'indices'
+    | 'types'
+    | 'options'
+    | 'searchType'
+    | 'scroll'
+    | 'body'
+    | 'bodyText'
+    | 'signal'
+    | 'memory'
   > & { readonly from: number | undefined; readonly size: number | undefined };
 }
 

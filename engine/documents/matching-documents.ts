@@ -70,6 +70,7 @@ export class MatchingDocuments {
       withoutHits: false,
       pagePerShard: false,
       signal: undefined,
+      isScroll: false,
       timesShards: false,
       refusal: null,
     });

@@ -25,6 +25,7 @@ export { hitsBudget, InlineExecutor } from './run/inline-executor';
 export type { SearchControl } from './run/inline-phases';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
 export { DEFAULT_SEARCH_QUEUE, queueSizeOf, SearchQueue } from './run/search-queue';
+export { DEFAULT_SCROLL_LIMITS, ScrollContexts } from './scroll/scroll-contexts';
 export { Searcher, type SearchHost } from './searcher';
 export { type ShardHost, ShardRun } from './shard-run';
 export type { SourceLookUps } from './source-look-ups';

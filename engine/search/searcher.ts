@@ -4,7 +4,6 @@
 // acquire (shard-run.ts) -> run (run-search.ts). A shard that fails on the way is left out and reported; the
 // search fails only when no shard is left.
 
-import { EngineError } from '../errors';
 import {
   type ClusterState,
   type IndexMetadata,
@@ -16,8 +15,11 @@ import {
 import { type CancelSignal, type RequestLimits, yieldToEventLoop } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
 import { broadcastFailure, shardFailure } from './plan/errors';
-import type { SearchOutcome, ShardTimes } from './plan/executor';
-import { RawJson, type JsonObject, type JsonOutput, writeJson } from '../json/index';
+import type { ShardTimes } from './plan/executor';
+import { openScroll } from './scroll/open-scroll';
+import type { ScrollContexts } from './scroll/scroll-contexts';
+import { asBuffer, asOutput, bytesOf, Scroller } from './scroll/scroller';
+import { type JsonObject, writeJson } from '../json/index';
 import { planCount } from './count';
 import { planSearch } from './parse/plan-search';
 import { extraSource } from './parse/extra-source';
@@ -25,6 +27,7 @@ import { searchFromTemplate } from './from-template';
 import type { SearchSource } from './parse/parse-search';
 import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
+import { EngineError } from '../errors';
 import { cancelled } from './run/inline-phases';
 import { ShardRun, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
@@ -82,18 +85,33 @@ const SLICE_MS = 4;
 
 /** Answers searches, counts and validations. */
 export class Searcher {
-  constructor(private readonly host: SearchHost) {}
+  /** Makes further pages of searches that are kept open. */
+  readonly scroller: Scroller;
+
+  constructor(
+    private readonly host: SearchHost,
+    private readonly scrolls: ScrollContexts,
+  ) {
+    this.scroller = new Scroller(host, scrolls);
+  }
 
   /**
    * @throws EngineError when the request is refused, no shard could answer, or indices disagree about the
    *         types of a facet
    */
-  async search(asked: SearchRequest): Promise<SearchResponse> {
+  search(asked: SearchRequest): Promise<SearchResponse> {
+    return asked.scroll === undefined
+      ? this.answer(asked)
+      : this.scrolls.reserved(() => this.answer(asked));
+  }
+
+  private async answer(asked: SearchRequest): Promise<SearchResponse> {
     const start = performance.now();
     const state = this.host.state();
     const indices = this.readableIndices(state, asked);
     const request = asked.isTemplate === true ? this.rendered(asked, state, indices) : asked;
-    const { bodyError, bodyText } = request;
+    const { bodyError, bodyText, scroll } = request;
+    const keepAliveMs = scroll === undefined ? undefined : this.scrolls.keepAlive(scroll);
     if (bodyError !== undefined) {
       throw unreadableSearch(bodyText, bodyError, state, indices, this.host.nodeId);
     }
@@ -114,6 +132,7 @@ export class Searcher {
         searchType,
         aliasFilters: effectiveAliasFilters(state, index.name, request.indices),
         facetMemory: this.host.facetMemory,
+        isScroll: keepAliveMs !== undefined,
       });
     const planned = lookUps.resolve(() => this.planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
@@ -121,8 +140,9 @@ export class Searcher {
       phase: phaseName(searchType, targets.length),
       globalStatistics: searchType.startsWith('dfs_') && targets.length > 1,
       rescoresGlobally: request.searchType === undefined,
-      withoutHits: searchType === 'count',
+      withoutHits: searchType === 'count' || searchType === 'scan',
       pagePerShard: searchType.endsWith('_and_fetch'),
+      isScroll: keepAliveMs !== undefined,
       signal: request.signal,
       timesShards: targets.some(({ index }) => timesSearches(index.settings)),
       refusal: shardFailure,
@@ -135,7 +155,14 @@ export class Searcher {
       }
       run.requireSomeShard(outcome);
       request.memory?.grow(bytesOf(outcome));
+      if (keepAliveMs !== undefined && searchType === 'count') throw scrollOfCount();
+      const bytes = PLAN_BYTES * textLength * Math.max(1, indices.length);
+      const scrollId =
+        keepAliveMs === undefined
+          ? undefined
+          : openScroll(this.scrolls, run, { searchType, keepAliveMs, plans, outcome, bytes });
       return {
+        scrollId,
         tookMs: Math.floor(performance.now() - start),
         timedOut: outcome.timedOut,
         terminatedEarly: outcome.terminatedEarly,
@@ -171,6 +198,7 @@ export class Searcher {
       rescoresGlobally: false,
       withoutHits: true,
       pagePerShard: false,
+      isScroll: false,
       signal: request.signal,
       timesShards: false,
       refusal: broadcastFailure,
@@ -235,7 +263,7 @@ export class Searcher {
   ): void {
     const totalShards = targets.length;
     // compat: the reference runs what concerns one shard in one step, and says so.
-    const isOneStep = totalShards === 1 && searchType !== 'count';
+    const isOneStep = totalShards === 1 && searchType !== 'count' && searchType !== 'scan';
     const search = {
       types,
       body,
@@ -331,22 +359,15 @@ export class Searcher {
   }
 }
 
-function asOutput(facets: ReadonlyMap<string, string>): JsonOutput {
-  return new Map(Array.from(facets, ([name, text]) => [name, new RawJson(text)]));
-}
-
-function bytesOf({ hits, facets }: SearchOutcome): number {
-  let bytes = 0;
-  for (const hit of hits) bytes += hit.length;
-  for (const text of facets?.values() ?? []) bytes += text.length;
-  return bytes;
-}
-
-/** The bytes without copying them. */
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** compat: nothing is left of a count that could be kept open. */
+function scrollOfCount(): EngineError {
+  return new EngineError(
+    'ReduceSearchPhaseException',
+    'Failed to execute phase [query], [reduce] ',
+    {
+      cause: new EngineError('ElasticsearchIllegalStateException', ''),
+    },
+  );
 }
 
 function targetsOf(
@@ -360,6 +381,7 @@ function targetsOf(
 /** How errors name the phase that shards failed in. */
 function phaseName(searchType: SearchType, shards: number): string {
   if (searchType === 'count') return 'query';
+  if (searchType === 'scan') return 'init_scan';
   if (shards === 1) return 'query_fetch';
   if (searchType.startsWith('dfs_')) return 'dfs';
   return searchType === 'query_and_fetch' ? 'query_fetch' : 'query';

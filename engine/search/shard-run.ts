@@ -1,10 +1,10 @@
 // The shards of one search: held from the start, sent off as one job, released at the end.
 
 import { appendAll } from '../common/index';
+import { type AcquiredShard, type HeldShard, searchHeld } from './run/held-shards';
 import type { EngineError } from '../errors';
 import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from './plan/executor';
 import { describeFailure } from './plan/failure';
-import type { SegmentDamage, ShardReadCounters } from '../shard/index';
 import type { IndexMetadata } from '../metadata/index';
 import { fieldNamesOf } from './run/dfs';
 import type { SearchQueue } from './run/search-queue';
@@ -12,18 +12,7 @@ import { allShardsFailed } from './plan/errors';
 import type { Target } from './plan/targets';
 import type { CancelSignal } from '../common/index';
 import type { ShardFailure, ShardsHeader } from '../api/index';
-import type { ShardSnapshot } from '../segment/index';
 import type { PlannedIndex } from './plan/planned-index';
-
-/** A snapshot of a shard, held until released. */
-interface AcquiredShard {
-  readonly snapshot: ShardSnapshot;
-  /** Where searches of the shard are counted. */
-  readonly reads: ShardReadCounters;
-  /** To be told of segments of the snapshot that turned out to be damaged. */
-  damaged(damage: SegmentDamage): void;
-  release(): void;
-}
 
 /** What running on shards needs of the node. */
 export interface ShardHost {
@@ -43,6 +32,8 @@ interface RunOptions extends Pick<
   SearchJob,
   'globalStatistics' | 'rescoresGlobally' | 'withoutHits' | 'pagePerShard' | 'timesShards'
 > {
+  /** It is kept open for more pages. */
+  readonly isScroll: boolean;
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
   readonly signal: CancelSignal | undefined;
@@ -63,16 +54,13 @@ const NOTHING_FOUND: SearchOutcome = {
   failures: [],
   damaged: [],
   allFailedIn: null,
+  progress: [],
   times: [],
 };
 
 /** The shards of one search: which are held, which failed. */
 export class ShardRun {
-  private readonly held: {
-    readonly target: Target;
-    readonly position: number;
-    readonly acquired: AcquiredShard;
-  }[] = [];
+  private held: HeldShard[] = [];
   private readonly failures: ShardFailure[] = [];
   private readonly planned = new Map<string, PlannedSearch>();
   private readonly now: number;
@@ -117,19 +105,10 @@ export class ShardRun {
   }
 
   private async search(): Promise<SearchOutcome> {
-    const started = performance.now();
-    for (const { acquired } of this.held) acquired.reads.beginSearch();
-    try {
-      const outcome = await this.host.executor.search(this.job(), this.options.signal);
-      appendAll(this.failures, outcome.failures);
-      for (const { position, damage } of outcome.damaged) {
-        this.held.find((shard) => shard.position === position)?.acquired.damaged(damage);
-      }
-      return outcome;
-    } finally {
-      const share = (performance.now() - started) / this.held.length;
-      for (const { acquired } of this.held) acquired.reads.endSearch(share);
-    }
+    const { executor } = this.host;
+    const outcome = await searchHeld(executor, this.held, this.job(), this.options.signal);
+    appendAll(this.failures, outcome.failures);
+    return outcome;
   }
 
   /** @throws EngineError when there were shards and all of them failed */
@@ -137,6 +116,11 @@ export class ShardRun {
     if (outcome.allFailedIn === null) return;
     const phase = outcome.allFailedIn === 'fetch' ? 'fetch' : this.options.phase;
     throw this.failed(phase);
+  }
+
+  /** Shards that are asked. */
+  get size(): number {
+    return this.targets.length;
   }
 
   header(): ShardsHeader {
@@ -149,12 +133,22 @@ export class ShardRun {
     };
   }
 
+  /** Hands over the shards that did not fail; whoever gets them releases them. */
+  detach(): readonly HeldShard[] {
+    const failed = new Set(this.failures.map(({ index, shard }) => `${shard}/${index}`));
+    const isKept = ({ target }: HeldShard): boolean =>
+      !failed.has(`${target.shard}/${target.index.name}`);
+    const kept = this.held.filter(isKept);
+    this.held = this.held.filter((shard) => !isKept(shard));
+    return kept;
+  }
+
   release(): void {
     for (const { acquired } of this.held) acquired.release();
   }
 
   private job(): SearchJob {
-    const { globalStatistics, rescoresGlobally, withoutHits, pagePerShard, timesShards } =
+    const { globalStatistics, rescoresGlobally, withoutHits, pagePerShard, isScroll, timesShards } =
       this.options;
     return {
       shards: this.held.map(({ target, position, acquired }) => ({
@@ -168,6 +162,7 @@ export class ShardRun {
       fieldNames: globalStatistics && this.planned.size > 1 ? this.fieldNames() : null,
       withoutHits,
       pagePerShard,
+      isScroll,
       now: this.now,
       timesShards,
     };

@@ -1,12 +1,18 @@
 // The commit points of one shard that something may still read: the newest one, the one that new searches
 // take, and those that searches, merges and snapshots hold. What only older commits name is garbage.
 
-import type { CommitPoint } from '../../storage/index';
+import type { CommitPoint, SequenceNumber } from '../../storage/index';
 
 const EMPTY_COMMIT: CommitPoint = { generation: 0, sequence: 0, segments: [] };
 
-interface HeldCommit {
+/** What a held commit point keeps from being removed: its segments, and records that were live in it. */
+export interface HeldNeed {
   readonly commit: CommitPoint;
+  /** The last record that may be read. */
+  readonly records: SequenceNumber;
+}
+
+interface HeldCommit extends HeldNeed {
   pins: number;
 }
 
@@ -14,7 +20,7 @@ interface HeldCommit {
 export class HeldCommits {
   /** The newest commit point on disk. */
   newest: CommitPoint = EMPTY_COMMIT;
-  private shown: HeldCommit = { commit: EMPTY_COMMIT, pins: 0 };
+  private shown: HeldCommit = { commit: EMPTY_COMMIT, records: 0, pins: 0 };
   private readonly live = new Set<HeldCommit>([this.shown]);
 
   /** @param released is called when a commit may have become unnecessary */
@@ -28,7 +34,7 @@ export class HeldCommits {
   /** Makes the newest commit point visible. */
   show(): void {
     const previous = this.shown;
-    this.shown = { commit: this.newest, pins: 0 };
+    this.shown = { commit: this.newest, records: this.newest.sequence, pins: 0 };
     this.live.add(this.shown);
     if (previous.pins === 0) this.live.delete(previous);
     this.released();
@@ -47,11 +53,22 @@ export class HeldCommits {
     };
   }
 
-  /** Holds the newest commit point, visible or not; the returned function releases it. */
+  /**
+   * Holds the segments of the newest commit point, visible or not, and no records; the returned function
+   * releases it.
+   */
   holdNewest(): () => void {
-    const held: HeldCommit = { commit: this.newest, pins: 1 };
-    this.live.add(held);
-    return () => this.drop(held);
+    return this.hold({ commit: this.newest, records: 0, pins: 1 });
+  }
+
+  /** Holds the visible commit point and all live records up to `records`, also those in no segment. */
+  holdRecords(records: SequenceNumber): () => void {
+    return this.hold({ commit: this.shown.commit, records, pins: 1 });
+  }
+
+  /** What may be read now, the newest commit point aside. */
+  needs(): Iterable<HeldNeed> {
+    return this.live;
   }
 
   /** Generation of the oldest commit point that may be read, the newest one aside. */
@@ -71,6 +88,13 @@ export class HeldCommits {
     while ([...this.live].some(({ pins }) => pins > 0)) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
+  }
+
+  private hold(held: HeldCommit): () => void {
+    this.live.add(held);
+    return () => {
+      if (this.live.has(held)) this.drop(held);
+    };
   }
 
   private drop(held: HeldCommit): void {

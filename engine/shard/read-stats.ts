@@ -19,6 +19,7 @@ export class ShardReadCounters implements ShardReadStats {
   readonly missed = new Counter();
   readonly searches = new Counter();
   readonly warmers = new Counter();
+  openScrolls = 0;
 
   /** Notes a get that took `ms`. */
   addGet(isFound: boolean, ms: number): void {
@@ -40,7 +41,7 @@ export class ShardReadCounters implements ShardReadStats {
     searches.ms += ms;
   }
 
-  /** Adds how another shard was read; reads under way are not taken over. */
+  /** Adds how another shard was read; reads under way and open scrolls are not taken over. */
   absorb({ found, missed, searches, warmers }: ShardReadStats): void {
     this.found.absorb(found);
     this.missed.absorb(missed);
@@ -55,6 +56,7 @@ export class ShardReadCounters implements ShardReadStats {
       missed: { ...this.missed },
       searches: { ...this.searches },
       warmers: { ...this.warmers },
+      openScrolls: this.openScrolls,
     };
   }
 }

@@ -1,11 +1,14 @@
 // What a shard no longer needs, removed once nobody can still look at it.
 //
 // Every commit may leave things behind: merged-away segments, replaced deletion chunks, superseded
-// records, expired tombstones. An entry is kept until every snapshot older than its commit is released.
+// records, expired tombstones. An entry is kept until every snapshot older than its commit is released; what
+// came and went while an older snapshot was held is in none of them, and does not wait for it.
 // Records and tombstones are also listed durably in the batch of that commit, so that a crash does not
 // leak them; segments are found again through their build intents.
 
 import { pack, unpack } from 'msgpackr';
+import { appendAll } from '../common/index';
+import type { HeldNeed } from './held-commits';
 import type { DeletionChunk, SegmentRemovals, Tombstone } from './segment-jobs';
 import type { LogBatch, LogStore, SegmentId, SequenceNumber, ShardId } from '../../storage/index';
 
@@ -53,11 +56,21 @@ export function parsePurgeList(name: string, value: Buffer): { shard: ShardId; g
   };
 }
 
+/** An entry that is still needed, or part of one. */
+interface WaitingGarbage extends Garbage {
+  /** The last record that a snapshot older than the commit may read, when it was last looked at. */
+  readonly bound: SequenceNumber;
+  /** It has a durable list, which names more than what is left of it. */
+  readonly isListed: boolean;
+}
+
 /** Removes what a shard no longer needs. */
 export class GarbageCollector {
-  private waiting: Garbage[] = [];
+  private waiting: WaitingGarbage[] = [];
+  /** Records have been removed while older ones of the same documents may still be there. */
+  private isOutOfOrder = false;
   /** Tombstones whose records may go, and when the last of them was made. */
-  private expiring: { readonly garbage: Garbage; readonly last: number }[] = [];
+  private expiring: { readonly garbage: WaitingGarbage; readonly last: number }[] = [];
   /** Entries whose removal has begun, or failed. */
   private readonly unfinished = new Set<Garbage>();
   private running: Promise<void> = Promise.resolve();
@@ -81,7 +94,7 @@ export class GarbageCollector {
       garbage.chunks.length === 0 &&
       garbage.superseded.length === 0 &&
       garbage.tombstones.length === 0;
-    if (!empty) this.waiting.push(garbage);
+    if (!empty) this.waiting.push({ ...garbage, bound: Infinity, isListed: isListed(garbage) });
   }
 
   /** Segments that no commit names any more and that may still be there. */
@@ -89,15 +102,24 @@ export class GarbageCollector {
     return [...this.waiting, ...this.unfinished].flatMap(({ segments }) => segments);
   }
 
-  /** Collects everything that no snapshot older than `oldestGeneration` can reach. Never rejects. */
-  collect(oldestGeneration: number): Promise<void> {
-    // In order, so that of the records of one document the older ones always go first: whoever reads the
-    // log (engine/snapshots/export.ts) may rely on what a record replaces.
+  /** Records that are not live and may not be removed yet. */
+  superseded(): readonly SequenceNumber[] {
+    return [...this.waiting, ...this.unfinished].flatMap(({ superseded }) => superseded);
+  }
+
+  /**
+   * Collects everything that no snapshot older than `oldestGeneration` can reach, and of the rest what none
+   * of `needs` can. Never rejects.
+   */
+  collect(oldestGeneration: number, needs: Iterable<HeldNeed> = []): Promise<void> {
+    // In order, so that of the records of one document the older ones go first wherever nothing holds them:
+    // whoever reads the log may rely on what a record replaces, and on what {@link superseded} names.
     const due = this.waiting
       .filter((garbage) => garbage.generation <= oldestGeneration)
       .sort((a, b) => a.generation - b.generation);
     this.waiting = this.waiting.filter((garbage) => garbage.generation > oldestGeneration);
     const before = this.now() - this.gcDeletes();
+    appendAll(due, this.thin(needs));
     if (due.length === 0 && !this.expiring.some(({ last }) => last <= before)) {
       return this.running;
     }
@@ -118,12 +140,14 @@ export class GarbageCollector {
       await running;
     } while (running !== this.running);
     this.keepsRecords = false;
-    const withoutRecords = (garbage: Garbage): Garbage => {
-      return { ...garbage, superseded: [], tombstones: [] };
-    };
+    // What replaced these may be gone, so that nobody would find again that they are not live.
+    if (this.isOutOfOrder) await this.removeRecords(this.superseded());
+    this.isOutOfOrder = false;
     const { waiting } = this;
     this.waiting = [];
-    for (const garbage of waiting) this.add(withoutRecords(garbage));
+    for (const { generation, segments, chunks } of waiting) {
+      this.add({ generation, segments, chunks, superseded: [], tombstones: [] });
+    }
     this.expiring = [];
   }
 
@@ -133,7 +157,43 @@ export class GarbageCollector {
     await this.running;
   }
 
-  private async run(due: readonly Garbage[]): Promise<void> {
+  /**
+   * Takes what no snapshot needs out of the entries that wait.
+   */
+  private thin(needs: Iterable<HeldNeed>): WaitingGarbage[] {
+    if (this.waiting.length === 0) return [];
+    const commits = [...needs].sort((a, b) => a.commit.generation - b.commit.generation);
+    if (commits.length === 0) return [];
+    const chunksOf = new Map<SegmentId, (readonly number[])[]>();
+    for (const { commit } of commits) {
+      for (const { id, deletionChunks } of commit.segments) {
+        const known = chunksOf.get(id);
+        if (known === undefined) chunksOf.set(id, [deletionChunks]);
+        else known.push(deletionChunks);
+      }
+    }
+    const segment = (id: SegmentId): boolean => chunksOf.has(id);
+    const chunk = ({ segment: id, chunk: number, generation }: DeletionChunk): boolean =>
+      chunksOf.get(id)?.some((generations) => generations[number] === generation) === true;
+    const free: WaitingGarbage[] = [];
+    const kept: WaitingGarbage[] = [];
+    for (const entry of this.waiting) {
+      const records = boundOf(commits, entry.generation);
+      const part = divide(entry, { segment, chunk, records });
+      if (part.free.superseded.length > 0 && kept.length > 0) this.isOutOfOrder = true;
+      // A tombstone outlives all records of its document: without it they would be taken for live ones.
+      const isNeeded = sizeOf(part.kept) > 0 || (entry.tombstones.length > 0 && kept.length > 0);
+      if (!isNeeded) free.push(entry);
+      else {
+        kept.push(part.kept);
+        if (sizeOf(part.free) > 0) free.push(part.free);
+      }
+    }
+    this.waiting = kept;
+    return free;
+  }
+
+  private async run(due: readonly WaitingGarbage[]): Promise<void> {
     for (const garbage of due) {
       await this.attempt(async () => {
         await this.removeUnreachable(garbage);
@@ -156,7 +216,7 @@ export class GarbageCollector {
     if (!this.stopped) await work().catch(() => undefined);
   }
 
-  private async removeUnreachable(garbage: Garbage): Promise<void> {
+  private async removeUnreachable(garbage: WaitingGarbage): Promise<void> {
     if (garbage.segments.length > 0) await this.removeSegments(garbage.segments);
     if (garbage.chunks.length > 0) await this.removals.removeDeletions(garbage.chunks);
     await this.removeRecords([...garbage.superseded].sort((a, b) => a - b));
@@ -203,10 +263,10 @@ export class GarbageCollector {
     }
   }
 
-  private async removeList(garbage: Garbage): Promise<void> {
-    const list = purgeList(this.shard, garbage);
-    if (list === null) return;
-    await this.unit((batch) => batch.removeMetadata(list[0]));
+  private async removeList({ generation, isListed: hasList }: WaitingGarbage): Promise<void> {
+    if (!hasList) return;
+    const name = `${purgePrefix(this.shard)}${generation}`;
+    await this.unit((batch) => batch.removeMetadata(name));
   }
 
   /** @throws Error to leave an entry unfinished, its durable list included. */
@@ -217,4 +277,60 @@ export class GarbageCollector {
   private unit(prepare: (batch: LogBatch) => void): Promise<void> {
     return this.log().submit({ estimatedBytes: RECORDS_PER_UNIT * 16, prepare });
   }
+}
+
+/** Tells what the snapshots that are held read. */
+interface Readers {
+  readonly segment: (segment: SegmentId) => boolean;
+  readonly chunk: (chunk: DeletionChunk) => boolean;
+  /** The last record that is read. */
+  readonly records: SequenceNumber;
+}
+
+/** Divides an entry into what some snapshot still reads, and what none does. */
+function divide(
+  entry: WaitingGarbage,
+  { segment, chunk, records }: Readers,
+): { readonly kept: WaitingGarbage; readonly free: WaitingGarbage } {
+  const { segments, chunks, superseded } = entry;
+  // What was needed the last time is, unless a snapshot was released since.
+  const isAsBefore = records === entry.bound;
+  const kept: WaitingGarbage = {
+    ...entry,
+    segments: segments.filter(segment),
+    chunks: chunks.filter(chunk),
+    superseded: isAsBefore ? superseded : superseded.filter((sequence) => sequence <= records),
+    bound: records,
+  };
+  const free: WaitingGarbage = {
+    generation: entry.generation,
+    segments: segments.filter((one) => !segment(one)),
+    chunks: chunks.filter((one) => !chunk(one)),
+    superseded: isAsBefore ? [] : superseded.filter((sequence) => sequence > records),
+    tombstones: [],
+    bound: records,
+    // The list stays until the last part goes.
+    isListed: false,
+  };
+  return { kept, free };
+}
+
+/** How many things an entry has to be removed at once. */
+function sizeOf({ segments, chunks, superseded }: Garbage): number {
+  return segments.length + chunks.length + superseded.length;
+}
+
+/** The last record that a snapshot older than a commit may read; `needs` are in the order of generations. */
+function boundOf(needs: readonly HeldNeed[], generation: number): SequenceNumber {
+  let bound = -1;
+  for (const { commit, records } of needs) {
+    if (commit.generation >= generation) break;
+    if (records > bound) bound = records;
+  }
+  return bound;
+}
+
+/** Whether an entry has a durable list. */
+function isListed({ superseded, tombstones }: Garbage): boolean {
+  return superseded.length + tombstones.length > 0;
 }

@@ -31,6 +31,8 @@ export interface PinnedLog {
   readonly shardId: ShardId;
   /** The last record that belongs to it. */
   readonly upTo: SequenceNumber;
+  /** Records that are not live and wait to be removed; the records that replaced them may be gone. */
+  readonly superseded: readonly SequenceNumber[];
   release(): void;
 }
 
@@ -336,7 +338,7 @@ export class Shard {
   /** Removes what no snapshot needs and forgets expired tombstones. */
   collectGarbage(): Promise<void> {
     if (this.jobs.isClosed) return Promise.resolve();
-    return this.garbage.collect(this.held.oldestGeneration());
+    return this.garbage.collect(this.held.oldestGeneration(), this.held.needs());
   }
 
   // --- reading --------------------------------------------------------------------------------------
@@ -368,8 +370,8 @@ export class Shard {
     return {
       shardId: this.identity.shardId,
       upTo: this.builds.durable,
-      // What newer commits make unnecessary stays as long as the visible snapshot is held.
-      release: this.held.holdVisible(),
+      superseded: this.garbage.superseded(),
+      release: this.held.holdRecords(this.builds.durable),
     };
   }
 

@@ -1,8 +1,9 @@
 // The documents of a shard as chunk files, while writes and merges go on.
 //
 // The document log is read from the newest record of the snapshot down. So whatever replaces or deletes a
-// document is met before it, and one bit for each record is all that has to be remembered. Records that are
-// live at the start stay in the log as long as it is held (Shard.acquireLog).
+// document is met before it, and one bit for each record is all that has to be remembered. What waits to be
+// removed is known from the start, because what replaced it may have gone before. Records that are live at
+// the start stay in the log as long as it is held (Shard.acquireLog).
 
 import { EngineError } from '../errors';
 import { Bitset } from '../segment/index';
@@ -38,6 +39,7 @@ export async function exportShard(
 ): Promise<readonly ChunkFile[]> {
   const { shardId, upTo } = pinned;
   const replaced = new Bitset(upTo + 1);
+  for (const sequence of pinned.superseded) replaced.add(sequence);
   const chunks: Promise<ChunkFile>[] = [];
   let records: Buffer[] = [];
   let bytes = 0;

@@ -72,6 +72,7 @@ engine/search/collect
 engine/search/fetch
 engine/search/run
 engine/search/pool
+engine/search/scroll
 engine/search
 engine/documents
 engine/snapshots

@@ -277,6 +277,11 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         patternLength: values.number('search.max_pattern_length'),
         rescoreWindow: values.number('search.max_rescore_window'),
       },
+      scrollLimits: {
+        maxOpen: values.number('search.max_open_scroll_context'),
+        maxKeepAliveMs: values.number('search.max_keep_alive'),
+        reapMs: values.number('search.keep_alive_interval'),
+      },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
       checkAfterCrash: values.boolean('node.check_after_crash'),
     },

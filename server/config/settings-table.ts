@@ -299,6 +299,28 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'How searches that do not say are run. With dfs scores do not depend on the number of shards; the reference server has query_then_fetch.',
   },
   {
+    name: 'search.max_open_scroll_context',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: 1,
+    documentation: 'Scrolls and scans that may be open at a time.',
+  },
+  {
+    name: 'search.max_keep_alive',
+    kind: 'time',
+    byDefault: '7d',
+    atLeast: 1,
+    documentation: 'The longest time that a scroll may be kept open without being asked for.',
+  },
+  {
+    name: 'search.keep_alive_interval',
+    kind: 'time',
+    byDefault: '20s',
+    atLeast: 1,
+    documentation:
+      'How often it is looked for scrolls that have not been asked for longer than they are kept open.',
+  },
+  {
     name: 'index.query.bool.max_clause_count',
     kind: 'integer',
     byDefault: '1024',

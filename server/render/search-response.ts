@@ -8,6 +8,7 @@ const COMMA = Buffer.from(',');
 /** A search response as JSON bytes, in the reference's member order. */
 export function searchResponseChunks(result: SearchResponse): Buffer[] {
   const head = {
+    _scroll_id: result.scrollId,
     took: result.tookMs,
     timed_out: result.timedOut,
     terminated_early: result.terminatedEarly,

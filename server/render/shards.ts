@@ -16,8 +16,8 @@ export function shardsHeader(shards: ShardsHeader, withStatus = true): JsonOutpu
     successful,
     failed,
     failures: failures.map(({ index, shard, status, reason }) => ({
-      index,
-      shard,
+      index: index === '' ? undefined : index,
+      shard: index === '' ? undefined : shard,
       status: withStatus ? status : undefined,
       reason,
     })),

@@ -16,7 +16,7 @@ import { refuseUnsupportedParameters } from './unsupported';
 
 /** `GET|POST /{index}/{type}/{id}/_mlt`; the body is that of the search. */
 export async function moreLikeThis(
-  { params, body }: ApiRequest,
+  { params, body, signal, memory }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
   refuseUnsupportedParameters(params);
@@ -47,6 +47,9 @@ export async function moreLikeThis(
       types: searchTypes.length > 0 ? searchTypes : [type],
       options: indicesOptions(params, SEARCH_OPTIONS),
       searchType: parseSearchType(params.get('search_type')),
+      scroll: params.timeMs('search_scroll'),
+      signal: signal?.(),
+      memory,
       body: jsonObjectBody(body, 'Failed to parse the search source'),
       bodyText: body.length === 0 ? null : decodeUtf8(body),
       from: params.int('search_from'),

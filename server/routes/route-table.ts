@@ -56,6 +56,7 @@ import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
 import { cancelTask, getTask, listTasks, reindex } from './reindex';
 import { deleteRepository, getRepositories, putRepository, verifyRepository } from './repositories';
 import { count, search, searchTemplate } from './search';
+import { clearScroll, scroll } from './scroll';
 import { searchExists } from './search-exists';
 import { searchShards } from './search-shards';
 import { getSettings, updateSettings } from './settings';
@@ -132,6 +133,10 @@ export const ROUTES: readonly Route<Handler>[] = [
 
   // search
   ...everywhere('GET POST', '_search', search),
+  route('GET POST', '/_search/scroll', scroll),
+  route('GET POST', '/_search/scroll/{scroll_id}', scroll),
+  route('DELETE', '/_search/scroll', clearScroll),
+  route('DELETE', '/_search/scroll/{scroll_id}', clearScroll),
   ...everywhere('GET POST', '_msearch', multiSearch),
   ...everywhere('GET POST', '_count', count),
   ...everywhere('GET POST', '_search/template', searchTemplate),

@@ -20,7 +20,7 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { refuseUnsupportedParameters, unsupported } from './unsupported';
+import { refuseUnsupportedParameters } from './unsupported';
 import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
 
 const SEARCH_TYPES = new Map<string, SearchType>([
@@ -33,6 +33,7 @@ const SEARCH_TYPES = new Map<string, SearchType>([
   ['dfs_query_and_fetch', 'dfs_query_and_fetch'],
   ['dfsQueryAndFetch', 'dfs_query_and_fetch'],
   ['count', 'count'],
+  ['scan', 'scan'],
 ]);
 
 /** `GET|POST [/{index}[/{type}]]/_search`. */
@@ -69,7 +70,6 @@ export async function count(request: ApiRequest, { engine }: RouteContext): Prom
 /** @throws EngineError 400 for an unknown one */
 export function parseSearchType(name: string | undefined): SearchType | undefined {
   if (name === undefined) return undefined;
-  if (name === 'scan') throw unsupported('search type [scan]');
   const type = SEARCH_TYPES.get(name);
   if (type === undefined) throw illegalArgument(`No search type for [${name}]`);
   return type;
@@ -91,6 +91,7 @@ export function readSearch(
     types: params.list('type'),
     options: indicesOptions(params, defaults),
     searchType,
+    scroll: params.timeMs('scroll'),
     params: params.values,
     routing: params.get('routing'),
     preference: params.get('preference'),

@@ -20,7 +20,6 @@ const PER_TYPE: readonly Level[] = ['type', 'document'];
 
 /** What it is called, methods, levels, and the paths behind them. */
 const MISSING: readonly (readonly [string, string, readonly Level[], ...string[]])[] = [
-  ['scroll', 'GET POST DELETE', ['root'], '_search/scroll', '_search/scroll/{scrollId}'],
   ['suggest', 'GET POST', PER_INDEX, '_suggest'],
   ['percolate', 'GET POST', PER_TYPE, '_percolate', '_percolate/count'],
   ['percolate', 'GET POST', EVERYWHERE, '_mpercolate'],
@@ -47,7 +46,7 @@ export function unsupported(name: string): EngineError {
 }
 
 /** Parameters of a search that ask for what is not there yet; a search without it is another one. */
-const PARAMETERS = ['scroll', 'search_scroll', 'suggest_field', 'suggest_text'] as const;
+const PARAMETERS = ['suggest_field', 'suggest_text'] as const;
 
 /** @throws EngineError 400 for a search that asks in its URL for what is not there yet */
 export function refuseUnsupportedParameters(params: Params): void {

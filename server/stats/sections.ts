@@ -168,7 +168,7 @@ const SECTIONS: readonly Section[] = [
     metric: 'search',
     member: 'search',
     render: (shards) => ({
-      open_contexts: 0,
+      open_contexts: sumLocal(shards, ({ reads }) => reads.searches.current + reads.openScrolls),
       query_total: sumLocal(shards, ({ reads }) => reads.searches.total),
       query_time_in_millis: millis(shards, ({ reads }) => reads.searches.ms),
       query_current: sumLocal(shards, ({ reads }) => reads.searches.current),

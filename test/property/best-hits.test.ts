@@ -4,7 +4,12 @@
 import type { CollectJob } from '../../engine/search/plan/executor';
 import type { Query } from '../../engine/query/ast/query';
 import { collectSegments } from '../../engine/search/collect/collect';
-import type { IndexPlan, ShardResult, SortKey } from '../../engine/search/plan/search-plan';
+import type {
+  IndexPlan,
+  ShardHit,
+  ShardResult,
+  SortKey,
+} from '../../engine/search/plan/search-plan';
 import { Bitset } from '../../engine/segment/contract/bitset';
 import type { SegmentReader } from '../../engine/segment/contract/reader';
 import { FIELDS, segmentOf, withLiveDocs, type TestObject } from '../support/query-segments';
@@ -171,7 +176,12 @@ function plan(): IndexPlan {
   };
 }
 
-function collect(shard: SegmentReader[], searched: IndexPlan, skip: number): ShardResult {
+function collect(
+  shard: SegmentReader[],
+  searched: IndexPlan,
+  skip: number,
+  after: ShardHit | null = null,
+): ShardResult {
   const job: CollectJob = {
     snapshot: { index: 'i', indexId: 1, shardId: 1, shardNumber: 0, segments: [] },
     plan: searched,
@@ -179,6 +189,7 @@ function collect(shard: SegmentReader[], searched: IndexPlan, skip: number): Sha
     prepared: null,
     deadline: null,
     soleShard: true,
+    after,
     segments: null,
     skip,
   };
@@ -227,4 +238,60 @@ test('what is skipped does not show', () => {
     if (hits.length > 0) withHits++;
   }
   expect(withHits).toBeGreaterThan(500);
+});
+
+test('pages behind the last hit are the list of all hits, cut', () => {
+  let pages = 0;
+  for (let run = 0; run < 400; run++) {
+    const shard = random.pick(shards);
+    const size = random.pick([1, 3, 10, 100]);
+    const sort = random.pick([null, [sortKey()], [sortKey(), sortKey()]]);
+    const searched: IndexPlan = { ...plan(), sort, window: size };
+    const all = collect(shard, { ...exhaustive(searched), window: 20_000 }, 0).hits;
+    const context = `seed ${random.seed} run ${run} ${JSON.stringify(searched)}`;
+    const keys = sort?.length ?? 0;
+    // From the first hit, and from places deep in the list.
+    let at = random.chance(0.5) ? 0 : random.below(all.length + 1);
+    const start = all[at - 1];
+    let after: ShardHit | null =
+      start === undefined ? null : { ...start, sort: start.sort.slice(0, keys) };
+    for (let page = 0; page < 5; page++) {
+      const { hits } = collect(shard, searched, 0, after);
+      expect({ context, at, hits }).toEqual({
+        context,
+        at,
+        hits: all.slice(at, at + size).map((hit) => ({ ...hit, sort: hit.sort.slice(0, keys) })),
+      });
+      at += hits.length;
+      after = hits.at(-1) ?? after;
+      pages++;
+    }
+  }
+  expect(pages).toBe(2000);
+});
+
+test('a scan goes through all matches in their order', () => {
+  for (let run = 0; run < 200; run++) {
+    const shard = random.pick(shards);
+    const searched: IndexPlan = { ...plan(), sort: null, postFilter: null, window: 20_000 };
+    const inOrder = { ...searched, sort: [BY_DOCUMENT] };
+    const expected = collect(shard, inOrder, 0).hits.map(({ segment, doc }) => [segment, doc]);
+    const size = random.pick([1, 7, 100, 5000]);
+    const context = `seed ${random.seed} run ${run} size ${size} ${JSON.stringify(searched)}`;
+    const seen: number[][] = [];
+    let after: ShardHit | null = null;
+    for (;;) {
+      const page: ShardResult['hits'] = collect(
+        shard,
+        { ...searched, scan: true, window: size },
+        0,
+        after,
+      ).hits;
+      for (const { segment, doc } of page) seen.push([segment, doc]);
+      if (page.length < size || seen.length > 3000) break;
+      after = page.at(-1)!;
+    }
+    expect({ context, seen }).toEqual({ context, seen: expected.slice(0, seen.length) });
+    if (seen.length <= 3000) expect(seen.length).toBe(expected.length);
+  }
 });

@@ -13,6 +13,7 @@ import type { JsonObject } from '../../engine/json/json';
 import { type IndexedField } from '../../engine/mapping/fields/field-sink';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '../../engine/metadata/state';
 import { shardOf } from '../../engine/metadata/routing';
+import { DEFAULT_SCROLL_LIMITS, ScrollContexts } from '../../engine/search/scroll/scroll-contexts';
 import { Searcher, type SearchHost } from '../../engine/search/searcher';
 import { SegmentBuilder } from '../../engine/segment/write/segment-builder';
 import { NO_SLOW_LOGGER } from '../../engine/shard/slow-log';
@@ -92,7 +93,10 @@ export class SearchNode {
       lookUpMemory: 1 << 26,
       scripts: () => NO_SCRIPTS,
     };
-    this.searcher = new Searcher(this.host);
+    this.searcher = new Searcher(
+      this.host,
+      new ScrollContexts({ ...DEFAULT_SCROLL_LIMITS, maxBytes: 1 << 26 }),
+    );
   }
 
   createIndex(
@@ -225,6 +229,7 @@ export class SearchNode {
   private acquire(index: IndexMetadata, number: number): ReturnType<SearchHost['acquire']> {
     const shard = this.indices.get(index.name)!.shards[number]!;
     this.held++;
+    let isHeld = true;
     return {
       snapshot: {
         index: index.name,
@@ -235,7 +240,10 @@ export class SearchNode {
       },
       reads: new ShardReadCounters(),
       damaged: () => undefined,
-      release: () => this.held--,
+      release: () => {
+        if (isHeld) this.held--;
+        isHeld = false;
+      },
     };
   }
 }

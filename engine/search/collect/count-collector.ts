@@ -33,7 +33,12 @@ export class CountCollector implements Collector {
     const { best, plan } = hits;
     const scorer = hits.weight.scorer(segment);
     if (scorer === null) return;
-    for (let doc = scorer.nextDoc(); doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
+    let doc = scorer.nextDoc();
+    if (hits.job.after !== null && doc !== NO_MORE_DOCS) {
+      const first = hits.firstDoc(index, Math.fround(scorer.score() * plan.indexBoost));
+      if (first > doc) doc = first === NO_MORE_DOCS ? first : scorer.advance(first);
+    }
+    for (; doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
       const score = Math.fround(scorer.score() * plan.indexBoost);
       hits.maxScore = score;
       if (best.isFull) break;

@@ -3,8 +3,9 @@
 import type { CollectJob } from '../plan/executor';
 import type { IndexPlan, ShardHit } from '../plan/search-plan';
 import { type Weight, bindQuery } from '../../query/index';
-import type { Bitset, SegmentReader } from '../../segment/index';
+import { type Bitset, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import { compareHits } from '../sort/hit-order';
+import { firstDocBehind, SegmentAfter } from '../sort/segment-after';
 import { SortHeap } from '../sort/sort-heap';
 import { openSortKey } from '../sort/sort-key';
 import { ScoreHeap } from './score-heap';
@@ -44,12 +45,19 @@ export class ShardHits {
     );
     this.showsScores =
       plan.sort === null || plan.trackScores || plan.sort.some((key) => key.kind === 'score');
-    this.best = new ScoreHeap(plan.sort === null ? plan.window : 0);
+    this.best = new ScoreHeap(plan.sort === null && plan.scan !== true ? plan.window : 0);
+    const { after, position } = job;
+    if (after !== null && plan.sort === null && after.shard >= position) {
+      const isOwn = after.shard === position;
+      this.best.startBehind(after.score, isOwn ? after.segment : Infinity, isOwn ? after.doc : 0);
+    } else if (after !== null && plan.sort === null) {
+      this.best.startBehind(after.score, 0, -1);
+    }
   }
 
   /** The best hits, best first. */
   list(): readonly ShardHit[] {
-    if (this.plan.sort !== null) {
+    if (this.plan.sort !== null || this.plan.scan === true) {
       return this.segments.length === 1 ? this.sorted : this.sorted.slice(this.job.skip);
     }
     const hits: ShardHit[] = [];
@@ -59,16 +67,38 @@ export class ShardHits {
     return hits.reverse();
   }
 
+  /** A scan has as many hits as it wants. */
+  get isFull(): boolean {
+    return this.plan.scan === true && this.sorted.length >= this.plan.window;
+  }
+
+  /** Adds the next hit of a scan. */
+  append(segment: number, doc: number, score: number): void {
+    this.sorted.push(this.hit(segment, doc, score, []));
+  }
+
+  /** The first document that may be shown of a segment where all matches have one score, unsorted. */
+  firstDoc(segment: number, score: number): number {
+    const { after, position } = this.job;
+    if (after === null || score < after.score) return 0;
+    return score > after.score ? NO_MORE_DOCS : firstDocBehind(after, position, segment);
+  }
+
   /** A heap for the best documents of a segment by the sort keys. */
-  sortHeap(segment: SegmentReader, candidates: number): OpenHeap {
+  sortHeap(segment: SegmentReader, index: number, candidates: number): OpenHeap {
     const keys = (this.plan.sort ?? []).map((key, i) =>
       openSortKey(key, segment, this.docBase, this.nestedFilters[i]?.matches(segment)),
     );
-    return { keys, heap: new SortHeap(keys, Math.min(this.plan.window, candidates)) };
+    const { after, position } = this.job;
+    return {
+      keys,
+      heap: new SortHeap(keys, Math.min(this.plan.window, candidates)),
+      after: after === null ? null : new SegmentAfter(keys, after, position, index),
+    };
   }
 
   /** Merges a segment's best documents into the shard's. */
-  takeSorted({ keys, heap }: OpenHeap, segment: number): void {
+  takeSorted({ keys, heap }: Pick<OpenHeap, 'keys' | 'heap'>, segment: number): void {
     if (heap.size === 0) return;
     const isOnly = this.segments.length === 1;
     const hits: ShardHit[] = [];
@@ -104,6 +134,8 @@ export class ShardHits {
 interface OpenHeap {
   readonly keys: ReturnType<typeof openSortKey>[];
   readonly heap: SortHeap;
+  /** What of the segment belongs to the page; null: all of it. */
+  readonly after: SegmentAfter | null;
 }
 
 /** The post filter's documents in a segment; undefined: there is no post filter, null: none passes. */

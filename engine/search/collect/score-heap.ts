@@ -12,6 +12,9 @@ export class ScoreHeap {
   size = 0;
   /** A document enters only with a score above this. */
   threshold: number;
+  /** Hits that score more, or as much in an earlier document, belong to earlier pages. */
+  private ceiling = Infinity;
+  private ceilingKey = -1;
   private scores: Float64Array;
   /** Segment and document in one number, so that docKeys compare at once. */
   private docKeys: Float64Array;
@@ -26,6 +29,12 @@ export class ScoreHeap {
     return this.size >= this.limit;
   }
 
+  /** Only what stands behind a hit may enter. @param doc may be -1 or NO_MORE_DOCS */
+  startBehind(score: number, segment: number, doc: number): void {
+    this.ceiling = score;
+    this.ceilingKey = segment * MAX_DOCS + doc;
+  }
+
   /** The highest score that was kept; -Infinity without any. */
   get best(): number {
     let best = -Infinity;
@@ -35,6 +44,7 @@ export class ScoreHeap {
 
   offer(score: number, segment: number, doc: number): void {
     const docKey = segment * MAX_DOCS + doc;
+    if (score >= this.ceiling && (score > this.ceiling || docKey <= this.ceilingKey)) return;
     if (this.size < this.limit) {
       if (this.size === this.scores.length) this.grow();
       this.siftUp(this.size++, score, docKey);

@@ -17,7 +17,8 @@ export class ScoringCollector implements Collector {
     const { plan, best } = hits;
     const accept = liveRoots(segment);
     const main = plan.facets.length > 0 ? new Bitset(segment.docCount) : null;
-    const open = plan.sort === null ? null : hits.sortHeap(segment, segment.docCount);
+    const open = plan.sort === null ? null : hits.sortHeap(segment, index, segment.docCount);
+    const after = open?.after ?? null;
     const minScore = plan.minScore ?? -Infinity;
     const ranks = plan.window > 0;
     const boost = plan.indexBoost;
@@ -37,6 +38,14 @@ export class ScoringCollector implements Collector {
       if (main !== null) main.add(doc);
       if (post !== undefined && (post === null || !post.has(doc))) continue;
       total++;
+      if (after !== null && !after.accepts(doc, score)) {
+        // It counts towards terminate_after, as on the page that showed it.
+        if (--remaining === 0) {
+          hits.terminatedEarly = true;
+          break;
+        }
+        continue;
+      }
       if (score > maxScore) maxScore = score;
       if (open !== null) open.heap.offer(doc, score);
       else if (ranks) best.offer(score, index, doc);

@@ -31,7 +31,7 @@ export class SetCollector implements Collector {
     if (accepted === null) return main;
     const count = accepted.cardinality();
     hits.total += count;
-    if (count > 0 && this.scored) hits.maxScore = score;
+    if (count > 0 && this.scored && hits.job.after === null) hits.maxScore = score;
     if (count > 0 && window > 0) this.rank(segment, index, accepted, count, score);
     return main;
   }
@@ -48,18 +48,28 @@ export class SetCollector implements Collector {
     const { sort, window } = hits.plan;
     if (sort === null) {
       // All alike: the first ones are the best ones.
-      for (let doc = docs.next(0); doc !== NO_MORE_DOCS && !best.isFull; doc = docs.next(doc + 1))
+      const first = hits.firstDoc(index, score);
+      if (first === NO_MORE_DOCS) return;
+      for (
+        let doc = docs.next(first);
+        doc !== NO_MORE_DOCS && !best.isFull;
+        doc = docs.next(doc + 1)
+      ) {
         best.offer(score, index, doc);
+      }
       return;
     }
-    const open = hits.sortHeap(segment, count);
+    const open = hits.sortHeap(segment, index, count);
+    const { after } = open;
     const [key, second] = sort;
     const candidates =
       key === undefined || second !== undefined
         ? null
-        : sortedCandidates(key, segment, docs, count, window);
-    if (candidates === null) open.heap.offerAll(docs, score);
-    else for (const doc of candidates) open.heap.offer(doc, score);
+        : sortedCandidates(key, segment, docs, count, window, after);
+    if (candidates === null) {
+      open.heap.offerAll(after === null ? docs : after.keep(docs, score), score);
+    } else for (const doc of candidates) open.heap.offer(doc, score);
+    if (open.heap.size > 0 && this.scored) hits.maxScore = score;
     hits.takeSorted(open, index);
   }
 

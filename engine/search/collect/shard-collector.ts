@@ -7,6 +7,7 @@ import type { Bitset, SegmentReader } from '../../segment/index';
 import type { IndexPlan, ShardHit } from '../plan/search-plan';
 import { CountCollector } from './count-collector';
 import { type Collector, ShardHits } from './hits';
+import { ScanCollector } from './scan-collector';
 import { ScoringCollector } from './scoring-collector';
 import { SetCollector } from './set-collector';
 import { TopCollector } from './top-collector';
@@ -40,7 +41,7 @@ export class ShardCollector {
 
   /** Nothing more needs to be looked at. */
   get isDone(): boolean {
-    return this.terminatedEarly || this.timedOut;
+    return this.terminatedEarly || this.timedOut || this.found.isFull;
   }
 
   /**
@@ -71,6 +72,7 @@ export class ShardCollector {
 
 /** Scores are worked out where they decide something, or are shown, and differ. */
 function collectorFor(plan: IndexPlan, hits: ShardHits): Collector {
+  if (plan.scan === true) return new ScanCollector(hits);
   const sortsByScript = plan.sort?.some((key) => key.kind === 'script') === true;
   const scored = plan.minScore !== null || ((hits.showsScores || sortsByScript) && plan.window > 0);
   if (scored && !hasConstantScore(plan.query)) {

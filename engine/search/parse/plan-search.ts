@@ -1,15 +1,9 @@
 // From the sources of a search to its plan for one index, or to the failure of each of its shards.
 
 import type { SearchType } from '../../api/index';
-import { EngineError } from '../../errors';
+import { EngineError, illegalArgument } from '../../errors';
 import type { SearchContext } from '../../query/index';
-import {
-  queryFailure,
-  shardFailure,
-  SourceFailure,
-  windowFailure,
-  type Progress,
-} from '../plan/errors';
+import { queryFailure, shardFailure, SourceFailure, windowFailure } from '../plan/errors';
 import type { PlannedIndex } from '../plan/planned-index';
 import { fetchPlan, indexPlan, indexScope } from './index-plan';
 import { parseSearch, type SearchElements, type SearchSource } from './parse-search';
@@ -24,23 +18,28 @@ interface PlanOptions {
   readonly aliasFilters: Parameters<typeof indexScope>[1];
   /** Bytes that the facets of a search may hold on a shard. */
   readonly facetMemory: number;
+  /** It is kept open for more pages. */
+  readonly isScroll: boolean;
 }
 
 /** Plans a search for one index. What the index refuses becomes the failure of its shards. */
 export function planSearch(
   sources: readonly SearchSource[],
   context: SearchContext,
-  { searchType, aliasFilters, facetMemory }: PlanOptions,
+  { searchType, aliasFilters, facetMemory, isScroll }: PlanOptions,
 ): PlannedIndex {
   const { name } = context.index;
   try {
     const elements = parseSearch(sources, context);
     const scope = indexScope(context, aliasFilters);
-    const page = pageOf(elements);
+    if (searchType === 'scan' && !isScroll) throw scanWithoutScroll();
+    if (isScroll && elements.rescores.length > 0) throw rescoredScroll();
+    // compat: a scroll begins with the first hit, whatever its `from` says.
+    const page = { from: isScroll ? 0 : Math.max(0, elements.from), size: sizeOf(elements) };
     if (page.from + page.size > MAX_WINDOW) {
       return { fail: (shard) => windowFailure(name, shard, page.from, page.size) };
     }
-    const window = searchType === 'count' ? 0 : page.from + page.size;
+    const window = searchType === 'count' || searchType === 'scan' ? 0 : page.from + page.size;
     const { sortFailure } = elements;
     if (sortFailure !== null && window > 0) {
       const cause = { status: sortFailure.status, reason: sortFailure.toWireString() };
@@ -59,9 +58,15 @@ export function planSearch(
   }
 }
 
-function pageOf(elements: SearchElements): Progress {
-  return {
-    from: elements.from < 0 ? 0 : elements.from,
-    size: elements.size < 0 ? DEFAULT_SIZE : elements.size,
-  };
+function sizeOf({ size }: SearchElements): number {
+  return size < 0 ? DEFAULT_SIZE : size;
+}
+
+/** Pages go on behind the score of the last hit, which the next one would not have been compared by. */
+function rescoredScroll(): EngineError {
+  return illegalArgument('[rescore] with a scroll is not supported yet');
+}
+
+function scanWithoutScroll(): EngineError {
+  return new EngineError('ElasticsearchException', 'Scroll must be provided when scanning...');
 }

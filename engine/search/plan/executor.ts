@@ -40,6 +40,8 @@ export interface CollectJob {
    * Best hits that are not collected, because the page begins behind them: above 0 for a sole shard only.
    */
   readonly skip: number;
+  /** The hits wanted stand behind this one in the order of hits; null: from the first one on. */
+  readonly after: ShardHit | null;
   /** Positions of the segments to look at; the others only count for statistics. Null: all of them. */
   readonly segments: readonly number[] | null;
 }
@@ -104,6 +106,10 @@ export interface SearchShard {
   /** Position among all shards of the search, in the order in which equal hits stand. */
   readonly position: number;
   readonly planned: PlannedSearch;
+  /** Its page begins behind this hit; absent or null: with the first one. */
+  readonly after?: ShardHit | null;
+  /** What an earlier page prepared; else it is done anew where the search asks for it. */
+  readonly prepared?: PreparedQuery | null;
 }
 
 /** A whole search. */
@@ -124,6 +130,8 @@ export interface SearchJob {
   readonly pagePerShard: boolean;
   /** Epoch milliseconds at which the search began. */
   readonly now: number;
+  /** Tell where each shard stopped, so that the next page can begin there. */
+  readonly isScroll: boolean;
   /** Tell how long each shard took. */
   readonly timesShards: boolean;
 }
@@ -136,6 +144,21 @@ export interface ShardTimes {
   readonly queryMs: number;
   /** Null: it had no hits to show. */
   readonly fetchMs: number | null;
+}
+
+/** How far a shard has come with a page of a scroll. */
+export interface ShardProgress {
+  /** Its position among all shards of the search. */
+  readonly position: number;
+  /** All its matches. */
+  readonly total: number;
+  /** Hits that it found for this page; not all of them need be shown. */
+  readonly found: number;
+  /** Where its next page begins; null: where this one did. */
+  readonly after: ShardHit | null;
+  /** Its query with the statistics of all shards, where these were summed. */
+  readonly prepared: PreparedQuery | null;
+  readonly timedOut: boolean;
 }
 
 /** The answer to a search. */
@@ -157,6 +180,8 @@ export interface SearchOutcome {
   readonly allFailedIn: 'query' | 'fetch' | null;
   /** Of the shards that did not fail, if that was asked for; else empty. */
   readonly times: readonly ShardTimes[];
+  /** Of the shards that did not fail, if it is a scroll; else empty. */
+  readonly progress: readonly ShardProgress[];
 }
 
 /** Runs searches. */

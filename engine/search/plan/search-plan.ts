@@ -107,6 +107,8 @@ export interface IndexPlan extends FacetedSearch {
   readonly terminateAfter: number;
   /** Stages of rescoring, at least one; absent: none. */
   readonly rescores?: readonly RescorePlan[];
+  /** A page of a scan: the next `window` matches in the order in which they were written, unsorted. */
+  readonly scan?: true;
 }
 
 /** One hit on its way from collect to fetch. */

@@ -100,7 +100,7 @@ export class PoolPhases implements Phases {
       else own.push(i);
     });
     // Where it stops depends on what was found in the segments before.
-    const isInOrder = job.plan.terminateAfter > 0;
+    const isInOrder = job.plan.terminateAfter > 0 || job.plan.scan === true;
     if (byWorker.size <= 1 || isInOrder) {
       const worker = byWorker.keys().next().value ?? this.assignment.ofShard(shardId);
       parts.add(worker, { of, job });

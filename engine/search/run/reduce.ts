@@ -29,7 +29,9 @@ export function joinParts(plan: IndexPlan, parts: readonly ShardResult[]): Shard
     total += part.total;
     if (Number.isNaN(maxScore) || part.maxScore > maxScore) maxScore = part.maxScore;
   }
-  const hits = parts.flatMap((part) => part.hits).sort((a, b) => compareHits(plan.sort, a, b));
+  const hits = parts.flatMap((part) => part.hits);
+  // A scan is not divided, because where it stops depends on what was found before.
+  hits.sort((a, b) => compareHits(plan.sort, a, b));
   if (hits.length > plan.window) hits.length = plan.window;
   return {
     total,
@@ -55,6 +57,7 @@ export function mergeHits(
 ): readonly ShardHit[] {
   const first = results[0];
   if (first === undefined || size === 0) return [];
+  if (first.plan.scan === true) return results.flatMap(({ result }) => result.hits);
   const to = from + size;
   if (results.length === 1) {
     const { hits, skipped } = first.result;

@@ -25,11 +25,15 @@ export function runSearch(job: SearchJob, phases: Phases): Promise<SearchOutcome
   return new SearchRun(job, phases).run();
 }
 
+const NO_PROGRESS: SearchOutcome['progress'] = [];
+
 class SearchRun {
   /** Shards that have not failed. */
   private shards: readonly SearchShard[];
   private readonly failures: ShardFailure[] = [];
   private readonly damaged: SearchOutcome['damaged'][number][] = [];
+  /** By shard, if the search sums statistics. */
+  private prepared: ReadonlyMap<SearchShard, PreparedQuery> | null = null;
   /** By shard; filled if that is asked for. */
   private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
 
@@ -48,8 +52,12 @@ class SearchRun {
     const { from, size } = this.shards[0]!.planned.page;
     const facets = mergeFacets(results);
     const wanted = this.job.withoutHits ? 0 : size;
-    const hits = await this.fetch(mergeHits(results, from, wanted, this.job.pagePerShard));
-    return this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null);
+    const { isScroll, pagePerShard } = this.job;
+    const page = mergeHits(results, from, wanted, pagePerShard);
+    // Before hits are fetched: shards that fail then are sorted out.
+    const progress = isScroll ? this.progress(results, page) : NO_PROGRESS;
+    const hits = await this.fetch(page);
+    return this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null, progress);
   }
 
   private answer(
@@ -57,6 +65,7 @@ class SearchRun {
     hits: SearchOutcome['hits'],
     facets: SearchOutcome['facets'],
     allFailedIn: SearchOutcome['allFailedIn'],
+    progress: SearchOutcome['progress'] = NO_PROGRESS,
   ): SearchOutcome {
     return {
       total: results.reduce((sum, { result }) => sum + result.total, 0),
@@ -68,6 +77,7 @@ class SearchRun {
       failures: this.failures,
       damaged: this.damaged,
       allFailedIn,
+      progress,
       times:
         allFailedIn === 'query'
           ? []
@@ -77,18 +87,40 @@ class SearchRun {
     };
   }
 
+  /** Where the next page begins: behind the last hit of this one, or of the shard's share of it. */
+  private progress(
+    results: readonly PlannedResult[],
+    page: readonly ShardHit[],
+  ): SearchOutcome['progress'] {
+    const last = page.at(-1) ?? null;
+    const lastOf = new Map(page.map((hit) => [hit.shard, hit]));
+    return this.shards.map((shard, i) => {
+      const { result } = results[i]!;
+      const { position } = shard;
+      return {
+        position,
+        total: result.total,
+        found: result.hits.length,
+        after: this.job.pagePerShard ? (lastOf.get(position) ?? null) : last,
+        prepared: this.prepared?.get(shard) ?? null,
+        timedOut: result.timedOut,
+      };
+    });
+  }
+
   private async collect(): Promise<readonly PlannedResult[]> {
     const { job } = this;
-    const prepared = job.globalStatistics ? await this.prepare() : null;
+    this.prepared = job.globalStatistics ? await this.prepare() : null;
     const soleShard = job.shardCount === 1;
     const jobs = this.shards.map((shard): CollectJob => ({
       snapshot: shard.snapshot,
       plan: shard.planned.plan,
       position: shard.position,
-      prepared: prepared?.get(shard) ?? null,
+      prepared: this.prepared?.get(shard) ?? shard.prepared ?? null,
       deadline: shard.planned.deadline,
       soleShard,
       skip: soleShard && skipsHits(shard.planned.plan) ? shard.planned.page.from : 0,
+      after: shard.after ?? null,
       segments: null,
     }));
     const outcomes = await this.phases.collect(jobs);
@@ -100,7 +132,7 @@ class SearchRun {
     let results = this.successes(outcomes);
     const stages = this.shards[0]?.planned.plan.rescores?.length ?? 0;
     for (let stage = 0; stage < stages; stage++) {
-      results = await this.rescore(stage, results, prepared);
+      results = await this.rescore(stage, results);
     }
     return results.map(([{ planned }, result]) => ({ plan: planned.plan, result }));
   }
@@ -109,11 +141,10 @@ class SearchRun {
   private async rescore(
     stage: number,
     results: readonly [SearchShard, ShardResult][],
-    prepared: ReadonlyMap<SearchShard, PreparedQuery> | null,
   ): Promise<[SearchShard, ShardResult][]> {
     const jobs = results.map(([shard, { hits }]) => {
       const { window, query } = shard.planned.plan.rescores![stage]!;
-      const whole = this.job.rescoresGlobally ? prepared?.get(shard) : undefined;
+      const whole = this.job.rescoresGlobally ? this.prepared?.get(shard) : undefined;
       const statistics = whole?.statistics ?? null;
       return { snapshot: shard.snapshot, hits: hits.slice(0, window), query, statistics };
     });

@@ -2,7 +2,8 @@
 
 import { distanceFrom } from '../../geo/index';
 import { NO_MORE_DOCS, type GeoColumn, type NestedChildren } from '../../segment/index';
-import { type DistanceSort, type SortKey, NO_DISTANCE } from '../plan/search-plan';
+import { type DistanceSort, type SortKey, type SortValue, NO_DISTANCE } from '../plan/search-plan';
+import { foreignLane } from './foreign-lane';
 import type { SegmentSortKey } from './sort-key';
 
 /** The smallest, largest or average distance over all pairs of points. */
@@ -16,7 +17,7 @@ export class DistanceKey implements SegmentSortKey {
   private count = 0;
 
   constructor(
-    key: SortKey,
+    private readonly key: SortKey,
     { points, type, unitMeters }: DistanceSort,
     private readonly located: GeoColumn,
     private readonly children: NestedChildren | null,
@@ -28,6 +29,10 @@ export class DistanceKey implements SegmentSortKey {
 
   load(doc: number, _score: number, into: Float64Array, at: number): void {
     into[at] = this.value(doc);
+  }
+
+  place(value: SortValue, into: Float64Array, at: number): void {
+    into[at] = foreignLane(this.key, value);
   }
 
   value(doc: number): number {

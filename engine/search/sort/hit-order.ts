@@ -19,7 +19,8 @@ export function compareHits(keys: readonly SortKey[] | null, a: ShardHit, b: Sha
   return a.shard - b.shard || a.segment - b.segment || a.doc - b.doc;
 }
 
-function compareValues(key: SortKey, a: SortValue, b: SortValue): number {
+/** Compares two sort values of a key, its direction taken into account. */
+export function compareValues(key: SortKey, a: SortValue, b: SortValue): number {
   if (a === null || b === null) {
     if (a === b) return 0;
     return (a === null) === (key.missing === '_last') ? 1 : -1;

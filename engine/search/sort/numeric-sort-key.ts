@@ -2,6 +2,7 @@
 
 import { NO_MORE_DOCS, type NumericColumn, type NestedChildren } from '../../segment/index';
 import type { SortKey, SortValue } from '../plan/search-plan';
+import { foreignLane } from './foreign-lane';
 import type { LaneColumn, SegmentSortKey } from './sort-key';
 
 export class NumericKey implements SegmentSortKey {
@@ -45,11 +46,34 @@ export class NumericKey implements SegmentSortKey {
     }
   }
 
+  place(value: SortValue, into: Float64Array, at: number): void {
+    const lane = foreignLane(this.key, value);
+    if (this.lanes === 1) {
+      into[at] = this.besideMissing(value, lane);
+    } else if (Number.isFinite(lane)) {
+      this.store(typeof value === 'bigint' ? value : Math.floor(lane), into, at);
+      if (typeof value !== 'bigint') into[at + 1]! += lane - Math.floor(lane);
+    } else {
+      into[at] = lane;
+      into[at + 1] = 0;
+    }
+  }
+
   value(doc: number): SortValue {
     if (this.aggregate) return this.combined(doc) ?? this.missing;
     const index = this.indexOf(doc);
     if (index < 0) return this.missing;
     return this.numbers.high === null ? this.numbers.valueAt(index) : this.numbers.longAt(index);
+  }
+
+  /** Large integers that one lane cannot tell from what stands for a missing value get a lane beside it. */
+  private besideMissing(value: SortValue, lane: number): number {
+    const { missing } = this;
+    if (typeof value !== 'bigint' || typeof missing !== 'bigint' || lane !== Number(missing))
+      return lane;
+    if (value === missing || Number.isSafeInteger(lane)) return lane;
+    const step = Math.abs(lane) * 2 ** -52;
+    return value < missing ? lane - step : lane + step;
   }
 
   private store(value: SortValue, into: Float64Array, at: number): void {

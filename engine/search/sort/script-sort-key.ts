@@ -4,6 +4,7 @@ import { bindScript, type BoundScript, textOf } from '../../script/index';
 import { NO_MORE_DOCS, type SegmentReader, compareUtf8, liveRoots } from '../../segment/index';
 import { EngineError } from '../../errors';
 import type { ScriptRun, SortValue } from '../plan/search-plan';
+import { foreignLane } from './foreign-lane';
 import type { SegmentSortKey } from './sort-key';
 
 /** Opens a key on a segment. @throws EngineError when the script does not compile */
@@ -33,6 +34,10 @@ class ScriptNumberKey implements SegmentSortKey {
     into[at] = this.script.number(doc);
   }
 
+  place(value: SortValue, into: Float64Array, at: number): void {
+    into[at] = foreignLane({ missing: '_last', descending: this.descending }, value);
+  }
+
   value(doc: number, score: number): SortValue {
     this.script.score = score;
     return this.script.number(doc);
@@ -43,6 +48,8 @@ class ScriptNumberKey implements SegmentSortKey {
 class ScriptTextKey implements SegmentSortKey {
   readonly lanes = 1;
   private ranks: Map<string, number> | null = null;
+  /** The texts of the segment in order, as they were ranked. */
+  private texts: readonly string[] = [];
 
   constructor(
     private readonly script: BoundScript,
@@ -55,6 +62,23 @@ class ScriptTextKey implements SegmentSortKey {
     this.ranks ??= this.rank(score);
     // A script that depends on scores or time may give a text that was not seen while topK.
     into[at] = this.ranks.get(text) ?? -1;
+  }
+
+  place(value: SortValue, into: Float64Array, at: number): void {
+    this.ranks ??= this.rank(0);
+    if (typeof value !== 'string') {
+      into[at] = -1;
+      return;
+    }
+    const { texts } = this;
+    let low = 0;
+    let high = texts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareUtf8(texts[middle]!, value) < 0) low = middle + 1;
+      else high = middle;
+    }
+    into[at] = texts[low] === value ? low : low - 0.5;
   }
 
   value(doc: number, score: number): string {
@@ -80,6 +104,7 @@ class ScriptTextKey implements SegmentSortKey {
         if (!(error instanceof EngineError)) throw error;
       }
     }
-    return new Map([...texts].sort(compareUtf8).map((text, i) => [text, i]));
+    this.texts = [...texts].sort(compareUtf8);
+    return new Map(this.texts.map((text, i) => [text, i]));
   }
 }

@@ -11,6 +11,8 @@ import {
   type SegmentReader,
   NestedChildren,
 } from '../../segment/index';
+import { compareValues } from './hit-order';
+import { foreignLane } from './foreign-lane';
 import { DistanceKey } from './distance-sort-key';
 import { NumericKey } from './numeric-sort-key';
 import type { SortKey, SortValue } from '../plan/search-plan';
@@ -26,6 +28,8 @@ export interface SegmentSortKey {
   readonly descending: boolean;
   /** Writes the lanes of a document to `into`, from `at` on. */
   load(doc: number, score: number, into: Float64Array, at: number): void;
+  /** Writes the lanes that a sort value of another segment would have here. */
+  place(value: SortValue, into: Float64Array, at: number): void;
   /** The exact sort value of a document. */
   value(doc: number, score: number): SortValue;
   /** The lane of all documents as one array, if there is one; undefined: only through {@link load}. */
@@ -111,12 +115,16 @@ class ScoreKey implements SegmentSortKey {
   readonly lanes = 1;
   readonly descending: boolean;
 
-  constructor(key: SortKey) {
+  constructor(private readonly key: SortKey) {
     this.descending = key.descending;
   }
 
   load(_doc: number, score: number, into: Float64Array, at: number): void {
     into[at] = score;
+  }
+
+  place(value: SortValue, into: Float64Array, at: number): void {
+    into[at] = foreignLane(this.key, value);
   }
 
   value(_doc: number, score: number): SortValue {
@@ -129,7 +137,7 @@ class DocKey implements SegmentSortKey {
   readonly descending: boolean;
 
   constructor(
-    key: SortKey,
+    private readonly key: SortKey,
     private readonly docBase: number,
   ) {
     this.descending = key.descending;
@@ -137,6 +145,10 @@ class DocKey implements SegmentSortKey {
 
   load(doc: number, _score: number, into: Float64Array, at: number): void {
     into[at] = doc;
+  }
+
+  place(value: SortValue, into: Float64Array, at: number): void {
+    into[at] = foreignLane(this.key, value) - this.docBase;
   }
 
   value(doc: number): SortValue {
@@ -150,13 +162,18 @@ class MissingKey implements SegmentSortKey {
   readonly descending: boolean;
   private readonly missing: SortValue;
 
-  constructor(key: SortKey) {
+  constructor(private readonly key: SortKey) {
     this.descending = key.descending;
     this.missing = missingValue(key);
   }
 
   load(_doc: number, _score: number, into: Float64Array, at: number): void {
     into[at] = 0;
+  }
+
+  place(value: SortValue, into: Float64Array, at: number): void {
+    const order = compareValues(this.key, value, this.missing);
+    into[at] = this.descending ? -order : order;
   }
 
   value(): SortValue {
@@ -173,7 +190,7 @@ class StringKey implements SegmentSortKey {
   private readonly missingLane: number;
 
   constructor(
-    key: SortKey,
+    private readonly key: SortKey,
     private readonly strings: OrdinalColumn,
     private readonly children: NestedChildren | null,
   ) {
@@ -195,6 +212,12 @@ class StringKey implements SegmentSortKey {
   load(doc: number, _score: number, into: Float64Array, at: number): void {
     const ordinal = this.ordinalOf(doc);
     into[at] = ordinal < 0 ? this.missingLane : ordinal;
+  }
+
+  place(value: SortValue, into: Float64Array, at: number): void {
+    if (typeof value === 'string') into[at] = laneOfTerm(this.strings, value);
+    // Indices may map one name differently: numbers stand below all texts.
+    else into[at] = value === null ? foreignLane(this.key, value) : -1;
   }
 
   value(doc: number): SortValue {

@@ -116,6 +116,18 @@ export async function measureRow(
   }));
 }
 
+/** Sends a request and those that follow from its answer. @throws Error when one of them fails */
+async function sendOne(connection: Connection, first: BenchRequest): Promise<void> {
+  for (let request: BenchRequest | null = first; request !== null;) {
+    const { method, path, then }: BenchRequest = request;
+    const { status, body } = await connection.send(request);
+    if (status >= 400) {
+      throw new Error(`${method} ${path}: ${status} ${body.toString('utf8', 0, 300)}`);
+    }
+    request = then?.(body) ?? null;
+  }
+}
+
 /** Sends requests over the connections, each taking the next one when it is free. */
 async function sendAll(
   connections: readonly Connection[],
@@ -127,12 +139,8 @@ async function sendAll(
     while (next < requests.length) {
       const request = requests[next++]!;
       const started = performance.now();
-      const { status, body } = await connection.send(request);
+      await sendOne(connection, request);
       latencies.push(performance.now() - started);
-      if (status >= 400) {
-        const { method, path } = request;
-        throw new Error(`${method} ${path}: ${status} ${body.toString('utf8', 0, 300)}`);
-      }
     }
   };
   await Promise.all(connections.map(work));

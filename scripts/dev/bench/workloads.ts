@@ -2,6 +2,7 @@
 
 import { facetWorkloads } from './facet-workloads';
 import { Random } from './random';
+import { scrollWorkloads } from './scroll-workloads';
 import { TYPE } from './corpus';
 import type { Vocabulary } from './vocabulary';
 
@@ -10,6 +11,8 @@ export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body: string;
+  /** The next of several requests that count as one, made of the answer before; null: there is none. */
+  readonly then?: (answer: Buffer) => BenchRequest | null;
 }
 
 /** A row. */
@@ -130,6 +133,7 @@ export const WORKLOADS: readonly WorkloadKind[] = [
       });
     },
   },
+  ...scrollWorkloads(),
   ...facetWorkloads(),
   singleWrite('put new', (serial, random) => `${serial}-${random.below(2 ** 30)}`),
   singleWrite('put again', (serial) => String(serial % 50)),

@@ -6,6 +6,7 @@ import {
   purgeList,
   type Garbage,
 } from '../../../../engine/shard/shard-garbage';
+import type { CommittedSegment } from '../../../../storage/types';
 import { ShardBench, SHARD_ID } from './support';
 
 /** How long tombstones are kept here. */
@@ -157,4 +158,66 @@ test('one damaged record does not keep the others', async () => {
   bench.plan.damage = (key, value) => (key[0] === 0x52 && reads++ === 0 ? Buffer.alloc(20) : value);
   await collector.collect(2);
   expect(await bench.records()).toEqual([1]);
+});
+
+/** A snapshot that is held. */
+function held(generation: number, sequence: number, segments: readonly number[] = []) {
+  const committed = segments.map(
+    (id) => ({ id, deletionChunks: [0, 3] }) as unknown as CommittedSegment,
+  );
+  return { commit: { generation, sequence, segments: committed }, records: sequence };
+}
+
+test('what came and went behind a snapshot does not wait for it', async () => {
+  for (const n of [1, 2, 3, 4]) await bench.put('a', n);
+  const gone: number[][] = [];
+  collector = new GarbageCollector(
+    SHARD_ID,
+    () => bench.storage.log,
+    {
+      removeSegments: (ids) => Promise.resolve(void gone.push([...ids])),
+      removeDeletions: (chunks) =>
+        Promise.resolve(void gone.push(chunks.map((one) => -one.generation))),
+      removeOtherDeletions: () => Promise.resolve(),
+    },
+    () => undefined,
+    () => bench.now,
+    () => kept,
+  );
+  const snapshot = held(1, 1, [10]);
+  const chunk = (segment: number, generation: number) => ({ segment, chunk: 1, generation });
+  await commit(garbage(2, { superseded: [1], chunks: [chunk(10, 3), chunk(10, 2)] }));
+  await commit(garbage(3, { superseded: [2, 3], segments: [10, 11] }));
+  await collector.collect(1, [snapshot, held(3, 4)]);
+  expect(await bench.records()).toEqual([1, 4]);
+  expect(gone).toEqual([[-2], [11]]);
+  expect(collector.superseded()).toEqual([1]);
+  // The list of what is gone in part stays, too: its segment still waits.
+  expect(await lists()).toHaveLength(2);
+  await collector.collect(3, [held(3, 4)]);
+  expect(await bench.records()).toEqual([4]);
+  expect(gone.slice(2)).toEqual([[-3], [10]]);
+  expect(await lists()).toEqual([]);
+});
+
+test('records whose replacements are gone are removed before their lists are forgotten', async () => {
+  for (const n of [1, 2, 3]) await bench.put('a', n);
+  await commit(garbage(2, { superseded: [1] }));
+  await commit(garbage(3, { superseded: [2] }));
+  await collector.collect(1, [held(1, 1)]);
+  expect(await bench.records()).toEqual([1, 3]);
+  await collector.forgetRecords();
+  expect(await bench.records()).toEqual([3]);
+});
+
+test('a tombstone waits for the oldest record of its document', async () => {
+  kept = 0;
+  for (const n of [1, 2, null]) await bench.put('a', n);
+  await commit(garbage(2, { superseded: [1] }));
+  await commit(garbage(3, { superseded: [2], tombstones: [{ sequence: 3, at: 0 }] }));
+  await collector.collect(1, [held(1, 1)]);
+  expect(await bench.records()).toEqual([1, 3]);
+  await collector.collect(1, [held(3, 3)]);
+  expect(await bench.records()).toEqual([]);
+  expect(await lists()).toEqual([]);
 });

@@ -2,6 +2,7 @@
 
 import { until } from '../../../support/until';
 import { DEFAULT_MERGE_POLICY } from '../../../../engine/shard/merge-policy';
+import { exportShard } from '../../../../engine/snapshots/export';
 import { ShardBench, SHARD_ID } from './support';
 
 let bench: ShardBench;
@@ -39,6 +40,33 @@ test('a held snapshot shows the same documents whatever happens, and lets go of 
   await shard.collectGarbage();
   expect(bench.visible()).toEqual(ids(0, 3, 4, 7, 2));
   expect(await bench.records()).toHaveLength(5);
+});
+
+test('while a snapshot is held, what comes and goes behind it is removed, and exports know of it', async () => {
+  const { shard } = bench;
+  await bench.put('a', 1);
+  await shard.refresh();
+  const before = shard.acquire();
+  for (let n = 2; n < 20; n++) {
+    await bench.put('a', n);
+    await shard.refresh();
+    await shard.collectGarbage();
+  }
+  // What the snapshot shows and what is there now.
+  expect(await bench.records()).toEqual([1, 19]);
+  expect(bench.visible(before)).toEqual(['a']);
+  const pinned = shard.acquireLog();
+  const chunks = await exportShard(bench.storage.log, pinned, {
+    compress: false,
+    write: () => Promise.resolve('chunk'),
+    progress: () => undefined,
+    signal: new AbortController().signal,
+  });
+  expect(chunks.map(({ documents }) => documents)).toEqual([1]);
+  pinned.release();
+  before.release();
+  await shard.collectGarbage();
+  expect(await bench.records()).toEqual([19]);
 });
 
 test('segments built in the background are invisible until a refresh, and merged with care', async () => {

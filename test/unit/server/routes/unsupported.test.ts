@@ -8,13 +8,11 @@ import { testSettings } from '../../../support/settings';
 const app = createApp(fakeEngine({}), testSettings(), createLogger('silent'));
 
 const PATHS: readonly (readonly [methods: string, ...paths: string[]])[] = [
-  ['get post delete', '/_search/scroll', '/_search/scroll/abc'],
   ['get post', '/_suggest', '/i/_suggest'],
   ['get post', '/i/t/_percolate', '/i/t/_percolate/count', '/i/t/1/_percolate'],
   ['get post', '/i/t/1/_percolate/count', '/_mpercolate', '/i/_mpercolate', '/i/t/_mpercolate'],
   ['get post', '/i/t/1/_explain'],
-  ['get post', '/_search?scroll=1m', '/i/_search?search_type=scan', '/i/_search?suggest_field=f'],
-  ['get post', '/i/t/1/_mlt?search_scroll=1m'],
+  ['get post', '/i/_search?suggest_field=f'],
 ];
 
 const CASES = PATHS.flatMap(([methods, ...paths]) =>
