@@ -97,7 +97,7 @@ export class Bulk {
       }
     }
     await flush();
-    if (refresh) await this.refreshTouched(actions);
+    if (refresh) await this.refreshWritten(new Set(actions.map(({ request }) => request.index)));
     return items;
   }
 
@@ -268,8 +268,8 @@ export class Bulk {
     await Promise.all(running);
   }
 
-  private async refreshTouched(actions: readonly BulkAction[]): Promise<void> {
-    const names = new Set(actions.map(({ request }) => request.index));
+  /** Refreshes indices that were written to. Names that cannot be written to are left out. */
+  async refreshWritten(names: ReadonlySet<string>): Promise<void> {
     const runtimes = new Set<IndexService>();
     for (const name of names) {
       try {

@@ -24,6 +24,10 @@ export interface ServerSettings {
   readonly port: number;
   readonly maxContentLength: number;
   readonly maxBulkActions: number;
+  /** Bytes of the body of a bulk request. */
+  readonly maxBulkLength: number;
+  /** Bytes from which on it is carried out while it arrives. */
+  readonly streamBulkAbove: number;
   /** The same for what brings neither documents nor many searches. */
   readonly maxBodyLength: number;
   /** Bytes that all requests under way may hold together, and one of them. */
@@ -232,6 +236,8 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     memoryPerRequest: values.number('indices.breaker.request.limit'),
     maxContentLength: values.number('http.max_content_length'),
     maxBulkActions: values.number('http.max_bulk_actions'),
+    maxBulkLength: values.number('http.max_bulk_length'),
+    streamBulkAbove: values.number('http.stream_bulk_above'),
     maxConnections: values.number('http.max_connections'),
     headersTimeoutMs: values.number('http.headers_timeout'),
     requestTimeoutMs: values.number('http.request_timeout'),

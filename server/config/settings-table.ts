@@ -71,7 +71,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '100mb',
     atLeast: 1024,
     documentation:
-      'Largest request body, also after decompression. Larger ones are answered with 413.',
+      'Largest request body other than that of a bulk request, also after decompression. Larger ones are answered with 413.',
   },
   {
     name: 'http.max_bulk_actions',
@@ -79,6 +79,22 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '500000',
     atLeast: 1,
     documentation: 'Actions that one bulk request may have.',
+  },
+  {
+    name: 'http.max_bulk_length',
+    kind: 'bytes',
+    byDefault: '256mb',
+    atLeast: 1024,
+    documentation:
+      'Largest body of a bulk request, also after decompression. It must come within http.request_timeout.',
+  },
+  {
+    name: 'http.stream_bulk_above',
+    kind: 'bytes',
+    byDefault: '16mb',
+    atLeast: 0,
+    documentation:
+      'Bulk requests with larger bodies are carried out while they arrive, piece by piece, and hold little memory; what is wrong with the request as a whole is then found when its beginning is carried out already (docs/compatibility.md).',
   },
   {
     name: 'http.max_body_length',
