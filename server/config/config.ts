@@ -39,6 +39,8 @@ export interface ServerSettings {
   readonly keepAliveMs: number;
   /** Lower case. */
   readonly allowedHosts: readonly string[];
+  /** How answers are compressed for clients that ask for it; null: they are not. */
+  readonly compression: { readonly level: number } | null;
   readonly corsEnabled: boolean;
   readonly corsAllowOrigin: readonly string[];
   readonly shutdownGraceMs: number;
@@ -243,6 +245,9 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     requestTimeoutMs: values.number('http.request_timeout'),
     keepAliveMs: values.number('http.keep_alive'),
     allowedHosts: values.list('http.allowed_hosts').map((name) => name.toLowerCase()),
+    compression: values.boolean('http.compression')
+      ? { level: values.number('http.compression_level') }
+      : null,
     corsEnabled: values.boolean('http.cors.enabled'),
     corsAllowOrigin: values.list('http.cors.allow-origin'),
     shutdownGraceMs: values.number('node.shutdown_grace'),

@@ -120,6 +120,21 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'The same for one request.',
   },
   {
+    name: 'http.compression',
+    kind: 'boolean',
+    byDefault: 'false',
+    documentation:
+      'Compress answers of 1 KB and more for clients that ask for it by Accept-Encoding (gzip or deflate). Request bodies may be compressed in any case.',
+  },
+  {
+    name: 'http.compression_level',
+    kind: 'integer',
+    byDefault: '6',
+    atLeast: 1,
+    atMost: 9,
+    documentation: 'How much work is done to make answers small, from 1 to 9.',
+  },
+  {
     name: 'http.max_connections',
     kind: 'integer',
     byDefault: '4096',

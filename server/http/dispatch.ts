@@ -178,12 +178,12 @@ export async function dispatch(
     }
   }
   try {
-    respond(request, response, headers, params, answer);
+    respond(request, response, headers, params, answer, context.settings.compression);
   } catch (error) {
     // Rendering failed: a bug. Without the layout parameters the error itself can always be shown.
     const { status, body } = wireError(error, requestId, logger);
     if (response.headersSent) response.destroy();
-    else respond(request, response, headers, NO_PARAMS, { kind: 'json', status, body });
+    else respond(request, response, headers, NO_PARAMS, { kind: 'json', status, body }, null);
   }
   requests.end(family, response.statusCode, performance.now() - started);
 }
