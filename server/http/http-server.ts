@@ -63,7 +63,10 @@ export class HttpServer {
     this.server.on('checkContinue', (request, response) =>
       this.handle(request, response, application),
     );
-    this.server.on('checkExpectation', (_request, response) => refuseExpectation(response));
+    // compat: the reference knows no other expectation, and does without.
+    this.server.on('checkExpectation', (request, response) =>
+      this.handle(request, response, application),
+    );
     this.server.maxConnections = settings.maxConnections;
     this.server.on('connection', (socket: Socket) => {
       this.connections.open++;
@@ -198,11 +201,6 @@ function refuseClosed(request: IncomingMessage, response: ServerResponse): void 
   if (expectsContinue(request)) return refuse(response, error);
   request.resume();
   request.once('end', () => refuse(response, error));
-}
-
-function refuseExpectation(response: ServerResponse): void {
-  const reason = 'the only expectation that can be met is [100-continue]';
-  refuse(response, new EngineError('ClientError', reason, { status: 417 }));
 }
 
 function refuse(response: ServerResponse, error: EngineError): void {

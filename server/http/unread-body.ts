@@ -13,7 +13,8 @@ const told = new WeakSet<IncomingMessage>();
 /** Whether the client waits for a word before it sends the body (`Expect: 100-continue`). */
 export function expectsContinue(request: IncomingMessage): boolean {
   const { expect } = request.headers;
-  return expect !== undefined && request.httpVersionMinor > 0 && !told.has(request);
+  if (expect?.toLowerCase() !== '100-continue') return false;
+  return request.httpVersionMinor > 0 && !told.has(request);
 }
 
 /** Has the client send the body. */

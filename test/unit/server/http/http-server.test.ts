@@ -199,12 +199,19 @@ describe('a client that waits before it sends the body', () => {
     expect(sources.map(String)).toEqual(['{"a":1}']);
   });
 
+  test('is served when it expects anything else', async () => {
+    const sources: Buffer[] = [];
+    const { port } = await start(fakeApp(indexing(sources)));
+    const said = await send(port, `${put(7, 'a-miracle')}{"a":1}`, '');
+    expect(said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 201']);
+    expect(sources.map(String)).toEqual(['{"a":1}']);
+  });
+
   test.each([
     [put(2000), 413],
     [put(7).replace('/i/t/1', '/i/t/1/_nothing/there'), 400],
     [put(7).replace('Host: localhost', 'Host: elsewhere.example'), 403],
     [put(7).replace('Expect', 'Content-Encoding: brotli\r\nExpect'), 415],
-    [put(7, 'a-miracle'), 417],
   ])('is refused without being asked for it: %#', async (head, status) => {
     const { port } = await start(fakeApp(indexing([]), { 'http.max_content_length': '1kb' }));
     // No body is sent, so that the answer does not come after it; and the connection ends.
