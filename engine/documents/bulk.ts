@@ -87,13 +87,13 @@ export class Bulk {
         }
         if (action.kind === 'index') group.push(indexing[slot]!);
         else if (action.kind === 'delete') {
-          appendAll(group, await this.planDelete(action.request, slot, items));
+          appendAll(group, await this.planDelete(action.request, slot));
         } else {
           const planned = await this.planUpdate(action.request, slot, items, scripts);
           if (planned !== null) group.push(planned);
         }
       } catch (error) {
-        items[slot] = errorItem(action, error);
+        items[slot] = errorItem(this.named(action), error);
       }
     }
     await flush();
@@ -169,28 +169,38 @@ export class Bulk {
         planned[slot] = { slot, indexService, write, finish, retry: null };
       } catch (error) {
         if (refusesBulk(error)) throw error;
-        items[slot] = errorItem(action, error);
+        items[slot] = errorItem(this.named(action), error);
       }
     }
     return planned;
   }
 
-  private async planDelete(
-    request: DeleteRequest,
-    slot: number,
-    items: BulkItem[],
-  ): Promise<PlannedAction[]> {
+  /** compat: of an action other than an update on an alias, an error names the index. */
+  private named(action: BulkAction): Pick<BulkAction, 'request'> {
+    const { request } = action;
+    const state = this.host.cluster.state();
+    if (action.kind === 'update' || !isAlias(state, request.index)) return action;
+    try {
+      return {
+        request: { ...request, index: singleIndex(state, request.index, 'write').index.name },
+      };
+    } catch (error) {
+      // Closed: its own error is what the item says.
+      if (!(error instanceof EngineError)) throw error;
+      return action;
+    }
+  }
+
+  private async planDelete(request: DeleteRequest, slot: number): Promise<PlannedAction[]> {
     const planned = await this.operations.deletion.plan(request);
     return planned.map(({ indexService, write }) => ({
       slot,
       indexService,
       write,
-      // Of a broadcast delete the shard that had the document answers.
-      finish: (result) => {
-        const before = items[slot];
-        if (before?.kind === 'delete' && before.result.found) return before;
-        return { kind: 'delete', result: deleteResult(indexService.name, write, result) };
-      },
+      finish: (result) => ({
+        kind: 'delete',
+        result: deleteResult(indexService.name, write, result),
+      }),
       retry: null,
     }));
   }
@@ -253,6 +263,9 @@ export class Bulk {
       const finishing = new Slices(PLANNED);
       for (const [i, planned] of list.entries()) {
         if (finishing.isOver()) await finishing.next();
+        const before = items[planned.slot];
+        // Of a broadcast delete the shard that had the document answers.
+        if (before?.kind === 'delete' && before.result.found) continue;
         items[planned.slot] = await finishItem(planned, results[i]!);
       }
     };
@@ -329,7 +342,7 @@ async function finishItem(
 }
 
 /** @throws `error` when it is no matter of the action */
-function errorItem(action: BulkAction, error: unknown): BulkItem {
+function errorItem(action: Pick<BulkAction, 'request'>, error: unknown): BulkItem {
   const { index, type, id } = action.request;
   return { kind: 'error', error: itemError(error), index, type, id };
 }
