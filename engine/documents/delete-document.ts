@@ -1,5 +1,6 @@
 // Deleting a document by id.
 
+import { afterAliasMoves } from './alias-moved';
 import type { DocumentTargets } from './document-targets';
 import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
 import type { DocumentWriter } from './document-writer';
@@ -7,7 +8,13 @@ import { checkRequests } from './request-validation';
 import { isVersionConflict } from './versions';
 import { type EngineError, illegalArgument } from '../errors';
 import type { DeleteRequest, DeleteResult, VersionType } from '../api/index';
-import { assertNotBlocked, documentRouting, shardOf, validateTypeName } from '../metadata/index';
+import {
+  assertNotBlocked,
+  documentRouting,
+  shardOf,
+  validateTypeName,
+  type AliasMetadata,
+} from '../metadata/index';
 
 const NO_SOURCE = Buffer.alloc(0);
 /** What the reference gives as the version of a document that no shard has. */
@@ -26,6 +33,10 @@ export class DeleteDocument {
    */
   async run(request: DeleteRequest): Promise<DeleteResult> {
     checkRequests([{ kind: 'delete', request }]);
+    return afterAliasMoves(() => this.delete(request));
+  }
+
+  private async delete(request: DeleteRequest): Promise<DeleteResult> {
     const { planned, isBroadcast } = await this.planned(request);
     if (isBroadcast && request.versionType !== 'internal') throw routingRequired(request);
     let last: DeleteResult | null = null;
@@ -65,7 +76,7 @@ export class DeleteDocument {
       : [shardOf(routing ?? id, indexService.shards.length)];
     const planned = shards.map((shard) => ({
       indexService,
-      write: deletion(shard, type, id, routing, version, versionType),
+      write: deletion(shard, alias, type, id, routing, version, versionType),
     }));
     return { planned, isBroadcast };
   }
@@ -80,6 +91,7 @@ function routingRequired({ type, versionType }: DeleteRequest): EngineError {
 /** The write that deletes a document on a shard. */
 export function deletion(
   shard: number,
+  alias: AliasMetadata | null,
   type: string,
   id: string,
   routing: string | null,
@@ -89,6 +101,7 @@ export function deletion(
   return {
     kind: 'delete',
     shard,
+    alias,
     type,
     id,
     envelope: { id, routing, parent: null, timestamp: null, expiry: null },

@@ -73,6 +73,7 @@ engine/search
 engine/documents
 engine/snapshots
 engine/admin
+engine/reindex
 engine
 server/config
 server/request
