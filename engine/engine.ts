@@ -145,6 +145,10 @@ export class Engine implements SearchEngine {
     return this.gate.grow(() => this.documents.bulk(actions, refresh));
   }
 
+  refreshWritten(names: ReadonlySet<string>): Promise<void> {
+    return this.gate.grow(() => this.documents.refreshWritten(names));
+  }
+
   search(request: SearchRequest): Promise<SearchResponse> {
     return this.gate.read(() => this.searcher.search(request));
   }

@@ -57,6 +57,8 @@ export interface SearchEngine {
   /** Errors that concern one item are returned in its place; those that fail the request are thrown. */
   multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]>;
   bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]>;
+  /** Ends what several bulks did: refreshes the indices that they wrote to, as `bulk` does on demand. */
+  refreshWritten(names: ReadonlySet<string>): Promise<void>;
 
   /** The terms of a document. */
   termVectors(request: TermVectorsRequest, control: TermVectorsControl): Promise<TermVectorsResult>;

@@ -42,15 +42,18 @@ export class RequestMemory {
 
   /** The share of one request, which holds nothing yet. */
   lease(): MemoryLease {
-    return new MemoryLease((before, bytes) => this.take(before, bytes));
+    return new MemoryLease((before, bytes, isRefusable) => this.take(before, bytes, isRefusable));
   }
 
-  private take(before: number, bytes: number): void {
-    if (bytes > 0 && before + bytes > this.perRequest)
-      throw this.refusal('REQUEST', this.perRequest);
-    if (bytes > 0 && this.held + bytes > this.limit) throw this.refusal('PARENT', this.limit);
+  private take(before: number, bytes: number, isRefusable: boolean): void {
+    if (isRefusable && bytes > 0) this.check(before, bytes);
     this.held += bytes;
     if (this.held > this.most) this.most = this.held;
+  }
+
+  private check(before: number, bytes: number): void {
+    if (before + bytes > this.perRequest) throw this.refusal('REQUEST', this.perRequest);
+    if (this.held + bytes > this.limit) throw this.refusal('PARENT', this.limit);
   }
 
   private refusal(breaker: 'REQUEST' | 'PARENT', limit: number): EngineError {
@@ -65,7 +68,9 @@ export class RequestMemory {
 export class MemoryLease {
   private held = 0;
 
-  constructor(private readonly take: (before: number, bytes: number) => void) {}
+  constructor(
+    private readonly take: (before: number, bytes: number, isRefusable: boolean) => void,
+  ) {}
 
   /** Bytes held. */
   get bytes(): number {
@@ -74,15 +79,27 @@ export class MemoryLease {
 
   /** Counts in more bytes. @throws EngineError CircuitBreakingException (503); nothing is counted in then */
   grow(bytes: number): void {
-    this.take(this.held, bytes);
+    this.take(this.held, bytes, true);
     this.held += bytes;
+  }
+
+  /** Counts in bytes that are there and have to stay, whether or not there is room for them. */
+  hold(bytes: number): void {
+    this.take(this.held, bytes, false);
+    this.held += bytes;
+  }
+
+  /** Gives some of it back. @param bytes at most {@link bytes} */
+  shrink(bytes: number): void {
+    this.held -= bytes;
+    this.take(0, -bytes, false);
   }
 
   /** Gives all of it back; may be called again. */
   release(): void {
     const { held } = this;
     this.held = 0;
-    this.take(0, -held);
+    this.take(0, -held, false);
   }
 }
 

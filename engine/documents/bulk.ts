@@ -89,17 +89,17 @@ export class Bulk {
         }
         if (action.kind === 'index') group.push(indexing[slot]!);
         else if (action.kind === 'delete') {
-          appendAll(group, await this.planDelete(action.request, slot, items));
+          appendAll(group, await this.planDelete(action.request, slot));
         } else {
           const planned = await this.planUpdate(action.request, slot, items, scripts);
           if (planned !== null) group.push(planned);
         }
       } catch (error) {
-        items[slot] = errorItem(action, error);
+        items[slot] = errorItem(this.named(action), error);
       }
     }
     await flush();
-    if (refresh) await this.refreshTouched(actions);
+    if (refresh) await this.refreshWritten(new Set(actions.map(({ request }) => request.index)));
     return items;
   }
 
@@ -171,28 +171,38 @@ export class Bulk {
         planned[slot] = { slot, indexService, write, finish, retry: null };
       } catch (error) {
         if (refusesBulk(error)) throw error;
-        items[slot] = errorItem(action, error);
+        items[slot] = errorItem(this.named(action), error);
       }
     }
     return planned;
   }
 
-  private async planDelete(
-    request: DeleteRequest,
-    slot: number,
-    items: BulkItem[],
-  ): Promise<PlannedAction[]> {
+  /** compat: of an action other than an update on an alias, an error names the index. */
+  private named(action: BulkAction): Pick<BulkAction, 'request'> {
+    const { request } = action;
+    const state = this.host.cluster.state();
+    if (action.kind === 'update' || !isAlias(state, request.index)) return action;
+    try {
+      return {
+        request: { ...request, index: singleIndex(state, request.index, 'write').index.name },
+      };
+    } catch (error) {
+      // Closed: its own error is what the item says.
+      if (!(error instanceof EngineError)) throw error;
+      return action;
+    }
+  }
+
+  private async planDelete(request: DeleteRequest, slot: number): Promise<PlannedAction[]> {
     const planned = await this.operations.deletion.plan(request);
     return planned.map(({ indexService, write }) => ({
       slot,
       indexService,
       write,
-      // Of a broadcast delete the shard that had the document answers.
-      finish: (result) => {
-        const before = items[slot];
-        if (before?.kind === 'delete' && before.result.found) return before;
-        return { kind: 'delete', result: deleteResult(indexService.name, write, result) };
-      },
+      finish: (result) => ({
+        kind: 'delete',
+        result: deleteResult(indexService.name, write, result),
+      }),
       retry: null,
     }));
   }
@@ -274,6 +284,9 @@ export class Bulk {
       const finishing = new Slices(PLANNED);
       for (const [i, planned] of list.entries()) {
         if (finishing.isOver()) await finishing.next();
+        const before = items[planned.slot];
+        // Of a broadcast delete the shard that had the document answers.
+        if (before?.kind === 'delete' && before.result.found) continue;
         const result = results[i]!;
         if (result instanceof AliasMoved) moved.push(planned.slot);
         else items[planned.slot] = await finishItem(planned, result);
@@ -292,8 +305,8 @@ export class Bulk {
     return moved;
   }
 
-  private async refreshTouched(actions: readonly BulkAction[]): Promise<void> {
-    const names = new Set(actions.map(({ request }) => request.index));
+  /** Refreshes indices that were written to. Names that cannot be written to are left out. */
+  async refreshWritten(names: ReadonlySet<string>): Promise<void> {
     const runtimes = new Set<IndexService>();
     for (const name of names) {
       try {
@@ -353,7 +366,7 @@ async function finishItem(
 }
 
 /** @throws `error` when it is no matter of the action */
-function errorItem(action: BulkAction, error: unknown): BulkItem {
+function errorItem(action: Pick<BulkAction, 'request'>, error: unknown): BulkItem {
   const { index, type, id } = action.request;
   return { kind: 'error', error: itemError(error), index, type, id };
 }

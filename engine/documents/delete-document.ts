@@ -5,6 +5,8 @@ import type { DocumentTargets } from './document-targets';
 import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
 import type { DocumentWriter } from './document-writer';
 import { checkRequests } from './request-validation';
+import { isVersionConflict } from './versions';
+import { type EngineError, illegalArgument } from '../errors';
 import type { DeleteRequest, DeleteResult, VersionType } from '../api/index';
 import {
   assertNotBlocked,
@@ -15,6 +17,8 @@ import {
 } from '../metadata/index';
 
 const NO_SOURCE = Buffer.alloc(0);
+/** What the reference gives as the version of a document that no shard has. */
+const NO_VERSION = -3;
 
 /** The delete operation. */
 export class DeleteDocument {
@@ -33,10 +37,15 @@ export class DeleteDocument {
   }
 
   private async delete(request: DeleteRequest): Promise<DeleteResult> {
-    const planned = await this.plan(request);
+    const { planned, isBroadcast } = await this.planned(request);
+    if (isBroadcast && request.versionType !== 'internal') throw routingRequired(request);
     let last: DeleteResult | null = null;
     for (const { indexService, write } of planned) {
-      const result = await this.writer.writeOne(indexService, write);
+      const result = await this.writer.writeOne(indexService, write).catch((error: unknown) => {
+        // compat: a shard that the document is not on has no say.
+        if (!isBroadcast || !isVersionConflict(error)) throw error;
+        return { version: NO_VERSION, fresh: false };
+      });
       if (request.refresh) await indexService.shards[write.shard]!.refresh();
       const answer = deleteResult(indexService.name, write, result);
       if (last === null || answer.found) last = answer;
@@ -49,21 +58,34 @@ export class DeleteDocument {
    * broadcasts it.
    */
   async plan(request: DeleteRequest): Promise<PlannedWrite[]> {
+    return (await this.planned(request)).planned;
+  }
+
+  private async planned(
+    request: DeleteRequest,
+  ): Promise<{ readonly planned: PlannedWrite[]; readonly isBroadcast: boolean }> {
     await this.targets.ensureIndex(request.index);
     validateTypeName(request.type);
     const { indexService, metadata, mapping, alias } = this.targets.open(request.index, 'write');
     assertNotBlocked(metadata, 'write');
     const { type, id, version, versionType } = request;
     const routing = documentRouting(alias, request.routing, request.parent);
-    const broadcast = routing === null && mapping.routingRequired(type);
-    const shards = broadcast
+    const isBroadcast = routing === null && mapping.routingRequired(type);
+    const shards = isBroadcast
       ? indexService.shards.map((_, number) => number)
       : [shardOf(routing ?? id, indexService.shards.length)];
-    return shards.map((shard) => ({
+    const planned = shards.map((shard) => ({
       indexService,
       write: deletion(shard, alias, type, id, routing, version, versionType),
     }));
+    return { planned, isBroadcast };
   }
+}
+
+function routingRequired({ type, versionType }: DeleteRequest): EngineError {
+  return illegalArgument(
+    `routing value is required for deleting documents of type [${type}] while using version_type [${versionType.toUpperCase()}]`,
+  );
 }
 
 /** The write that deletes a document on a shard. */

@@ -80,6 +80,11 @@ export class DocumentService {
     return this.bulks.run(actions, refresh);
   }
 
+  /** See {@link Bulk.refreshWritten}. */
+  refreshWritten(names: ReadonlySet<string>): Promise<void> {
+    return this.bulks.refreshWritten(names);
+  }
+
   /** See {@link GetDocument.source}. */
   source(index: string, type: string, id: string, routing: string | undefined): Buffer | undefined {
     return this.getting.source(index, type, id, routing);

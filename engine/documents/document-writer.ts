@@ -246,8 +246,8 @@ export class DocumentWriter {
       id: write.id,
     };
     const exists = entry !== undefined && !entry.deleted;
-    if (write.create && exists) throw alreadyExists(subject);
     const version = nextVersion(entry, write.version, write.versionType, subject);
+    if (write.create && exists) throw alreadyExists(subject);
     const sequence = shard.allocate();
     const isDelete = write.kind === 'delete';
     const deletedAt = isDelete ? this.now() : 0;

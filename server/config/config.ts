@@ -24,6 +24,10 @@ export interface ServerSettings {
   readonly port: number;
   readonly maxContentLength: number;
   readonly maxBulkActions: number;
+  /** Bytes of the body of a bulk request. */
+  readonly maxBulkLength: number;
+  /** Bytes from which on it is carried out while it arrives. */
+  readonly streamBulkAbove: number;
   /** The same for what brings neither documents nor many searches. */
   readonly maxBodyLength: number;
   /** Bytes that all requests under way may hold together, and one of them. */
@@ -37,6 +41,8 @@ export interface ServerSettings {
   readonly keepAliveMs: number;
   /** Lower case. */
   readonly allowedHosts: readonly string[];
+  /** How answers are compressed for clients that ask for it; null: they are not. */
+  readonly compression: { readonly level: number } | null;
   readonly corsEnabled: boolean;
   readonly corsAllowOrigin: readonly string[];
   readonly shutdownGraceMs: number;
@@ -234,12 +240,17 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     memoryPerRequest: values.number('indices.breaker.request.limit'),
     maxContentLength: values.number('http.max_content_length'),
     maxBulkActions: values.number('http.max_bulk_actions'),
+    maxBulkLength: values.number('http.max_bulk_length'),
+    streamBulkAbove: values.number('http.stream_bulk_above'),
     maxConnections: values.number('http.max_connections'),
     maxPipelined: values.number('http.pipelining.max_events'),
     headersTimeoutMs: values.number('http.headers_timeout'),
     requestTimeoutMs: values.number('http.request_timeout'),
     keepAliveMs: values.number('http.keep_alive'),
     allowedHosts: values.list('http.allowed_hosts').map((name) => name.toLowerCase()),
+    compression: values.boolean('http.compression')
+      ? { level: values.number('http.compression_level') }
+      : null,
     corsEnabled: values.boolean('http.cors.enabled'),
     corsAllowOrigin: values.list('http.cors.allow-origin'),
     shutdownGraceMs: values.number('node.shutdown_grace'),

@@ -71,7 +71,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '100mb',
     atLeast: 1024,
     documentation:
-      'Largest request body, also after decompression. Larger ones are answered with 413.',
+      'Largest request body other than that of a bulk request, also after decompression. Larger ones are answered with 413.',
   },
   {
     name: 'http.max_bulk_actions',
@@ -79,6 +79,22 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '500000',
     atLeast: 1,
     documentation: 'Actions that one bulk request may have.',
+  },
+  {
+    name: 'http.max_bulk_length',
+    kind: 'bytes',
+    byDefault: '256mb',
+    atLeast: 1024,
+    documentation:
+      'Largest body of a bulk request, also after decompression. It must come within http.request_timeout.',
+  },
+  {
+    name: 'http.stream_bulk_above',
+    kind: 'bytes',
+    byDefault: '16mb',
+    atLeast: 0,
+    documentation:
+      'Bulk requests with larger bodies are carried out while they arrive, piece by piece, and hold little memory; what is wrong with the request as a whole is then found when its beginning is carried out already (docs/compatibility.md).',
   },
   {
     name: 'http.max_body_length',
@@ -102,6 +118,21 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '40%',
     atLeast: 1024 * 1024,
     documentation: 'The same for one request.',
+  },
+  {
+    name: 'http.compression',
+    kind: 'boolean',
+    byDefault: 'false',
+    documentation:
+      'Compress answers of 1 KB and more for clients that ask for it by Accept-Encoding (gzip or deflate). Request bodies may be compressed in any case.',
+  },
+  {
+    name: 'http.compression_level',
+    kind: 'integer',
+    byDefault: '6',
+    atLeast: 1,
+    atMost: 9,
+    documentation: 'How much work is done to make answers small, from 1 to 9.',
   },
   {
     name: 'http.max_connections',

@@ -9,8 +9,10 @@ import {
   type Handler,
   type RouteContext,
   type BodyLimit,
+  type RestOfBody,
   Turns,
-  readBody,
+  hasBody,
+  readBeginning,
   Params,
   effectiveMethod,
   type Router,
@@ -29,7 +31,7 @@ import {
   readFilterPath,
   yamlToJson,
 } from '../render/index';
-import { restIsRead } from './unread-body';
+import { expectsContinue, mostDropped, restIsRead, wantBody } from './unread-body';
 
 const NO_PARAMS = new Params(new Map());
 /** The Retry-After header of 503 answers, in seconds. */
@@ -99,6 +101,7 @@ export async function dispatch(
   const target = request.url ?? '/';
   let params = NO_PARAMS;
   let answer: ApiResponse;
+  let rest: RestOfBody | null = null;
   const memory = context.memory.lease();
   const trippedBefore = context.memory.tripped;
   try {
@@ -124,8 +127,13 @@ export async function dispatch(
       // Refused before anything is done, not when the outcome is written.
       readFilterPath(values.get('filter_path'));
       for (const [name, value] of match.variables) values.set(name, value);
-      let body = await readBody(request, bodyLimit(family, context), memory);
-      memory.grow(parsedBytes(family, body.length));
+      const limit = bodyLimit(family, context);
+      if (expectsContinue(request) && hasBody(request, limit)) wantBody(request, response);
+      const most = family === 'bulk' ? context.settings.streamBulkAbove : Infinity;
+      const read = await readBeginning(request, limit, most, memory);
+      let { body } = read;
+      rest = read.rest;
+      if (rest === null) memory.grow(parsedBytes(family, body.length));
       if (body.length > SMALL_BODY && !LARGE_BODIES.has(family)) await largeBodies.next();
       if (isYaml(body)) {
         body = yamlToJson(body);
@@ -134,7 +142,7 @@ export async function dispatch(
       }
       const signal = () => new ClientGone(response);
       answer = await match.handler.handle(
-        { method, uri: target, params, body, signal, memory },
+        { method, uri: target, params, body, rest, signal, memory },
         context,
       );
     }
@@ -142,9 +150,12 @@ export async function dispatch(
     const { status, body } = wireError(error, requestId, logger);
     answer = { kind: 'json', status, body };
   }
+  rest?.close();
   try {
     // Hits have been counted in where they came from.
-    memory.grow(Math.max(0, answerBytes(answer) - memory.bytes));
+    const more = Math.max(0, answerBytes(answer) - memory.bytes);
+    if (answer.kind === 'chunks' && answer.isOutcome === true) memory.hold(more);
+    else memory.grow(more);
   } catch (error) {
     const { status, body } = wireError(error, requestId, logger);
     answer = { kind: 'json', status, body };
@@ -161,18 +172,18 @@ export async function dispatch(
   // The rest of an unread body would be taken for the next request.
   if (!request.complete && answer.status >= 400) {
     headers.push('Connection', 'close');
-    if (!(await restIsRead(request, context.settings.maxContentLength))) {
+    if (!(await restIsRead(request, mostDropped(context.settings)))) {
       requests.end(family, 0, performance.now() - started);
       return;
     }
   }
   try {
-    respond(request, response, headers, params, answer);
+    respond(request, response, headers, params, answer, context.settings.compression);
   } catch (error) {
     // Rendering failed: a bug. Without the layout parameters the error itself can always be shown.
     const { status, body } = wireError(error, requestId, logger);
     if (response.headersSent) response.destroy();
-    else respond(request, response, headers, NO_PARAMS, { kind: 'json', status, body });
+    else respond(request, response, headers, NO_PARAMS, { kind: 'json', status, body }, null);
   }
   requests.end(family, response.statusCode, performance.now() - started);
 }
@@ -186,7 +197,8 @@ const SMALL_BODY = 64 * 1024;
 const largeBodies = new Turns();
 
 function bodyLimit(family: RouteFamily, { settings }: RouteContext): BodyLimit {
-  const { maxContentLength, maxBodyLength } = settings;
+  const { maxContentLength, maxBodyLength, maxBulkLength } = settings;
+  if (family === 'bulk') return { bytes: maxBulkLength, setting: 'http.max_bulk_length' };
   return LARGE_BODIES.has(family) || maxBodyLength >= maxContentLength
     ? { bytes: maxContentLength, setting: 'http.max_content_length' }
     : { bytes: maxBodyLength, setting: 'http.max_body_length' };

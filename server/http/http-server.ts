@@ -7,6 +7,7 @@ import { EngineError, writeJson } from '../../engine/index';
 import type { ServerSettings, Logger } from '../config/index';
 import { engineErrorBody } from '../render/index';
 import { Pipelines } from './pipelines';
+import { expectsContinue } from './unread-body';
 
 /** How often time limits of connections are looked at. */
 const CHECK_INTERVAL_MS = 1000;
@@ -68,6 +69,10 @@ export class HttpServer {
       },
       (request, response) => this.handle(request, response),
     );
+    // A body that is announced is asked for when it is going to be read.
+    this.server.on('checkContinue', (request, response) => this.handle(request, response));
+    // compat: the reference knows no other expectation, and does without.
+    this.server.on('checkExpectation', (request, response) => this.handle(request, response));
     this.server.maxConnections = settings.maxConnections;
     this.server.on('connection', (socket: Socket) => {
       this.connections.open++;
@@ -193,12 +198,14 @@ function clientErrorStatus(code: string | undefined): string {
 
 /** The body is taken first: a connection closed over unread bytes is reset, and the answer lost with it. */
 function refuseClosed(request: IncomingMessage, response: ServerResponse): void {
+  const error = new EngineError('NodeClosedException', 'node is shutting down');
+  // A client that waits to be asked for the body does not send it.
+  if (expectsContinue(request)) return refuse(response, error);
   request.resume();
-  request.once('end', () => answerClosed(response));
+  request.once('end', () => refuse(response, error));
 }
 
-function answerClosed(response: ServerResponse): void {
-  const error = new EngineError('NodeClosedException', 'node is shutting down');
+function refuse(response: ServerResponse, error: EngineError): void {
   const body = Buffer.from(writeJson(engineErrorBody(error)));
   response.writeHead(error.status, {
     'Content-Type': 'application/json; charset=UTF-8',

@@ -22,7 +22,7 @@ import { dispatch, type Dispatcher, type RoutedHandler } from './dispatch';
 import { logRequest } from './access-log';
 import { addCorsHeaders } from './cors';
 import { Guard } from './guard';
-import { restIsRead } from './unread-body';
+import { mostDropped, restIsRead } from './unread-body';
 import { engineErrorBody, JSON_TYPE, send, type HeaderList } from '../render/index';
 import { ROUTES } from '../routes/index';
 
@@ -67,7 +67,7 @@ export function createListener(
     if (refusal === null) void dispatch(dispatcher, request, response, requestId, headers);
     else {
       context.requests.begin();
-      void restIsRead(request, settings.maxContentLength).then((isWaitedFor) => {
+      void restIsRead(request, mostDropped(settings)).then((isWaitedFor) => {
         if (isWaitedFor) refuse(response, headers, refusal);
         context.requests.end('none', 403, 0);
       });

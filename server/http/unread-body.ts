@@ -1,9 +1,32 @@
-// What is done with bodies that nobody is going to read, because the request has been refused.
+// What is done with bodies that nobody is going to read, because the request has been refused, and with those
+// that have not been sent yet.
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerSettings } from '../config/index';
 
 /** A client that has sent nothing for so long waits for the answer. */
 const QUIET_MS = 500;
+
+/** Requests whose client has been told to send the body. */
+const told = new WeakSet<IncomingMessage>();
+
+/** Whether the client waits for a word before it sends the body (`Expect: 100-continue`). */
+export function expectsContinue(request: IncomingMessage): boolean {
+  const { expect } = request.headers;
+  if (expect?.toLowerCase() !== '100-continue') return false;
+  return request.httpVersionMinor > 0 && !told.has(request);
+}
+
+/** Has the client send the body. */
+export function wantBody(request: IncomingMessage, response: ServerResponse): void {
+  told.add(request);
+  response.writeContinue();
+}
+
+/** The most that is read and dropped of a refused body, in bytes. */
+export function mostDropped({ maxContentLength, maxBulkLength }: ServerSettings): number {
+  return Math.max(maxContentLength, maxBulkLength);
+}
 
 /**
  * Reads and drops what there still is of a body: a connection closed over unread bytes is reset, and the
@@ -14,7 +37,9 @@ const QUIET_MS = 500;
 export function restIsRead(request: IncomingMessage, most: number): Promise<boolean> {
   return new Promise((resolve) => {
     const announced = Number(request.headers['content-length'] ?? 0);
-    if (request.complete || request.destroyed || announced > most) {
+    // A client that was not told to send the body has the answer instead.
+    const isOver = request.complete || request.destroyed || expectsContinue(request);
+    if (isOver || announced > most) {
       return resolve(!request.destroyed);
     }
     let read = 0;

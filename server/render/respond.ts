@@ -1,10 +1,16 @@
-// From a handler's answer to bytes on the connection: layout parameters, content types, lengths. Always with
-// Content-Length and never chunked; HEAD never has a body.
+// From a handler's answer to bytes on the connection: layout parameters, content types, lengths. With
+// Content-Length and not chunked, unless a long answer is compressed; HEAD never has a body.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prettyJson, writeJson } from '../../engine/index';
 import type { ApiResponse, Params } from '../request/index';
 import { camelCaseNames } from './camel-case';
+import {
+  acceptedEncoding,
+  LEAST_COMPRESSED_BYTES,
+  sendCompressed,
+  type Compression,
+} from './compression';
 import { filterPath, readFilterPath } from './filter-path';
 import { toYaml } from './yaml';
 
@@ -20,41 +26,55 @@ const NOTHING = Buffer.alloc(0);
  */
 export type HeaderList = string[];
 
-/** Sends an answer in the layout its request asked for. */
+/** A body as it is sent. */
+interface Content {
+  readonly type: string;
+  readonly chunks: readonly Buffer[];
+}
+
+/**
+ * Sends an answer in the layout its request asked for.
+ *
+ * @param compression null: never
+ */
 export function respond(
   request: IncomingMessage,
   response: ServerResponse,
   headers: HeaderList,
   params: Params,
   answer: ApiResponse,
+  compression: Compression | null,
 ): void {
+  const { status } = answer;
   if (request.method === 'HEAD' || answer.kind === 'empty') {
-    return send(response, headers, answer.status, TEXT_TYPE, NOTHING);
+    return send(response, headers, status, TEXT_TYPE, NOTHING);
   }
+  const { type, chunks } = layOut(params, answer);
+  const length = chunks.length === 1 ? chunks[0]!.length : lengthOf(chunks);
+  if (compression !== null && length >= LEAST_COMPRESSED_BYTES) {
+    headers.push('Vary', 'Accept-Encoding');
+    const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    if (encoding !== null) {
+      headers.push('Content-Type', type);
+      const body = { status, chunks, length };
+      return sendCompressed(request, response, headers, body, compression, encoding);
+    }
+  }
+  sendChunks(response, headers, status, type, chunks, length);
+}
+
+function layOut(params: Params, answer: Exclude<ApiResponse, { kind: 'empty' }>): Content {
   switch (answer.kind) {
     case 'text':
-      return send(
-        response,
-        headers,
-        answer.status,
-        answer.type ?? TEXT_TYPE,
-        Buffer.from(answer.text),
-      );
+      return { type: answer.type ?? TEXT_TYPE, chunks: [Buffer.from(answer.text)] };
     case 'chunks':
-      if (!needsText(params)) return sendChunks(response, headers, answer.status, answer.chunks);
-      return sendJson(
-        response,
-        headers,
-        answer.status,
-        Buffer.concat(answer.chunks).toString(),
-        params,
-        {
-          isPretty: params.flag('pretty'),
-          holdsSources: true,
-        },
-      );
+      if (!needsText(params)) return { type: JSON_TYPE, chunks: answer.chunks };
+      return layOutJson(answer.status, Buffer.concat(answer.chunks).toString(), params, {
+        isPretty: params.flag('pretty'),
+        holdsSources: true,
+      });
     case 'json':
-      return sendJson(response, headers, answer.status, writeJson(answer.body), params, {
+      return layOutJson(answer.status, writeJson(answer.body), params, {
         isPretty: params.flag('pretty', answer.isPretty === true),
         holdsSources: answer.holdsSources === true,
       });
@@ -72,23 +92,19 @@ function wantsYaml(params: Params): boolean {
   return params.get('format') === 'yaml';
 }
 
-function sendJson(
-  response: ServerResponse,
-  headers: HeaderList,
+function layOutJson(
   status: number,
   compact: string,
   params: Params,
   layout: { readonly isPretty: boolean; readonly holdsSources: boolean },
-): void {
+): Content {
   let text = compact;
   // Errors are never filtered.
   if (status < 400) text = filterPath(text, readFilterPath(params.get('filter_path')));
   if (params.get('case') === 'camelCase') text = camelCaseNames(text);
-  if (wantsYaml(params)) {
-    return send(response, headers, status, YAML_TYPE, Buffer.from(toYaml(text)));
-  }
+  if (wantsYaml(params)) return { type: YAML_TYPE, chunks: [Buffer.from(toYaml(text))] };
   if (layout.isPretty) text = prettyJson(text, layout.holdsSources ? '_source' : undefined);
-  send(response, headers, status, JSON_TYPE, Buffer.from(text));
+  return { type: JSON_TYPE, chunks: [Buffer.from(text)] };
 }
 
 /** Sends a body that is complete. */
@@ -114,16 +130,23 @@ function writeHead(
   response.writeHead(status, headers);
 }
 
+function lengthOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+}
+
 function sendChunks(
   response: ServerResponse,
   headers: HeaderList,
   status: number,
+  type: string,
   chunks: readonly Buffer[],
+  length: number,
 ): void {
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  if (length < 65_536)
-    return send(response, headers, status, JSON_TYPE, Buffer.concat(chunks, length));
-  writeHead(response, headers, status, JSON_TYPE, length);
+  if (chunks.length === 1) return send(response, headers, status, type, chunks[0]!);
+  if (length < 65_536) {
+    return send(response, headers, status, type, Buffer.concat(chunks, length));
+  }
+  writeHead(response, headers, status, type, length);
   response.cork();
   for (const chunk of chunks) response.write(chunk);
   response.uncork();

@@ -12,6 +12,7 @@ import type {
 import type { ServerSettings } from '../config/index';
 import type { Params } from './params';
 import type { RequestRecorder } from './request-recorder';
+import type { RestOfBody } from './rest-of-body';
 
 /** A request that has found its route. */
 export interface ApiRequest {
@@ -23,6 +24,8 @@ export interface ApiRequest {
   readonly params: Params;
   /** The body after content decoding; empty when there is none. */
   readonly body: Buffer;
+  /** What follows `body` where it is only the beginning, as in long bulk requests. */
+  readonly rest?: RestOfBody | null;
   /** Makes a signal that is aborted when the client goes away before it is answered. */
   readonly signal?: () => CancelSignal;
   /** What the request holds of the node's budget. */
@@ -64,7 +67,13 @@ export type ApiResponse =
       readonly holdsSources?: true;
     }
   /** JSON that is already bytes, in pieces, with stored documents in it. */
-  | { readonly kind: 'chunks'; readonly status: number; readonly chunks: readonly Buffer[] }
+  | {
+      readonly kind: 'chunks';
+      readonly status: number;
+      readonly chunks: readonly Buffer[];
+      /** Says what has been done: want of memory is no reason not to. */
+      readonly isOutcome?: true;
+    }
   | {
       readonly kind: 'text';
       readonly status: number;

@@ -11,7 +11,7 @@ export {
   type RouteContext,
   text,
 } from './api';
-export { type BodyLimit, bodyOrSource, readBody } from './body';
+export { type BodyLimit, bodyOrSource, hasBody, readBeginning } from './body';
 export { mapBounded, Turns } from './bounded';
 export {
   CLOSE_INDEX_OPTIONS,
@@ -33,6 +33,7 @@ export {
   VALIDATE_OPTIONS,
 } from './indices-options';
 export { Params } from './params';
+export { type RestOfBody } from './rest-of-body';
 export { RequestRecorder } from './request-recorder';
 export { familyOf, type RouteFamily } from './route-family';
 export { effectiveMethod, type Route, Router } from './router';

@@ -27,11 +27,20 @@ export function decodeComponent(text: string): string {
   return bytes.toString('utf8', 0, length);
 }
 
-/** Splits a raw request target at its first `?`. */
+/** Splits a raw request target at its first `?`. What proxies send in front of the path is left out. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  if (target.charCodeAt(0) !== SLASH) return splitTarget(withoutOrigin(target));
   const mark = target.indexOf('?');
   if (mark < 0) return { path: target, query: '' };
   return { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+const SLASH = 0x2f;
+
+/** `http://host:port/path` as `/path`; the host that is served is that of the `Host` header. */
+function withoutOrigin(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /**

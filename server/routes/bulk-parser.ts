@@ -66,43 +66,69 @@ const TOKEN_NAMES = new Map<JsonToken, string>([
  *
  * @throws EngineError for what fails the whole request
  */
-export function* parseBulk(
+export function parseBulk(
   body: Buffer,
   defaults: BulkDefaults,
 ): Generator<ParsedAction | null, void> {
   assertJsonLines(body);
-  let from = 0;
-  let line = 0;
-  for (;;) {
-    const end = body.indexOf(LINE_FEED, from);
-    if (end < 0) return;
-    line++;
-    const scanner = new JsonScanner(decodeUtf8(body.subarray(from, end)));
-    from = end + 1;
-    if (scanner.next() === JsonToken.End) {
-      yield null;
-      continue;
+  return new BulkParser(defaults).parse(body);
+}
+
+/** Reads a bulk body block by block. */
+export class BulkParser {
+  /** Where in the block behind the last action the next one begins. */
+  consumed = 0;
+  private line = 0;
+
+  constructor(private readonly defaults: BulkDefaults) {}
+
+  /**
+   * The actions of a block, as {@link parseBulk} gives them. What is left behind `consumed` is the beginning
+   * of an action, with which the next block has to begin.
+   *
+   * @throws EngineError for what fails the whole request
+   */
+  *parse(block: Buffer): Generator<ParsedAction | null, void> {
+    this.consumed = 0;
+    let from = 0;
+    for (;;) {
+      const end = block.indexOf(LINE_FEED, from);
+      if (end < 0) return;
+      const line = this.line + 1;
+      const scanner = new JsonScanner(decodeUtf8(block.subarray(from, end)));
+      from = end + 1;
+      if (scanner.next() === JsonToken.End) {
+        this.move(from, line);
+        yield null;
+        continue;
+      }
+      scanner.next();
+      const action = scanner.token === JsonToken.Name ? scanner.text : '';
+      const metadata = readMetadata(scanner, this.defaults, line);
+      if (action === 'delete') {
+        const request = { ...shared(metadata), id: metadata.id ?? '' };
+        this.move(from, line);
+        yield { action: { kind: 'delete', request }, missing: missingNames(metadata, true) };
+        continue;
+      }
+      const sourceEnd = block.indexOf(LINE_FEED, from);
+      if (sourceEnd < 0) return;
+      this.move(sourceEnd + 1, line + 1);
+      if (ACTIONS_WITH_SOURCE.has(action)) {
+        yield {
+          action: withSource(action, metadata, block.subarray(from, sourceEnd)),
+          missing: missingNames(metadata, action === 'update'),
+        };
+      } else {
+        yield null;
+      }
+      from = sourceEnd + 1;
     }
-    scanner.next();
-    const action = scanner.token === JsonToken.Name ? scanner.text : '';
-    const metadata = readMetadata(scanner, defaults, line);
-    if (action === 'delete') {
-      const request = { ...shared(metadata), id: metadata.id ?? '' };
-      yield { action: { kind: 'delete', request }, missing: missingNames(metadata, true) };
-      continue;
-    }
-    const sourceEnd = body.indexOf(LINE_FEED, from);
-    if (sourceEnd < 0) return;
-    line++;
-    if (ACTIONS_WITH_SOURCE.has(action)) {
-      yield {
-        action: withSource(action, metadata, body.subarray(from, sourceEnd)),
-        missing: missingNames(metadata, action === 'update'),
-      };
-    } else {
-      yield null;
-    }
-    from = sourceEnd + 1;
+  }
+
+  private move(consumed: number, line: number): void {
+    this.consumed = consumed;
+    this.line = line;
   }
 }
 

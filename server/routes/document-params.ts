@@ -2,6 +2,7 @@
 
 import {
   illegalArgument,
+  validationFailed,
   parseTtl,
   type GetRequest,
   type SourceFilter,
@@ -60,8 +61,33 @@ export function isCreate(params: Params): boolean {
 
 /** What an index or update takes from its URL. @throws EngineError 400 */
 export function writeOptions(params: Params): WriteOptions {
+  return optionsOf(params, params.get('timestamp'), ttlParameter(params));
+}
+
+/** The same of an update, but for `ttl`, which is a matter of the document. @throws EngineError 400 */
+export function updateOptions(params: Params): WriteOptions {
+  return optionsOf(params, params.get('timestamp'), undefined);
+}
+
+/** `ttl` of the URL. @throws EngineError 400 */
+export function ttlParameter(params: Params): number | undefined {
   const ttl = params.get('ttl');
-  return optionsOf(params, params.get('timestamp'), ttl === undefined ? undefined : parseTtl(ttl));
+  return ttl === undefined ? undefined : parseTtl(ttl);
+}
+
+/** What the reference takes for a version that is not given. */
+const ANY_VERSION = -3;
+
+/** The version that a get asks for. @throws EngineError 400 for one that no document can have */
+export function readVersion(params: Params): Pick<GetRequest, 'version' | 'versionType'> {
+  const version = params.long('version');
+  const versionType = parseVersionType(params.get('version_type'));
+  if (version === ANY_VERSION) return { version: undefined, versionType };
+  if (version !== undefined && version < 0) {
+    const type = versionType.toUpperCase();
+    throw validationFailed(`illegal version value [${version}] for version type [${type}]`);
+  }
+  return { version, versionType };
 }
 
 /** What a delete takes from its URL. @throws EngineError 400 */

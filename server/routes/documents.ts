@@ -22,8 +22,10 @@ import {
   fieldsParameter,
   getRequest,
   isCreate,
-  parseVersionType,
+  readVersion,
   refusedOperation,
+  ttlParameter,
+  updateOptions,
   writeOptions,
 } from './document-params';
 
@@ -66,8 +68,7 @@ export async function getDocument(
   const { params } = request;
   const result = await engine.get({
     ...getRequest(params),
-    version: params.long('version'),
-    versionType: parseVersionType(params.get('version_type')),
+    ...readVersion(params),
   });
   return jsonWithSources(getBody(result), result.found ? 200 : 404);
 }
@@ -118,14 +119,15 @@ export async function updateDocument(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const { params, body } = request;
+  const { params, body: text } = request;
+  const options = updateOptions(params);
+  const body = text.length === 0 ? new Map<string, JsonValue>() : parseJsonObject(decodeUtf8(text));
   const result = await engine.update({
-    ...writeOptions(params),
+    ...options,
+    // compat: of an update without a document nobody reads it.
+    ttl: body.has('doc') || body.has('upsert') ? ttlParameter(params) : undefined,
     id: params.get('id') ?? '',
-    body: updateBodyOf(
-      params,
-      body.length === 0 ? new Map<string, JsonValue>() : parseJsonObject(decodeUtf8(body)),
-    ),
+    body: updateBodyOf(params, body),
     retryOnConflict: Math.max(0, params.int('retry_on_conflict') ?? 0),
     fields: fieldsParameter(params),
   });

@@ -105,10 +105,10 @@ function parseItem(doc: JsonValue, defaults: Item): Item {
   for (const [name, value] of doc) {
     switch (name) {
       case '_index':
-        item.index = scalarText(value);
+        item.index = scalarText(value) ?? defaults.index;
         break;
       case '_type':
-        item.type = scalarText(value) ?? null;
+        item.type = scalarText(value) ?? defaults.type;
         break;
       case '_id':
         item.id = scalarText(value);

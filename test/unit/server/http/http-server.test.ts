@@ -4,6 +4,7 @@ import { request as httpRequest, type ServerResponse } from 'node:http';
 import { createLogger } from '../../../../server/config/logger';
 import { HttpServer } from '../../../../server/http/http-server';
 import { testSettings } from '../../../support/settings';
+import { fakeApp, indexing } from '../../../support/fake-app';
 import { until } from '../../../support/until';
 
 const logger = createLogger('silent');
@@ -169,4 +170,53 @@ test('a client that does not take its answer is let go', async () => {
   socket.pause();
   await until(() => isClosed);
   socket.destroy();
+});
+
+describe('a client that waits before it sends the body', () => {
+  const put = (length: number, expectation = '100-continue') =>
+    `PUT /i/t/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\nExpect: ${expectation}\r\n\r\n`;
+
+  /** What comes until the server waits or ends, when the body is sent once it is asked for. */
+  function send(port: number, head: string, body: string): Promise<string> {
+    return new Promise((resolve) => {
+      let received = '';
+      const socket: Socket = connect(port, '127.0.0.1', () => socket.write(head));
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+        if (received.endsWith('HTTP/1.1 100 Continue\r\n\r\n')) socket.write(body);
+        else socket.end();
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(received));
+    });
+  }
+
+  test('is asked for it, once', async () => {
+    const sources: Buffer[] = [];
+    const { port } = await start(fakeApp(indexing(sources)));
+    const said = await send(port, put(7), '{"a":1}');
+    expect(said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 201']);
+    expect(sources.map(String)).toEqual(['{"a":1}']);
+  });
+
+  test('is served when it expects anything else', async () => {
+    const sources: Buffer[] = [];
+    const { port } = await start(fakeApp(indexing(sources)));
+    const said = await send(port, `${put(7, 'a-miracle')}{"a":1}`, '');
+    expect(said.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 201']);
+    expect(sources.map(String)).toEqual(['{"a":1}']);
+  });
+
+  test.each([
+    [put(2000), 413],
+    [put(7).replace('/i/t/1', '/i/t/1/_nothing/there'), 400],
+    [put(7).replace('Host: localhost', 'Host: elsewhere.example'), 403],
+    [put(7).replace('Expect', 'Content-Encoding: brotli\r\nExpect'), 415],
+  ])('is refused without being asked for it: %#', async (head, status) => {
+    const { port } = await start(fakeApp(indexing([]), { 'http.max_content_length': '1kb' }));
+    // No body is sent, so that the answer does not come after it; and the connection ends.
+    const said = await converse(port, head);
+    expect(said.match(/HTTP\/1.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+    expect(said).toMatch(/^Connection: close\r$/m);
+  });
 });

@@ -91,6 +91,14 @@ test('query parameters: last duplicate wins, bare names are empty, only & separa
 test('targets are split at the first question mark', () => {
   expect(splitTarget('/a?b?c')).toEqual({ path: '/a', query: 'b?c' });
   expect(splitTarget('/a')).toEqual({ path: '/a', query: '' });
+  expect(splitTarget('http://localhost:9200/a/b?c=http://d')).toEqual({
+    path: '/a/b',
+    query: 'c=http://d',
+  });
+  expect(splitTarget('HTTP://[::1]:9200')).toEqual({ path: '/', query: '' });
+  expect(splitTarget('http://x?a')).toEqual({ path: '/', query: 'a' });
+  expect(splitTarget('*')).toEqual({ path: '/*', query: '' });
+  expect(splitTarget('')).toEqual({ path: '/', query: '' });
 });
 
 test('raw UTF-8 bytes of a target are read as UTF-8', () => {
