@@ -56,8 +56,8 @@ export class DocumentHighlighter {
   /**
    * The fragments of each field that has any, in the order in which a hit shows them.
    *
-   * @throws EngineError ElasticsearchIllegalArgumentException (400) for a highlighter that is not known or does
-   *         not fit the field; FetchPhaseExecutionException (500) for options that nothing works with
+   * @throws EngineError ElasticsearchIllegalArgumentException (400) for a highlighter that is unknown or does not
+   *         fit the field; FetchPhaseExecutionException (500) for options that nothing works with
    */
   highlight(document: HighlightDocument): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, readonly string[]>();

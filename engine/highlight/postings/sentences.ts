@@ -94,9 +94,7 @@ export function sentenceEnds(text: string): readonly number[] {
       if (at < text.length && classAt(text, at) === Class.Paragraph) at++;
       ends.push(at);
     } else {
-      const end = periodEnd(text, at);
-      if (end.isSentence) ends.push(end.at);
-      at = end.at;
+      at = endPeriod(text, at, ends);
     }
   }
   if (text.length > 0 && ends[ends.length - 1] !== text.length) ends.push(text.length);
@@ -112,21 +110,37 @@ function skip(text: string, from: number, classes: number): number {
   return at;
 }
 
-/** Where the text goes on behind a period, and whether a sentence begins there. */
-function periodEnd(text: string, from: number): { at: number; isSentence: boolean } {
+/** Adds the end of a sentence that a period may be; returns where to go on. */
+function endPeriod(text: string, from: number, ends: number[]): number {
   const closed = skip(text, from, Class.Period | Class.Closing);
   const at = skip(text, closed, Class.Blank);
-  if (at === text.length) return { at, isSentence: false };
+  if (at === text.length) return at;
   const next = classAt(text, at);
-  // A quotation mark that closes may as well be the one that opens.
-  const isOpen = at === closed && closed > from && (lastClass(text, closed) & Class.Opening) !== 0;
+  let isEnd: boolean;
   if ((next & Class.Letter) !== 0) {
-    return { at, isSentence: isOpen || (at > closed && (next & Class.Lower) === 0) };
+    // A quotation mark that closes may as well be the one that opens.
+    const isOpen =
+      at === closed && closed > from && (lastClass(text, closed) & Class.Opening) !== 0;
+    isEnd = isOpen || (at > closed && (next & Class.Lower) === 0);
+  } else {
+    const letter = skip(text, at, Class.Opening | Class.Symbol);
+    if (letter === text.length) {
+      endEachPeriod(text, from, closed, ends);
+      return closed;
+    }
+    isEnd = letter > at && (classAt(text, letter) & Class.Letter) !== 0;
   }
-  const letter = skip(text, at, Class.Opening | Class.Symbol);
-  const begins =
-    letter > at && letter < text.length && (classAt(text, letter) & Class.Letter) !== 0;
-  return { at, isSentence: begins };
+  if (isEnd) ends.push(at);
+  return at;
+}
+
+/** compat: before nothing but symbols each period is a sentence. @param from behind the first one */
+function endEachPeriod(text: string, from: number, closed: number, ends: number[]): void {
+  for (let end = from; end <= closed; end++) {
+    if ((classAt(text, end - 1) & Class.Period) === 0) continue;
+    if (end > 1 && ends[ends.length - 1] !== end - 1) ends.push(end - 1);
+    ends.push(end);
+  }
 }
 
 function lastClass(text: string, end: number): number {
