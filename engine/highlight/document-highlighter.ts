@@ -8,7 +8,7 @@ import { highlightPlain } from './plain/plain-highlighter';
 import { PlainQuery } from './plain/weighted-terms';
 import { highlightPostings } from './postings/postings-highlighter';
 import { type FieldTerm, queryTerms } from './postings/query-terms';
-import { inTableOrder } from './field-order';
+import { inTableOrder } from './plan/field-order';
 import { analyzerOf } from './texts/analyzers';
 import { DocumentTexts, type HighlightDocument } from './texts/document-texts';
 import { fieldFailure } from './texts/failure';
@@ -56,8 +56,8 @@ export class DocumentHighlighter {
   /**
    * The fragments of each field that has any, in the order in which a hit shows them.
    *
-   * @throws EngineError ElasticsearchIllegalArgumentException (400) for a highlighter that is unknown or does not
-   *         fit the field; FetchPhaseExecutionException (500) for options that nothing works with
+   * @throws EngineError ElasticsearchIllegalArgumentException (400) for a highlighter that is unknown or
+   *         does not fit the field; FetchPhaseExecutionException (500) for options that nothing works with
    */
   highlight(document: HighlightDocument): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, readonly string[]>();

@@ -4,6 +4,7 @@ import { appendAll, matchesPattern } from '../../common/index';
 import { type IndexMapping, META_FIELD, type MappedField } from '../../mapping/index';
 import type { IndexMetadata } from '../../metadata/index';
 import { MATCH_ALL, type Query } from '../../query/index';
+import { inTableOrder } from './field-order';
 import type {
   AnalysisSource,
   HighlightEntry,
@@ -100,10 +101,13 @@ class TypeTargets {
 
   /** By path, else by the name under which they are indexed. */
   private matching(pattern: string): (readonly [string, MappedField])[] {
-    return this.all().flatMap((mapped): (readonly [string, MappedField])[] => {
-      if (matchesPattern(pattern, mapped.path)) return [[mapped.path, mapped]];
-      return matchesPattern(pattern, mapped.indexName) ? [[mapped.indexName, mapped]] : [];
-    });
+    const found = new Map<string, MappedField>();
+    for (const mapped of this.all()) {
+      const { path, indexName } = mapped;
+      if (matchesPattern(pattern, path)) found.set(path, mapped);
+      else if (matchesPattern(pattern, indexName)) found.set(indexName, mapped);
+    }
+    return inTableOrder([...found.keys()]).map((name) => [name, found.get(name)!]);
   }
 
   private all(): readonly MappedField[] {

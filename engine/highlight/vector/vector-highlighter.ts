@@ -74,10 +74,11 @@ function tokensOf(
   let base = 0;
   values.forEach((value, i) => {
     if (i > 0) position += positionGap;
-    position += forEachToken(analyzer, value, (term, start, end, increment) => {
+    const skipped = forEachToken(analyzer, value, (term, start, end, increment) => {
       position += increment;
       if (terms.has(term)) tokens.push({ term, start: base + start, end: base + end, position });
     });
+    position += skipped;
     base += value.length + offsetGap;
   });
   return tokens;
