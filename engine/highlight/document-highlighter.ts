@@ -1,6 +1,7 @@
 // Highlights documents: chooses the highlighter of each field, and hands it texts and query.
 
 import type { Analyzer } from '../analysis/index';
+import { inTableOrder } from '../common/index';
 import { EngineError, illegalArgument } from '../errors';
 import type { SegmentReader } from '../segment/index';
 import type { HighlightPlan, HighlightTarget, HighlightText } from './plan/highlight-plan';
@@ -8,7 +9,6 @@ import { highlightPlain } from './plain/plain-highlighter';
 import { PlainQuery } from './plain/weighted-terms';
 import { highlightPostings } from './postings/postings-highlighter';
 import { type FieldTerm, queryTerms } from './postings/query-terms';
-import { inTableOrder } from './plan/field-order';
 import { analyzerOf } from './texts/analyzers';
 import { DocumentTexts, type HighlightDocument } from './texts/document-texts';
 import { fieldFailure } from './texts/failure';

@@ -1,10 +1,9 @@
 // From the entries of `highlight` to the fields of each mapping type.
 
-import { appendAll, matchesPattern } from '../../common/index';
+import { appendAll, inTableOrder, matchesPattern } from '../../common/index';
 import { type IndexMapping, META_FIELD, type MappedField } from '../../mapping/index';
 import type { IndexMetadata } from '../../metadata/index';
 import { MATCH_ALL, type Query } from '../../query/index';
-import { inTableOrder } from './field-order';
 import type {
   AnalysisSource,
   HighlightEntry,

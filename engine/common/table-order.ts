@@ -1,4 +1,5 @@
-// The order in which a hit shows its highlighted fields: that of the reference's hash table.
+// The order in which the reference goes through names that it keeps in a hash table. Clients see it: in the
+// fields of a highlighted hit, and in what several fields of a query add up to.
 
 /** Least places of the table. */
 const LEAST_CAPACITY = 16;
