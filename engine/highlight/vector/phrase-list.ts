@@ -6,8 +6,8 @@ import { compareUtf8 } from '../../segment/index';
 import type { FlatQuery } from './flat-queries';
 import { PhraseNode } from './phrase-map';
 
-/** Tokens looked at for phrases of one field; further ones are not marked. */
-const MAX_STEPS = 20_000_000;
+/** Tokens looked at as further words of phrases of one field; what comes then is not marked. */
+const MAX_STEPS = 4_000_000;
 
 /** The key of what is looked for in any field. */
 const ANY_FIELD = -1;
@@ -160,8 +160,9 @@ class PhraseSearch {
 
   /** The token at a place that goes on from a node; -1: none. */
   private indexIn({ tokens, first }: Place, node: PhraseNode): number {
+    if (node.next.size === 0) return -1;
+    if (node !== this.root) this.steps += tokens.length;
     for (let i = 0; i < tokens.length; i++) {
-      this.steps++;
       const index = (first + i) % tokens.length;
       if (node.next.has(tokens[index]!.term)) return index;
     }
