@@ -9,7 +9,14 @@ export { withoutNamed } from './ast/without-named';
 export { bindFilter, bindPart, bindQuery } from './bind';
 export { docFreqOf } from './expand/expand-frequencies';
 export { type ExpandedMark, expandMark, markedTerms, type TermsMark } from './marks/expand-marks';
-export { type Mark, type MarkReach, type MarkVisitor, visitMarks } from './marks/marks';
+export {
+  type Mark,
+  type MarkReach,
+  type MarkVisitor,
+  spanTerms,
+  type SpanTree,
+  visitMarks,
+} from './marks/marks';
 export { textSegment } from './marks/text-terms';
 export { hasNames, matchedNames, type MatchedNames } from './named';
 export { parseFilter } from './parse/parse';

@@ -1,6 +1,7 @@
-// Where phrases stand in a text: spans of positions, as the reference's span queries find them. Phrases
-// without slop match in order, one after the other; with slop their terms may stand in any order, and may
-// share positions.
+// Where phrases stand in a text: spans of positions, as the reference's span queries find them. In order, one
+// stands behind the other; in any order they may share positions.
+
+import type { SpanTree } from '../../query/index';
 
 /** Ascending positions of the terms of one text. */
 export type TermPositions = ReadonlyMap<string, readonly number[]>;
@@ -8,84 +9,128 @@ export type TermPositions = ReadonlyMap<string, readonly number[]>;
 /** Positions from start to end, both included: pairs in one list. */
 export type Spans = readonly number[];
 
-const NONE: readonly number[] = [];
+const NONE: Spans = [];
+
+/** The spans of a tree of span queries, ascending. Depth is bounded by the parsers. */
+export function spansOf(tree: SpanTree, positions: TermPositions): Spans {
+  switch (tree.type) {
+    case 'term':
+      return spansOfTerms([tree.term], positions);
+    case 'or':
+      return sorted(tree.clauses.flatMap((clause) => spansOf(clause, positions)));
+    case 'near': {
+      const lists = tree.clauses.map((clause) => spansOf(clause, positions));
+      return sorted(near(lists, tree.slop, tree.isOrdered));
+    }
+    case 'first':
+      return filtered(spansOf(tree.match, positions), (_start, end) => end < tree.end);
+    case 'not': {
+      const excluded = spansOf(tree.exclude, positions);
+      let at = 0;
+      return filtered(spansOf(tree.include, positions), (start, end) => {
+        while (at < excluded.length && excluded[at + 1]! < start) at += 2;
+        return at >= excluded.length || excluded[at]! > end;
+      });
+    }
+  }
+}
+
+/** The spans of one position each of any of the terms; one of several counts as often as they have it. */
+export function spansOfTerms(terms: readonly string[], positions: TermPositions): Spans {
+  const spans: number[] = [];
+  for (const term of terms) {
+    for (const position of positions.get(term) ?? NONE) spans.push(position, position);
+  }
+  return terms.length === 1 ? spans : sorted(spans);
+}
 
 /**
- * The spans in which one term of each slot stands near the others.
+ * The spans in which one span of each list stands near the others.
  *
- * @param slots alternatives, in the order of the phrase
  * @param slop positions that may lie between them, all together
- * @param isOrdered they stand in the order of the slots
+ * @param isOrdered they stand in the order of the lists
  */
-export function nearSpans(
-  slots: readonly (readonly string[])[],
-  slop: number,
-  isOrdered: boolean,
-  positions: TermPositions,
-): Spans {
-  const lists = slots.map((terms) => positionsOf(terms, positions));
+export function near(lists: readonly Spans[], slop: number, isOrdered: boolean): Spans {
   if (lists.some(({ length }) => length === 0)) return NONE;
   return isOrdered ? ordered(lists, slop) : unordered(lists, slop);
 }
 
-/** Positions of any of the terms; one of several terms counts as often as it has them. */
-function positionsOf(terms: readonly string[], positions: TermPositions): readonly number[] {
-  if (terms.length === 1) return positions.get(terms[0]!) ?? NONE;
-  const all: number[] = [];
-  for (const term of terms) {
-    for (const position of positions.get(term) ?? NONE) all.push(position);
+function sorted(spans: readonly number[]): Spans {
+  const pairs = Array.from({ length: spans.length / 2 }, (_, i) => i);
+  pairs.sort((a, b) => spans[2 * a]! - spans[2 * b]! || spans[2 * a + 1]! - spans[2 * b + 1]!);
+  return pairs.flatMap((i) => [spans[2 * i]!, spans[2 * i + 1]!]);
+}
+
+function filtered(spans: Spans, test: (start: number, end: number) => boolean): Spans {
+  const passed: number[] = [];
+  for (let i = 0; i < spans.length; i += 2) {
+    if (test(spans[i]!, spans[i + 1]!)) passed.push(spans[i]!, spans[i + 1]!);
   }
-  return all.sort((a, b) => a - b);
+  return passed;
+}
+
+/** Whether the span at `i` of one list begins before another, or with it and ends earlier. */
+function isBefore(spans: Spans, i: number, start: number, end: number): boolean {
+  return spans[i]! < start || (spans[i] === start && spans[i + 1]! < end);
 }
 
 /** One behind the other: from each place where they are in order, the shortest span that ends there. */
-function ordered(lists: readonly (readonly number[])[], slop: number): number[] {
-  const spans: number[] = [];
+function ordered(lists: readonly Spans[], slop: number): number[] {
+  const found: number[] = [];
   const at = new Int32Array(lists.length);
   const last = lists.length - 1;
   for (;;) {
     for (let i = 1; i <= last; i++) {
       const list = lists[i]!;
-      const before = lists[i - 1]![at[i - 1]!]!;
-      while (list[at[i]!]! <= before) if (++at[i]! === list.length) return spans;
+      const before = lists[i - 1]!;
+      while (!isBefore(before, at[i - 1]!, list[at[i]!]!, list[at[i]! + 1]!)) {
+        if ((at[i]! += 2) === list.length) return found;
+      }
     }
-    const end = lists[last]![at[last]!]!;
-    let start = end;
+    let start = lists[last]![at[last]!]!;
+    const end = lists[last]![at[last]! + 1]!;
+    let nextEnd = end;
     let between = 0;
-    let isEnd = last === 0 && ++at[0]! === lists[0]!.length;
+    let isOver = last === 0 && (at[0]! += 2) === lists[0]!.length;
     for (let i = last - 1; i >= 0; i--) {
       const list = lists[i]!;
-      let position = list[at[i]!]!;
+      let chosen = at[i]!;
       for (;;) {
-        if (++at[i]! === list.length) isEnd = true;
-        if (at[i]! >= list.length || list[at[i]!]! >= start) break;
-        position = list[at[i]!]!;
+        const next = (at[i]! += 2);
+        if (next >= list.length) isOver = true;
+        if (next >= list.length || !isBefore(list, next, start, nextEnd)) break;
+        chosen = next;
       }
-      between += start - position - 1;
-      start = position;
+      nextEnd = list[chosen + 1]!;
+      between += Math.max(0, start - nextEnd - 1);
+      start = list[chosen]!;
     }
-    if (between <= slop) spans.push(start, end);
-    if (isEnd) return spans;
+    if (between <= slop) found.push(start, end);
+    if (isOver) return found;
   }
 }
 
 /**
- * Terms in any order: of the terms at hand the first is moved on, and whenever no more than `slop` positions
- * lie between them that is a span. A heap of the lists by the position that they are at.
+ * In any order: of the spans at hand the first is moved on, and whenever no more than `slop` positions lie
+ * between them that is a span. A heap of the lists by the span that they are at.
  */
-function unordered(lists: readonly (readonly number[])[], slop: number): number[] {
-  const spans: number[] = [];
+function unordered(lists: readonly Spans[], slop: number): number[] {
+  const found: number[] = [];
   const count = lists.length;
   const at = new Int32Array(count);
   const heap = Int32Array.from(lists.keys());
-  const positionAt = (i: number): number => lists[heap[i]!]![at[heap[i]!]!]!;
+  const isLess = (a: number, b: number): boolean => {
+    const other = lists[heap[b]!]!;
+    const i = at[heap[b]!]!;
+    return isBefore(lists[heap[a]!]!, at[heap[a]!]!, other[i]!, other[i + 1]!);
+  };
   const sink = (from: number): void => {
     let i = from;
     for (;;) {
       let least = i;
       const left = 2 * i + 1;
-      if (left < count && positionAt(left) < positionAt(least)) least = left;
-      if (left + 1 < count && positionAt(left + 1) < positionAt(least)) least = left + 1;
+      if (left < count && isLess(left, least)) least = left;
+      if (left + 1 < count && isLess(left + 1, least)) least = left + 1;
       if (least === i) return;
       const moved = heap[i]!;
       heap[i] = heap[least]!;
@@ -93,16 +138,22 @@ function unordered(lists: readonly (readonly number[])[], slop: number): number[
       i = least;
     }
   };
-  for (let i = count >> 1; i >= 0; i--) sink(i);
+  for (let i = count >> 1; i >= 0; i--) if (i < count) sink(i);
   let furthest = -1;
-  for (const list of lists) furthest = Math.max(furthest, list[0]!);
+  let covered = 0;
+  for (const [start, end] of lists as readonly (readonly [number, number])[]) {
+    furthest = Math.max(furthest, end);
+    covered += end - start + 1;
+  }
   for (;;) {
-    const start = positionAt(0);
-    if (furthest + 1 - start - count <= slop) spans.push(start, furthest);
     const first = heap[0]!;
-    const next = ++at[first]!;
-    if (next === lists[first]!.length) return spans;
-    furthest = Math.max(furthest, lists[first]![next]!);
+    const list = lists[first]!;
+    const i = at[first]!;
+    if (furthest + 1 - list[i]! - covered <= slop) found.push(list[i]!, furthest);
+    const next = (at[first] = i + 2);
+    if (next === list.length) return found;
+    covered += list[next + 1]! - list[next]! - (list[i + 1]! - list[i]!);
+    furthest = Math.max(furthest, list[next + 1]!);
     sink(0);
   }
 }

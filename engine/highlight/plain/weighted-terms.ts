@@ -11,12 +11,14 @@ import {
   type Mark,
   markedTerms,
   type Query,
+  spanTerms,
+  type SpanTree,
   textSegment,
   visitMarks,
 } from '../../query/index';
 import { forEachToken } from '../texts/analyzers';
 import { SpanIndex } from './span-index';
-import { nearSpans, type Spans } from './spans';
+import { near, spansOf, spansOfTerms, type Spans } from './spans';
 
 const f = Math.fround;
 
@@ -76,6 +78,7 @@ export class PlainQuery {
       if (mark.kind === 'phrase' || mark.kind === 'phrasePrefix') {
         for (const { terms } of mark.slots) for (const term of terms) this.wanted.add(term);
       }
+      if (mark.kind === 'spans') for (const term of termsIn(mark.tree)) this.wanted.add(term);
       if (mark.kind === 'phrasePrefix')
         for (const prefix of mark.prefixes) this.prefixes.push(prefix);
       needsTerms ||= DEPENDS_ON_TEXT[mark.kind];
@@ -140,6 +143,13 @@ export class PlainQuery {
       case 'phrase':
         this.addPhrase(mark, contents, into);
         return;
+      case 'spans': {
+        const terms = spanTerms(mark.tree)
+          .filter(({ field }) => this.field === null || this.field === field)
+          .map(({ term }) => term);
+        this.putSpans(terms, spansOf(mark.tree, contents.positions), mark.boost, into);
+        return;
+      }
       case 'phrasePrefix':
       case 'similar':
       case 'fuzzyWords':
@@ -168,9 +178,23 @@ export class PlainQuery {
     if (this.field !== null && this.field !== field) return;
     const { slop, isOrdered } = nearness(phrase);
     const lists = slots.map(({ terms }) => terms);
-    const spans = nearSpans(lists, slop, isOrdered, positions);
+    const spans = near(
+      lists.map((terms) => spansOfTerms(terms, positions)),
+      slop,
+      isOrdered,
+    );
+    this.putSpans(lists.flat(), spans, boost, into);
+  }
+
+  /** Terms that count where the spans are. */
+  private putSpans(
+    terms: readonly string[],
+    spans: Spans,
+    boost: number,
+    into: Map<string, WeightedTerm>,
+  ): void {
     if (spans.length === 0) return;
-    for (const term of new Set(lists.flat())) {
+    for (const term of new Set(terms)) {
       let known = into.get(term);
       if (known === undefined) {
         known = new WeightedTerm(f(boost));
@@ -180,6 +204,13 @@ export class PlainQuery {
       known.addSpans(spans);
     }
   }
+}
+
+/** All terms of a tree, excluded ones too. */
+function termsIn(tree: SpanTree): readonly string[] {
+  if (tree.type === 'not') return [...termsIn(tree.include), ...termsIn(tree.exclude)];
+  if (tree.type === 'first') return termsIn(tree.match);
+  return tree.type === 'term' ? [tree.term] : tree.clauses.flatMap(termsIn);
 }
 
 /** How near to one another the terms of a phrase have to stand. */
@@ -208,6 +239,7 @@ const NOTHING: TextContents = { terms: new Set(), positions: new Map() };
 const DEPENDS_ON_TEXT: Readonly<Record<Mark['kind'], boolean>> = {
   term: false,
   phrase: false,
+  spans: false,
   blended: false,
   commonTerms: false,
   stringRange: true,

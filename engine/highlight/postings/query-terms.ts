@@ -1,7 +1,14 @@
 // The terms of a query, for the postings highlighter: all of them, wherever they stand (reference server).
 
 import type { FieldId } from '../../metadata/index';
-import { expandMark, type Mark, markedTerms, type Query, visitMarks } from '../../query/index';
+import {
+  expandMark,
+  type Mark,
+  markedTerms,
+  type Query,
+  spanTerms,
+  visitMarks,
+} from '../../query/index';
 import { compareUtf8, type SegmentReader } from '../../segment/index';
 
 /** Terms that a query of terms is replaced with, which does not score by them. */
@@ -43,6 +50,9 @@ export function queryTerms(
       }
       case 'phrase':
         for (const { terms } of part.slots) for (const term of terms) put(part.field, term);
+        return;
+      case 'spans':
+        for (const { field, term } of spanTerms(part.tree)) put(field, term);
         return;
       case 'phrasePrefix':
       case 'blended':

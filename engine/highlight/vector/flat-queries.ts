@@ -69,6 +69,10 @@ class FlatQueries {
       case 'phrase':
         this.addPhrase(mark, f(f(mark.boost) * factor));
         return;
+      // compat: of span queries it knows single terms only.
+      case 'spans':
+        if (mark.tree.type === 'term') this.push(mark.tree.field, [mark.tree.term], 0, 1);
+        return;
       case 'phrasePrefix':
         this.addExpanded(mark, 1);
         return;

@@ -1,4 +1,4 @@
-import { nearSpans } from '../../../../engine/highlight/plain/spans';
+import { near, spansOf, spansOfTerms } from '../../../../engine/highlight/plain/spans';
 import { SpanIndex } from '../../../../engine/highlight/plain/span-index';
 import { Random, testSeed } from '../../../support/random';
 
@@ -8,13 +8,14 @@ const positions = (text: string): Map<string, number[]> => {
   return found;
 };
 
-const spans = (phrase: string, slop: number, isOrdered: boolean, text: string) =>
-  nearSpans(
-    [...phrase].map((term) => [term]),
+const spans = (phrase: string, slop: number, isOrdered: boolean, text: string) => {
+  const found = positions(text);
+  return near(
+    [...phrase].map((term) => spansOfTerms([term], found)),
     slop,
     isOrdered,
-    positions(text),
   );
+};
 
 test.each([
   ['ab', 0, true, 'xabab', [1, 2, 3, 4]],
@@ -54,4 +55,20 @@ test('a span index tells what spans cover, and the end of the first that starts 
   const covered = Array.from({ length: 22 }, (_, at) => at).filter((at) => index.covers(at));
   expect(covered).toEqual([3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
   expect([3, 4, 11].map((at) => index.endFrom(at))).toEqual([5, -1, 20]);
+});
+
+test('trees of span queries: near, or, first, not', () => {
+  const term = (name: string) => ({ type: 'term', field: 1, term: name }) as const;
+  const found = positions('ab-cab-dab');
+  const pair = {
+    type: 'near',
+    clauses: [term('a'), { type: 'or', clauses: [term('b'), term('c')] }],
+    slop: 0,
+    isOrdered: true,
+  } as const;
+  expect(spansOf(pair, found)).toEqual([0, 1, 4, 5, 8, 9]);
+  expect(spansOf({ type: 'first', match: pair, end: 6 }, found)).toEqual([0, 1, 4, 5]);
+  const around = { type: 'near', clauses: [pair, term('d')], slop: 1, isOrdered: true } as const;
+  expect(spansOf(around, found)).toEqual([4, 7]);
+  expect(spansOf({ type: 'not', include: pair, exclude: around }, found)).toEqual([0, 1, 8, 9]);
 });
