@@ -27,8 +27,8 @@ type MarkKind =
   | 'fuzzyWords';
 
 /**
- * Span queries as highlighters see them, whatever the tree of queries calls them: a row of a kind of span query
- * below hands its tree to `mark` as a {@link SpanMark}.
+ * Span queries as highlighters see them, whatever the tree of queries calls them: a row of a kind of span
+ * query below hands its tree to `mark` as a {@link SpanMark}.
  */
 export type SpanTree =
   | { readonly type: 'term'; readonly field: FieldId; readonly term: string }
