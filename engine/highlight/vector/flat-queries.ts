@@ -73,9 +73,11 @@ class FlatQueries {
       case 'spans':
         if (mark.tree.type === 'term') this.push(mark.tree.field, [mark.tree.term], 0, 1);
         return;
-      case 'phrasePrefix':
-        this.addExpanded(mark, 1);
+      case 'phrasePrefix': {
+        const expanded = expandMark(mark, this.segments());
+        if (expanded.kind === 'phrase') this.addPhrase(expanded, 1, true);
         return;
+      }
       case 'blended':
       case 'commonTerms':
       case 'similar':
@@ -94,9 +96,11 @@ class FlatQueries {
   private addPhrase(
     { field, slots, slop }: Extract<Mark, { kind: 'phrase' }>,
     boost: number,
+    hasAlternatives = false,
   ): void {
     const terms = slots.reduce((sum, slot) => sum + slot.terms.length, 0);
-    if (terms === slots.length) {
+    const isLong = hasAlternatives && terms > MAX_ALTERNATIVES;
+    if (terms === slots.length && !isLong) {
       const words = slots.map((slot) => slot.terms[0]!);
       this.push(field, words, slop, boost, slots);
     } else if (slots.length === 1 || terms > MAX_ALTERNATIVES) {
