@@ -40,7 +40,7 @@ import type {
 import type { DeleteByQuery, DocumentService } from './documents/index';
 import type { NodeLifecycle } from './lifecycle';
 import type { ClusterStateService, ClusterState } from './metadata/index';
-import { similarSearch, type Searcher } from './search/index';
+import { similarSearch, type SearchQueue, type Searcher } from './search/index';
 import type { IndicesService } from './shard/index';
 import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
@@ -58,6 +58,7 @@ interface EngineParts {
   readonly indicesService: IndicesService;
   readonly disk: DiskWatch;
   readonly pools: ThreadPools;
+  readonly searchQueue: SearchQueue;
   readonly documents: DocumentService;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
@@ -163,7 +164,7 @@ export class Engine implements SearchEngine {
 
   async nodeStats(): Promise<NodeStats> {
     const { storage, cluster, indicesService, gate, disk, snapshots } = this.parts;
-    const { commits, queuedUnits, segmentsSetAside } = storage.stats();
+    const { commits, queuedUnits, segmentsSetAside, damagedTables } = storage.stats();
     const { totals, local } = shardTotals(cluster.state(), indicesService);
     return {
       totals,
@@ -175,6 +176,7 @@ export class Engine implements SearchEngine {
         queuedUnits,
         storageFailures: gate.failures,
         segmentsSetAside,
+        damagedTables,
         disk: disk.stats(),
       },
     };
@@ -199,7 +201,7 @@ class EmbeddedStatistics implements LocalStatistics {
   }
 
   async threads(): Promise<ThreadPoolStats> {
-    return this.parts.pools.stats();
+    return { ...this.parts.pools.stats(), searches: this.parts.searchQueue.stats() };
   }
 
   async formerStats(): Promise<ShardStats> {

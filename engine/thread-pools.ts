@@ -2,12 +2,13 @@
 // (docs/architecture.md, "Threads"). The rest of the engine does not know which.
 
 import type { LogReader, SegmentId, Storage } from '../storage/index';
-import { ByteCache, type EngineLogger } from './common/index';
+import { ByteCache, RenderedHits, type EngineLogger } from './common/index';
 import { Indexer, type SegmentIndexer, type SegmentRemovals, IndexerThread } from './shard/index';
 import type { IndexMapping } from './mapping/index';
 import type { IndexMetadata } from './metadata/index';
 import {
   type Executor,
+  hitsBudget,
   InlineExecutor,
   SMALL_SEARCH_POSTINGS,
   SMALL_SEGMENT_DOCS,
@@ -75,7 +76,7 @@ export interface ThreadPools {
   quiesce(graceMs: number): Promise<void>;
   /** Finishes what runs and lets go of storage; may be opened again. */
   close(): Promise<void>;
-  stats(): ThreadPoolStats;
+  stats(): Omit<ThreadPoolStats, 'searches'>;
 }
 
 /** Who does the work of a node: threads, or without workers the main thread itself. */
@@ -128,7 +129,7 @@ class InlinePools implements ThreadPools {
     return this.executor.close();
   }
 
-  stats(): ThreadPoolStats {
+  stats(): Omit<ThreadPoolStats, 'searches'> {
     return { search: [], indexer: [] };
   }
 }
@@ -154,14 +155,22 @@ class WorkerPools implements ThreadPools {
     const heap = Math.max(MIN_HEAP_MB, Math.floor(memoryBytes / MIB / (workers + 1)));
     const common = { location, logger, limits: { maxOldGenerationSizeMb: heap } };
     const mainCache = new ByteCache(mainCacheBytes);
-    const local = new InlineExecutor(blocks, recordsOf(storage), mainCache);
+    const searchCacheBytes = Math.floor(memoryBytes * SEARCH_CACHE_SHARE);
+    const renderedHits = hitsBudget(searchCacheBytes, workers + 1);
+    const local = new InlineExecutor(
+      blocks,
+      recordsOf(storage),
+      mainCache,
+      new RenderedHits(renderedHits, 0),
+    );
     this.recordCache = local.recordCache;
     this.executor = new WorkerPool(
       {
         ...common,
         limits: { ...common.limits, maxYoungGenerationSizeMb: SEARCH_YOUNG_MB },
         workers,
-        cacheBytes: Math.floor(memoryBytes * SEARCH_CACHE_SHARE),
+        cacheBytes: searchCacheBytes,
+        renderedHits,
         stuckMs: tuning.stuckMs ?? SEARCH_STUCK_MS,
         warmsUp: this.warmsUp,
         smallSegmentDocs: tuning.smallSegmentDocs ?? SMALL_SEGMENT_DOCS,
@@ -204,7 +213,7 @@ class WorkerPools implements ThreadPools {
     await Promise.all([this.executor.close(), this.indexer.close()]);
   }
 
-  stats(): ThreadPoolStats {
+  stats(): Omit<ThreadPoolStats, 'searches'> {
     return { search: this.executor.stats(), indexer: [this.indexer.stats()] };
   }
 }

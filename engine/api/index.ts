@@ -43,6 +43,7 @@ export type {
   ShardOpening,
   ShardOperationStats,
   ShardReadStats,
+  SearchQueueStats,
   ThreadPoolStats,
   ThreadStats,
 } from './local-stats';

@@ -14,6 +14,7 @@ const SETTING_OF = {
   text: 'search.max_text',
   analyzed: 'search.max_analyzed_size',
   scripts: 'search.max_scripts',
+  corners: 'search.max_corners',
 } as const;
 
 type Counted = keyof typeof SETTING_OF;
@@ -29,6 +30,7 @@ const NOUN_OF: Readonly<Record<Counted, string>> = {
   text: 'characters of text to be analyzed',
   analyzed: 'bytes of tokens made of its text',
   scripts: 'scripts',
+  corners: 'corners of polygons',
 };
 
 /** Most of each that one request may have. */
@@ -52,6 +54,7 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   text: 256 * 1024,
   analyzed: 32 * 1024 * 1024,
   scripts: 256,
+  corners: 4096,
 };
 
 /** A request that has so large a part of what it may have is a large one. */

@@ -70,6 +70,7 @@ export class MatchingDocuments {
       pagePerShard: false,
       signal: undefined,
       timesShards: false,
+      refusal: null,
     });
     try {
       const outcome = await run.run();

@@ -20,9 +20,10 @@ export {
 export { SMALL_SEGMENT_DOCS } from './pool/segment-assignment';
 export { KnownSnapshots } from './pool/snapshot-cache';
 export { WorkerPool } from './pool/worker-pool';
-export { InlineExecutor } from './run/inline-executor';
+export { hitsBudget, InlineExecutor } from './run/inline-executor';
 export type { SearchControl } from './run/inline-phases';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
+export { DEFAULT_SEARCH_QUEUE, queueSizeOf, SearchQueue } from './run/search-queue';
 export { Searcher, type SearchHost } from './searcher';
 export { type ShardHost, ShardRun } from './shard-run';
 export type { SourceLookUps } from './source-look-ups';

@@ -14,6 +14,7 @@ import {
 } from '../metadata/index';
 import { type CancelSignal, type RequestLimits, yieldToEventLoop } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
+import { broadcastFailure, shardFailure } from './plan/errors';
 import type { SearchOutcome, ShardTimes } from './plan/executor';
 import { RawJson, type JsonObject, type JsonOutput, writeJson } from '../json/index';
 import { planCount } from './count';
@@ -120,6 +121,7 @@ export class Searcher {
       pagePerShard: searchType.endsWith('_and_fetch'),
       signal: request.signal,
       timesShards: targets.some(({ index }) => timesSearches(index.settings)),
+      refusal: shardFailure,
     });
     try {
       const outcome = await run.run();
@@ -166,6 +168,7 @@ export class Searcher {
       pagePerShard: false,
       signal: request.signal,
       timesShards: false,
+      refusal: broadcastFailure,
     });
     try {
       const { total, terminatedEarly } = await run.run();

@@ -111,6 +111,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Open connections; further ones are refused.',
   },
   {
+    name: 'http.pipelining.max_events',
+    kind: 'integer',
+    byDefault: '64',
+    atLeast: 1,
+    documentation:
+      'Requests of one connection that may be unanswered; until some are answered no more is read from it.',
+  },
+  {
     name: 'http.headers_timeout',
     kind: 'time',
     byDefault: '15s',
@@ -236,6 +244,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Open a data folder in which acknowledged writes are missing.',
   },
   {
+    name: 'node.check_after_crash',
+    kind: 'boolean',
+    byDefault: 'true',
+    documentation:
+      'Check the checksums of all tables before they are opened when the last process ended unexpectedly, about 1 GB a second. Without it a damaged table may end the process again; in the background tables are checked once a day in any case.',
+  },
+  {
     name: 'engine.backend',
     kind: { oneOf: BACKENDS },
     byDefault: 'embedded',
@@ -356,6 +371,21 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '256',
     atLeast: 1,
     documentation: 'Scripts that one search may have.',
+  },
+  {
+    name: 'search.max_corners',
+    kind: 'integer',
+    byDefault: '4096',
+    atLeast: 4,
+    documentation: 'Corners that the polygons of one search may have together.',
+  },
+  {
+    name: 'threadpool.search.queue_size',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: -1,
+    documentation:
+      'Searches that may wait while as many are carried out as there are workers; others are refused with 429. -1: any number may. The cluster setting of the same name goes first.',
   },
   {
     name: 'search.max_pattern_length',

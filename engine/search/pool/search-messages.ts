@@ -11,6 +11,7 @@ import type {
 } from '../plan/executor';
 import type { KnownSnapshots, SentSnapshots, ViewReference } from './snapshot-cache';
 import type { StorageLocation } from '../../../storage/index';
+import type { RenderedHitsBudget } from '../../common/index';
 
 /** The jobs of each kind of request to a search worker. */
 export interface SearchRequests {
@@ -109,6 +110,9 @@ export function unpackTexts({ bytes, ends }: PackedTexts): readonly Uint8Array[]
 export interface SearchWorkerOptions {
   readonly location: StorageLocation;
   readonly cacheBytes: number;
+  /** Shared by all threads, and the place of this one in it. */
+  readonly renderedHits: RenderedHitsBudget;
+  readonly place: number;
   /** Run hot code before the first request, so that it is compiled by then. */
   readonly warmsUp: boolean;
 }
