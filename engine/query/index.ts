@@ -4,10 +4,20 @@ export { canonicalKey, canonicalText } from './ast/canonical';
 export { children } from './ast/children';
 export { describeQuery } from './ast/describe';
 export { hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
-export { MATCH_ALL, type Query } from './ast/query';
+export { MATCH_ALL, type PhraseSlot, type Query } from './ast/query';
 export { withoutNamed } from './ast/without-named';
 export { bindFilter, bindPart, bindQuery } from './bind';
 export { docFreqOf } from './expand/expand-frequencies';
+export { type ExpandedMark, expandMark, markedTerms, type TermsMark } from './marks/expand-marks';
+export {
+  type Mark,
+  type MarkReach,
+  type MarkVisitor,
+  spanTerms,
+  type SpanTree,
+  visitMarks,
+} from './marks/marks';
+export { textSegment } from './marks/text-terms';
 export { hasNames, matchedNames, type MatchedNames } from './named';
 export { parseFilter } from './parse/parse';
 export { ElementFailure } from './parse/scope/element-failure';

@@ -3,6 +3,7 @@
 
 import { EngineError, illegalArgument } from '../../errors';
 import { parseFacets, type FacetPlan } from '../../facets/index';
+import { type HighlightRequest, parseHighlight } from '../../highlight/index';
 import {
   isJsonObject,
   JsonNumber,
@@ -60,6 +61,8 @@ export interface SearchElements {
   readonly fielddataFields: readonly string[];
   readonly scriptFields: readonly ScriptField[];
   readonly partialFields: readonly PartialField[];
+  /** Null: not asked for. */
+  readonly highlight: readonly HighlightRequest[] | null;
   readonly version: boolean;
   /** Stages of rescoring; without sort keys they have an effect. */
   readonly rescores: readonly RescorePlan[];
@@ -101,6 +104,7 @@ export function parseSearch(
     fielddataFields: [],
     scriptFields: [],
     partialFields: [],
+    highlight: null,
     version: false,
     rescores: [],
   };
@@ -160,11 +164,15 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ['partial_fields', readPartialFields],
   ['partialFields', readPartialFields],
   ['rescore', readRescore],
+  [
+    'highlight',
+    (elements, value, context) => (elements.highlight = parseHighlight(value, context)),
+  ],
   ['stats', () => undefined],
 ]);
 
 /** Elements of the reference that are not there yet. */
-const UNSUPPORTED = new Set('aggs aggregations highlight suggest'.split(' '));
+const UNSUPPORTED = new Set('aggs aggregations suggest'.split(' '));
 
 /** Elements that do not look into an object in their place. */
 const NOT_OBJECTS: ReadonlySet<string> = new Set([...SCALARS.keys(), 'fields', 'stats']);

@@ -65,6 +65,10 @@ export const WORKLOADS: readonly WorkloadKind[] = [
     query('phrase', 'combined', ({ phrases }, random) => ({
       query: { match_phrase: { description: random.pick(phrases) } },
     })),
+    query('highlight', 'combined', ({ common, medium }, random) => ({
+      ...match(`${random.pick(common)} ${random.pick(medium)}`),
+      highlight: { fields: { description: {} } },
+    })),
     query('query_string', 'combined', ({ common, medium, rare }, random) => ({
       query: {
         query_string: {

@@ -1,5 +1,6 @@
 // `multi_match`: one text on several fields.
 
+import { inTableOrder } from '../../../common/index';
 import { EngineError } from '../../../errors';
 import { named, withBoost, type KindParser } from '../scope/parse-scope';
 import { crossFields } from './cross-fields';
@@ -80,10 +81,14 @@ export const parseMultiMatch: KindParser = (body, scope) => {
     tieBreaker = useDisMax && tieBreaker === null ? 0 : 1;
   }
   const tie = tieBreaker ?? type.tieBreaker;
+  // compat: fields of which a highlighter takes the last come in this order.
+  const ordered = new Map(
+    inTableOrder([...fields.keys()]).map((name) => [name, fields.get(name)!]),
+  );
   const query =
     type.crossFields && fields.size > 1
-      ? crossFields(fields, value, tie, options, scope)
-      : joined(perField(fields, type.match, value, options, scope), tie, scope);
+      ? crossFields(ordered, value, tie, options, scope)
+      : joined(perField(ordered, type.match, value, options, scope), tie, scope);
   return query === null ? null : named(common.name, withBoost(query, common.boost));
 };
 
