@@ -25,10 +25,12 @@ import {
   ExpiredDocuments,
   DocumentService,
   DocumentWriter,
+  mappingAdditions,
 } from './documents/index';
 import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
 import { ClusterStateService, NO_DEFAULTS } from './metadata/index';
+import { Percolator, QueryRegistry } from './percolator/index';
 import { ScriptLibrary } from './script/index';
 import { Searcher, type SearchHost } from './search/index';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
@@ -38,6 +40,9 @@ import { Storage, type StorageOptions } from '../storage/index';
 
 /** The share of the memory budget that the facets of one search may hold on a shard. */
 const FACET_SHARE = 0.5;
+
+/** The share that stored queries in memory may have. */
+const STORED_QUERY_SHARE = 0.25;
 
 /** The share that the documents may have which one request looks into. */
 const LOOK_UP_SHARE = 0.5;
@@ -153,7 +158,12 @@ function compose(
   );
 
   // Documents and searches.
-  const writer = new DocumentWriter(cluster, log, now, slowLogger);
+  const registry: QueryRegistry = new QueryRegistry({
+    log,
+    services: () => searcher.services(state(), searcher.lookUps()),
+    memory: settings.memoryBytes * STORED_QUERY_SHARE,
+  });
+  const writer = new DocumentWriter(cluster, log, now, slowLogger, registry);
   const documents = new DocumentService(
     {
       cluster,
@@ -182,13 +192,25 @@ function compose(
     lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
     scripts,
   };
-  const searcher = new Searcher(searchHost);
+  const searcher: Searcher = new Searcher(searchHost);
   const deletion = new DeleteByQuery({
     ...searchHost,
     lookUps: () => searcher.lookUps(),
     services: (at, lookUps) => searcher.services(at, lookUps),
     indexService: (metadata) => indicesService.requireIndex(metadata),
     writer,
+  });
+
+  const addFields = mappingAdditions(cluster);
+  const percolator = new Percolator({
+    ...searchHost,
+    lookUps: () => searcher.lookUps(),
+    services: (at, lookUps) => searcher.services(at, lookUps),
+    indexService: (metadata) => indicesService.requireIndex(metadata),
+    get: (request) => documents.get(request),
+    registry,
+    addFields: (indexService, type, update) =>
+      gate.write(() => addFields(indexService, type, update)),
   });
 
   // Administration and periodic work.
@@ -271,6 +293,7 @@ function compose(
     documents,
     searcher,
     deletion,
+    percolator,
     admin,
     maintenance,
     storedScripts,

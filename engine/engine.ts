@@ -27,6 +27,8 @@ import type {
   LocalStatistics,
   MoreLikeThisRequest,
   NodeStats,
+  PercolateRequest,
+  PercolateResponse,
   QueryValidation,
   SearchEngine,
   SearchRequest,
@@ -44,6 +46,7 @@ import { similarSearch, type Searcher } from './search/index';
 import type { IndicesService } from './shard/index';
 import type { SnapshotService } from './snapshots/index';
 import type { ThreadPools } from './thread-pools';
+import type { Percolator } from './percolator/index';
 import type { Storage } from '../storage/index';
 
 /** What an engine is put together from. */
@@ -60,6 +63,7 @@ interface EngineParts {
   readonly documents: DocumentService;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
+  readonly percolator: Percolator;
   readonly admin: AdministrationService;
   readonly maintenance: MaintenanceService;
   readonly storedScripts: StoredScriptsService;
@@ -146,6 +150,10 @@ export class Engine implements SearchEngine {
 
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
     return this.gate.grow(() => this.parts.deletion.run(request));
+  }
+
+  percolate(request: PercolateRequest): Promise<PercolateResponse> {
+    return this.gate.read(() => this.parts.percolator.percolate(request));
   }
 
   async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {

@@ -27,6 +27,8 @@ export type {
   SearchResponse,
   SearchType,
   ShardProgress,
+  PercolateRequest,
+  PercolateResponse,
   ShardsHeader,
   ShardStats,
   SnapshotInfo,

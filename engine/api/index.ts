@@ -43,9 +43,11 @@ export type {
   ShardOpening,
   ShardOperationStats,
   ShardReadStats,
+  StoredQueryStats,
   ThreadPoolStats,
   ThreadStats,
 } from './local-stats';
+export type { PercolateMatch, PercolateRequest, PercolateResponse } from './percolate';
 export type { SearchEngine } from './search-engine';
 export type {
   CountRequest,

@@ -26,6 +26,7 @@ import type {
   QueryValidation,
   MoreLikeThisRequest,
 } from './search';
+import type { PercolateRequest, PercolateResponse } from './percolate';
 import type { Administration, Maintenance, StoredScripts } from './admin';
 import type { LocalStatistics } from './local-stats';
 import type { NodeStats } from './statistics';
@@ -58,6 +59,8 @@ export interface SearchEngine {
    * when it resolves. Per index what happened on its shards.
    */
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>>;
+  /** Tries a document against stored queries. Shard failures are part of the response. */
+  percolate(request: PercolateRequest): Promise<PercolateResponse>;
   /** Searches for documents like one. */
   moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse>;
 

@@ -8,6 +8,7 @@ import type { SegmentDamage, ShardReadCounters } from '../shard/index';
 import type { IndexMetadata } from '../metadata/index';
 import { fieldNamesOf } from './run/dfs';
 import { allShardsFailed } from './plan/errors';
+import type { Query } from '../query/index';
 import type { Target } from './plan/targets';
 import type { CancelSignal } from '../common/index';
 import type { ShardFailure, ShardsHeader } from '../api/index';
@@ -43,6 +44,8 @@ interface RunOptions extends Pick<
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
   readonly signal: CancelSignal | undefined;
+  /** What a shard is asked, where that is less than what its index is. */
+  readonly narrow?: (target: Target, query: Query) => Query;
 }
 
 /** The shards of one search: which are held, which failed. */
@@ -120,7 +123,7 @@ export class ShardRun {
       shards: this.held.map(({ target, position, acquired }) => ({
         snapshot: acquired.snapshot,
         position,
-        planned: this.planned.get(target.index.name)!,
+        planned: this.plannedFor(target),
       })),
       shardCount: this.targets.length,
       globalStatistics,
@@ -130,6 +133,14 @@ export class ShardRun {
       now: this.now,
       timesShards,
     };
+  }
+
+  private plannedFor(target: Target): PlannedSearch {
+    const planned = this.planned.get(target.index.name)!;
+    const { narrow } = this.options;
+    if (narrow === undefined) return planned;
+    const { plan } = planned;
+    return { ...planned, plan: { ...plan, query: narrow(target, plan.query) } };
   }
 
   private fieldNames(): SearchJob['fieldNames'] {

@@ -19,6 +19,7 @@ export class ShardReadCounters implements ShardReadStats {
   readonly missed = new Counter();
   readonly searches = new Counter();
   readonly warmers = new Counter();
+  readonly percolations = new Counter();
 
   /** Notes a get that took `ms`. */
   addGet(isFound: boolean, ms: number): void {
@@ -40,12 +41,26 @@ export class ShardReadCounters implements ShardReadStats {
     searches.ms += ms;
   }
 
+  /** Notes that a document begins to be tried; {@link endPercolation} must follow. */
+  beginPercolation(): void {
+    this.percolations.current++;
+  }
+
+  /** @param ms the shard's share of the time that it took */
+  endPercolation(ms: number): void {
+    const { percolations } = this;
+    percolations.current--;
+    percolations.total++;
+    percolations.ms += ms;
+  }
+
   /** Adds how another shard was read; reads under way are not taken over. */
-  absorb({ found, missed, searches, warmers }: ShardReadStats): void {
+  absorb({ found, missed, searches, warmers, percolations }: ShardReadStats): void {
     this.found.absorb(found);
     this.missed.absorb(missed);
     this.searches.absorb(searches);
     this.warmers.absorb(warmers);
+    this.percolations.absorb(percolations);
   }
 
   /** The counters as they are now, as plain data. */
@@ -55,6 +70,7 @@ export class ShardReadCounters implements ShardReadStats {
       missed: { ...this.missed },
       searches: { ...this.searches },
       warmers: { ...this.warmers },
+      percolations: { ...this.percolations },
     };
   }
 }

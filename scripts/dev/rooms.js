@@ -70,6 +70,7 @@ engine/search/fetch
 engine/search/run
 engine/search/pool
 engine/search
+engine/percolator
 engine/documents
 engine/snapshots
 engine/admin

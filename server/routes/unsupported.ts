@@ -25,8 +25,6 @@ const MISSING: readonly (readonly [string, string, readonly Level[], ...string[]
   ['a search template', 'GET PUT POST DELETE', ['root'], '_search/template/{name}'],
   ['a search template', 'PUT POST', ['root'], '_search/template/{name}/_create'],
   ['suggest', 'GET POST', PER_INDEX, '_suggest'],
-  ['percolate', 'GET POST', PER_TYPE, '_percolate', '_percolate/count'],
-  ['percolate', 'GET POST', EVERYWHERE, '_mpercolate'],
   ['explain', 'GET POST', ['document'], '_explain'],
   ['termvectors', 'GET POST', PER_TYPE, '_termvector', '_termvectors'],
   ['termvectors', 'GET POST', EVERYWHERE, '_mtermvectors'],

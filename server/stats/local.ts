@@ -24,7 +24,13 @@ const ACTIVITY = {
   failedDocuments: 0,
   merges: MERGES,
 };
-const READ_ACTIVITY = { found: READS, missed: READS, searches: READS, warmers: READS };
+const READ_ACTIVITY = {
+  found: READS,
+  missed: READS,
+  searches: READS,
+  warmers: READS,
+  percolations: READS,
+};
 const HISTOGRAM = { bounds: [], counts: [0], count: 0, sum: 0 };
 
 const NO_SHARD: LocalShardStats = {
@@ -35,6 +41,7 @@ const NO_SHARD: LocalShardStats = {
   unindexedOperations: 0,
   unindexedBytes: 0,
   opening: { ms: 0, operations: 0, restored: null },
+  queries: { count: 0, bytes: 0, evaluated: 0 },
 };
 
 /** What is counted once per node where there is nothing to count. */

@@ -1,0 +1,169 @@
+// What is asked about the documents of the matching queries: filters, scores, order, facets. It is a search
+// for those documents, so it sees what was refreshed.
+
+import { parseJsonObject, JsonNumber, type JsonObject, RawJson } from '../json/index';
+import { PERCOLATOR_TYPE } from '../mapping/index';
+import type { Query, SearchContext } from '../query/index';
+import {
+  countPlan,
+  indexPlan,
+  indexScope,
+  ShardRun,
+  withinScope,
+  type SearchHost,
+  type Target,
+} from '../search/index';
+import type { CancelSignal } from '../common/index';
+import type { PercolateMatch, ShardFailure } from '../api/index';
+import type { PercolateBody } from './percolate-body';
+import type { StoredEntry } from './shard-queries';
+
+/** The matching queries of a shard. */
+export interface ShardMatches {
+  readonly target: Target;
+  readonly entries: readonly StoredEntry[];
+}
+
+/** What is asked about the matches of the shards of one index. */
+export interface MatchQuestion {
+  readonly body: PercolateBody;
+  /** Where names of the metadata of queries are looked up. */
+  readonly context: SearchContext;
+  /** The filters of the aliases that the queries are looked for through, or null. */
+  readonly aliasFilters: readonly JsonObject[] | null;
+}
+
+/** Whether the matches alone are no answer. */
+export function asksDocuments({ body, aliasFilters }: MatchQuestion): boolean {
+  const { query, isSorted, trackScores, facets } = body;
+  return query !== null || isSorted || trackScores || facets.length > 0 || aliasFilters !== null;
+}
+
+/** The matches that are left. */
+export interface FoundMatches {
+  readonly total: number;
+  readonly matches: readonly PercolateMatch[];
+  readonly facets: ReadonlyMap<string, RawJson> | undefined;
+  readonly failures: readonly ShardFailure[];
+}
+
+const NO_MATCHES: FoundMatches = { total: 0, matches: [], facets: undefined, failures: [] };
+
+/**
+ * Searches the documents of matching queries.
+ *
+ * @param all what matched on each shard, in the order of shards
+ * @param questions by index
+ * @throws EngineError when the search as a whole is refused or was cancelled
+ */
+export async function searchMatches(
+  host: SearchHost,
+  all: readonly ShardMatches[],
+  questions: ReadonlyMap<string, MatchQuestion>,
+  countOnly: boolean,
+  signal: CancelSignal | undefined,
+): Promise<FoundMatches> {
+  if (all.length === 0) return NO_MATCHES;
+  const [{ body }] = questions.values() as unknown as [MatchQuestion];
+  const wanted = windowOf(all, body, countOnly);
+  const plans = new Map(
+    [...questions].map(([index, question]) => {
+      const { query, scope } = queryOf(question);
+      const count = countPlan(index, query, scope);
+      const { facets } = question.body;
+      const elements = { ...NO_ELEMENTS, query, facets };
+      const plan = indexPlan(question.context, elements, scope, wanted, host.facetMemory);
+      return [index, { ...count, plan, page: { from: 0, size: wanted } }] as const;
+    }),
+  );
+  const uids = new Map(all.map((shard) => [shard.target, uidsOf(shard)]));
+  const targets = all.map(({ target }) => target);
+  const run = new ShardRun(host, targets, plans, {
+    phase: 'query',
+    globalStatistics: false,
+    withoutHits: countOnly,
+    pagePerShard: false,
+    signal,
+    timesShards: false,
+    narrow: (target, query) => withinScope(query, uids.get(target)!),
+  });
+  try {
+    const { total, hits, facets } = await run.run();
+    const found = hits.map((hit) => matchOf(hit, body.isSorted || body.trackScores));
+    const matches = body.isSorted ? found : inShardOrder(found, all);
+    const rendered =
+      facets === null
+        ? undefined
+        : new Map(Array.from(facets, ([name, text]) => [name, new RawJson(text)]));
+    return {
+      total,
+      matches: matches.slice(0, body.size ?? matches.length),
+      facets: rendered,
+      failures: run.header().failures,
+    };
+  } finally {
+    run.release();
+  }
+}
+
+const NO_ELEMENTS = {
+  query: null,
+  postFilter: null,
+  minScore: null,
+  sort: null,
+  trackScores: false,
+  terminateAfter: 0,
+  indexBoost: 1,
+  facets: [],
+} as const;
+
+/** How many hits are needed. */
+function windowOf(all: readonly ShardMatches[], body: PercolateBody, countOnly: boolean): number {
+  if (countOnly) return 0;
+  const { size, isSorted, trackScores } = body;
+  const total = all.reduce((sum, { entries }) => sum + entries.length, 0);
+  // With scores, those of all shards have to be put back into the order of shards.
+  if (size === null || (trackScores && !isSorted && size > 0)) return total;
+  return Math.min(size, total);
+}
+
+/** Matches that all score alike come in the order of shards and documents. */
+function queryOf({ body, context, aliasFilters }: MatchQuestion): {
+  readonly query: Query;
+  readonly scope: Query | null;
+} {
+  const query: Query = body.query ?? { kind: 'matchAll', boost: 1 };
+  const isScored = body.isSorted || body.trackScores;
+  return {
+    query: isScored ? query : { kind: 'constantScore', query, boost: 1 },
+    scope: indexScope(context, aliasFilters),
+  };
+}
+
+function uidsOf({ entries }: ShardMatches): Query {
+  if (entries.length === 0) return { kind: 'matchNone' };
+  const uids = entries.map(({ id }) => `${PERCOLATOR_TYPE}#${id}`);
+  return { kind: 'uids', uids: [...new Set(uids)].sort(), boost: 1 };
+}
+
+function matchOf(hit: Uint8Array, isScored: boolean): PercolateMatch {
+  const members = parseJsonObject(Buffer.from(hit).toString());
+  const score = members.get('_score');
+  return {
+    index: members.get('_index') as string,
+    id: members.get('_id') as string,
+    score: isScored && score instanceof JsonNumber ? score.value : null,
+  };
+}
+
+/** Matches by the shard that they are of, and there in the order in which they were stored. */
+function inShardOrder(
+  found: readonly PercolateMatch[],
+  all: readonly ShardMatches[],
+): readonly PercolateMatch[] {
+  const byUid = new Map<string, PercolateMatch>();
+  for (const match of found) byUid.set(`${match.index}\0${match.id}`, match);
+  return all.flatMap(({ target, entries }) =>
+    entries.flatMap(({ id }) => byUid.get(`${target.index.name}\0${id}`) ?? []),
+  );
+}
