@@ -59,7 +59,7 @@ export class QueryRegistry {
     const queries = this.shards.get(shard);
     if (queries === undefined) return;
     const mapping = queries.indexService.mapping(index);
-    queries.apply(changes, { index, mapping, services: this.host.services() });
+    queries.note(changes, { index, mapping, services: this.host.services() });
   }
 
   /** The queries of a shard, which may have to be loaded. */

@@ -1,8 +1,8 @@
 // What a document must have for a query to match it, as far as that can be told without running it.
 //
 // Every requirement is a list of marks of which at least one is in each matching document or one of its
-// nested documents. A query that is a conjunction has several and needs one of them; which one is the caller's
-// choice. What cannot be told is null, and never wrong.
+// nested documents. A query that is a conjunction has several and needs one of them; which one, the caller
+// decides. What cannot be told is null, and never wrong.
 
 import { UNMAPPED_FIELD, type Query } from '../query/index';
 import { META_FIELD } from '../mapping/index';

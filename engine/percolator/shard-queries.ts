@@ -89,7 +89,7 @@ export class ShardQueries {
   }
 
   /** Notes what was written, in order. Nothing is kept of a shard whose queries nobody has loaded. */
-  apply(changes: readonly QueryChange[], reading: QueryReading): void {
+  note(changes: readonly QueryChange[], reading: QueryReading): void {
     if (!this.isLoaded && this.changed === null) return;
     for (const { id, sequence, source } of changes) {
       this.changed?.add(id);
