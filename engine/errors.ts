@@ -89,6 +89,7 @@ export const ERROR_STATUS = {
   TooComplexToDeterminizeException: 500,
   TooManyClauses: 400,
   TypeMissingException: 404,
+  UnavailableShardsException: 503,
   UncheckedExecutionException: 500,
   UnsupportedOperationException: 500,
   VersionConflictEngineException: 409,

@@ -10,7 +10,7 @@ import {
   type JsonValue,
 } from '../json/index';
 import { VALIDATE_ONLY, type DocumentEnvelope, type IndexMapping } from '../mapping/index';
-import { validateMappingTypeName, type IndexMetadata } from '../metadata/index';
+import { validateTypeName, type IndexMetadata } from '../metadata/index';
 import { SegmentBuilder, type MemorySegment, type MemorySegments } from '../segment/index';
 import type { IndexService } from '../shard/index';
 
@@ -55,7 +55,7 @@ export async function openDocument(
   addFields: AddFields,
   now: number,
 ): Promise<PercolatedDocument> {
-  validateMappingTypeName(type);
+  validateTypeName(type);
   const envelope = { id: idOf(source), routing: null, parent: null, timestamp: now, expiry: null };
   const reading = await mapped(source, type, envelope, start, indexService, addFields);
   const builder = new SegmentBuilder();

@@ -77,6 +77,7 @@ export class Percolator {
     const source = existing === undefined ? null : await this.stored(existing);
     const state = this.host.state();
     const targets = this.targets(state, request);
+    if (request.isItem && targets.length === 0) throw noShards();
     const run = new PercolateRun(this.host, this.segments, request, state, source);
     const reads = targets.map(
       ({ index, shard }) => this.host.indexService(index).shards[shard]!.reads,
@@ -279,6 +280,11 @@ class PercolateRun {
     const error = new EngineError('BroadcastShardOperationFailedException', at, { cause: nested });
     return { index, shard, status: cause.status, reason: error.toWireString() };
   }
+}
+
+/** compat: of one document it is an empty answer. */
+function noShards(): EngineError {
+  return new EngineError('UnavailableShardsException', 'No shards available');
 }
 
 /** What a shard cannot answer for; the others may. */

@@ -5,7 +5,6 @@ import {
   decodeUtf8,
   EngineError,
   isJsonObject,
-  JsonNumber,
   parseJson,
   Slices,
   validationFailed,
@@ -27,7 +26,6 @@ import {
   SEARCH_OPTIONS,
 } from '../request/index';
 import { errorBody, itemError, percolateBody } from '../render/index';
-import { parseVersionType, wholeNumber } from './document-params';
 import { nameList, optionsOf, textOf } from './item-header';
 import { MAX_READ_VALUES } from './json-body';
 import { assertJsonLines, LINE_FEED } from './json-lines';
@@ -99,10 +97,15 @@ async function respondTo(
     return bytes;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    // What is done so far holds the memory that is lacking.
-    if (error.wireName === 'CircuitBreakingException' && error.status === 503) throw error;
+    if (failsAll(error)) throw error;
     return Buffer.from(writeJson(errorBody(itemError(error))));
   }
+}
+
+/** What is done so far holds the memory that is lacking; an alias of several indices has no document. */
+function failsAll({ wireName, status, message }: EngineError): boolean {
+  if (wireName === 'CircuitBreakingException') return status === 503;
+  return message.startsWith('Alias [');
 }
 
 /** @throws EngineError for what fails the whole request */
@@ -174,18 +177,10 @@ function itemOf(
         type: type ?? '',
         id,
         routing: text('routing'),
-        version: versionOf(members),
-        versionType: parseVersionType(text('version_type', 'versionType')),
       },
     },
     type: text('percolate_type', 'percolateType') ?? type,
   };
-}
-
-function versionOf(members: JsonObject): number | undefined {
-  const version = members.get('version');
-  if (version instanceof JsonNumber) return wholeNumber(version.text);
-  return typeof version === 'string' ? wholeNumber(version) : undefined;
 }
 
 function malformed(message: string): EngineError {
