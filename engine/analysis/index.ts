@@ -2,7 +2,7 @@
 
 export { analyzeText } from './analyze-text';
 export { KEYWORD_ANALYZER } from './builtin';
-export type { Analyzer, Token } from './chain/analyzer';
+export type { Analyzer, OffsetVisitor, Token } from './chain/analyzer';
 export { SizeBudget, type TokenBudget } from './chain/token-budget';
 export { safeLength } from './safe-length';
 export type { AsciiWords } from './chain/ascii-words';

@@ -36,6 +36,8 @@ export interface PercolateMatch {
   readonly id: string;
   /** Null: scores were not asked for. */
   readonly score: number | null;
+  /** Fragments of the document by field; null: they were not asked for. */
+  readonly highlight: ReadonlyMap<string, readonly string[]> | null;
 }
 
 /** The answer to a {@link PercolateRequest}. */

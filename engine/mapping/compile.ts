@@ -105,6 +105,10 @@ class CompiledMapping implements IndexMapping {
     return this.lookup.match(pattern, types);
   }
 
+  fieldsOf(type: string): readonly MappedField[] {
+    return this.mappers.get(type)?.fields ?? [];
+  }
+
   leavesOf(objectPath: string, types: readonly string[]): readonly MappedField[] {
     return this.lookup.leavesOf(objectPath, types);
   }

@@ -13,7 +13,7 @@ export {
   type IndexOptions,
   META_FIELD,
 } from './fields/field-sink';
-export type { FieldMatch, MappedField, MappedTypeName } from './fields/mapped-field';
+export type { FieldMatch, MappedField, MappedTypeName, TextTraits } from './fields/mapped-field';
 export { VALIDATE_ONLY } from './fields/validate-sink';
 export { joinUpdates } from './join-updates';
 export { mergeDynamic, putMapping } from './merge';

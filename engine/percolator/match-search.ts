@@ -14,7 +14,7 @@ import {
   type Target,
 } from '../search/index';
 import type { CancelSignal } from '../common/index';
-import type { PercolateMatch, ShardFailure } from '../api/index';
+import type { ShardFailure } from '../api/index';
 import type { PercolateBody } from './percolate-body';
 import type { StoredEntry } from './shard-queries';
 
@@ -39,10 +39,18 @@ export function asksDocuments({ body, aliasFilters }: MatchQuestion): boolean {
   return query !== null || isSorted || trackScores || facets.length > 0 || aliasFilters !== null;
 }
 
+/** A match, and the query that it is of. */
+export interface FoundMatch {
+  readonly index: string;
+  readonly entry: StoredEntry;
+  /** Null: scores were not asked for. */
+  readonly score: number | null;
+}
+
 /** The matches that are left. */
 export interface FoundMatches {
   readonly total: number;
-  readonly matches: readonly PercolateMatch[];
+  readonly matches: readonly FoundMatch[];
   readonly facets: ReadonlyMap<string, RawJson> | undefined;
   readonly failures: readonly ShardFailure[];
 }
@@ -89,7 +97,7 @@ export async function searchMatches(
   });
   try {
     const { total, hits, facets } = await run.run();
-    const found = hits.map((hit) => matchOf(hit, body.isSorted || body.trackScores));
+    const found = foundBy(hits, all, body.isSorted || body.trackScores);
     const matches = body.isSorted ? found : inShardOrder(found, all);
     const rendered =
       facets === null
@@ -115,6 +123,7 @@ const NO_ELEMENTS = {
   terminateAfter: 0,
   indexBoost: 1,
   facets: [],
+  highlight: null,
 } as const;
 
 /** How many hits are needed. */
@@ -146,24 +155,38 @@ function uidsOf({ entries }: ShardMatches): Query {
   return { kind: 'uids', uids: [...new Set(uids)].sort(), boost: 1 };
 }
 
-function matchOf(hit: Uint8Array, isScored: boolean): PercolateMatch {
-  const members = parseJsonObject(Buffer.from(hit).toString());
-  const score = members.get('_score');
-  return {
-    index: members.get('_index') as string,
-    id: members.get('_id') as string,
-    score: isScored && score instanceof JsonNumber ? score.value : null,
-  };
+/** The matches that hits stand for, in the order of the hits. */
+function foundBy(
+  hits: readonly Uint8Array[],
+  all: readonly ShardMatches[],
+  isScored: boolean,
+): FoundMatch[] {
+  const entries = new Map<string, StoredEntry>();
+  for (const shard of all) {
+    const { name } = shard.target.index;
+    for (const entry of shard.entries) entries.set(keyOf(name, entry.id), entry);
+  }
+  return hits.map((hit) => {
+    const members = parseJsonObject(Buffer.from(hit).toString());
+    const index = members.get('_index') as string;
+    const score = members.get('_score');
+    return {
+      index,
+      entry: entries.get(keyOf(index, members.get('_id') as string))!,
+      score: isScored && score instanceof JsonNumber ? score.value : null,
+    };
+  });
 }
 
 /** Matches by the shard that they are of, and there in the order in which they were stored. */
 function inShardOrder(
-  found: readonly PercolateMatch[],
+  found: readonly FoundMatch[],
   all: readonly ShardMatches[],
-): readonly PercolateMatch[] {
-  const byUid = new Map<string, PercolateMatch>();
-  for (const match of found) byUid.set(`${match.index}\0${match.id}`, match);
-  return all.flatMap(({ target, entries }) =>
-    entries.flatMap(({ id }) => byUid.get(`${target.index.name}\0${id}`) ?? []),
-  );
+): readonly FoundMatch[] {
+  const byEntry = new Map(found.map((match) => [match.entry, match]));
+  return all.flatMap(({ entries }) => entries.flatMap((entry) => byEntry.get(entry) ?? []));
+}
+
+function keyOf(index: string, id: string): string {
+  return `${index}\0${id}`;
 }

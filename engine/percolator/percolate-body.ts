@@ -2,6 +2,7 @@
 
 import { EngineError, illegalArgument } from '../errors';
 import { parseFacets, type FacetPlan } from '../facets/index';
+import { parseHighlight, type HighlightRequest } from '../highlight/index';
 import {
   isJsonObject,
   lenientBoolean,
@@ -14,7 +15,7 @@ import {
 import type { Query, SearchContext } from '../query/index';
 
 /** Members that are not there yet. */
-const UNSUPPORTED = ['aggs', 'aggregations', 'highlight'] as const;
+const UNSUPPORTED = ['aggs', 'aggregations'] as const;
 
 /** A body that was read. */
 export interface PercolateBody {
@@ -28,6 +29,8 @@ export interface PercolateBody {
   readonly isSorted: boolean;
   readonly trackScores: boolean;
   readonly facets: readonly FacetPlan[];
+  /** What of the document is shown with each match; null: nothing. */
+  readonly highlight: readonly HighlightRequest[] | null;
 }
 
 /** @throws EngineError 400 for what is not there yet, by its name */
@@ -54,6 +57,7 @@ export function readPercolateBody(
   let isSorted = false;
   let trackScores = false;
   let facets: readonly FacetPlan[] = [];
+  let highlight: readonly HighlightRequest[] | null = null;
   for (const [name, value] of body) {
     switch (name) {
       case 'doc':
@@ -80,11 +84,15 @@ export function readPercolateBody(
       case 'facets':
         facets = parseFacets(value, context);
         break;
+      case 'highlight':
+        // Its fields are those of the document.
+        if (isJsonObject(value)) highlight = parseHighlight(value, context.withoutTypes());
+        break;
       default:
         break;
     }
   }
-  return { document, query, size, isSorted, trackScores, facets };
+  return { document, query, size, isSorted, trackScores, facets, highlight };
 }
 
 function documentOf(value: JsonValue): Buffer {

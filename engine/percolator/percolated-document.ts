@@ -28,6 +28,8 @@ export interface PercolatedDocument extends DocumentReading {
   readonly segment: MemorySegment;
   /** Its own number; those before are its nested documents. */
   readonly root: number;
+  readonly type: string;
+  readonly source: Buffer;
 }
 
 /** Adds fields to the mapping of a type, and the type if it is missing. @returns the changed index */
@@ -66,7 +68,7 @@ export async function openDocument(
   const root = builder.docCount - 1;
   const record = { op: 'index', type, version: 1, supersedes: 0, source, ...envelope } as const;
   const segment = segments.open(builder.finish(), new Map([[SEQUENCE, record]]));
-  return { ...reading, segment, root };
+  return { ...reading, segment, root, type, source };
 }
 
 /** The index with all fields of the document. */

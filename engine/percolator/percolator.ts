@@ -3,6 +3,7 @@
 //
 // The document becomes a segment of its own, over which queries run as they do over any other.
 
+import { Slices } from '../common/index';
 import { EngineError, illegalArgument } from '../errors';
 import {
   assertNoneBlocked,
@@ -13,19 +14,28 @@ import {
 } from '../metadata/index';
 import { PERCOLATOR_TYPE } from '../mapping/index';
 import { ElementFailure, type ParseServices, SearchContext } from '../query/index';
-import { searchTargets, type SearchHost, type SourceLookUps, type Target } from '../search/index';
+import {
+  cancelled,
+  searchTargets,
+  type SearchHost,
+  type SourceLookUps,
+  type Target,
+} from '../search/index';
 import { MemorySegments } from '../segment/index';
 import { translateStorageError, type IndexService } from '../shard/index';
 import type {
   GetRequest,
   GetResult,
+  PercolateMatch,
   PercolateRequest,
   PercolateResponse,
   ShardFailure,
 } from '../api/index';
+import { MatchHighlighter } from './match-highlighter';
 import {
   asksDocuments,
   searchMatches,
+  type FoundMatch,
   type MatchQuestion,
   type ShardMatches,
 } from './match-search';
@@ -153,6 +163,7 @@ class PercolateRun {
     }
     const asked = [...questions.values()].some(asksDocuments);
     const found = asked ? await this.search(all, questions) : this.list(all, questions);
+    const matches = await this.shown(found.matches, all, questions);
     const failed = this.failures.length;
     return {
       tookMs: Math.floor(performance.now() - started),
@@ -162,8 +173,8 @@ class PercolateRun {
         failed,
         failures: this.failures,
       },
-      total: found.total,
-      matches: this.request.countOnly ? null : found.matches,
+      total: matches === 'failed' ? 0 : found.total,
+      matches: this.request.countOnly ? null : matches === 'failed' ? [] : matches,
       facets: found.facets,
     };
   }
@@ -212,16 +223,54 @@ class PercolateRun {
   private list(all: readonly ShardMatches[], questions: ReadonlyMap<string, MatchQuestion>) {
     const [question] = questions.values();
     const size = question?.body.size ?? Infinity;
-    const matches = [];
+    const matches: FoundMatch[] = [];
     let total = 0;
     for (const { target, entries } of all) {
       total += entries.length;
-      for (const { id } of entries) {
+      for (const entry of entries) {
         if (matches.length >= size) break;
-        matches.push({ index: target.index.name, id, score: null });
+        matches.push({ index: target.index.name, entry, score: null });
       }
     }
     return { total, matches, facets: undefined };
+  }
+
+  /** The matches as the answer has them, unless what was asked to be highlighted cannot be. */
+  private async shown(
+    found: readonly FoundMatch[],
+    all: readonly ShardMatches[],
+    questions: ReadonlyMap<string, IndexPercolation>,
+  ): Promise<readonly PercolateMatch[] | 'failed'> {
+    try {
+      return await this.highlighted(found, questions);
+    } catch (error) {
+      if (!(error instanceof EngineError) || this.request.signal?.aborted === true) throw error;
+      for (const { target, entries } of all) {
+        if (entries.length > 0) this.failures.push(this.failure(target, executing(error)));
+      }
+      return 'failed';
+    }
+  }
+
+  private async highlighted(
+    found: readonly FoundMatch[],
+    questions: ReadonlyMap<string, IndexPercolation>,
+  ): Promise<readonly PercolateMatch[]> {
+    const highlighters = new Map<string, MatchHighlighter>();
+    for (const [index, { body, document }] of questions) {
+      if (body.highlight === null) continue;
+      highlighters.set(index, new MatchHighlighter(body.highlight, document));
+    }
+    const slices = new Slices(1);
+    const shown: PercolateMatch[] = [];
+    for (const { index, entry, score } of found) {
+      const highlight = highlighters.get(index)?.highlight(entry) ?? null;
+      shown.push({ index, id: entry.id, score, highlight });
+      if (highlight === null || !slices.isOver()) continue;
+      await slices.next();
+      if (this.request.signal?.aborted === true) throw cancelled();
+    }
+    return shown;
   }
 
   /** What the request comes to for an index; once for all of its shards. */
@@ -239,8 +288,11 @@ class PercolateRun {
     const { host, request, services, segments } = this;
     const start = { index, mapping: host.mapping(index) };
     const reading = await readable(() => this.readBody(start));
-    const { isSorted, size } = reading.body;
+    const { isSorted, size, highlight } = reading.body;
     if (isSorted && size === null) throw unsuitable("Can't sort if size isn't specified");
+    if (highlight !== null && size === null) {
+      throw unsuitable("Can't highlight if size isn't specified");
+    }
     const source = this.source ?? reading.body.document;
     if (source === null) throw unsuitable('Nothing to percolate');
     request.memory?.grow(DOCUMENT_BYTES * source.length);

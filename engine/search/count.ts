@@ -61,6 +61,7 @@ export function countPlan(index: string, query: Query, scope: Query | null, term
     fielddataFields: [],
     scriptFields: [],
     partialFields: [],
+    highlight: null,
     alwaysFields: false,
     version: false,
     explain: false,

@@ -99,7 +99,9 @@ export class ShardRun {
   /** @throws EngineError when there were shards and all of them failed */
   requireSomeShard(outcome: Pick<SearchOutcome, 'allFailedIn'>): void {
     if (outcome.allFailedIn === null) return;
-    const phase = outcome.allFailedIn === 'fetch' ? 'fetch' : this.options.phase;
+    // compat: the reference runs what concerns one shard in one step.
+    const isApart = outcome.allFailedIn === 'fetch' && this.targets.length > 1;
+    const phase = isApart ? 'fetch' : this.options.phase;
     throw this.failed(phase);
   }
 

@@ -52,8 +52,15 @@ engine/query/scoring
 engine/query/scorers
 engine/query/top-k
 engine/query/expand
+engine/query/marks
 engine/query/weights
 engine/query
+engine/highlight/plan
+engine/highlight/texts
+engine/highlight/plain
+engine/highlight/vector
+engine/highlight/postings
+engine/highlight
 engine/facets/counting
 engine/facets/contract
 engine/facets/terms

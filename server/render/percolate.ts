@@ -14,10 +14,15 @@ export function percolateBody(result: PercolateResponse, onlyIds: boolean): Json
     took: tookMs,
     _shards: shardsHeader(shards),
     total,
-    matches: matches?.map(({ index, id, score }) =>
+    matches: matches?.map(({ index, id, score, highlight }) =>
       onlyIds
         ? id
-        : { _index: index, _id: id, _score: score === null ? undefined : new Float(score) },
+        : {
+            _index: index,
+            _id: id,
+            _score: score === null ? undefined : new Float(score),
+            highlight: highlight ?? undefined,
+          },
     ),
     facets,
   };

@@ -90,6 +90,7 @@ function mapped(
     field,
     nestedPath,
     searchAnalyzer: field?.analyzer ?? null,
+    text: null,
     boost: 1,
     nullValue: undefined,
     format: null,
@@ -125,6 +126,10 @@ export class MappingDouble implements IndexMapping {
 
   match(pattern: string): readonly MappedField[] {
     return pattern === '*' ? [...this.fields.values()] : [];
+  }
+
+  fieldsOf(): readonly MappedField[] {
+    return [...this.fields.values()];
   }
 
   leavesOf(): readonly MappedField[] {

@@ -19,6 +19,14 @@ export interface Token {
   keyword?: boolean;
 }
 
+/** Receives a token: its term, where it stands in the original text, and its position. */
+export type OffsetVisitor = (
+  term: string,
+  startOffset: number,
+  endOffset: number,
+  positionIncrement: number,
+) => void;
+
 /** An analysis chain with a name. Analyzers hold no state between calls and may be shared. */
 export interface Analyzer {
   /** The name under which settings and mappings refer to it. */
@@ -38,6 +46,13 @@ export interface Analyzer {
   largestSize?(length: number): number;
   /** All tokens of `text`, in order. @param budget what may be made; missing: anything */
   analyze(text: string, budget?: TokenBudget): Token[];
+  /**
+   * The same tokens one by one, without holding all of them where the chain allows that. Missing: they are
+   * made at once.
+   *
+   * @returns how many positions were skipped after the last token
+   */
+  forEachToken?(text: string, visit: OffsetVisitor): number;
   /**
    * The terms of `text` without offsets and types, as the segment builder needs them: calls `emit` for
    * every token. Must give the same terms and increments as {@link analyze}; may be much faster.

@@ -1,6 +1,6 @@
 // An analyzer made of character filters, a tokenizer and token filters, in this order.
 
-import type { Analyzer, Token } from './analyzer';
+import type { Analyzer, OffsetVisitor, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import type { Fault } from './fault';
 import type { Volume } from './volume';
@@ -181,6 +181,37 @@ export class ChainAnalyzer implements Analyzer {
       tokenFilter.apply(stream);
     }
     return stream;
+  }
+
+  forEachToken(text: string, visit: OffsetVisitor): number {
+    const mapTerm = this.#mapTerm;
+    if (mapTerm === null) {
+      const { tokens, skippedAtEnd } = this.#stream(text);
+      for (const token of tokens) {
+        visit(token.term, token.startOffset, token.endOffset, token.positionIncrement);
+      }
+      return skippedAtEnd;
+    }
+    this.#assertUsable();
+    const filtered: FilteredText[] = [];
+    for (const charFilter of this.#charFilters) {
+      const result = charFilter.applyTo(text);
+      filtered.unshift(result);
+      text = result.text;
+    }
+    const original = (offset: number): number =>
+      filtered.reduce((at, origin) => origin.originalOffset(at), offset);
+    let skipped = 0;
+    this.#tokenizer.scan(text, (rawTerm, startOffset, endOffset, positionIncrement) => {
+      const term = mapTerm(rawTerm);
+      if (term === null) {
+        skipped += positionIncrement;
+        return;
+      }
+      visit(term, original(startOffset), original(endOffset), positionIncrement + skipped);
+      skipped = 0;
+    });
+    return skipped;
   }
 
   forEachTerm(

@@ -39,6 +39,20 @@ export interface RangeBoundOptions {
   readonly now: number;
 }
 
+/** Where the texts of a string field are, and what of their tokens the mapping asks to be kept. */
+export interface TextTraits {
+  /** Where in `_source` its values are: of a sub-field those of the field that it belongs to. */
+  readonly sourcePath: string;
+  /** Makes the terms of its values, indexed or not. Null: a whole value is one term. */
+  readonly analyzer: Analyzer | null;
+  /** `term_vector` with positions and offsets. */
+  readonly hasVectors: boolean;
+  /** `index_options: offsets`. */
+  readonly hasOffsets: boolean;
+  /** Fields that its values are copied to (`copy_to`). */
+  readonly copiesTo: readonly string[];
+}
+
 /** A field as one mapping type declares it. */
 export interface MappedField {
   /** Full path, e.g. `author.name` or `title.raw`. */
@@ -54,6 +68,8 @@ export interface MappedField {
   readonly nestedPath: string | null;
   /** For strings: analyzes query text. Null: the whole value is one term. */
   readonly searchAnalyzer: Analyzer | null;
+  /** Null for what is no string. */
+  readonly text: TextTraits | null;
   readonly boost: number;
   readonly nullValue: JsonValue | undefined;
   /** Date format as mapped (`dateOptionalTime`), else null. */

@@ -23,6 +23,7 @@ class MetaMapper implements MappedField {
   readonly nullValue: JsonValue | undefined = undefined;
   readonly format: string | null = null;
   readonly similarity = null;
+  readonly text = null;
 
   constructor(
     name: string,

@@ -13,7 +13,12 @@ import type { Analyzer } from '../../analysis/index';
 import type { FieldSink, IndexedField } from '../fields/field-sink';
 import type { FieldMapping, FieldLocation } from './field-mapping';
 import { numberFormat, parseDouble } from '../../common/index';
-import type { MappedField, MappedTypeName, RangeBoundOptions } from '../fields/mapped-field';
+import type {
+  MappedField,
+  MappedTypeName,
+  RangeBoundOptions,
+  TextTraits,
+} from '../fields/mapped-field';
 
 /** A value in a query: text, or a JSON scalar. */
 export type QueryValue = string | JsonNumber | boolean;
@@ -47,6 +52,7 @@ export abstract class FieldMapper implements MappedField {
   readonly similarity: string | null;
   readonly store: boolean;
   readonly searchAnalyzer: Analyzer | null = null;
+  readonly text: TextTraits | null = null;
   readonly nullValue: JsonValue | undefined = undefined;
   readonly format: string | null = null;
   /** Further searchable fields that belong to this one (coordinates of a point). */

@@ -17,6 +17,8 @@ export interface FieldLocation {
   /** Name under which it is indexed. */
   readonly indexName: string;
   readonly nestedPath: string | null;
+  /** Path of the field that a sub-field belongs to, which has its values; missing: the field's own path. */
+  readonly sourcePath?: string;
   readonly setup: TypeSetup;
 }
 
@@ -136,11 +138,12 @@ export abstract class FieldMapping {
 
   /** Compiles the sub-fields below `location`. */
   compileSubFields(location: FieldLocation): FieldMapper[] {
+    const sourcePath = location.sourcePath ?? location.path;
     return [...this.common.subFields.values()].map((sub) => {
       const path = `${location.path}.${sub.name}`;
       const ownName = sub.common.indexName ?? sub.name;
       const indexName = this.common.subFieldsJustName ? ownName : `${location.path}.${ownName}`;
-      return sub.compile({ ...location, path, indexName });
+      return sub.compile({ ...location, path, indexName, sourcePath });
     });
   }
 }

@@ -13,6 +13,7 @@ import type { Analyzer } from '../../analysis/index';
 import { VALIDATE_ONLY } from '../fields/validate-sink';
 import { DocumentError, FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldLocation } from './field-mapping';
+import type { TextTraits } from '../fields/mapped-field';
 import {
   nullValueOption,
   optionText,
@@ -151,6 +152,7 @@ export class StringMapping extends FieldMapping {
 
 class StringMapper extends FieldMapper {
   override readonly searchAnalyzer: Analyzer | null;
+  override readonly text: TextTraits;
   override readonly nullValue: string | undefined;
   private readonly ignoreAbove: number;
 
@@ -162,6 +164,14 @@ class StringMapper extends FieldMapper {
   ) {
     super(mapping, location, mapping.physical(location, analyzer));
     this.searchAnalyzer = search;
+    const { termVector, indexOptions, indexed, copyTo } = mapping.common;
+    this.text = {
+      sourcePath: location.sourcePath ?? location.path,
+      analyzer,
+      hasVectors: indexed && termVector.startsWith('with_positions_offsets'),
+      hasOffsets: indexed && indexOptions === 'offsets',
+      copiesTo: copyTo,
+    };
     this.nullValue = mapping.own.nullValue ?? undefined;
     this.ignoreAbove = mapping.own.ignoreAbove;
   }

@@ -183,7 +183,13 @@ export type Query =
       readonly tieBreaker: number;
       readonly boost: number;
     }
-  | { readonly kind: 'constantScore'; readonly query: Query; readonly boost: number }
+  | {
+      readonly kind: 'constantScore';
+      readonly query: Query;
+      readonly boost: number;
+      /** Around a query, whose terms are highlighted; missing: around a filter, whose are not. */
+      readonly ofQuery?: true;
+    }
   | {
       readonly kind: 'filtered';
       readonly query: Query;

@@ -84,7 +84,8 @@ function weightless(query: Query): Query {
   return query.kind === 'phrasePrefix' ? query : replaceBoost(query, 0);
 }
 
-interface ExpandedTerm {
+/** A term with what its score is multiplied by. */
+export interface ExpandedTerm {
   readonly term: string;
   readonly boost: number;
 }
@@ -125,6 +126,20 @@ function anyOf(should: readonly Query[], boost: number): Query {
     disableCoord: true,
     boost,
   };
+}
+
+/**
+ * The terms that a query of terms stands for in some segments, with their boosts, in term order: whatever its
+ * rewrite, the best `limit` by similarity (ties: term order).
+ *
+ * @throws EngineError for regular expressions that cannot be compiled (a parser has tried before)
+ */
+export function termsOf(
+  query: MultiTermQuery,
+  segments: readonly SegmentReader[],
+  limit: number,
+): readonly ExpandedTerm[] {
+  return collectTerms(query, segments, limit, true);
 }
 
 /**

@@ -89,6 +89,10 @@ class WatchedMapping implements IndexMapping {
     return this.mapping.match(pattern, types);
   }
 
+  fieldsOf(type: string): readonly MappedField[] {
+    return this.mapping.fieldsOf(type);
+  }
+
   leavesOf(objectPath: string, types: readonly string[]): readonly MappedField[] {
     this.isAsked = true;
     return this.mapping.leavesOf(objectPath, types);
@@ -134,6 +138,7 @@ function textField(path: string, searchAnalyzer: MappedField['searchAnalyzer']):
     nestedPath: null,
     searchAnalyzer,
     boost: 1,
+    text: null,
     nullValue: undefined,
     format: null,
     similarity: null,

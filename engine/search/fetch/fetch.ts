@@ -18,6 +18,7 @@ import {
   writeJson,
 } from '../../json/index';
 import { EngineError } from '../../errors';
+import { DocumentHighlighter } from '../../highlight/index';
 import { matchedNames, type MatchedNames } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import { fielddataValues } from './fielddata';
@@ -47,6 +48,7 @@ export function* renderHits(
     job,
     segments,
     named.filter((names) => !names.isEmpty),
+    fetch.highlight === null ? null : new DocumentHighlighter(fetch.highlight, open),
   );
   const rendered: Uint8Array[] = [];
   for (const hit of job.hits) {
@@ -61,7 +63,7 @@ export function* renderHits(
     const bytes = renderer.render(hit, record);
     hold(bytes.length);
     rendered.push(bytes);
-    if (rendered.length % HITS_PER_STEP === 0) yield;
+    if (fetch.highlight !== null || rendered.length % HITS_PER_STEP === 0) yield;
   }
   return rendered;
 }
@@ -74,6 +76,7 @@ class HitRenderer {
     private readonly job: FetchJob,
     private readonly segments: readonly SegmentReader[],
     private readonly named: readonly MatchedNames[],
+    private readonly highlighter: DocumentHighlighter | null,
   ) {
     this.scripts = new ScriptFields(job.fetch.scriptFields);
     this.indexText = `{"_index":${writeJson(job.snapshot.index)}`;
@@ -88,6 +91,7 @@ class HitRenderer {
     let tail = '';
     const fields = this.fieldsOf(hit, record);
     if (fields !== null) tail += `,"fields":${writeJson(fields)}`;
+    if (this.highlighter !== null) tail += this.highlightOf(this.highlighter, record);
     if (this.job.sort !== null) tail += `,"sort":${writeJson(sortOutput(this.job.sort, hit.sort))}`;
     const names = this.namesOf(hit);
     if (names.length > 0) tail += `,"matched_queries":${writeJson(names)}`;
@@ -143,6 +147,16 @@ class HitRenderer {
       }
     }
     return fields.size === 0 && !alwaysFields ? null : fields;
+  }
+
+  /** Empty: nothing is marked. */
+  private highlightOf(highlighter: DocumentHighlighter, record: LogRecord): string {
+    const { type, source } = record;
+    const shown = visibleSource(record, this.job.fetch.mappedSource);
+    const fields = highlighter.highlight({ type, source, shown });
+    if (fields.size === 0) return '';
+    const output = new Map(Array.from(fields, ([name, fragments]) => [name, [...fragments]]));
+    return `,"highlight":${writeJson(output)}`;
   }
 
   private namesOf(hit: ShardHit): string[] {

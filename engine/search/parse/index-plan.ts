@@ -2,6 +2,7 @@
 
 import type { JsonObject, SourceFilter } from '../../json/index';
 import type { FacetPlan } from '../../facets/index';
+import { type HighlightPlan, planHighlight } from '../../highlight/index';
 import { MATCH_ALL, type Query, withoutNamed, type SearchContext } from '../../query/index';
 import { PERCOLATOR_TYPE } from '../../mapping/index';
 import { resolveFielddata, resolveFields } from './parse-source';
@@ -72,6 +73,7 @@ type QueryElements = Pick<
   | 'terminateAfter'
   | 'indexBoost'
   | 'facets'
+  | 'highlight'
 >;
 
 /**
@@ -94,7 +96,8 @@ export function indexPlan(
     sort: elements.sort,
     trackScores: elements.trackScores,
     window,
-    isLarge: context.meter.isLarge,
+    // How long the texts of hits are is not known before.
+    isLarge: context.meter.isLarge || elements.highlight !== null,
     facets: elements.facets.map((facet) => inOwnScope(facet, elements, scope)),
     facetMemory,
     terminateAfter: elements.terminateAfter,
@@ -132,11 +135,20 @@ export function fetchPlan(context: SearchContext, elements: SearchElements): Fet
     fielddataFields: resolveFielddata(elements.fielddataFields, mapping, types),
     scriptFields: elements.scriptFields,
     partialFields: elements.partialFields,
+    highlight: highlightOf(context, elements),
     alwaysFields: elements.fielddataFields.length > 0,
     version: elements.version,
     explain: false,
     mappedSource,
   };
+}
+
+function highlightOf(
+  { index, mapping, types }: SearchContext,
+  { highlight, query }: SearchElements,
+): HighlightPlan | null {
+  if (highlight === null || highlight.length === 0) return null;
+  return planHighlight(highlight, query, index, mapping, types);
 }
 
 /** compat: fields of any kind take `_source` away unless it is among the names or asked for on its own. */

@@ -3,6 +3,7 @@
 
 import { EngineError, illegalArgument } from '../../errors';
 import { parseFacets, type FacetPlan } from '../../facets/index';
+import { type HighlightRequest, parseHighlight } from '../../highlight/index';
 import {
   isJsonObject,
   JsonNumber,
@@ -58,6 +59,8 @@ export interface SearchElements {
   readonly fielddataFields: readonly string[];
   readonly scriptFields: readonly ScriptField[];
   readonly partialFields: readonly PartialField[];
+  /** Null: not asked for. */
+  readonly highlight: readonly HighlightRequest[] | null;
   readonly version: boolean;
 }
 
@@ -97,6 +100,7 @@ export function parseSearch(
     fielddataFields: [],
     scriptFields: [],
     partialFields: [],
+    highlight: null,
     version: false,
   };
   for (const source of sources) {
@@ -154,11 +158,15 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ['scriptFields', readScriptFields],
   ['partial_fields', readPartialFields],
   ['partialFields', readPartialFields],
+  [
+    'highlight',
+    (elements, value, context) => (elements.highlight = parseHighlight(value, context)),
+  ],
   ['stats', () => undefined],
 ]);
 
 /** Elements of the reference that are not there yet. */
-const UNSUPPORTED = new Set('aggs aggregations highlight rescore suggest'.split(' '));
+const UNSUPPORTED = new Set('aggs aggregations rescore suggest'.split(' '));
 
 /** Elements that do not look into an object in their place. */
 const NOT_OBJECTS: ReadonlySet<string> = new Set([...SCALARS.keys(), 'fields', 'stats']);

@@ -3,6 +3,7 @@
 
 import type { DistanceType, Point } from '../../geo/index';
 import type { FacetPartial, FacetedSearch } from '../../facets/index';
+import type { HighlightPlan } from '../../highlight/index';
 import type { Query } from '../../query/index';
 import type { ScriptPlan } from '../../script/index';
 import type { MetadataField, MappedTypeName } from '../../mapping/index';
@@ -85,6 +86,8 @@ export interface FetchPlan {
   readonly fielddataFields: readonly FielddataField[];
   readonly scriptFields: readonly ScriptField[];
   readonly partialFields: readonly PartialField[];
+  /** Null: nothing is highlighted. */
+  readonly highlight: HighlightPlan | null;
   /** Hits show `fields` even when there is nothing in it: `fielddata_fields` were asked for. */
   readonly alwaysFields: boolean;
   readonly version: boolean;

@@ -78,11 +78,13 @@ export const parseBoosting: KindParser = (body, scope) => {
 export const parseConstantScore: KindParser = (body, scope) => {
   let inner: Query | null = null;
   let found = false;
+  let isQuery = false;
   let boost = 1;
   for (const member of members(body, 'object')) {
     const { name } = member;
     if (member.sort === 'object' && (name === 'filter' || name === 'query')) {
       found = true;
+      isQuery = name === 'query';
       inner = name === 'filter' ? scope.filter(member.value) : scope.query(member.value);
     } else if (member.sort === 'value' && name === 'boost') {
       boost = floatOf(member.value);
@@ -91,7 +93,9 @@ export const parseConstantScore: KindParser = (body, scope) => {
     }
   }
   if (!found) throw scope.error("[constant_score] requires either 'filter' or 'query' element");
-  return inner === null ? null : { kind: 'constantScore', query: inner, boost };
+  if (inner === null) return null;
+  const query = { kind: 'constantScore', query: inner, boost } as const;
+  return isQuery ? { ...query, ofQuery: true } : query;
 };
 
 const STRATEGIES: ReadonlySet<string> = new Set([
