@@ -161,10 +161,16 @@ function foundBy(
   all: readonly ShardMatches[],
   isScored: boolean,
 ): FoundMatch[] {
-  const entries = new Map<string, StoredEntry>();
+  // An id may stand on several shards, if its queries were routed.
+  const entries = new Map<string, StoredEntry[]>();
   for (const shard of all) {
     const { name } = shard.target.index;
-    for (const entry of shard.entries) entries.set(keyOf(name, entry.id), entry);
+    for (const entry of shard.entries) {
+      const key = keyOf(name, entry.id);
+      const known = entries.get(key);
+      if (known === undefined) entries.set(key, [entry]);
+      else known.push(entry);
+    }
   }
   return hits.map((hit) => {
     const members = parseJsonObject(Buffer.from(hit).toString());
@@ -172,7 +178,7 @@ function foundBy(
     const score = members.get('_score');
     return {
       index,
-      entry: entries.get(keyOf(index, members.get('_id') as string))!,
+      entry: entries.get(keyOf(index, members.get('_id') as string))!.shift()!,
       score: isScored && score instanceof JsonNumber ? score.value : null,
     };
   });

@@ -154,3 +154,16 @@ function marks(field: FieldId, values: readonly string[]): Requirement | null {
   if (values.length > MAX_MARKS) return [{ field, value: null }];
   return values.map((value) => ({ field, value }));
 }
+
+/**
+ * Whether a document without nested ones that has one of the marks of the requirement matches, so that the query
+ * need not be run.
+ */
+export function isExact(query: Query): boolean {
+  if (query.kind === 'term') return !HALF_PAIR.test(query.term);
+  if (query.kind === 'constantScore' || query.kind === 'named') return isExact(query.query);
+  if (query.kind !== 'bool') return false;
+  const { must, should, mustNot, minimumShouldMatch } = query;
+  if (must.length + mustNot.length > 0 || minimumShouldMatch > 1) return false;
+  return should.length > 0 && should.every(isExact);
+}

@@ -2,7 +2,7 @@
 
 import { EngineError } from '../errors';
 import { Slices, type CancelSignal } from '../common/index';
-import { bindFilter, type ParseServices, type Query } from '../query/index';
+import { bindFilter, bindLocally, type ParseServices, type Query } from '../query/index';
 import { cancelled, type SourceLookUps } from '../search/index';
 import { Bitset } from '../segment/index';
 import type { PercolatedDocument } from './percolated-document';
@@ -34,6 +34,10 @@ export async function matchingQueries(
   for (const entry of queries.candidates(document.segment.reader)) {
     if (slices.isOver()) await slices.next();
     if (signal?.aborted === true) throw cancelled();
+    if (entry.isExact && document.root === 0) {
+      matching.push(entry);
+      continue;
+    }
     queries.shard.queries.evaluated++;
     const query = entry.isVolatile ? await readAgain(entry, percolation) : entry.query;
     if (query !== null && matches(query, document)) matching.push(entry);
@@ -56,10 +60,12 @@ async function readAgain(
 }
 
 function matches(query: Query, { segment: { reader }, root }: PercolatedDocument): boolean {
+  const local = bindLocally(query);
+  if (local !== null) return local.matches(reader)?.has(root) === true;
   const weight = bindFilter(query, [reader]);
   if (weight.matchesWithin === undefined) return weight.matches(reader)?.has(root) === true;
+  // Scripts run for the document itself, not for its nested ones.
   const roots = new Bitset(reader.docCount);
   roots.add(root);
-  const within = weight.matchesWithin(reader, roots);
-  return (within === undefined ? weight.matches(reader) : within)?.has(root) === true;
+  return weight.matchesWithin(reader, roots)?.has(root) === true;
 }

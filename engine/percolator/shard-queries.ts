@@ -12,7 +12,7 @@ import type { LogStore, SequenceNumber } from '../../storage/index';
 import { queryBodyOf, readQuery, type QueryBody } from './query-document';
 import { QueryIndex } from './query-index';
 import type { QueryMemory } from './query-memory';
-import { requirementOf, type Requirement } from './requirement';
+import { isExact, requirementOf, type Requirement } from './requirement';
 
 /** Bytes of a query apart from its text and its marks, and for each byte of its document, about. */
 const QUERY_BYTES = 600;
@@ -41,6 +41,8 @@ export interface StoredEntry {
   /** It is read again when the mapping changes. */
   readonly isLoose: boolean;
   readonly requirement: Requirement | null;
+  /** Whoever meets the requirement matches, without nested documents. */
+  readonly isExact: boolean;
 }
 
 /** A query that was written or deleted. */
@@ -195,6 +197,7 @@ export class ShardQueries {
       isVolatile,
       isLoose,
       requirement,
+      isExact: stored !== null && !isVolatile && requirement !== null && isExact(stored.query),
     };
   }
 

@@ -6,7 +6,7 @@ export { describeQuery } from './ast/describe';
 export { hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
 export { MATCH_ALL, type PhraseSlot, type Query, UNMAPPED_FIELD } from './ast/query';
 export { withoutNamed } from './ast/without-named';
-export { bindFilter, bindPart, bindQuery } from './bind';
+export { bindFilter, bindLocally, bindPart, bindQuery } from './bind';
 export { docFreqOf } from './expand/expand-frequencies';
 export { type ExpandedMark, expandMark, markedTerms, type TermsMark } from './marks/expand-marks';
 export { type Mark, type MarkReach, type MarkVisitor, visitMarks } from './marks/marks';
