@@ -161,7 +161,7 @@ function compose(
   const registry: QueryRegistry = new QueryRegistry({
     log,
     services: () => searcher.services(state(), searcher.lookUps()),
-    memory: settings.memoryBytes * STORED_QUERY_SHARE,
+    memory: settings.storedQueryMemory ?? settings.memoryBytes * STORED_QUERY_SHARE,
   });
   const writer = new DocumentWriter(cluster, log, now, slowLogger, registry);
   const documents = new DocumentService(

@@ -253,6 +253,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       indexDefaults: values.indexDefaults(),
       defaultSearchType: values.text('search.default_search_type') as SearchType,
       memoryBytes: values.number('node.memory'),
+      storedQueryMemory: values.number('percolator.memory'),
       minFreeBytes,
       workers: values.number('node.workers'),
       limits: values.limits(),

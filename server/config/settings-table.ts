@@ -104,6 +104,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'The same for one request.',
   },
   {
+    name: 'percolator.memory',
+    kind: 'memory',
+    byDefault: '25%',
+    atLeast: 1024 * 1024,
+    documentation:
+      'Memory that stored queries may take which documents are tried against, in bytes or as a share of the heap. Beyond it further ones are refused with 503, and those of a shard are not loaded.',
+  },
+  {
     name: 'http.max_connections',
     kind: 'integer',
     byDefault: '4096',
