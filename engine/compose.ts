@@ -29,10 +29,16 @@ import {
 } from './documents/index';
 import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
-import { ClusterStateService, NO_DEFAULTS } from './metadata/index';
+import {
+  ClusterStateService,
+  NO_DEFAULTS,
+  type ClusterState,
+  type IndexMetadata,
+} from './metadata/index';
 import { Percolator, QueryRegistry } from './percolator/index';
+import { ReindexService } from './reindex/index';
 import { ScriptLibrary } from './script/index';
-import { Searcher, type SearchHost } from './search/index';
+import { Searcher, type SearchHost, type SourceLookUps } from './search/index';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
@@ -193,13 +199,14 @@ function compose(
     scripts,
   };
   const searcher: Searcher = new Searcher(searchHost);
-  const deletion = new DeleteByQuery({
+  const matchingHost = {
     ...searchHost,
     lookUps: () => searcher.lookUps(),
-    services: (at, lookUps) => searcher.services(at, lookUps),
-    indexService: (metadata) => indicesService.requireIndex(metadata),
+    services: (at: ClusterState, lookUps: SourceLookUps) => searcher.services(at, lookUps),
+    indexService: (metadata: IndexMetadata) => indicesService.requireIndex(metadata),
     writer,
-  });
+  };
+  const deletion = new DeleteByQuery(matchingHost);
 
   const addFields = mappingAdditions(cluster);
   const percolator = new Percolator({
@@ -248,6 +255,14 @@ function compose(
       disk.assertSpace();
     },
   });
+  const reindexing = new ReindexService({
+    ...matchingHost,
+    log,
+    admin,
+    grow: (work) => gate.grow(work),
+    moveAlias: (alias, from, to, check) => admin.moveAlias(alias, from, to, check),
+    previewMove: (alias, from, to) => admin.previewMove(alias, from, to),
+  });
   const expired = new ExpiredDocuments({
     state,
     clusterSetting: (name) => {
@@ -276,6 +291,7 @@ function compose(
     scheduler,
     expired,
     snapshots,
+    reindexing,
     logger,
     readConfigured,
     reopenDelayMs: options.reopenDelayMs,
@@ -298,6 +314,7 @@ function compose(
     maintenance,
     storedScripts,
     snapshots,
+    reindexing,
     lifecycle,
     readConfigured,
   });

@@ -48,6 +48,14 @@ export type {
   ThreadStats,
 } from './local-stats';
 export type { PercolateMatch, PercolateRequest, PercolateResponse } from './percolate';
+export type {
+  ReindexFailure,
+  Reindexing,
+  ReindexRequest,
+  ReindexResult,
+  ReindexStatus,
+  TaskInfo,
+} from './reindex';
 export type { SearchEngine } from './search-engine';
 export type {
   CountRequest,

@@ -104,6 +104,7 @@ class Finder {
       case 'fuzzyWords':
       case 'limit':
       case 'script':
+      case 'sequences':
         return null;
     }
   }

@@ -81,6 +81,7 @@ engine/percolator
 engine/documents
 engine/snapshots
 engine/admin
+engine/reindex
 engine
 server/config
 server/request

@@ -72,6 +72,7 @@ const WALKS: {
   numericRange: 'nothing',
   exists: 'nothing',
   uids: 'nothing',
+  sequences: 'nothing',
   types: 'nothing',
   limit: 'nothing',
   script: 'nothing',
