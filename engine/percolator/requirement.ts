@@ -157,8 +157,8 @@ function marks(field: FieldId, values: readonly string[]): Requirement | null {
 }
 
 /**
- * Whether a document without nested ones that has one of the marks of the requirement matches, so that the query
- * need not be run.
+ * Whether a document without nested ones that has one of the marks of the requirement matches, so that the
+ * query need not be run.
  */
 export function isExact(query: Query): boolean {
   if (query.kind === 'term') return !HALF_PAIR.test(query.term);

@@ -36,8 +36,8 @@ export function bindPart(
 }
 
 /**
- * A query bound for its documents only, without a look at any segment; null: it needs one. For queries that are
- * run over many segments of their own.
+ * A query bound for its documents only, without a look at any segment; null: it needs one. For queries that
+ * are run over many segments, each on its own.
  */
 export function bindLocally(query: Query): Weight | null {
   return isSegmentLocal(query) && !mustExpand(query) ? bindUnscored(query) : null;
