@@ -30,6 +30,7 @@ function leaf(random: Random): Json {
     { terms: { n: [number, random.below(8)] } },
     { match: { msg: `${word} ${random.pick(WORDS)}` } },
     { match: { msg: { query: `${word} ${random.pick(WORDS)}`, operator: 'and' } } },
+    { match: { msg: { query: WORDS.join(' '), minimum_should_match: 2 } } },
     { match_phrase: { msg: `${word} ${random.pick(WORDS)}` } },
     { match_phrase_prefix: { msg: 'quick f' } },
     { multi_match: { query: word, fields: ['msg', 'k'], type: 'cross_fields' } },
