@@ -13,6 +13,9 @@ RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     UV_USE_IO_URING=0 \
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=131072 \
+    MALLOC_TRIM_THRESHOLD_=131072 \
     FACETD_PATH_DATA=/data/index \
     FACETD_PATH_REPO=/data/snapshots \
     FACETD_PATH_CONF=/opt/facetd/config \

@@ -38,7 +38,15 @@ import {
 import { Percolator, QueryRegistry } from './percolator/index';
 import { ReindexService } from './reindex/index';
 import { ScriptLibrary } from './script/index';
-import { Searcher, type SearchHost, type SourceLookUps } from './search/index';
+import {
+  DEFAULT_SEARCH_QUEUE,
+  FieldStats,
+  queueSizeOf,
+  Searcher,
+  SearchQueue,
+  type SearchHost,
+  type SourceLookUps,
+} from './search/index';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
@@ -95,6 +103,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const storage = await Storage.open({
     path: settings.dataPath,
     acceptDataLoss: settings.acceptDataLoss,
+    checkAfterCrash: settings.checkAfterCrash ?? true,
     onFailure: (error) => gate.fail(error),
     onWarning: (message) => options.logger?.warn({}, message),
     ...(options.wrap === undefined ? {} : { wrap: options.wrap }),
@@ -177,18 +186,32 @@ function compose(
       recordCache: pools.recordCache,
       now,
       scripts,
+      limits,
+      readers: (snapshot) => pools.readers(snapshot),
       indexService: (metadata) => indicesService.indexService(metadata),
       autoCreate: (missing) => admin.autoCreate(missing),
     },
     writer,
   );
   const getSource = documents.source.bind(documents);
+  const clusterSetting = (name: string): string | undefined => {
+    const { persistent, transient } = admin.clusterSettings();
+    return transient.get(name) ?? persistent.get(name);
+  };
+  const searchQueue = new SearchQueue(
+    Math.max(1, settings.workers),
+    () =>
+      queueSizeOf(clusterSetting('threadpool.search.queue_size')) ??
+      settings.searchQueue ??
+      DEFAULT_SEARCH_QUEUE,
+  );
   const searchHost: SearchHost = {
     nodeId: storage.nodeId,
     state,
     mapping: (metadata) => indicesService.requireIndex(metadata).mapping(metadata),
     acquire: (metadata, shard) => indicesService.requireIndex(metadata).shards[shard]!.acquire(),
     executor: pools.executor,
+    queue: searchQueue,
     defaultSearchType: settings.defaultSearchType,
     limits,
     facetMemory: settings.memoryBytes * FACET_SHARE,
@@ -265,10 +288,7 @@ function compose(
   });
   const expired = new ExpiredDocuments({
     state,
-    clusterSetting: (name) => {
-      const { persistent, transient } = admin.clusterSettings();
-      return transient.get(name) ?? persistent.get(name);
-    },
+    clusterSetting,
     mapping: (metadata) => searchHost.mapping(metadata),
     deleteByQuery: (request) => gate.grow(() => deletion.run(request)),
     now,
@@ -306,10 +326,12 @@ function compose(
     indicesService,
     disk,
     pools,
+    searchQueue,
     documents,
     searcher,
     deletion,
     percolator,
+    fieldStats: new FieldStats({ ...searchHost, readers: (snapshot) => pools.readers(snapshot) }),
     admin,
     maintenance,
     storedScripts,

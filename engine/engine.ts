@@ -18,6 +18,8 @@ import type {
   CacheStatsByKind,
   CountRequest,
   CountResponse,
+  FieldStatsRequest,
+  FieldStatsResult,
   DeleteRequest,
   DeleteResult,
   GetRequest,
@@ -31,6 +33,10 @@ import type {
   PercolateResponse,
   QueryValidation,
   SearchEngine,
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
   SearchRequest,
   SearchResponse,
   ShardStats,
@@ -42,7 +48,7 @@ import type {
 import type { DeleteByQuery, DocumentService } from './documents/index';
 import type { NodeLifecycle } from './lifecycle';
 import type { ClusterStateService, ClusterState } from './metadata/index';
-import { similarSearch, type Searcher } from './search/index';
+import { type FieldStats, similarSearch, type SearchQueue, type Searcher } from './search/index';
 import type { IndicesService } from './shard/index';
 import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
@@ -61,10 +67,12 @@ interface EngineParts {
   readonly indicesService: IndicesService;
   readonly disk: DiskWatch;
   readonly pools: ThreadPools;
+  readonly searchQueue: SearchQueue;
   readonly documents: DocumentService;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
   readonly percolator: Percolator;
+  readonly fieldStats: FieldStats;
   readonly admin: AdministrationService;
   readonly maintenance: MaintenanceService;
   readonly storedScripts: StoredScriptsService;
@@ -160,9 +168,27 @@ export class Engine implements SearchEngine {
     return this.gate.read(() => this.parts.percolator.percolate(request));
   }
 
+  fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult> {
+    return this.gate.read(() => this.parts.fieldStats.run(request));
+  }
+
   async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {
     const { document, mapping } = await this.gate.read(() => this.documents.liked(request));
     return this.search(similarSearch(request, document, mapping));
+  }
+
+  termVectors(
+    request: TermVectorsRequest,
+    control: TermVectorsControl,
+  ): Promise<TermVectorsResult> {
+    return this.gate.read(() => this.documents.termVectors(request, control));
+  }
+
+  multiTermVectors(
+    requests: readonly TermVectorsRequest[],
+    control: TermVectorsControl,
+  ): Promise<readonly TermVectorsOutcome[]> {
+    return this.gate.read(() => this.documents.multiTermVectors(requests, control));
   }
 
   reloadConfigured(): Promise<void> {
@@ -171,7 +197,7 @@ export class Engine implements SearchEngine {
 
   async nodeStats(): Promise<NodeStats> {
     const { storage, cluster, indicesService, gate, disk, snapshots } = this.parts;
-    const { commits, queuedUnits, segmentsSetAside } = storage.stats();
+    const { commits, queuedUnits, segmentsSetAside, damagedTables } = storage.stats();
     const { totals, local } = shardTotals(cluster.state(), indicesService);
     return {
       totals,
@@ -183,6 +209,7 @@ export class Engine implements SearchEngine {
         queuedUnits,
         storageFailures: gate.failures,
         segmentsSetAside,
+        damagedTables,
         disk: disk.stats(),
       },
     };
@@ -207,7 +234,7 @@ class EmbeddedStatistics implements LocalStatistics {
   }
 
   async threads(): Promise<ThreadPoolStats> {
-    return this.parts.pools.stats();
+    return { ...this.parts.pools.stats(), searches: this.parts.searchQueue.stats() };
   }
 
   async formerStats(): Promise<ShardStats> {

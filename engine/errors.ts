@@ -60,6 +60,7 @@ export const ERROR_STATUS = {
   MaxBytesLengthExceededException: 500,
   MergeMappingException: 400,
   NegativeArraySizeException: 500,
+  MustacheException: 500,
   NoClassSettingsException: 500,
   NoShardAvailableActionException: 503,
   NodeClosedException: 503,

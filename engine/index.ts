@@ -38,12 +38,16 @@ export type {
   SnapshotInfo,
   SnapshotStatus,
   TaskInfo,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
   ThreadPoolStats,
   ThreadStats,
   UpdateResult,
   VersionType,
   WriteOptions,
 } from './api/index';
+export { SEARCH_BODY } from './api/index';
 export {
   badNumber,
   bodyBoolean,

@@ -112,11 +112,14 @@ export class NodeLifecycle {
     const { signal } = this.closed;
     scheduler.stop();
     let pause = reopenDelayMs ?? FIRST_REOPEN_MS;
+    await this.explain();
     while (gate.failure !== null && !signal.aborted) {
       await sleep(pause, undefined, { signal }).catch(() => undefined);
+      // The broken session still reads; one that fails to open does not. So a full disk is waited for, and
+      // looking at it costs nothing: pauses grow with what was tried in vain.
+      if (signal.aborted || !(await this.canReopen(gate.failure))) continue;
       pause = Math.min(pause * 2, LAST_REOPEN_MS);
-      // The broken session still reads; one that fails to open does not. So a full disk is waited for.
-      if (!signal.aborted && (await this.canReopen(gate.failure))) await this.reopen();
+      await this.reopen();
     }
     // Here and not later: a failure from now on has to begin another recovery.
     this.recovery = null;
@@ -124,6 +127,19 @@ export class NodeLifecycle {
     if (signal.aborted) return;
     scheduler.start();
     logger.info({}, 'storage takes writes again');
+  }
+
+  /** Names the files that a batch failed over, if it was damage; refused writes are told. */
+  private async explain(): Promise<void> {
+    const { gate, storage, logger } = this.parts;
+    const { failure } = gate;
+    if (failure === null) return;
+    try {
+      const explained = await storage.explain(failure);
+      if (gate.failure === failure) gate.failure = explained;
+    } catch (error) {
+      logger.error({ err: error }, 'what a write failed over could not be looked for');
+    }
   }
 
   /** Builds everything in memory again from what is on disk. */

@@ -1,7 +1,7 @@
 // Entry point of a search worker: runs whole searches, or phases of searches that several workers share.
 
 import { openLogReader, openSegmentReader } from '../storage/index';
-import { ByteCache } from './common/index';
+import { ByteCache, RenderedHits } from './common/index';
 import { warmUnpack } from './segment/index';
 import {
   InlineExecutor,
@@ -24,11 +24,17 @@ import {
 } from './threads/index';
 
 async function main(): Promise<void> {
-  const { location, cacheBytes, warmsUp } = threadOptions<SearchWorkerOptions>();
+  const { location, cacheBytes, renderedHits, place, warmsUp } =
+    threadOptions<SearchWorkerOptions>();
   const log = await openLogReader(location);
   const segments = await openSegmentReader(location);
   if (warmsUp) warmUnpack();
-  const executor = new InlineExecutor(segments, log, new ByteCache(cacheBytes));
+  const executor = new InlineExecutor(
+    segments,
+    log,
+    new ByteCache(cacheBytes),
+    new RenderedHits(renderedHits, place),
+  );
   const snapshots = new KnownSnapshots();
   serveMain({
     serve: (kind, payload, request) => serve(executor, snapshots, kind, payload, request),
@@ -70,6 +76,8 @@ async function serve(
       return executor.phases(control).prepare(decodeJobs<'prepare'>(payload, snapshots));
     case 'collect':
       return executor.phases(control).collect(decodeJobs<'collect'>(payload, snapshots));
+    case 'rescore':
+      return executor.phases(control).rescore(decodeJobs<'rescore'>(payload, snapshots));
     case 'fetch': {
       const outcomes = await executor
         .phases(control)

@@ -2,18 +2,19 @@
 // (docs/architecture.md, "Threads"). The rest of the engine does not know which.
 
 import type { LogReader, SegmentId, Storage } from '../storage/index';
-import { ByteCache, type EngineLogger } from './common/index';
+import { ByteCache, RenderedHits, type EngineLogger } from './common/index';
 import { Indexer, type SegmentIndexer, type SegmentRemovals, IndexerThread } from './shard/index';
 import type { IndexMapping } from './mapping/index';
 import type { IndexMetadata } from './metadata/index';
 import {
   type Executor,
+  hitsBudget,
   InlineExecutor,
   SMALL_SEARCH_POSTINGS,
   SMALL_SEGMENT_DOCS,
   WorkerPool,
 } from './search/index';
-import { warmUnpack, ReaderCache } from './segment/index';
+import { warmUnpack, ReaderCache, type SegmentReader, type ShardSnapshot } from './segment/index';
 import type { ThreadPoolStats } from './api/index';
 
 /**
@@ -67,6 +68,8 @@ export interface ThreadPools {
   readonly removals: SegmentRemovals;
   /** The document log for main, through a cache of records that were shown lately. */
   readonly recordCache: LogReader;
+  /** The open segments of a shard, for small look-ups on main. @throws CorruptionError */
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[];
   /** Begins to work; storage must be open. */
   open(): void;
   /** Drops what is cached of segments that are about to be removed. */
@@ -75,7 +78,7 @@ export interface ThreadPools {
   quiesce(graceMs: number): Promise<void>;
   /** Finishes what runs and lets go of storage; may be opened again. */
   close(): Promise<void>;
-  stats(): ThreadPoolStats;
+  stats(): Omit<ThreadPoolStats, 'searches'>;
 }
 
 /** Who does the work of a node: threads, or without workers the main thread itself. */
@@ -88,7 +91,7 @@ class InlinePools implements ThreadPools {
   readonly indexer: Indexer;
   readonly removals: SegmentRemovals;
   readonly recordCache: LogReader;
-  private readonly readers: ReaderCache;
+  private readonly indexReaders: ReaderCache;
   private readonly indexerCache: ByteCache;
 
   constructor({ memoryBytes, storage, logger, mapping }: ThreadPoolOptions) {
@@ -97,17 +100,21 @@ class InlinePools implements ThreadPools {
     const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
     // Apart, so that a merge does not drive out what searches use.
     this.indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
-    this.readers = new ReaderCache(blocks, this.indexerCache);
+    this.indexReaders = new ReaderCache(blocks, this.indexerCache);
     this.executor = new InlineExecutor(blocks, records, searchCache);
     this.recordCache = this.executor.recordCache;
     const log = () => storage.log;
     const store = () => storage.segments;
-    this.indexer = new Indexer({ log, store, readers: this.readers, mapping, logger });
+    this.indexer = new Indexer({ log, store, readers: this.indexReaders, mapping, logger });
     this.removals = {
       removeSegments: (segments) => store().removeSegments(segments),
       removeDeletions: (chunks) => store().removeDeletions(chunks),
       removeOtherDeletions: (segment, kept) => store().removeOtherDeletions(segment, kept),
     };
+  }
+
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[] {
+    return this.executor.open(snapshot);
   }
 
   open(): void {
@@ -116,7 +123,7 @@ class InlinePools implements ThreadPools {
 
   forget(segments: readonly SegmentId[]): void {
     this.executor.forget(segments);
-    this.readers.forget(segments);
+    this.indexReaders.forget(segments);
     for (const segment of segments) this.indexerCache.remove(segment);
   }
 
@@ -128,7 +135,7 @@ class InlinePools implements ThreadPools {
     return this.executor.close();
   }
 
-  stats(): ThreadPoolStats {
+  stats(): Omit<ThreadPoolStats, 'searches'> {
     return { search: [], indexer: [] };
   }
 }
@@ -137,6 +144,7 @@ class WorkerPools implements ThreadPools {
   readonly executor: WorkerPool;
   readonly indexer: IndexerThread;
   readonly recordCache: LogReader;
+  private readonly local: InlineExecutor;
   private readonly warmsUp: boolean;
 
   constructor({
@@ -154,14 +162,23 @@ class WorkerPools implements ThreadPools {
     const heap = Math.max(MIN_HEAP_MB, Math.floor(memoryBytes / MIB / (workers + 1)));
     const common = { location, logger, limits: { maxOldGenerationSizeMb: heap } };
     const mainCache = new ByteCache(mainCacheBytes);
-    const local = new InlineExecutor(blocks, recordsOf(storage), mainCache);
+    const searchCacheBytes = Math.floor(memoryBytes * SEARCH_CACHE_SHARE);
+    const renderedHits = hitsBudget(searchCacheBytes, workers + 1);
+    const local = new InlineExecutor(
+      blocks,
+      recordsOf(storage),
+      mainCache,
+      new RenderedHits(renderedHits, 0),
+    );
+    this.local = local;
     this.recordCache = local.recordCache;
     this.executor = new WorkerPool(
       {
         ...common,
         limits: { ...common.limits, maxYoungGenerationSizeMb: SEARCH_YOUNG_MB },
         workers,
-        cacheBytes: Math.floor(memoryBytes * SEARCH_CACHE_SHARE),
+        cacheBytes: searchCacheBytes,
+        renderedHits,
         stuckMs: tuning.stuckMs ?? SEARCH_STUCK_MS,
         warmsUp: this.warmsUp,
         smallSegmentDocs: tuning.smallSegmentDocs ?? SMALL_SEGMENT_DOCS,
@@ -184,6 +201,10 @@ class WorkerPools implements ThreadPools {
     return this.indexer;
   }
 
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[] {
+    return this.local.open(snapshot);
+  }
+
   open(): void {
     // Main runs small searches.
     if (this.warmsUp) warmUnpack();
@@ -204,7 +225,7 @@ class WorkerPools implements ThreadPools {
     await Promise.all([this.executor.close(), this.indexer.close()]);
   }
 
-  stats(): ThreadPoolStats {
+  stats(): Omit<ThreadPoolStats, 'searches'> {
     return { search: this.executor.stats(), indexer: [this.indexer.stats()] };
   }
 }

@@ -4,12 +4,16 @@
 // either somebody else's or one of ours that lost its stamp, and creating a database in it could delete
 // what is there.
 
-import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { codesOf } from './error-cause';
 import { CorruptionError, DataFolderError, LockedError } from './errors';
 import { translateFileError } from './level-database';
 import { readStamp, STAMP_FILE, STAMP_TEMPORARY_FILE, syncFolder, type Stamp } from './stamp';
+
+/** There while the databases are being opened. */
+const OPENING_FILE = 'opening';
 
 /**
  * What an empty folder may contain: the mount point of a fresh volume, and stamps that were never finished.
@@ -67,9 +71,50 @@ export async function claimDataDir(path: string, options: ClaimOptions): Promise
   }
 }
 
+/**
+ * Notes that the databases are being opened, over which LevelDB may end the process: the stamp says so only when
+ * they are open. Power cuts do not matter here, so that nothing is synced.
+ * @returns whether an earlier process noted it and did not get to its end
+ */
+export async function noteOpening(folder: string): Promise<boolean> {
+  try {
+    await (await open(join(folder, OPENING_FILE), 'wx', 0o600)).close();
+    return false;
+  } catch (error) {
+    // On a full disk there is no room for it.
+    return codesOf(error)[0] === 'EEXIST';
+  }
+}
+
+/** Ends {@link noteOpening}, whether or not they could be opened. */
+export async function forgetOpening(folder: string): Promise<void> {
+  await rm(join(folder, OPENING_FILE), { force: true }).catch(() => undefined);
+}
+
 /** Ends a claim. */
 export function releaseDataDir(path: string): void {
   OPEN_FOLDERS.delete(path);
+}
+
+/** @throws LockedError when a process holds the lock of a database; known on Linux only. */
+export async function assertUnused(folder: string): Promise<void> {
+  const name = await lockedDatabase(folder);
+  if (name === null) return;
+  throw new LockedError(`the ${name} database of ${folder} is in use: stop the server first`);
+}
+
+/** Whether a process holds the lock of a database; known on Linux only. */
+export async function isInUse(folder: string): Promise<boolean> {
+  return (await lockedDatabase(folder)) !== null;
+}
+
+async function lockedDatabase(folder: string): Promise<string | null> {
+  const locks = await readFile('/proc/locks', 'utf8').catch(() => '');
+  for (const name of ['log', 'segments'] as const) {
+    const file = await stat(join(databasePath(folder, name), 'LOCK')).catch(() => null);
+    if (file !== null && new RegExp(`:${file.ino} `).test(locks)) return name;
+  }
+  return null;
 }
 
 async function makeFolder(path: string): Promise<string> {

@@ -26,6 +26,8 @@ import { translateFileError } from './level-database';
 import { syncFolder } from './stamp';
 
 const TEMPORARY_SUFFIX = '.tmp';
+/** What a file system says that has no hard links. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 /** Lower-case letters, digits and a few marks; never a path. */
 const FILE_NAME = /^[a-z0-9][a-z0-9-]{0,99}(\.[a-z]{1,8})?$/;
 
@@ -103,28 +105,45 @@ export class FileFolder {
   }
 
   /**
-   * Creates a file durably unless there is one of that name: of several who try, one succeeds. For a moment
-   * it may be there without its bytes.
+   * Creates a file durably unless there is one of that name: of several who try, one succeeds. It is there
+   * with all its bytes or not at all, also for others, except on file systems without hard links.
    * @returns whether it was created
    * @throws DiskFullError, InputOutputError, DataFolderError.
    */
   async create(name: string, bytes: Buffer): Promise<boolean> {
-    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    const temporary = `${randomUUID()}${TEMPORARY_SUFFIX}`;
     try {
-      const handle = await open(this.file(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+      await this.createEmpty(temporary, bytes);
       try {
-        await handle.writeFile(bytes);
-        await handle.sync();
+        await link(this.file(temporary), this.file(name));
       } catch (error) {
-        await this.unlink(name);
-        throw error;
+        const code = codesOf(error)[0] ?? '';
+        // Gone: whoever has the other file tidies up.
+        if (code === 'EEXIST' || code === 'ENOENT') return false;
+        if (!NO_LINKS.has(code)) throw error;
+        await this.createEmpty(name, bytes);
       } finally {
-        await handle.close();
+        await this.unlink(temporary);
       }
       return true;
     } catch (error) {
       if (codesOf(error)[0] === 'EEXIST') return false;
       throw translateFileError(error, `cannot create ${name}`);
+    }
+  }
+
+  /** Creates a file, which is empty for a moment, and writes it. @throws EEXIST and others of the system */
+  private async createEmpty(name: string, bytes: Buffer): Promise<void> {
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    const handle = await open(this.file(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } catch (error) {
+      await this.unlink(name);
+      throw error;
+    } finally {
+      await handle.close();
     }
   }
 

@@ -22,16 +22,24 @@ const REST_MS = 2000;
 const MAX_WAIT_MS = 10 * 60_000;
 /** Less in the write-ahead file is not worth a table. */
 const MIN_FLUSH_BYTES = MIB;
+/** With less free space nothing is done that does not give space back at once. */
+const MIN_FREE_BYTES = 256 * MIB;
 /**
  * A compaction writes its result before it deletes what it read; on a full disk it would break the database.
+ * It goes in steps of one table and those of the next level that overlap it, so it takes this much beyond
+ * what it keeps of its range: the tables at the two ends of the range, and what other writers take meanwhile.
  */
-const MIN_FREE_BYTES = 256 * MIB;
+export const COMPACTION_ROOM_BYTES = 32 * MIB;
+/** A table of what is in the write-ahead file is written before that is deleted. Room for the rest. */
+const FLUSH_ROOM_BYTES = 8 * MIB;
+/** How soon what had no room is tried again. Milliseconds. */
+const RETRY_MS = 10_000;
 
 /** When to tidy; tests have other statistics. */
 export interface TidyOptions {
   /** After this time without writes a database counts as idle. Milliseconds. */
   readonly restMs?: number;
-  /** Free bytes of the disk below which nothing is done. */
+  /** Free bytes of the disk below which only that is done which gives space back at once. */
   readonly minFreeBytes?: number;
 }
 
@@ -114,30 +122,55 @@ export class IdleCompactor implements TidyTurn {
   }
 
   /**
-   * Never rejects: what cannot be done now (the disk is full, the handle is broken) is tried after later
-   * writes.
+   * Never rejects: what cannot be done now (the handle is broken) is tried after later writes, and what has
+   * no room on the disk also without them, because they are refused until it comes back.
    */
   private async tidy(): Promise<void> {
-    const { database } = this;
     this.firstWrite = Infinity;
     try {
-      if ((await this.spare()) < 0) return;
       // First, because only what is in tables has a size.
-      const { unflushed } = this;
-      if (unflushed >= MIN_FLUSH_BYTES) {
-        await database.flush();
-        this.unflushed -= unflushed;
-      }
-      if (this.packer !== null) {
-        for await (const range of this.packer.pack(this)) await compactQuietly(database, range);
-      }
-      for (const range of await this.removed.ranges(database)) {
-        if (this.closing) return;
-        await compactQuietly(database, range);
-        this.removed.compacted(range);
-      }
+      const isFlushed = await this.flush();
+      await this.pack();
+      const isCompacted = await this.compactRemoved();
+      if (!isFlushed || !isCompacted) this.wait(RETRY_MS);
     } catch {
       // As above.
     }
+  }
+
+  /** @returns false when there is no room */
+  private async flush(): Promise<boolean> {
+    const { database, unflushed } = this;
+    if (unflushed < MIN_FLUSH_BYTES) return true;
+    if (!(await this.hasRoom(unflushed + FLUSH_ROOM_BYTES))) return false;
+    await database.flush();
+    this.unflushed -= unflushed;
+    return true;
+  }
+
+  /** Takes space before it gives any back. */
+  private async pack(): Promise<void> {
+    if (this.packer === null || (await this.spare()) < 0) return;
+    for await (const range of this.packer.pack(this)) await compactQuietly(this.database, range);
+  }
+
+  /** @returns false when there is no room for some of it */
+  private async compactRemoved(): Promise<boolean> {
+    const { database, removed } = this;
+    let isDone = true;
+    for (const { range, keptBytes } of await removed.ranges(database)) {
+      if (this.closing) return true;
+      if (await this.hasRoom(keptBytes + COMPACTION_ROOM_BYTES)) {
+        await compactQuietly(database, range);
+        removed.compacted(range);
+      } else isDone = false;
+    }
+    return isDone;
+  }
+
+  /** Whether so many bytes may be written for a while, to have more space after it. */
+  private async hasRoom(bytes: number): Promise<boolean> {
+    const free = await this.database.freeBytes();
+    return free >= this.minFreeBytes || free >= bytes;
   }
 }

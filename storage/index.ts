@@ -20,6 +20,7 @@ export {
   DiskFullError,
   InputOutputError,
   ClosedError,
+  DataLossError,
   StorageFailure,
   FormatVersionError,
 } from './errors';

@@ -23,12 +23,19 @@ const MIN_SHARE_OF_BLOCKS = 1 / 16;
 /** Records are removed here and there, so that what stays between them is written again as well. */
 const MIN_SHARE_OF_RECORDS = 1 / 6;
 
+/** A range worth compacting. */
+export interface RemovedRange {
+  readonly range: KeyRange;
+  /** About how many bytes in it were not removed, and are written again before space comes back. */
+  readonly keptBytes: number;
+}
+
 /** What a database has to compact. */
 export interface RemovedKeys {
   /** Notes that a key was removed. */
   note(key: Buffer): void;
   /** The ranges worth compacting. @throws as reads of the database do. */
-  ranges(database: KeyValueDatabase): Promise<readonly KeyRange[]>;
+  ranges(database: KeyValueDatabase): Promise<readonly RemovedRange[]>;
   /** Notes that a range was compacted. */
   compacted(range: KeyRange): void;
 }
@@ -44,15 +51,15 @@ export class RemovedBlocks implements RemovedKeys {
     this.isDirty = true;
   }
 
-  async ranges(database: KeyValueDatabase): Promise<readonly KeyRange[]> {
+  async ranges(database: KeyValueDatabase): Promise<readonly RemovedRange[]> {
     if (!this.isDirty) return [];
     this.isDirty = false;
-    const ranges: KeyRange[] = [];
+    const ranges: RemovedRange[] = [];
     let bytes = 0;
     const look = async (gap: KeyRange): Promise<void> => {
       const size = await database.approximateBytes(gap);
       if (size < MIN_RANGE_BYTES) return;
-      ranges.push(gap);
+      ranges.push({ range: gap, keptBytes: 0 });
       bytes += size;
     };
     let from: SegmentId = 0;
@@ -96,15 +103,16 @@ export class RemovedRecords implements RemovedKeys {
     span.removed++;
   }
 
-  async ranges(database: KeyValueDatabase): Promise<readonly KeyRange[]> {
-    const ranges: KeyRange[] = [];
+  async ranges(database: KeyValueDatabase): Promise<readonly RemovedRange[]> {
+    const ranges: RemovedRange[] = [];
     let bytes = 0;
     for (const [shard, { first, last, removed }] of this.spans) {
       const range = recordRange(shard, first - 1, last);
       // Sequence numbers have few gaps, so those that were removed took their share of the range.
-      const size = ((await database.approximateBytes(range)) * removed) / (last - first + 1);
+      const all = await database.approximateBytes(range);
+      const size = Math.min(1, removed / (last - first + 1)) * all;
       if (size < MIN_RANGE_BYTES) continue;
-      ranges.push(range);
+      ranges.push({ range, keptBytes: all - size });
       bytes += size;
     }
     return (await isWorthIt(database, bytes, MIN_SHARE_OF_RECORDS)) ? ranges : [];

@@ -28,7 +28,7 @@ import {
 } from './keys';
 import { RemovedBlocks } from './removed-keys';
 import { SegmentPacker } from './segment-packer';
-import { IdleCompactor, type TidyOptions } from './idle-compactor';
+import { COMPACTION_ROOM_BYTES, IdleCompactor, type TidyOptions } from './idle-compactor';
 import type { SegmentId, SegmentStore } from './types';
 
 /** A small segment that a refresh waits for is written between two batches of a large one. */
@@ -172,7 +172,10 @@ export class DatabaseSegmentStore extends DatabaseSegmentReader implements Segme
       await this.writer.write(slice.map(([key]) => ({ type: 'del', key })));
       removed += slice.length;
     }
-    if (removed >= COMPACT_KEYS) await compactQuietly(this.database, range);
+    if (removed < COMPACT_KEYS) return;
+    // Without room the compactor does it later.
+    const free = await this.database.freeBytes();
+    if (free >= COMPACTION_ROOM_BYTES) await compactQuietly(this.database, range);
   }
 
   /** Frames operations as they are needed, so that no more than one batch of copies is in memory. */

@@ -5,12 +5,27 @@
 // disk can slip into the next one. After `reopen` the getters return new stores.
 
 import { CommitRecorder, type CommitStats } from './commit-recorder';
-import { claimDataDir, releaseDataDir, type DataDir } from './data-dir';
+import {
+  claimDataDir,
+  forgetOpening,
+  isInUse,
+  noteOpening,
+  releaseDataDir,
+  type DataDir,
+} from './data-dir';
 import { messageOf } from './error-cause';
-import { ClosedError, DiskFullError, type SegmentDamageError, type StorageFailure } from './errors';
+import {
+  ClosedError,
+  CorruptionError,
+  DiskFullError,
+  SegmentDamageError,
+  StorageFailure,
+} from './errors';
 import type { DatabaseName, KeyValueDatabase } from './key-value-database';
+import { mendLists } from './mend-lists';
 import { openingBytes, Reserve } from './reserve';
 import { Session, type SessionOptions } from './session';
+import { TableWatch, type TableCheckTimes } from './table-watch';
 import type { LogStore, SegmentId, SegmentStore } from './types';
 import type { TidyOptions } from './idle-compactor';
 import type { StorageLocation } from './worker-access';
@@ -34,6 +49,10 @@ export interface StorageOptions {
   readonly maxHeldBatchNumbers?: number;
   /** When the databases give space back. */
   readonly tidy?: TidyOptions;
+  /** Whether tables are checked before they are opened, after an end without `close`. Default true. */
+  readonly checkAfterCrash?: boolean;
+  /** When tables are checked in the background. */
+  readonly tableChecks?: TableCheckTimes;
   /** Puts a wrapper around each database, for fault injection. */
   readonly wrap?: (database: KeyValueDatabase) => KeyValueDatabase;
 }
@@ -46,6 +65,8 @@ interface StorageStats {
   readonly queuedUnits: number;
   /** How often a damaged `segments` database was set aside since it was opened first. */
   readonly segmentsSetAside: number;
+  /** Tables that were damaged when they were checked last. */
+  readonly damagedTables: number;
   /** Lowest and highest batch number held. */
   readonly batchNumbers: { readonly floor: number; readonly last: number };
 }
@@ -61,6 +82,7 @@ export class Storage {
   private trimAt = 0;
   private segmentsSetAside = 0;
   private readonly reserve: Reserve;
+  private readonly tables: TableWatch;
   private readonly recorder = new CommitRecorder();
   private readonly onWarning: (message: string) => void;
 
@@ -74,6 +96,18 @@ export class Storage {
   ) {
     this.reserve = new Reserve(folder);
     this.onWarning = options.onWarning ?? (() => undefined);
+    this.tables = new TableWatch(folder, {
+      onWarning: this.onWarning,
+      onMarked: (database, { file, problem }) =>
+        this.options.onFailure?.(
+          new StorageFailure(
+            'storage is opened again',
+            new CorruptionError(`the table ${file} is damaged: ${problem}`),
+          ),
+          database,
+        ),
+      times: options.tableChecks ?? {},
+    });
   }
 
   /**
@@ -91,7 +125,7 @@ export class Storage {
       const isNew = isNewFolder(dir);
       const interrupted = !isNew && dir.stamp?.state !== 'closed';
       const storage = new Storage(options, dir.path, isNew, interrupted);
-      await storage.openSession(options.acceptDataLoss === true, isNew, null);
+      await storage.openFirst();
       return storage;
     } catch (error) {
       releaseDataDir(dir.path);
@@ -141,6 +175,26 @@ export class Storage {
   }
 
   /**
+   * Finds the damaged tables that a batch of the log failed over, which LevelDB does not name.
+   * @returns the failure with their names, or as it was
+   */
+  async explain(failure: Error): Promise<Error> {
+    const { cause } = failure;
+    const isDamage = cause instanceof CorruptionError && !(cause instanceof SegmentDamageError);
+    if (!(failure instanceof StorageFailure) || !isDamage) return failure;
+    if (this.tables.damages('log').length === 0) {
+      await this.tables.checkNow(['log'], 'a write failed over damage');
+    }
+    const found = this.tables.damages('log').map(({ file, problem }) => `${file}: ${problem}`);
+    const isSaid = found.length === 0 || cause.message.includes(found[0]!);
+    if (isSaid) return failure;
+    return new StorageFailure(
+      failure.message,
+      new CorruptionError(`${cause.message} (${found.join('; ')})`, cause),
+    );
+  }
+
+  /**
    * Free bytes of the disk that {@link reopen} needs now. What is kept for it is not counted, because it is
    * used then.
    */
@@ -183,6 +237,7 @@ export class Storage {
     return this.step(async () => {
       if (this.closing) return;
       this.closing = true;
+      await this.tables.stop();
       await this.end();
       releaseDataDir(this.folder);
     });
@@ -195,6 +250,7 @@ export class Storage {
       commits: this.recorder.stats(),
       queuedUnits: session?.committer.queued ?? 0,
       segmentsSetAside: this.segmentsSetAside,
+      damagedTables: this.tables.damages('log').length + this.tables.damages('segments').length,
       batchNumbers: session?.batchNumbers ?? { floor: 0, last: 0 },
     };
   }
@@ -202,6 +258,26 @@ export class Storage {
   /** Bytes of all files of each database. */
   diskUsage(): Promise<Readonly<Record<DatabaseName, number>>> {
     return this.current().diskUsage();
+  }
+
+  /** The first session. What LevelDB could end the process over is looked for if it may just have done so. */
+  private async openFirst(): Promise<void> {
+    const { folder, isNew } = this;
+    const { acceptDataLoss, checkAfterCrash } = this.options;
+    // Of a folder in use nothing may be marked or noted; opening it says that it is.
+    const isOurs = !isNew && !(await isInUse(folder));
+    const hasFailed = isOurs && (await noteOpening(folder));
+    const checksFirst = isOurs && (this.wasInterrupted || hasFailed) && checkAfterCrash !== false;
+    try {
+      if (isOurs && this.wasInterrupted) await mendLists(folder, this.onWarning);
+      if (checksFirst) {
+        await this.tables.checkNow(['log', 'segments'], 'the last process ended unexpectedly');
+      }
+      await this.openSession(acceptDataLoss === true, isNew, null);
+    } finally {
+      if (isOurs) await forgetOpening(folder);
+    }
+    this.tables.start(checksFirst);
   }
 
   /** What is kept for it is used when the disk is full. */

@@ -1,7 +1,7 @@
 // Settings that are changed while the node runs: those of indices and those of the cluster.
 
 import { changeState, type AdministrationHost } from './state-changes';
-import { buildAnalysis } from '../analysis/index';
+import { buildAnalysis, hasSameAnalysis } from '../analysis/index';
 import type { Administration } from '../api/index';
 import { compileMapping } from '../mapping/index';
 import {
@@ -10,15 +10,7 @@ import {
   resolveIndices,
   updateSettings,
   withPersistentSettings,
-  type IndexMetadata,
 } from '../metadata/index';
-
-/** Whether all components are set as they were; an older index keeps those that would be refused now. */
-function hasSameAnalysis(before: IndexMetadata, after: IndexMetadata): boolean {
-  const componentsOf = ({ settings }: IndexMetadata): string =>
-    JSON.stringify([...settings].filter(([key]) => key.startsWith('index.analysis.')));
-  return componentsOf(before) === componentsOf(after);
-}
 
 /** The part of administration that is about settings. */
 export function changedSettings(
@@ -34,8 +26,10 @@ export function changedSettings(
           // Analysis settings change on closed indices only: what would not open again is refused here.
           const before = state.indices.get(name);
           if (metadata === before) continue;
-          const isNew = before === undefined || !hasSameAnalysis(before, metadata);
-          compileMapping(metadata, buildAnalysis(metadata.settings, { isNew }));
+          const isNew =
+            before === undefined || !hasSameAnalysis(before.settings, metadata.settings);
+          const analysis = buildAnalysis(metadata.settings, { isNew, before: before?.settings });
+          compileMapping(metadata, analysis);
         }
         return next;
       });

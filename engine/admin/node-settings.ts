@@ -25,6 +25,8 @@ export interface NodeSettings {
   readonly minFreeBytes: number;
   /** Search worker threads; 0 runs searches on the main thread. */
   readonly workers: number;
+  /** Searches that may wait for a thread; -1: any number. The default where it is missing. */
+  readonly searchQueue?: number;
   /** What clients may add to the cluster state and to mappings. */
   readonly limits: ClusterLimits;
   /** Whether a write to a missing index creates it. */
@@ -35,4 +37,6 @@ export interface NodeSettings {
   readonly requestLimits?: Partial<RequestLimits>;
   /** Open although batch numbers show that acknowledged writes are gone. */
   readonly acceptDataLoss: boolean;
+  /** Whether the checksums of all tables are checked first when the last process ended unexpectedly. */
+  readonly checkAfterCrash?: boolean;
 }

@@ -38,17 +38,66 @@ export interface AnalysisRegistry {
 
 const PREFIX = 'index.analysis.';
 
+/** What was built of settings, and whether nothing in them would be refused in a new index. */
+interface Built {
+  /** As long as an index has it: settings live on in older states of the cluster, and lists are large. */
+  readonly registry: WeakRef<AnalysisRegistry>;
+  readonly isChecked: boolean;
+}
+
+const built = new WeakMap<FlatSettings, Built>();
+
 /**
- * Builds the components that flat index settings define below `index.analysis.`.
+ * The components that flat index settings define below `index.analysis.`. Lists of words may be long:
+ * settings that were built are not built again, nor are others with the same components.
  *
+ * @param options.before settings whose components may be the same
  * @throws EngineError what the reference reports inside `IndexCreationException`: unknown types, missing
  *         parts, option values that cannot be read. With `isNew` also ElasticsearchIllegalArgumentException
  *         for settings that the component cannot work with, which older indices may have.
  */
 export function buildAnalysis(
   settings: FlatSettings,
-  { isNew = false }: { isNew?: boolean } = {},
+  { isNew = false, before }: { isNew?: boolean; before?: FlatSettings | undefined } = {},
 ): AnalysisRegistry {
+  let known = built.get(settings);
+  if (known === undefined && before !== undefined && hasSameAnalysis(before, settings)) {
+    known = built.get(before);
+    if (known !== undefined) built.set(settings, known);
+  }
+  if (known !== undefined && (known.isChecked || !isNew)) {
+    const kept = known.registry.deref();
+    if (kept !== undefined) return kept;
+  }
+  const registry = build(settings, isNew);
+  built.set(settings, { registry: new WeakRef(registry), isChecked: isNew });
+  return registry;
+}
+
+/**
+ * Whether all components are set as they were; an older index keeps those that would be refused in a new one.
+ */
+export function hasSameAnalysis(before: FlatSettings, after: FlatSettings): boolean {
+  if (before === after) return true;
+  let count = 0;
+  for (const [key, value] of after) {
+    if (!key.startsWith(PREFIX)) continue;
+    count++;
+    const old = before.get(key);
+    if (old !== value && !(isList(old) && isList(value) && hasSameItems(old, value))) return false;
+  }
+  for (const key of before.keys()) if (key.startsWith(PREFIX)) count--;
+  return count === 0;
+}
+
+const isList = (value: string | readonly string[] | undefined): value is readonly string[] =>
+  typeof value === 'object';
+
+function hasSameItems(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, i) => item === other[i]);
+}
+
+function build(settings: FlatSettings, isNew: boolean): AnalysisRegistry {
   // In the reference's order, so that of several mistakes the same one is reported; a token filter that
   // asks for a tokenizer has them made earlier.
   let tokenizers: ReadonlyMap<string, Tokenizer> | null = null;

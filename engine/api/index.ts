@@ -44,6 +44,7 @@ export type {
   ShardOperationStats,
   ShardReadStats,
   StoredQueryStats,
+  SearchQueueStats,
   ThreadPoolStats,
   ThreadStats,
 } from './local-stats';
@@ -57,9 +58,12 @@ export type {
   TaskInfo,
 } from './reindex';
 export type { SearchEngine } from './search-engine';
+export { SEARCH_BODY } from './search';
 export type {
   CountRequest,
   CountResponse,
+  FieldStatsRequest,
+  FieldStatsResult,
   MoreLikeThisRequest,
   QueryValidation,
   SearchRequest,
@@ -84,3 +88,9 @@ export type {
   VerifiedSnapshot,
 } from './snapshots';
 export type { IndexStats, NodeStats, ShardStats, ShardStatsSum } from './statistics';
+export type {
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
+} from './term-vectors';

@@ -46,6 +46,8 @@ export interface LocalNodeStats {
   readonly storageFailures: number;
   /** How often the whole database of segments was damaged and set aside since the node started. */
   readonly segmentsSetAside: number;
+  /** Tables of the databases that were damaged when they were checked last. */
+  readonly damagedTables: number;
   readonly disk: DiskStats;
 }
 
@@ -123,8 +125,24 @@ export interface ThreadStats {
   readonly isAnswering: boolean;
 }
 
+/** Searches of a node, whichever thread carries them out. */
+export interface SearchQueueStats {
+  /** How many are carried out at a time. */
+  readonly threads: number;
+  readonly active: number;
+  readonly queue: number;
+  /** How many may wait; -1: any number. */
+  readonly capacity: number;
+  /** Refused since the start because too many waited. */
+  readonly rejected: number;
+  /** The most that were carried out at a time. */
+  readonly largest: number;
+  readonly completed: number;
+}
+
 /** The worker threads of a node by what they do; empty on a node without. */
 export interface ThreadPoolStats {
+  readonly searches: SearchQueueStats;
   readonly search: readonly ThreadStats[];
   readonly indexer: readonly ThreadStats[];
 }

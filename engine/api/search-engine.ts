@@ -23,10 +23,18 @@ import type {
   ShardsHeader,
   CountRequest,
   CountResponse,
+  FieldStatsRequest,
+  FieldStatsResult,
   QueryValidation,
   MoreLikeThisRequest,
 } from './search';
 import type { PercolateRequest, PercolateResponse } from './percolate';
+import type {
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
+} from './term-vectors';
 import type { Administration, Maintenance, StoredScripts } from './admin';
 import type { LocalStatistics } from './local-stats';
 import type { Reindexing } from './reindex';
@@ -50,6 +58,14 @@ export interface SearchEngine {
   multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]>;
   bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]>;
 
+  /** The terms of a document. */
+  termVectors(request: TermVectorsRequest, control: TermVectorsControl): Promise<TermVectorsResult>;
+  /** The same of several; errors that concern one are returned in its place. */
+  multiTermVectors(
+    requests: readonly TermVectorsRequest[],
+    control: TermVectorsControl,
+  ): Promise<readonly TermVectorsOutcome[]>;
+
   // search
   search(request: SearchRequest): Promise<SearchResponse>;
   count(request: CountRequest): Promise<CountResponse>;
@@ -62,6 +78,8 @@ export interface SearchEngine {
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>>;
   /** Tries a document against stored queries. Shard failures are part of the response. */
   percolate(request: PercolateRequest): Promise<PercolateResponse>;
+  /** What the indices know of the values of fields. */
+  fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult>;
   /** Searches for documents like one. */
   moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse>;
 

@@ -9,6 +9,14 @@ import type { CancelSignal, MemoryLease } from '../common/index';
 export type SearchType =
   'query_then_fetch' | 'query_and_fetch' | 'dfs_query_then_fetch' | 'dfs_query_and_fetch' | 'count';
 
+/** What the body of a search may be, also one that a template renders to. */
+export const SEARCH_BODY = {
+  /** JSON levels; the query parser has its own limit for nested queries. */
+  depth: 1000,
+  /** Names, values and ends of objects and lists. Room for three times `search.max_terms`. */
+  values: 200_000,
+} as const;
+
 /** A search as a client asks for it: the parsed body plus what the URL overrides. */
 export interface SearchRequest {
   /** Index expression parts; empty for all indices. */
@@ -23,6 +31,8 @@ export interface SearchRequest {
   readonly bodyText: string | null;
   /** Why the body could not be parsed (`body` is empty then); reported as a failure of every shard. */
   readonly bodyError?: EngineError | undefined;
+  /** The body names a template, which the search is rendered from; it says so also where it is unreadable. */
+  readonly isTemplate?: boolean | undefined;
   /** URL parameters of the search API by name; they override the body (reference server). */
   readonly params: ReadonlyMap<string, string>;
   readonly routing: string | undefined;
@@ -127,4 +137,23 @@ export interface MoreLikeThisRequest {
     SearchRequest,
     'indices' | 'types' | 'options' | 'searchType' | 'body' | 'bodyText'
   > & { readonly from: number | undefined; readonly size: number | undefined };
+}
+
+/** Which fields of which indices statistics are wanted of. */
+export interface FieldStatsRequest {
+  /** Index expression parts; empty for all indices. */
+  readonly indices: readonly string[];
+  readonly options: IndicesOptions;
+  /** Full names. */
+  readonly fields: readonly string[];
+  /** False: of all indices together. */
+  readonly perIndex: boolean;
+  readonly signal: CancelSignal | undefined;
+}
+
+/** Field statistics. A shard that does not know one of the fields has failed. */
+export interface FieldStatsResult {
+  readonly shards: ShardsHeader;
+  /** By index, or for `_all`. */
+  readonly indices: JsonOutput;
 }

@@ -37,7 +37,13 @@ export {
   ordinaryBoolean,
   splitCommas,
 } from './parameters';
-export { type MemoryLease, RenderedHits, RequestMemory } from './request-memory';
+export {
+  type MemoryLease,
+  RenderedHits,
+  renderedHitsBudget,
+  type RenderedHitsBudget,
+  RequestMemory,
+} from './request-memory';
 export { DEFAULT_REQUEST_LIMITS, type RequestLimits, RequestMeter } from './request-meter';
 export { matchesAny, matchesPattern, patternTest } from './pattern';
 export { parseTimeValue, tryTimeValue } from './time-value';

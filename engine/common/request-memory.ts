@@ -86,28 +86,51 @@ export class MemoryLease {
   }
 }
 
-/** Memory of rendered hits that a thread holds until they are sent. */
+/** The budget of the rendered hits of all threads. Plain data that threads share. */
+export interface RenderedHitsBudget {
+  /** In bytes. */
+  readonly limit: number;
+  /** What each thread holds, in bytes: a float64 that only it writes. */
+  readonly held: SharedArrayBuffer;
+}
+
+/** A budget for a number of threads. @param limit in bytes */
+export function renderedHitsBudget(limit: number, threads: number): RenderedHitsBudget {
+  return { limit, held: new SharedArrayBuffer(threads * Float64Array.BYTES_PER_ELEMENT) };
+}
+
+/** Memory of rendered hits that a thread holds until they are sent, within the budget of all threads. */
 export class RenderedHits {
-  private held = 0;
+  private readonly held: Float64Array;
 
-  /** @param limit in bytes */
-  constructor(private readonly limit: number) {}
+  /** @param thread its place in the budget; what a thread before it held there is gone with it */
+  constructor(
+    private readonly budget: RenderedHitsBudget,
+    private readonly thread: number,
+  ) {
+    this.held = new Float64Array(budget.held);
+    this.held[thread] = 0;
+  }
 
-  /** Bytes held now. */
+  /** Bytes that this thread holds now. */
   get bytes(): number {
-    return this.held;
+    return this.held[this.thread]!;
   }
 
   /** Counts in what a hit takes. @throws EngineError CircuitBreakingException (503) */
   hold(bytes: number): void {
-    this.held += bytes;
-    if (this.held <= this.limit) return;
-    const message = `[REQUEST] Data too large, data for [hits] would be larger than limit of [${this.limit}b]`;
+    const { held } = this;
+    const { limit } = this.budget;
+    held[this.thread]! += bytes;
+    let sum = 0;
+    for (let i = 0; i < held.length; i++) sum += held[i]!;
+    if (sum <= limit) return;
+    const message = `[REQUEST] Data too large, data for [hits] would be larger than limit of [${limit}b]`;
     throw new EngineError('CircuitBreakingException', message, { status: 503 });
   }
 
   /** Gives back what was held. */
   release(bytes: number): void {
-    this.held -= bytes;
+    this.held[this.thread]! -= bytes;
   }
 }

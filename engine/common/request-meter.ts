@@ -14,6 +14,7 @@ const SETTING_OF = {
   text: 'search.max_text',
   analyzed: 'search.max_analyzed_size',
   scripts: 'search.max_scripts',
+  corners: 'search.max_corners',
 } as const;
 
 type Counted = keyof typeof SETTING_OF;
@@ -29,6 +30,7 @@ const NOUN_OF: Readonly<Record<Counted, string>> = {
   text: 'characters of text to be analyzed',
   analyzed: 'bytes of tokens made of its text',
   scripts: 'scripts',
+  corners: 'corners of polygons',
 };
 
 /** Most of each that one request may have. */
@@ -37,12 +39,15 @@ export interface RequestLimits extends Readonly<Record<Counted, number>> {
   readonly maxClauseCount: number;
   /** UTF-16 units of a wildcard, prefix or regular expression. */
   readonly patternLength: number;
+  /** Hits of a shard that a rescore may look at. */
+  readonly rescoreWindow: number;
 }
 
 /** The limits where nothing else is set. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   maxClauseCount: 1024,
   patternLength: 1000,
+  rescoreWindow: 100_000,
   queries: 16_384,
   terms: 65_536,
   facets: 1000,
@@ -52,6 +57,7 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   text: 256 * 1024,
   analyzed: 32 * 1024 * 1024,
   scripts: 256,
+  corners: 4096,
 };
 
 /** A request that has so large a part of what it may have is a large one. */
@@ -86,6 +92,16 @@ export class RequestMeter {
   checkClauses(count: number): void {
     const limit = this.limits.maxClauseCount;
     if (count > limit) throw new EngineError('TooManyClauses', `maxClauseCount is set to ${limit}`);
+  }
+
+  /** @throws EngineError ElasticsearchIllegalArgumentException (400) */
+  checkRescoreWindow(window: number): void {
+    const limit = this.limits.rescoreWindow;
+    if (window <= limit) return;
+    throw new EngineError(
+      'ElasticsearchIllegalArgumentException',
+      `rescore window_size of [${window}] is larger than [${limit}] (search.max_rescore_window)`,
+    );
   }
 
   /** @throws EngineError ElasticsearchIllegalArgumentException (400) */

@@ -2,6 +2,8 @@
 
 import type { EngineError } from '../errors';
 import type { ClusterStateService, IndexMetadata } from '../metadata/index';
+import type { RequestLimits } from '../common/index';
+import type { SegmentReader, ShardSnapshot } from '../segment/index';
 import type { ScriptLibrary } from '../script/index';
 import type { IndexService } from '../shard/index';
 import type { LogReader, LogStore } from '../../storage/index';
@@ -15,6 +17,10 @@ export interface DocumentHost {
   readonly now: () => number;
   /** The scripts that the updates of a request may name. */
   readonly scripts: () => ScriptLibrary;
+  /** What one request may have. */
+  readonly limits: RequestLimits;
+  /** The open segments of a shard, for looking terms up. @throws CorruptionError */
+  readers(snapshot: ShardSnapshot): readonly SegmentReader[];
   /** The open index, or null when it is closed or gone. */
   indexService(metadata: IndexMetadata): IndexService | null;
   /**

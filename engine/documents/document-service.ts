@@ -8,6 +8,7 @@ import type { DocumentWriter } from './document-writer';
 import { GetDocument } from './get-document';
 import { IndexDocument } from './index-document';
 import { StoredDocuments } from './stored-documents';
+import { TermVectors } from './term-vectors';
 import { UpdateDocument } from './update-document';
 import type {
   BulkAction,
@@ -18,6 +19,10 @@ import type {
   GetResult,
   IndexRequest,
   IndexResult,
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
   UpdateRequest,
   UpdateResult,
 } from '../api/index';
@@ -29,6 +34,7 @@ export class DocumentService {
   private readonly updating: UpdateDocument;
   private readonly getting: GetDocument;
   private readonly bulks: Bulk;
+  private readonly vectors: TermVectors;
 
   constructor(host: DocumentHost, writer: DocumentWriter) {
     const targets = new DocumentTargets(host);
@@ -40,6 +46,7 @@ export class DocumentService {
     this.deletion = deletion;
     this.updating = updating;
     this.getting = new GetDocument(targets, stored, host.now);
+    this.vectors = new TermVectors(host, targets, stored);
     this.bulks = new Bulk(host, targets, writer, { indexing, deletion, updating });
   }
 
@@ -76,6 +83,22 @@ export class DocumentService {
   /** See {@link GetDocument.source}. */
   source(index: string, type: string, id: string, routing: string | undefined): Buffer | undefined {
     return this.getting.source(index, type, id, routing);
+  }
+
+  /** See {@link TermVectors.one}. */
+  termVectors(
+    request: TermVectorsRequest,
+    control: TermVectorsControl,
+  ): Promise<TermVectorsResult> {
+    return this.vectors.one(request, control);
+  }
+
+  /** See {@link TermVectors.several}. */
+  multiTermVectors(
+    requests: readonly TermVectorsRequest[],
+    control: TermVectorsControl,
+  ): Promise<readonly TermVectorsOutcome[]> {
+    return this.vectors.several(requests, control);
   }
 
   /** See {@link GetDocument.liked}. */

@@ -66,10 +66,12 @@ export class MatchingDocuments {
     const run = new ShardRun(this.host, [target], new Map([[name, plan]]), {
       phase: 'query',
       globalStatistics: false,
+      rescoresGlobally: false,
       withoutHits: false,
       pagePerShard: false,
       signal: undefined,
       timesShards: false,
+      refusal: null,
     });
     try {
       const outcome = await run.run();

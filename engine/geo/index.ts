@@ -9,8 +9,10 @@ export {
   encodeGeohash,
   geohashCellMeters,
   geohashLevels,
+  geohashNeighbors,
   type GeoPoint,
   normalizePoint,
 } from './geohash';
 export { parsePoint } from './parse-point';
+export { boxAround, type GeoBox, type GeoRegion, regionTest } from './region';
 export { coordinate, pointOfObject, pointOfText, unexpected } from './point-spellings';

@@ -50,24 +50,24 @@ export function fieldMappings(
 ): ReadonlyMap<string, FieldMapping> {
   const leaves = leavesOf(canonical);
   const found = new Map<string, FieldMapping>();
-  const shown = new Set<FieldMapping>();
-  const add = (key: string, leaf: FieldMapping): void => {
+  const shown = new Set<Leaf>();
+  const add = (key: string, leaf: Leaf): void => {
     if (shown.has(leaf)) return;
     shown.add(leaf);
-    found.set(key, withDefaults ? completed(leaf) : leaf);
+    if (!found.has(key)) found.set(key, withDefaults ? completed(leaf) : leaf);
   };
   for (const name of names) {
     if (name.includes('*')) {
       for (const leaf of leaves) if (matchesPattern(name, leaf.fullName)) add(leaf.fullName, leaf);
       if (name === '*') continue;
       for (const leaf of leaves) {
-        const known = indexNameOf(leaf);
-        if (matchesPattern(name, known)) add(known, leaf);
+        if (matchesPattern(name, leaf.indexName)) add(leaf.indexName, leaf);
       }
+      for (const leaf of leaves) if (matchesPattern(name, leaf.name)) add(leaf.name, leaf);
     } else {
       const leaf =
         leaves.find(({ fullName }) => fullName === name) ??
-        leaves.find((candidate) => indexNameOf(candidate) === name) ??
+        leaves.find(({ indexName }) => indexName === name) ??
         leaves.find((candidate) => candidate.name === name);
       if (leaf !== undefined) add(name, leaf);
     }
@@ -75,29 +75,45 @@ export function fieldMappings(
   return found;
 }
 
-function indexNameOf({ mapping, name }: FieldMapping): string {
-  const indexName = mapping?.get('index_name');
-  return typeof indexName === 'string' ? indexName : name;
+/** A field with the name under which it is indexed. */
+interface Leaf extends FieldMapping {
+  readonly indexName: string;
 }
 
-function leavesOf(canonical: JsonObject): FieldMapping[] {
-  const leaves = META_FIELDS.map((name): FieldMapping => {
+function leavesOf(canonical: JsonObject): Leaf[] {
+  const leaves = META_FIELDS.map((name): Leaf => {
     const mapping = canonical.get(name);
-    return { fullName: name, name, mapping: isJsonObject(mapping) ? mapping : null };
+    const own = isJsonObject(mapping) ? mapping : null;
+    return { fullName: name, name, indexName: name, mapping: own };
   });
-  addLeaves(canonical.get('properties'), '', leaves);
+  addLeaves(canonical.get('properties'), '', '', leaves);
   return leaves;
 }
 
-function addLeaves(fields: JsonValue | undefined, prefix: string, leaves: FieldMapping[]): void {
+/**
+ * @param prefix of the full names
+ * @param indexPrefix of the names in the index: nothing inside an object with `path: just_name`
+ */
+function addLeaves(
+  fields: JsonValue | undefined,
+  prefix: string,
+  indexPrefix: string,
+  leaves: Leaf[],
+): void {
   if (!isJsonObject(fields)) return;
   for (const [name, mapping] of fields) {
     if (!isJsonObject(mapping)) continue;
     const fullName = prefix + name;
     const type = mapping.get('type');
     const isObject = type === undefined || type === 'object' || type === 'nested';
-    if (!isObject) leaves.push({ fullName, name, mapping: renderMapping(mapping) });
-    addLeaves(mapping.get(isObject ? 'properties' : 'fields'), `${fullName}.`, leaves);
+    if (!isObject) {
+      const own = mapping.get('index_name');
+      const indexName = indexPrefix + (typeof own === 'string' ? own : name);
+      leaves.push({ fullName, name, indexName, mapping: renderMapping(mapping) });
+    }
+    const inner = `${fullName}.`;
+    const isBare = isObject && mapping.get('path') === 'just_name';
+    addLeaves(mapping.get(isObject ? 'properties' : 'fields'), inner, isBare ? '' : inner, leaves);
   }
 }
 

@@ -15,5 +15,5 @@ export type StoredScripts = ReadonlyMap<string, StoredScript>;
 /** Sources of script files, by language and name. */
 export type ScriptFiles = ReadonlyMap<ScriptLanguage, ReadonlyMap<string, string>>;
 
-/** The languages that scripts may be written in. */
-export type ScriptLanguage = 'groovy' | 'mvel' | 'expression';
+/** The languages that scripts may be written in; those in mustache are templates of searches. */
+export type ScriptLanguage = 'groovy' | 'mvel' | 'expression' | 'mustache';

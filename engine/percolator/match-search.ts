@@ -93,6 +93,8 @@ export async function searchMatches(
     pagePerShard: false,
     signal,
     timesShards: false,
+    refusal: null,
+    rescoresGlobally: false,
     narrow: (target, query) => withinScope(query, uids.get(target)!),
   });
   try {
@@ -124,6 +126,7 @@ const NO_ELEMENTS = {
   indexBoost: 1,
   facets: [],
   highlight: null,
+  rescores: [],
 } as const;
 
 /** How many hits are needed. */

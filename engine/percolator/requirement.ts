@@ -105,6 +105,7 @@ class Finder {
       case 'limit':
       case 'script':
       case 'sequences':
+      case 'geo':
         return null;
     }
   }

@@ -17,14 +17,20 @@ export interface PreparedQuery {
 
 /**
  * Expands what depends on the terms of a shard and collects the document frequencies of all scored terms
- * over its segments. `segments` are all segments of the shard.
+ * over its segments. `segments` are all segments of the shard, `others` queries that score its hits again.
  *
  * @throws EngineError TooManyClauses (500) when a scoring rewrite meets more than 1,024 terms
  */
-export function prepareQuery(query: Query, segments: readonly SegmentReader[]): PreparedQuery {
-  const expanded = expandQuery(query, { segments, unscored: bindUnscored });
+export function prepareQuery(
+  query: Query,
+  segments: readonly SegmentReader[],
+  others: readonly Query[] = [],
+): PreparedQuery {
+  const expansion = { segments, unscored: bindUnscored };
+  const expanded = expandQuery(query, expansion);
   const collector = new StatisticsCollector(segments);
   collector.visit(expanded);
+  for (const other of others) collector.visit(expandQuery(other, expansion));
   return { query: expanded, statistics: collector.finish() };
 }
 

@@ -1,16 +1,17 @@
 // The expression language of scripts: parsing, compiling and running them.
 
 export { firstIndex } from './doc-fields';
-export {
-  FILE_LANGUAGES,
-  ScriptLibrary,
-  type ScriptName,
-  type ScriptRequest,
-  storedKey,
-} from './library';
+export { FILE_LANGUAGES, ScriptLibrary, type ScriptRequest, storedKey } from './library';
 export { ScriptMembers, scriptName, type ScriptParameter } from './parse-script';
 export { checkSource, languageOf, planScript, type ScriptPlan } from './plan';
 export { bindScript, type BoundScript, type ScriptVariable } from './script';
+export type { ScriptName } from './template/script-name';
+export {
+  readTemplate,
+  templateBehind,
+  unreadableTemplate,
+  type TemplateRequest,
+} from './template/template-request';
 export { runUpdateScript } from './update-script';
 export {
   HostObject,

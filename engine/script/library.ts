@@ -4,13 +4,11 @@ import { EngineError, illegalArgument } from '../errors';
 import type { JsonObject } from '../json/index';
 import { requestSteps, type RequestSteps } from './limits';
 import { DEFAULT_LANGUAGE, languageOf, type ScriptSource } from './plan';
+import type { ScriptName } from './template/script-name';
+import { parseTemplate } from './template/parse-template';
+import { renderTemplate, TemplateBudget } from './template/render-template';
+import type { TemplateRequest } from './template/template-request';
 import type { StoredScripts, ScriptFiles, ScriptLanguage } from '../metadata/index';
-
-/** What a request says of where a script's source is: the text itself, or the name of a script. */
-export interface ScriptName {
-  readonly kind: 'inline' | 'stored' | 'file';
-  readonly text: string;
-}
 
 /** A script as a request names it. Plain data. */
 export interface ScriptRequest {
@@ -26,12 +24,18 @@ export function storedKey(lang: ScriptLanguage, id: string): string {
 }
 
 /** The languages of files, in the order in which a name without language is looked for. */
-export const FILE_LANGUAGES: readonly ScriptLanguage[] = ['groovy', 'mvel', 'expression'];
+export const FILE_LANGUAGES: readonly ScriptLanguage[] = [
+  'groovy',
+  'mvel',
+  'expression',
+  'mustache',
+];
 
 /** All scripts with names as they are at one moment, for one request, whose scripts share their steps. */
 export class ScriptLibrary {
   /** Made when a script is asked for: most requests have none. */
   private shared: RequestSteps | null = null;
+  private templates: TemplateBudget | null = null;
 
   constructor(
     private readonly stored: StoredScripts,
@@ -60,6 +64,18 @@ export class ScriptLibrary {
     }
   }
 
+  /**
+   * The text of a template.
+   *
+   * @throws EngineError as {@link resolve}, MustacheException (500), ElasticsearchIllegalArgumentException
+   *         (400) when it gets too long
+   */
+  renderTemplate({ name, params }: TemplateRequest): string {
+    const { source } = this.resolve({ name, lang: 'mustache', params });
+    this.templates ??= new TemplateBudget();
+    return renderTemplate(parseTemplate(source), params, this.templates);
+  }
+
   private get steps(): RequestSteps {
     return (this.shared ??= requestSteps());
   }
@@ -86,6 +102,8 @@ export class ScriptLibrary {
   ): ScriptSource | null {
     const { steps } = this;
     for (const lang of wanted === null ? FILE_LANGUAGES : [languageOf(wanted)]) {
+      // A template has to be asked for.
+      if (wanted === null && lang === 'mustache') continue;
       const source = this.files.get(lang)?.get(name);
       if (source !== undefined) return { source, lang, params, steps };
     }

@@ -2,7 +2,8 @@
 
 import { EngineError } from '../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/index';
-import type { ScriptLibrary, ScriptName, ScriptRequest } from './library';
+import type { ScriptLibrary, ScriptRequest } from './library';
+import type { ScriptName } from './template/script-name';
 import type { ScriptSource } from './plan';
 
 /** The parameters that name scripts. */

@@ -8,6 +8,7 @@ import type { ScriptField } from './doc-fields';
 import { checkExpression, invalidExpression } from './expression-language';
 import type { RequestSteps } from './limits';
 import { parseStatements } from './parser';
+import { parseTemplate } from './template/parse-template';
 import { fieldNames } from './tree-walk';
 import type { ScriptLanguage } from '../metadata/index';
 
@@ -15,6 +16,7 @@ const LANGUAGES: ReadonlyMap<string, ScriptLanguage> = new Map([
   ['groovy', 'groovy'],
   ['mvel', 'mvel'],
   ['expression', 'expression'],
+  ['mustache', 'mustache'],
 ]);
 
 /** The language of scripts that name none (reference server). */
@@ -116,13 +118,16 @@ export function parseScript(source: string): ScriptTree {
 /**
  * Checks that a source can be read; what it asks for of an index is not looked at.
  *
- * @throws EngineError GroovyScriptCompilationException or ExpressionScriptCompilationException (400)
+ * @throws EngineError GroovyScriptCompilationException or ExpressionScriptCompilationException (400),
+ *         MustacheException (500)
  */
 export function checkSource(lang: ScriptLanguage, source: string): void {
-  parseAs(lang, source);
+  if (lang === 'mustache') parseTemplate(source);
+  else parseAs(lang, source);
 }
 
 function parseAs(lang: ScriptLanguage, source: string): ScriptTree {
+  if (lang === 'mustache') throw templatesOnly();
   if (lang !== 'expression') return parseScript(source);
   try {
     return parseScript(source);
@@ -130,6 +135,11 @@ function parseAs(lang: ScriptLanguage, source: string): ScriptTree {
     if (!(error instanceof EngineError)) throw error;
     throw invalidExpression(source, 'invalid sequence of tokens');
   }
+}
+
+/** 500: what is written in mustache makes searches, and computes nothing. */
+export function templatesOnly(): EngineError {
+  return new EngineError('UnsupportedOperationException', '');
 }
 
 function hiddenSources(mapping: IndexMapping): ReadonlyMap<string, SourceFilter> {

@@ -5,7 +5,7 @@ import { compile } from './compiler';
 import { Frame } from './frame';
 import { StepBudget, UPDATE_STEPS } from './limits';
 import type { ScriptLibrary, ScriptRequest } from './library';
-import { languageOf, parseScript } from './plan';
+import { languageOf, parseScript, templatesOnly } from './plan';
 import { objectFromJson, type ScriptMap, type ScriptValue } from './values';
 
 /**
@@ -26,6 +26,7 @@ export function runUpdateScript(
     if (lang === 'expression') {
       throw new EngineError('UnsupportedOperationException', 'Cannot use expressions for updates');
     }
+    if (lang === 'mustache') throw templatesOnly();
     const frame = new Frame(new StepBudget(UPDATE_STEPS, script.steps), new Map(), now);
     const names = new Map<string, ScriptValue>();
     if (script.params !== null) {

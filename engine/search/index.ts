@@ -7,7 +7,8 @@ export { indexPlan, indexScope, withinScope } from './parse/index-plan';
 export { shardFailure } from './plan/errors';
 export type { Executor } from './plan/executor';
 export type { SortKey } from './plan/search-plan';
-export { searchTargets, type Target } from './plan/targets';
+export { FieldStats } from './field-stats';
+export { assertPreference, searchTargets, type Target } from './plan/targets';
 export {
   buffersToMove,
   decodeJobs,
@@ -20,10 +21,11 @@ export {
 export { SMALL_SEGMENT_DOCS } from './pool/segment-assignment';
 export { KnownSnapshots } from './pool/snapshot-cache';
 export { WorkerPool } from './pool/worker-pool';
-export { InlineExecutor } from './run/inline-executor';
+export { hitsBudget, InlineExecutor } from './run/inline-executor';
 export { cancelled } from './run/inline-phases';
 export type { SearchControl } from './run/inline-phases';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
+export { DEFAULT_SEARCH_QUEUE, queueSizeOf, SearchQueue } from './run/search-queue';
 export { Searcher, type SearchHost } from './searcher';
 export { type ShardHost, ShardRun } from './shard-run';
 export type { SourceLookUps } from './source-look-ups';

@@ -4,6 +4,7 @@
 // acquire (shard-run.ts) -> run (run-search.ts). A shard that fails on the way is left out and reported; the
 // search fails only when no shard is left.
 
+import { EngineError } from '../errors';
 import {
   type ClusterState,
   type IndexMetadata,
@@ -14,11 +15,13 @@ import {
 } from '../metadata/index';
 import { type CancelSignal, type RequestLimits, yieldToEventLoop } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
+import { broadcastFailure, shardFailure } from './plan/errors';
 import type { SearchOutcome, ShardTimes } from './plan/executor';
 import { RawJson, type JsonObject, type JsonOutput, writeJson } from '../json/index';
 import { planCount } from './count';
 import { planSearch } from './parse/plan-search';
 import { extraSource } from './parse/extra-source';
+import { searchFromTemplate } from './from-template';
 import type { SearchSource } from './parse/parse-search';
 import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
@@ -26,7 +29,7 @@ import { cancelled } from './run/inline-phases';
 import { ShardRun, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
 import { type ReadSource, SourceLookUps } from './source-look-ups';
-import { unreadableCount, unreadableSearch } from './unreadable-body';
+import { failedSearch, unreadableCount, unreadableSearch } from './unreadable-body';
 import { validateQuery } from './validate';
 import type { ScriptLibrary } from '../script/index';
 import type {
@@ -85,10 +88,11 @@ export class Searcher {
    * @throws EngineError when the request is refused, no shard could answer, or indices disagree about the
    *         types of a facet
    */
-  async search(request: SearchRequest): Promise<SearchResponse> {
+  async search(asked: SearchRequest): Promise<SearchResponse> {
     const start = performance.now();
     const state = this.host.state();
-    const indices = this.readableIndices(state, request);
+    const indices = this.readableIndices(state, asked);
+    const request = asked.isTemplate === true ? this.rendered(asked, state, indices) : asked;
     const { bodyError, bodyText } = request;
     if (bodyError !== undefined) {
       throw unreadableSearch(bodyText, bodyError, state, indices, this.host.nodeId);
@@ -116,10 +120,12 @@ export class Searcher {
     const run = new ShardRun(this.host, targets, plans, {
       phase: phaseName(searchType, targets.length),
       globalStatistics: searchType.startsWith('dfs_') && targets.length > 1,
+      rescoresGlobally: request.searchType === undefined,
       withoutHits: searchType === 'count',
       pagePerShard: searchType.endsWith('_and_fetch'),
       signal: request.signal,
       timesShards: targets.some(({ index }) => timesSearches(index.settings)),
+      refusal: shardFailure,
     });
     try {
       const outcome = await run.run();
@@ -162,10 +168,12 @@ export class Searcher {
     const run = new ShardRun(this.host, targets, plans, {
       phase: 'query',
       globalStatistics: false,
+      rescoresGlobally: false,
       withoutHits: true,
       pagePerShard: false,
       signal: request.signal,
       timesShards: false,
+      refusal: broadcastFailure,
     });
     try {
       const { total, terminatedEarly } = await run.run();
@@ -202,6 +210,20 @@ export class Searcher {
       preference: undefined,
     });
     return targets.flatMap(({ index }) => results.get(index.name) ?? []);
+  }
+
+  /** @throws EngineError of all shards, for a template that cannot be rendered */
+  private rendered(
+    request: SearchRequest,
+    state: ClusterState,
+    indices: readonly string[],
+  ): SearchRequest {
+    try {
+      return searchFromTemplate(request, this.host.scripts());
+    } catch (error) {
+      if (!(error instanceof EngineError) || indices.length === 0) throw error;
+      throw failedSearch(error, state, indices, this.host.nodeId);
+    }
   }
 
   private logSlow(

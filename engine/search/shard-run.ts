@@ -7,6 +7,7 @@ import { describeFailure } from './plan/failure';
 import type { SegmentDamage, ShardReadCounters } from '../shard/index';
 import type { IndexMetadata } from '../metadata/index';
 import { fieldNamesOf } from './run/dfs';
+import type { SearchQueue } from './run/search-queue';
 import { allShardsFailed } from './plan/errors';
 import type { Query } from '../query/index';
 import type { Target } from './plan/targets';
@@ -30,6 +31,8 @@ export interface ShardHost {
   /** @throws EngineError when the shard cannot be searched */
   acquire(index: IndexMetadata, shardNumber: number): AcquiredShard;
   readonly executor: Executor;
+  /** Refuses searches when too many are under way. */
+  readonly queue: SearchQueue;
   /** Shown in the errors of failed shards. */
   readonly nodeId: string;
   /** Epoch milliseconds. */
@@ -39,14 +42,32 @@ export interface ShardHost {
 /** How a search runs, apart from what its plans say. */
 interface RunOptions extends Pick<
   SearchJob,
-  'globalStatistics' | 'withoutHits' | 'pagePerShard' | 'timesShards'
+  'globalStatistics' | 'rescoresGlobally' | 'withoutHits' | 'pagePerShard' | 'timesShards'
 > {
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
   readonly signal: CancelSignal | undefined;
   /** What a shard is asked, where that is less than what its index is. */
   readonly narrow?: (target: Target, query: Query) => Query;
+  /**
+   * How a shard says that it was not searched because too many searches are under way; null: it is no search
+   * of a client, and has no place in the queue.
+   */
+  readonly refusal: ((index: string, shard: number, error: EngineError) => ShardFailure) | null;
 }
+
+const NOTHING_FOUND: SearchOutcome = {
+  total: 0,
+  maxScore: null,
+  timedOut: false,
+  terminatedEarly: undefined,
+  hits: [],
+  facets: null,
+  failures: [],
+  damaged: [],
+  allFailedIn: null,
+  times: [],
+};
 
 /** The shards of one search: which are held, which failed. */
 export class ShardRun {
@@ -81,6 +102,24 @@ export class ShardRun {
 
   /** Searches; call once. @throws as {@link Executor.search} */
   async run(): Promise<SearchOutcome> {
+    const { refusal } = this.options;
+    if (refusal === null) return this.search();
+    const { queue } = this.host;
+    const refused = queue.enter();
+    if (refused !== null) {
+      for (const { target } of this.held) {
+        this.failures.push(refusal(target.index.name, target.shard, refused));
+      }
+      return { ...NOTHING_FOUND, allFailedIn: this.targets.length > 0 ? 'query' : null };
+    }
+    try {
+      return await this.search();
+    } finally {
+      queue.leave();
+    }
+  }
+
+  private async search(): Promise<SearchOutcome> {
     const started = performance.now();
     for (const { acquired } of this.held) acquired.reads.beginSearch();
     try {
@@ -120,7 +159,8 @@ export class ShardRun {
   }
 
   private job(): SearchJob {
-    const { globalStatistics, withoutHits, pagePerShard, timesShards } = this.options;
+    const { globalStatistics, rescoresGlobally, withoutHits, pagePerShard, timesShards } =
+      this.options;
     return {
       shards: this.held.map(({ target, position, acquired }) => ({
         snapshot: acquired.snapshot,
@@ -129,6 +169,7 @@ export class ShardRun {
       })),
       shardCount: this.targets.length,
       globalStatistics,
+      rescoresGlobally,
       fieldNames: globalStatistics && this.planned.size > 1 ? this.fieldNames() : null,
       withoutHits,
       pagePerShard,

@@ -1,11 +1,11 @@
 // Searches and counts whose body is not JSON. The reference finds out on every shard, after it has looked for
 // the indices, and reports one failure per shard; so does this node, without asking the shards.
 
-import type { CountResponse } from '../api/index';
+import type { CountResponse, ShardFailure } from '../api/index';
 import type { EngineError } from '../errors';
 import type { ClusterState } from '../metadata/index';
 import { unreadableSource } from './parse/parse-search';
-import { allShardsFailed, broadcastFailure, unreadableQuery } from './plan/errors';
+import { allShardsFailed, broadcastFailure, shardFailure, unreadableQuery } from './plan/errors';
 
 /** The error of a search. @param indices names of the indices that were to be searched */
 export function unreadableSearch(
@@ -17,6 +17,23 @@ export function unreadableSearch(
 ): EngineError {
   const source = unreadableSource(bodyText, cause);
   const failures = shardsOf(state, indices).map(({ index, shard }) => source.onShard(index, shard));
+  return allFailed(failures, nodeId);
+}
+
+/** The error of a search that all shards refuse in the same words. */
+export function failedSearch(
+  cause: EngineError,
+  state: ClusterState,
+  indices: readonly string[],
+  nodeId: string,
+): EngineError {
+  const failures = shardsOf(state, indices).map(({ index, shard }) =>
+    shardFailure(index, shard, cause),
+  );
+  return allFailed(failures, nodeId);
+}
+
+function allFailed(failures: readonly ShardFailure[], nodeId: string): EngineError {
   return allShardsFailed(failures.length === 1 ? 'query_fetch' : 'query', failures, nodeId);
 }
 

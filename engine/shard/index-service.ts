@@ -45,8 +45,10 @@ export class IndexService {
 
   /** The analyzers of the index, built once per settings. */
   analysis(metadata: IndexMetadata): AnalysisRegistry {
-    if (this.analysisOf?.settings !== metadata.settings) {
-      this.analysisOf = { settings: metadata.settings, registry: buildAnalysis(metadata.settings) };
+    const { settings } = metadata;
+    if (this.analysisOf?.settings !== settings) {
+      const before = this.analysisOf?.settings;
+      this.analysisOf = { settings, registry: buildAnalysis(settings, { before }) };
     }
     return this.analysisOf.registry;
   }

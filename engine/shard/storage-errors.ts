@@ -2,6 +2,7 @@
 
 import {
   CorruptionError,
+  DataLossError,
   DiskFullError,
   SegmentDamageError,
   StorageError,
@@ -58,8 +59,19 @@ export function translateStorageError(error: unknown): unknown {
       { status: 503 },
     );
   }
+  const needed = operatorNeeded(error);
+  if (needed !== null) return new EngineError('StorageFailureException', needed);
   return new EngineError(
     'StorageFailureException',
     'storage is not available at the moment, nothing was written or the outcome is unknown; try again',
   );
+}
+
+/** What is wrong and what to do, where waiting does not help; null: it does. */
+function operatorNeeded(error: StorageError): string | null {
+  if (error instanceof DataLossError) return error.message;
+  if (!(error instanceof StorageFailure) || !(error.cause instanceof CorruptionError)) return null;
+  // The segments are built again.
+  if (error.cause instanceof SegmentDamageError) return null;
+  return `writes are refused, because stored data is damaged: ${error.cause.message}, run verify`;
 }

@@ -18,7 +18,7 @@ const SLICES = {
   crash: 'kill power-cut refused-starts failing-bulk worker-threads',
   storage:
     'storage-failures storage-faults storage-damage disk-full disk-low small-disk leaks data-format reopening-searches',
-  damage: 'damage random-damage bit-flips damaged-segments verify-repair',
+  damage: 'damage random-damage bit-flips damaged-segments damaged-tables verify-repair',
   snapshots: 'snapshots damaged-snapshots shared-repository backup-drill',
   clients: 'concurrency alias-swap linearizable-documents reindex',
   hostile: 'hostile-bodies hostile-requests slow-clients',

@@ -7,6 +7,7 @@
 // put its inner folders together, so they come last.
 
 const ORDER = `
+storage/level-files
 storage
 storage/inspect
 engine/common
@@ -40,12 +41,14 @@ engine/segment/write
 engine/segment/merge
 engine/segment
 engine/threads
+engine/script/template
 engine/script
 engine/query/ast
 engine/query/automaton
 engine/query/parse/scope
 engine/query/parse/fields
 engine/query/parse/query-string
+engine/query/parse/simple-query-string
 engine/query/parse/kinds
 engine/query/parse
 engine/query/scoring

@@ -30,6 +30,8 @@ export interface ServerSettings {
   readonly requestMemory: number;
   readonly memoryPerRequest: number;
   readonly maxConnections: number;
+  /** Requests of one connection that may be unanswered before no more is read from it. */
+  readonly maxPipelined: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveMs: number;
@@ -233,6 +235,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     maxContentLength: values.number('http.max_content_length'),
     maxBulkActions: values.number('http.max_bulk_actions'),
     maxConnections: values.number('http.max_connections'),
+    maxPipelined: values.number('http.pipelining.max_events'),
     headersTimeoutMs: values.number('http.headers_timeout'),
     requestTimeoutMs: values.number('http.request_timeout'),
     keepAliveMs: values.number('http.keep_alive'),
@@ -256,6 +259,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       storedQueryMemory: values.number('percolator.memory'),
       minFreeBytes,
       workers: values.number('node.workers'),
+      searchQueue: values.number('threadpool.search.queue_size'),
       limits: values.limits(),
       autoCreateIndex: values.boolean('action.auto_create_index'),
       destructiveRequiresName: values.boolean('action.destructive_requires_name'),
@@ -270,9 +274,12 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         text: values.number('search.max_text'),
         analyzed: values.number('search.max_analyzed_size'),
         scripts: values.number('search.max_scripts'),
+        corners: values.number('search.max_corners'),
         patternLength: values.number('search.max_pattern_length'),
+        rescoreWindow: values.number('search.max_rescore_window'),
       },
       acceptDataLoss: values.boolean('node.accept_data_loss'),
+      checkAfterCrash: values.boolean('node.check_after_crash'),
     },
   };
 }

@@ -119,6 +119,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Open connections; further ones are refused.',
   },
   {
+    name: 'http.pipelining.max_events',
+    kind: 'integer',
+    byDefault: '64',
+    atLeast: 1,
+    documentation:
+      'Requests of one connection that may be unanswered; until some are answered no more is read from it.',
+  },
+  {
     name: 'http.headers_timeout',
     kind: 'time',
     byDefault: '15s',
@@ -171,7 +179,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     byDefault: 'config',
     documentation:
-      'Folder of index templates (`templates/*.json`) and mappings (`mappings/{index}/{type}.json`, `mappings/_default/{type}.json`) that new indices get, and of scripts (`scripts/**/*.{groovy,mvel,expression}`, docs/expressions.md). Read at start and on SIGHUP.',
+      'Folder of index templates (`templates/*.json`) and mappings (`mappings/{index}/{type}.json`, `mappings/_default/{type}.json`) that new indices get, and of scripts (`scripts/**/*.{groovy,mvel,expression,mustache}`, docs/expressions.md). Read at start and on SIGHUP.',
   },
   {
     name: 'path.repo',
@@ -242,6 +250,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'boolean',
     byDefault: 'false',
     documentation: 'Open a data folder in which acknowledged writes are missing.',
+  },
+  {
+    name: 'node.check_after_crash',
+    kind: 'boolean',
+    byDefault: 'true',
+    documentation:
+      'Check the checksums of all tables before they are opened when the last process ended unexpectedly, about 1 GB a second. Without it a damaged table may end the process again; in the background tables are checked once a day in any case.',
   },
   {
     name: 'engine.backend',
@@ -366,12 +381,34 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Scripts that one search may have.',
   },
   {
+    name: 'search.max_corners',
+    kind: 'integer',
+    byDefault: '4096',
+    atLeast: 4,
+    documentation: 'Corners that the polygons of one search may have together.',
+  },
+  {
+    name: 'threadpool.search.queue_size',
+    kind: 'integer',
+    byDefault: '1000',
+    atLeast: -1,
+    documentation:
+      'Searches that may wait while as many are carried out as there are workers; others are refused with 429. -1: any number may. The cluster setting of the same name goes first.',
+  },
+  {
     name: 'search.max_pattern_length',
     kind: 'integer',
     byDefault: '1000',
     atLeast: 1,
     documentation:
       'Characters that a prefix, a wildcard pattern or the regular expression of a facet may have.',
+  },
+  {
+    name: 'search.max_rescore_window',
+    kind: 'integer',
+    byDefault: '100000',
+    atLeast: 1,
+    documentation: 'Hits of each shard that a stage of rescoring may look at (`window_size`).',
   },
   {
     name: 'logger.level',

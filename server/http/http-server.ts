@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, writeJson } from '../../engine/index';
 import type { ServerSettings, Logger } from '../config/index';
 import { engineErrorBody } from '../render/index';
+import { Pipelines } from './pipelines';
 
 /** How often time limits of connections are looked at. */
 const CHECK_INTERVAL_MS = 1000;
@@ -13,6 +14,9 @@ const CHECK_INTERVAL_MS = 1000;
 const LAST_CALL_MS = 50;
 /** Request line and headers together. */
 const MAX_HEADER_BYTES = 16 * 1024;
+
+/** What Node says of a client that takes too long to send a request. */
+const TOO_SLOW = Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 type Application = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -26,7 +30,7 @@ export class HttpServer {
   /** Connections that wait for their last answer before they are refused. */
   private readonly refused = new WeakSet<Socket>();
   private onIdle: (() => void) | null = null;
-  private readonly limitSending: (this: ServerResponse) => void;
+  private readonly pipelines: Pipelines;
   private readonly forget: (this: ServerResponse) => void;
 
   constructor(
@@ -35,15 +39,21 @@ export class HttpServer {
     private readonly logger: Logger,
   ) {
     const { inFlight } = this;
-    const { requestTimeoutMs } = settings;
     const idle = () => this.onIdle?.();
-    // A client that does not read the answer is disconnected; progress restarts the timer. (Before the answer
-    // the connection is silent for as long as the request takes.)
-    this.limitSending = function () {
-      this.req.socket.setTimeout(requestTimeoutMs);
-    };
+    const pipelines = new Pipelines({
+      most: settings.maxPipelined,
+      sendTimeoutMs: settings.requestTimeoutMs,
+      requestTimeoutMs: settings.requestTimeoutMs,
+      start: (request, response) => {
+        if (this.draining) refuseClosed(request, response);
+        else application(request, response);
+      },
+      expire: (socket) => this.refuseClient(TOO_SLOW, socket),
+    });
+    this.pipelines = pipelines;
     this.forget = function () {
       inFlight.delete(this);
+      pipelines.end(this);
       if (inFlight.size === 0) idle();
     };
     this.server = createServer(
@@ -56,12 +66,13 @@ export class HttpServer {
         // HTTP/1.1 clients of the reference server may leave it out.
         requireHostHeader: false,
       },
-      (request, response) => this.handle(request, response, application),
+      (request, response) => this.handle(request, response),
     );
     this.server.maxConnections = settings.maxConnections;
     this.server.on('connection', (socket: Socket) => {
       this.connections.open++;
       this.connections.opened++;
+      pipelines.open(socket);
       socket.once('close', () => this.connections.open--);
     });
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
@@ -116,17 +127,11 @@ export class HttpServer {
     return finished;
   }
 
-  private handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    application: Application,
-  ): void {
+  private handle(request: IncomingMessage, response: ServerResponse): void {
     this.inFlight.add(response);
-    // Functions that all responses share: neither is called twice, and closures per request are not free.
-    response.on('prefinish', this.limitSending);
+    // A function that all responses share: it is not called twice, and closures per request are not free.
     response.on('close', this.forget);
-    if (this.draining) refuseClosed(request, response);
-    else application(request, response);
+    this.pipelines.begin(request, response);
   }
 
   private waitForIdle(graceMs: number): Promise<boolean> {
@@ -146,6 +151,7 @@ export class HttpServer {
    */
   private refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
     if (this.refused.has(socket)) return;
+    if (error.code === TOO_SLOW.code && this.pipelines.excuses(socket)) return;
     this.logger.debug({ code: error.code }, 'client connection refused');
     const before = [...this.inFlight].findLast(({ req }) => req.socket === socket && req.complete);
     if (before === undefined || error.code === 'ECONNRESET') {
@@ -175,7 +181,7 @@ function writeRefusal(code: string | undefined, socket: Socket): void {
 
 function clientErrorStatus(code: string | undefined): string {
   switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case TOO_SLOW.code:
       return '408 Request Timeout';
     case 'HPE_HEADER_OVERFLOW':
       return '431 Request Header Fields Too Large';

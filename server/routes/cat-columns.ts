@@ -10,12 +10,16 @@ interface CatTable {
     request: ApiRequest,
     context: RouteContext,
   ) => readonly CatRow[] | Promise<readonly CatRow[]>;
+  /** Takes `master_timeout`. */
+  readonly asksMaster?: true;
 }
 
 /** The handler of a table: help, or rows in the layout that the parameters choose. */
-export function table({ columns, rows }: CatTable): Handler {
+export function table({ columns, rows, asksMaster }: CatTable): Handler {
   return async (request, context) => {
     if (request.params.flag('help')) return catHelp(columns);
+    // compat: what the reference asks the master for may wait for it; here nothing does.
+    if (asksMaster === true) request.params.timeMs('master_timeout');
     return catTable(request.params, columns, await rows(request, context));
   };
 }

@@ -36,6 +36,7 @@ function portOf(context: RouteContext): string {
 
 /** `/_cat/master`. */
 export const MASTER = table({
+  asksMaster: true,
   columns: [
     column('id', '', 'node id'),
     column('host', 'h', 'host name'),
@@ -50,6 +51,7 @@ export const MASTER = table({
 
 /** `/_cat/nodes`. */
 export const NODES = table({
+  asksMaster: true,
   columns: [
     hidden(column('id', 'id,nodeId', 'unique node id')),
     hidden(column('pid', 'p', 'process id')),
@@ -109,6 +111,7 @@ export const NODES = table({
 
 /** `/_cat/plugins`: there are none. */
 export const PLUGINS = table({
+  asksMaster: true,
   columns: [
     hidden(column('id', '', 'unique node id')),
     column('name', 'n', 'node name'),
@@ -160,6 +163,7 @@ const SHOWN_COLUMNS = new Set(['active', 'queue', 'rejected']);
 
 /** `/_cat/thread_pool`. */
 export const THREAD_POOL = table({
+  asksMaster: true,
   columns: [
     hidden(column('id', 'nodeId', 'unique node id')),
     hidden(column('pid', 'p', 'process id')),
@@ -186,11 +190,11 @@ export const THREAD_POOL = table({
   },
 });
 
-/** Threads are started with the node and never ended; their queues have no end. A pool may not be there. */
+/** Threads are started with the node and never ended. A pool may not be there. */
 function poolCells(pool: PoolStats | undefined): CatRow {
   if (pool === undefined) return POOL_COLUMNS.map(() => null);
-  const { active, threads, queue, largest, completed } = pool;
+  const { active, threads, queue, capacity, rejected, largest, completed } = pool;
   const counts = [active, threads, queue].map(String);
-  const totals = [0, largest, completed, threads, threads].map(String);
-  return ['fixed', ...counts, null, ...totals, null];
+  const totals = [rejected, largest, completed, threads, threads].map(String);
+  return ['fixed', ...counts, capacity < 0 ? null : String(capacity), ...totals, null];
 }

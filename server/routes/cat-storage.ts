@@ -28,6 +28,7 @@ async function statsOf(
 
 /** `/_cat/allocation[/{nodes}]`: the disk, and the replicas that are nowhere. */
 export const ALLOCATION = table({
+  asksMaster: true,
   columns: [
     numeric('shards', 's', 'number of shards on node'),
     numeric('disk.used', 'du,diskUsed', 'disk used (total, not just ES)'),
@@ -66,6 +67,7 @@ export const ALLOCATION = table({
 
 /** `/_cat/segments[/{index}]`. */
 export const SEGMENTS = table({
+  asksMaster: true,
   columns: [
     column('index', 'i,idx', 'index name'),
     column('shard', 's,sh', 'shard name'),
@@ -160,6 +162,7 @@ export const RECOVERY = table({
 
 /** `/_cat/pending_tasks`: changes of the cluster state are made as they come. */
 export const PENDING_TASKS = table({
+  asksMaster: true,
   columns: [
     numeric('insertOrder', 'o', 'task insertion order'),
     numeric('timeInQueue', 't', 'how long task has been in queue'),

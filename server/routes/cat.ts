@@ -22,12 +22,12 @@ import { hostOf } from './nodes';
 /** The paths of `_cat`, in the order in which `GET /_cat` lists them. */
 export const CAT_PATHS: readonly (readonly [string, Handler])[] = [
   ['/_cat/allocation', ALLOCATION],
-  ['/_cat/shards', table({ columns: shardColumns(), rows: shardRows })],
-  ['/_cat/shards/{index}', table({ columns: shardColumns(), rows: shardRows })],
+  ['/_cat/shards', table({ columns: shardColumns(), rows: shardRows, asksMaster: true })],
+  ['/_cat/shards/{index}', table({ columns: shardColumns(), rows: shardRows, asksMaster: true })],
   ['/_cat/master', MASTER],
   ['/_cat/nodes', NODES],
-  ['/_cat/indices', table({ columns: indexColumns(), rows: indexRows })],
-  ['/_cat/indices/{index}', table({ columns: indexColumns(), rows: indexRows })],
+  ['/_cat/indices', table({ columns: indexColumns(), rows: indexRows, asksMaster: true })],
+  ['/_cat/indices/{index}', table({ columns: indexColumns(), rows: indexRows, asksMaster: true })],
   ['/_cat/segments', SEGMENTS],
   ['/_cat/segments/{index}', SEGMENTS],
   ['/_cat/count', table({ columns: countColumns(), rows: countRows })],

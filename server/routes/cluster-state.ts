@@ -15,6 +15,7 @@ import { transportAddress } from './nodes';
 
 /** `GET /_cluster/state[/{metric}[/{indices}]]`; unknown metrics and indices are simply not there. */
 export function getClusterState({ params }: ApiRequest, context: RouteContext): ApiResponse {
+  params.timeMs('master_timeout');
   const parts = renderClusterState(
     { metrics: params.list('metric'), names: params.list('indices'), params },
     context,

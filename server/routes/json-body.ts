@@ -5,6 +5,7 @@ import {
   EngineError,
   JsonSyntaxError,
   parseJsonObject,
+  SEARCH_BODY,
   startsWithObject,
   type JsonObject,
   type JsonValue,
@@ -15,8 +16,8 @@ import {
  * takes some 100 ms. Documents and bulk requests are read piece by piece.
  */
 const MAX_VALUES = 500_000;
-/** The same of a search or multi-get, which come more often. Room for three times `search.max_terms`. */
-export const MAX_READ_VALUES = 200_000;
+/** The same of a multi-get or of the header of a search, which come more often. */
+export const MAX_READ_VALUES = SEARCH_BODY.values;
 /** Levels of such a body. */
 const MAX_DEPTH = 250;
 

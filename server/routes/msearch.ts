@@ -15,7 +15,6 @@ import {
   type MemoryLease,
   type SearchEngine,
   type SearchType,
-  appendAll,
   Slices,
 } from '../../engine/index';
 import {
@@ -27,7 +26,7 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { errorBody, itemError, searchResponseChunks } from '../render/index';
+import { errorBody, itemError, joinChunks, joinSmall, searchResponseChunks } from '../render/index';
 import { MAX_READ_VALUES } from './json-body';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 import { nameList, optionsOf, textOf } from './item-header';
@@ -49,9 +48,9 @@ interface Item {
   readonly source: Buffer;
 }
 
-const START = Buffer.from('{"responses":[');
-const COMMA = Buffer.from(',');
-const END = Buffer.from(']}');
+const START = [Buffer.from('{"responses":[')];
+const COMMA = [Buffer.from(',')];
+const END = [Buffer.from(']}')];
 
 /** Items between two looks at the clock. */
 const ITEMS_PER_LOOK = 64;
@@ -80,13 +79,15 @@ export async function multiSearch(
   const responses = await mapBounded(items, engine.searchesAtOnce, (item) =>
     respondTo(item, engine, signal, request.memory),
   );
-  const chunks: Buffer[] = [START];
-  responses.forEach((response, i) => {
-    if (i > 0) chunks.push(COMMA);
-    appendAll(chunks, response);
-  });
-  chunks.push(END);
-  return { kind: 'chunks', status: 200, chunks };
+  return { kind: 'chunks', status: 200, chunks: await joinChunks(pieces(responses)) };
+}
+
+function* pieces(responses: readonly (readonly Buffer[])[]): Iterable<readonly Buffer[]> {
+  for (const [i, response] of responses.entries()) {
+    yield i === 0 ? START : COMMA;
+    yield response;
+  }
+  yield END;
 }
 
 /** The response to one search, or what kept it from having one. */
@@ -98,7 +99,7 @@ async function respondTo(
 ): Promise<readonly Buffer[]> {
   try {
     const wanted = { ...header, ...readSearchBody(source), params: NO_PARAMS, signal, memory };
-    return searchResponseChunks(await engine.search(wanted));
+    return joinSmall(searchResponseChunks(await engine.search(wanted)));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     // What is done so far holds the memory that is lacking.

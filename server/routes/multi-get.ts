@@ -209,12 +209,12 @@ function renderItem(item: Item, result: GetResult | Error | undefined): JsonOutp
     _index: item.index ?? null,
     _type: item.type,
     _id: item.id ?? null,
-    error: errorText(result),
+    error: documentErrorText(result),
   };
 }
 
 /** What fails before a shard is asked shows its message alone. */
-function errorText(error: Error): string {
+export function documentErrorText(error: Error): string {
   const isMessageOnly =
     error instanceof EngineError &&
     (error.wireName === 'IndexMissingException' || error.wireName === 'RoutingMissingException');

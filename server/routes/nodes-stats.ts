@@ -48,6 +48,7 @@ export async function getNodesStats(
   { params }: ApiRequest,
   context: RouteContext,
 ): Promise<ApiResponse> {
+  params.timeMs('timeout');
   const { engine } = context;
   const nodes = new Map<string, JsonOutput>();
   if (isThisNode(splitCommas(params.get('nodeId') ?? '_all'), engine)) {
@@ -196,10 +197,10 @@ function heapStats(timestamp: number, { search, indexer }: ThreadPoolStats): Jso
 
 function poolStats(pools: ReadonlyMap<string, PoolStats>): JsonOutput {
   return new Map(
-    [...pools].map(([name, { threads, queue, active, largest, completed, replaced }]) => [
+    [...pools].map(([name, { threads, queue, active, rejected, largest, completed, replaced }]) => [
       name,
-      // Queues have no end: nothing is rejected. Beyond the reference: `replaced`, threads that died or hung.
-      { threads, queue, active, rejected: 0, largest, completed, replaced },
+      // Beyond the reference: `replaced`, threads that died or hung.
+      { threads, queue, active, rejected, largest, completed, replaced },
     ]),
   );
 }
@@ -239,6 +240,7 @@ export async function getClusterStats(
   { params }: ApiRequest,
   context: RouteContext,
 ): Promise<ApiResponse> {
+  params.timeMs('timeout');
   const { engine, settings } = context;
   const stats = await engine.maintenance.stats(openIndices(engine));
   const shards = stats.flatMap((index) => index.shards);
@@ -316,9 +318,10 @@ function shardCounts(counts: readonly number[]): JsonOutput {
 
 /** `GET /_nodes[/{nodeId}]/hot_threads`: what the threads have to do now. */
 export async function getHotThreads(
-  _request: ApiRequest,
+  { params }: ApiRequest,
   context: RouteContext,
 ): Promise<ApiResponse> {
+  params.timeMs('timeout');
   const { engine } = context;
   const { search, indexer } = await threadsOf(engine);
   const header = `::: [${engine.nodeName}][${engine.nodeId}][${hostname()}][${transportAddress(context)}]`;

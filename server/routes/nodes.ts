@@ -4,7 +4,7 @@ import { splitCommas } from '../../engine/index';
 import { hostname } from 'node:os';
 import type { JsonOutput, SearchEngine, ThreadPoolStats } from '../../engine/index';
 import { empty, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
-import { COMPATIBLE_VERSION, facetdVersion, LUCENE_VERSION } from '../config/index';
+import { COMPATIBLE_VERSION, LUCENE_VERSION } from '../config/index';
 import { statistics } from '../render/index';
 import { heapUsage, machineStats, maxFileDescriptors, threadsOf } from '../stats/index';
 
@@ -21,7 +21,6 @@ const METRICS = [
   'http',
   'plugins',
 ];
-const VERSION = facetdVersion();
 
 /** `GET /`, always laid out. */
 export function getRoot(_request: ApiRequest, { engine }: RouteContext): ApiResponse {
@@ -40,7 +39,6 @@ export function getRoot(_request: ApiRequest, { engine }: RouteContext): ApiResp
         build_snapshot: false,
         lucene_version: LUCENE_VERSION,
       },
-      facetd: { version: VERSION },
       tagline: 'You Know, for Search',
     },
   };
@@ -56,6 +54,7 @@ export async function getNodes(
   { params }: ApiRequest,
   context: RouteContext,
 ): Promise<ApiResponse> {
+  params.timeMs('timeout');
   const { engine } = context;
   let ids = splitCommas(params.get('nodeId') ?? '_all');
   let metrics = params.has('metrics') ? params.list('metrics') : ['_all'];
@@ -137,14 +136,28 @@ function runtime(engine: SearchEngine): JsonOutput {
   };
 }
 
-function threadPools({ search, indexer }: ThreadPoolStats): JsonOutput {
-  const fixed = (threads: number) => ({
+function threadPools({ searches, indexer }: ThreadPoolStats): JsonOutput {
+  const fixed = (threads: number, capacity: number) => ({
     type: 'fixed',
     min: threads,
     max: threads,
-    queue_size: -1,
+    queue_size: capacity < 0 ? -1 : countText(capacity),
   });
-  return { search: fixed(search.length), merge: fixed(indexer.length) };
+  return {
+    search: fixed(searches.threads, searches.capacity),
+    merge: fixed(indexer.length, -1),
+  };
+}
+
+/** A number as the reference prints sizes without a unit: 999, 1k, 1.5k, 2m. */
+function countText(count: number): string {
+  const [unit, divisor] =
+    count >= 1e6
+      ? (['m', 1e6] as const)
+      : count >= 1e3
+        ? (['k', 1e3] as const)
+        : (['', 1] as const);
+  return `${Math.floor((10 * count) / divisor) / 10}${unit}`;
 }
 
 /** The HTTP address as the reference prints socket addresses. */

@@ -38,6 +38,7 @@ export async function putRepository(
 
 /** `GET /_snapshot[/{repository}]`: names or `_all`. */
 export function getRepositories({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  params.timeMs('master_timeout');
   return json(engine.snapshots.repositories(params.list('repository')));
 }
 

@@ -16,6 +16,7 @@ import {
 } from './cluster-admin';
 import { getClusterHealth } from './cluster-health';
 import { getClusterState } from './cluster-state';
+import { fieldStats } from './field-stats';
 import { deleteByQuery } from './delete-by-query';
 import {
   createDocument,
@@ -56,7 +57,7 @@ import { getNodes, getRoot, headRoot } from './nodes';
 import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
 import { cancelTask, getTask, listTasks, reindex } from './reindex';
 import { deleteRepository, getRepositories, putRepository, verifyRepository } from './repositories';
-import { count, search } from './search';
+import { count, search, searchTemplate } from './search';
 import { searchExists } from './search-exists';
 import { searchShards } from './search-shards';
 import { getSettings, updateSettings } from './settings';
@@ -70,8 +71,18 @@ import {
   verifySnapshot,
 } from './snapshots';
 import { getRecovery, getSegments, getStats, getStatus } from './stats';
-import { createScript, deleteScript, getScript, putScript } from './scripts';
+import {
+  createScript,
+  createTemplateScript,
+  deleteScript,
+  deleteTemplateScript,
+  getScript,
+  getTemplateScript,
+  putScript,
+  putTemplateScript,
+} from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
+import { multiTermVectors, termVectors } from './term-vectors';
 import { UNSUPPORTED } from './unsupported';
 import { validateQuery } from './validate-query';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
@@ -117,14 +128,19 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('DELETE', '/{index}/{type}/_query', deleteByQuery),
   ...everywhere('POST PUT', '_bulk', bulk),
   ...everywhere('GET POST', '_mget', multiGet),
+  route('GET POST', '/{index}/{type}/_termvector', termVectors),
+  route('GET POST', '/{index}/{type}/{id}/_termvector', termVectors),
+  ...everywhere('GET POST', '_mtermvectors', multiTermVectors),
 
   // search
   ...everywhere('GET POST', '_search', search),
   ...everywhere('GET POST', '_msearch', multiSearch),
   ...everywhere('GET POST', '_count', count),
+  ...everywhere('GET POST', '_search/template', searchTemplate),
   ...everywhere('GET POST', '_search/exists', searchExists),
   ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),
+  ...perIndex('GET POST', '_field_stats', fieldStats),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
   ...['/{index}/{type}', '/{index}/{type}/{id}'].flatMap((place) => [
     route('GET POST', `${place}/_percolate`, percolate),
@@ -195,6 +211,10 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('PUT POST', '/_scripts/{lang}/{id}', putScript),
   route('PUT POST', '/_scripts/{lang}/{id}/_create', createScript),
   route('DELETE', '/_scripts/{lang}/{id}', deleteScript),
+  route('GET', '/_search/template/{id}', getTemplateScript),
+  route('PUT POST', '/_search/template/{id}', putTemplateScript),
+  route('PUT POST', '/_search/template/{id}/_create', createTemplateScript),
+  route('DELETE', '/_search/template/{id}', deleteTemplateScript),
   ...everywhere('PUT POST', '_warmer/{name}', putWarmer),
   ...everywhere('PUT POST', '_warmers/{name}', putWarmer),
   ...everywhere('GET', '_warmer/{name}', getWarmers),

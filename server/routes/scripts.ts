@@ -22,28 +22,50 @@ import {
 import { isCreate, parseVersionType, refusedOperation } from './document-params';
 
 /** `PUT|POST /_scripts/{lang}/{id}`. */
-export async function putScript(
+export function putScript(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
+  return put(request, context, identityOf(request.params));
+}
+
+/** `PUT|POST /_search/template/{id}`. */
+export function putTemplateScript(
   request: ApiRequest,
-  { engine }: RouteContext,
+  context: RouteContext,
 ): Promise<ApiResponse> {
-  const refused = refusedOperation(request.params);
-  return refused ?? put(request, engine, isCreate(request.params));
+  return put(request, context, templateOf(request.params));
 }
 
 /** `PUT|POST /_scripts/{lang}/{id}/_create`: a script that is there already stays. */
-export function createScript(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
-  return put(request, engine, true);
+export function createScript(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
+  return write(request, context, identityOf(request.params), true);
+}
+
+/** `PUT|POST /_search/template/{id}/_create`: a template that is there already stays. */
+export function createTemplateScript(
+  request: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
+  return write(request, context, templateOf(request.params), true);
 }
 
 async function put(
+  request: ApiRequest,
+  context: RouteContext,
+  identity: ScriptIdentity,
+): Promise<ApiResponse> {
+  const refused = refusedOperation(request.params);
+  return refused ?? write(request, context, identity, isCreate(request.params));
+}
+
+async function write(
   { params, body }: ApiRequest,
-  engine: RouteContext['engine'],
+  { engine }: RouteContext,
+  identity: ScriptIdentity,
   create: boolean,
 ): Promise<ApiResponse> {
-  const identity = identityOf(params);
+  const source = sourceOf(body, identity);
   const { found, version } = await engine.storedScripts.put(
     identity,
-    sourceOf(body),
+    source,
     versionOf(params),
     create,
   );
@@ -52,25 +74,59 @@ async function put(
 
 /** `GET /_scripts/{lang}/{id}`. */
 export function getScript({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
-  const { lang, id } = identityOf(params);
-  const entry = engine.storedScripts.get({ lang, id }, versionOf(params));
+  return show('script', engine, identityOf(params), versionOf(params));
+}
+
+/** `GET /_search/template/{id}`. */
+export function getTemplateScript({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  return show('template', engine, templateOf(params), versionOf(params));
+}
+
+function show(
+  member: 'script' | 'template',
+  engine: RouteContext['engine'],
+  identity: ScriptIdentity,
+  version: ScriptVersion,
+): ApiResponse {
+  const { lang, id } = identity;
+  const entry = engine.storedScripts.get(identity, version);
   if (entry === null) return json({ lang, _id: id, found: false }, 404);
-  return json({ lang, _id: id, found: true, _version: entry.version, script: entry.script });
+  return json({ lang, _id: id, found: true, _version: entry.version, [member]: entry.script });
 }
 
 /** `DELETE /_scripts/{lang}/{id}`. */
-export async function deleteScript(
+export function deleteScript(
   { params }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const { lang, id } = identityOf(params);
-  const { found, version } = await engine.storedScripts.delete({ lang, id }, versionOf(params));
+  return remove(engine, identityOf(params), versionOf(params));
+}
+
+/** `DELETE /_search/template/{id}`. */
+export function deleteTemplateScript(
+  { params }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  return remove(engine, templateOf(params), versionOf(params));
+}
+
+async function remove(
+  engine: RouteContext['engine'],
+  { lang, id }: ScriptIdentity,
+  asked: ScriptVersion,
+): Promise<ApiResponse> {
+  const { found, version } = await engine.storedScripts.delete({ lang, id }, asked);
   const result = { found, _index: '.scripts', _type: lang, _id: id, _version: version };
   return json(result, found ? 200 : 404);
 }
 
 function identityOf(params: Params): ScriptIdentity {
   return { lang: params.get('lang') ?? '', id: params.get('id') ?? '' };
+}
+
+/** Templates are the stored scripts of the language mustache. */
+function templateOf(params: Params): ScriptIdentity {
+  return { lang: 'mustache', id: params.get('id') ?? '' };
 }
 
 function versionOf(params: Params): ScriptVersion {
@@ -80,14 +136,20 @@ function versionOf(params: Params): ScriptVersion {
   };
 }
 
-/** The text of `script` (or `template`); anything but text is taken for its JSON. */
-function sourceOf(body: Buffer): string {
+/**
+ * The text of `script` (or `template`); anything but text is taken for its JSON. A template may be the body
+ * itself, as a search with a query.
+ */
+function sourceOf(body: Buffer, { lang }: ScriptIdentity): string {
   const text = decodeUtf8(body);
   if (!startsWithObject(text)) {
     throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
   }
   const members = parse(text);
-  const value = members.get('script') ?? members.get('template');
+  const isTemplate = lang === 'mustache';
+  const [script, template] = [members.get('script'), members.get('template')];
+  const whole = isTemplate && members.has('query') ? members : undefined;
+  const value = (isTemplate ? (template ?? script) : (script ?? template)) ?? whole;
   const source = typeof value === 'string' ? value : value === undefined ? '' : writeJson(value);
   if (source === '') throw illegalArgument(`Unable to find script in : ${text}`);
   return source;

@@ -6,6 +6,7 @@ import {
   EngineError,
   illegalArgument,
   parseJsonObject,
+  SEARCH_BODY,
   type CountRequest,
   type SearchRequest,
   type SearchType,
@@ -19,7 +20,6 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { MAX_READ_VALUES } from './json-body';
 import { refuseUnsupportedParameters, unsupported } from './unsupported';
 import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
 
@@ -40,6 +40,18 @@ export async function search(request: ApiRequest, { engine }: RouteContext): Pro
   refuseUnsupportedParameters(request.params);
   const searchType = parseSearchType(request.params.get('search_type'));
   const result = await engine.search(readSearch(request, SEARCH_OPTIONS, searchType));
+  return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
+}
+
+/** `GET|POST [/{index}[/{type}]]/_search/template`: a search whose body names a template. */
+export async function searchTemplate(
+  request: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
+  refuseUnsupportedParameters(request.params);
+  const searchType = parseSearchType(request.params.get('search_type'));
+  const wanted = readSearch(request, SEARCH_OPTIONS, searchType);
+  const result = await engine.search({ ...wanted, isTemplate: true });
   return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
 }
 
@@ -87,9 +99,6 @@ export function readSearch(
   };
 }
 
-/** JSON levels of a search body; the query parser has its own limit for nested queries. */
-const MAX_SEARCH_DEPTH = 1000;
-
 /** A search body as text and parsed; empty, with `bodyError` set, when it is not JSON. */
 export function readSearchBody(
   source: Buffer,
@@ -98,7 +107,7 @@ export function readSearchBody(
   let bodyText = source.toString('latin1');
   try {
     bodyText = decodeUtf8(source);
-    const parsed = parseJsonObject(bodyText, MAX_SEARCH_DEPTH, MAX_READ_VALUES);
+    const parsed = parseJsonObject(bodyText, SEARCH_BODY.depth, SEARCH_BODY.values);
     return { bodyText, body: parsed, bodyError: undefined };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

@@ -35,6 +35,7 @@ export async function putTemplate(
  * flat unless `flat_settings` says otherwise.
  */
 export function getTemplates({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  params.timeMs('master_timeout');
   const state = engine.state();
   const names = params.list('name');
   const found = names.length === 0 ? [...state.templates.keys()] : matchingTemplates(state, names);
@@ -57,6 +58,7 @@ function withNestedSettings(template: JsonObject): JsonOutput {
 
 /** `HEAD /_template/{name}`: one name or pattern, never a list. */
 export function templateExists({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+  params.timeMs('master_timeout');
   const found = matchingTemplates(engine.state(), [params.get('name') ?? '']);
   return empty(found.length > 0 ? 200 : 404);
 }

@@ -14,21 +14,13 @@ const LEVELS = {
 
 type Level = keyof typeof LEVELS;
 
-const EVERYWHERE: readonly Level[] = ['root', 'index', 'type'];
 const PER_INDEX: readonly Level[] = ['root', 'index'];
-const PER_TYPE: readonly Level[] = ['type', 'document'];
 
 /** What it is called, methods, levels, and the paths behind them. */
 const MISSING: readonly (readonly [string, string, readonly Level[], ...string[]])[] = [
   ['scroll', 'GET POST DELETE', ['root'], '_search/scroll', '_search/scroll/{scrollId}'],
-  ['a search template', 'GET POST', EVERYWHERE, '_search/template'],
-  ['a search template', 'GET PUT POST DELETE', ['root'], '_search/template/{name}'],
-  ['a search template', 'PUT POST', ['root'], '_search/template/{name}/_create'],
   ['suggest', 'GET POST', PER_INDEX, '_suggest'],
   ['explain', 'GET POST', ['document'], '_explain'],
-  ['termvectors', 'GET POST', PER_TYPE, '_termvector', '_termvectors'],
-  ['termvectors', 'GET POST', EVERYWHERE, '_mtermvectors'],
-  ['field stats', 'GET POST', PER_INDEX, '_field_stats'],
 ];
 
 /** Routes that refuse what is not there yet. */

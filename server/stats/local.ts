@@ -57,12 +57,25 @@ export const NO_NODE: LocalNodeStats = {
   queuedUnits: 0,
   storageFailures: 0,
   segmentsSetAside: 0,
+  damagedTables: 0,
   disk: { total: 0, free: 0, available: 0, minFreeBytes: 0, isLow: false },
 };
 
 const NO_CACHES: CacheStats = { kinds: new Map(), bytes: new Map(), columns: new Map() };
 const NO_CACHE_TOTALS: CacheStatsByKind = { kinds: new Map(), limitBytes: 0 };
-const NO_THREADS: ThreadPoolStats = { search: [], indexer: [] };
+const NO_THREADS: ThreadPoolStats = {
+  searches: {
+    threads: 0,
+    active: 0,
+    queue: 0,
+    capacity: -1,
+    rejected: 0,
+    largest: 0,
+    completed: 0,
+  },
+  search: [],
+  indexer: [],
+};
 
 /** What a shard is made of and has done. */
 export function localShard({ local = NO_SHARD }: ShardStats): LocalShardStats {

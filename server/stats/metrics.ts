@@ -281,6 +281,11 @@ const STORAGE: readonly NodeMetric[] = [
     (f) => localNode(f).segmentsSetAside,
   ),
   gauge(
+    'facetd_damaged_tables',
+    'Tables of the databases that were damaged when they were checked last: run verify.',
+    (f) => localNode(f).damagedTables,
+  ),
+  gauge(
     'facetd_writable',
     '1 when writes are possible; 0 after a failed batch, and while disk space is low.',
     ({ node }) => Number(node.isWritable),

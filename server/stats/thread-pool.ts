@@ -12,7 +12,13 @@ export interface PoolStats {
   readonly largest: number;
   readonly completed: number;
   readonly replaced: number;
+  readonly rejected: number;
+  /** How many requests may wait; -1: any number. */
+  readonly capacity: number;
 }
+
+/** Of queues that have no end: nothing is rejected. */
+const ENDLESS = { rejected: 0, capacity: -1 } as const;
 
 /** Adds up the threads of a pool; each works on one request, and the others wait. */
 export function sumThreads(threads: readonly ThreadStats[]): PoolStats {
@@ -26,6 +32,7 @@ export function sumThreads(threads: readonly ThreadStats[]): PoolStats {
     largest: sum(({ largest }) => largest),
     completed: sum(({ completed }) => completed),
     replaced: sum(({ replaced }) => replaced),
+    ...ENDLESS,
   };
 }
 
@@ -40,11 +47,11 @@ const ON_MAIN: readonly (readonly [pool: string, families: readonly RouteFamily[
 ];
 
 /**
- * The pools that there are: searches have workers, everything that writes segments one thread, and the rest
- * is done by the main thread, which is in no request while it counts.
+ * The pools that there are: searches have workers, or main; everything that writes segments has one thread,
+ * and the rest is done by the main thread, which is in no request while it counts.
  */
 export function threadPools(
-  { search, indexer }: ThreadPoolStats,
+  { search, searches, indexer }: ThreadPoolStats,
   requests: RequestRecorder,
 ): ReadonlyMap<string, PoolStats> {
   const times = requests.stats();
@@ -52,7 +59,14 @@ export function threadPools(
     const completed = times
       .filter(({ family }) => families.includes(family))
       .reduce((sum, { seconds }) => sum + seconds.count, 0);
-    return [pool, { threads: 1, active: 0, queue: 0, largest: 1, completed, replaced: 0 }];
+    return [
+      pool,
+      { threads: 1, active: 0, queue: 0, largest: 1, completed, replaced: 0, ...ENDLESS },
+    ];
   });
-  return new Map([...onMain, ['merge', sumThreads(indexer)], ['search', sumThreads(search)]]);
+  return new Map([
+    ...onMain,
+    ['merge', sumThreads(indexer)],
+    ['search', { ...searches, replaced: sumThreads(search).replaced }],
+  ]);
 }

@@ -9,7 +9,8 @@ import { messageOf } from '../error-cause';
 import { CorruptionError, DiskFullError } from '../errors';
 import type { DatabaseName } from '../key-value-database';
 import { LevelDatabase } from '../level-database';
-import { readTable, tableProblems, writeTable, type LostKeys } from './table-file';
+import { tableProblems } from '../level-files/table-blocks';
+import { readTable, writeTable, type LostKeys } from './table-file';
 import { readWriteAhead, writeWriteAhead } from './write-ahead-file';
 
 const TABLE = /\.(ldb|sst)$/;
@@ -59,7 +60,10 @@ export async function checkFiles(
   let done = 0;
   for (const { label, bytes, damaged } of files) {
     const content = await readFile(join(folder, label));
-    const found = damaged === tables ? tableProblems(content) : readWriteAhead(content).problems;
+    const found =
+      damaged === tables
+        ? tableProblems(content).map(({ text }) => text)
+        : readWriteAhead(content).problems;
     if (found.length > 0) damaged.add(label);
     for (const problem of found) problems.push(`file ${label}: ${problem}`);
     done += bytes;

@@ -1,11 +1,11 @@
 // Looking through a whole data folder without changing it: every file, every value, and whether what is
 // referred to is there. The databases are opened as copies, which hold what is whole of damaged files.
 
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isIncomplete, readBatchNumbers, type BatchNumbers } from '../batch-numbers';
-import { databasePath } from '../data-dir';
-import { CorruptionError, DataFolderError, LockedError } from '../errors';
+import { assertUnused, databasePath } from '../data-dir';
+import { CorruptionError, DataFolderError } from '../errors';
 import type { DatabaseName, KeyValueDatabase } from '../key-value-database';
 import { KeyPrefix } from '../keys';
 import { readStamp, STAMP_FILE, type Stamp } from '../stamp';
@@ -13,8 +13,6 @@ import { checkFiles, openCopy, type FileDamage, type OpenedCopy } from './files'
 import type { Inspection, OnProgress, OpenedCopies } from './inspection';
 import { describeLost, mayHoldAny } from './lost-keys';
 import { ValueReading } from './value-reading';
-
-const NAMES: readonly DatabaseName[] = ['log', 'segments'];
 
 /**
  * Reads everything in a data folder that no process uses. When files are damaged it needs as much free space
@@ -145,15 +143,4 @@ async function readNumbers(
 
 function noteRefusal({ problems }: Inspection, name: DatabaseName, { refusal }: OpenedCopy): void {
   if (refusal !== null) problems.push(`${name}: the list of files is damaged: ${refusal}`);
-}
-
-/** @throws LockedError when a process holds the lock of a database; known on Linux only. */
-export async function assertUnused(folder: string): Promise<void> {
-  const locks = await readFile('/proc/locks', 'utf8').catch(() => '');
-  for (const name of NAMES) {
-    const file = await stat(join(databasePath(folder, name), 'LOCK')).catch(() => null);
-    if (file !== null && new RegExp(`:${file.ino} `).test(locks)) {
-      throw new LockedError(`the ${name} database of ${folder} is in use: stop the server first`);
-    }
-  }
 }

@@ -6,7 +6,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renumberOperations } from '../batch-numbers';
 import { unframeValue } from '../codec';
-import { databasePath } from '../data-dir';
+import { assertUnused, databasePath } from '../data-dir';
 import { CorruptionError, DataFolderError } from '../errors';
 import type { DatabaseName, KeyValueDatabase, WriteOperation } from '../key-value-database';
 import {
@@ -23,7 +23,7 @@ import { LevelDatabase } from '../level-database';
 import { syncFolder, writeStamp } from '../stamp';
 import type { SegmentId, UidEntry } from '../types';
 import { decodeRecord, decodeUid, encodeCommit, encodeIdentity, encodeUid } from '../values';
-import { assertUnused, inspectFolder } from './inspect';
+import { inspectFolder } from './inspect';
 import type { Inspection, OnProgress } from './inspection';
 import { isWhole } from './value-reading';
 

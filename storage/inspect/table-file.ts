@@ -1,28 +1,24 @@
-// LevelDB's table files (its table_format.md), read without LevelDB: the binding does not verify their
-// checksums, and a flipped bit in a key or in an index block would go unseen. What is whole of a damaged file
-// is kept.
-//
-//   block … block, filter block, metaindex block, index block, footer
-//   the footer has 48 bytes: two handles, padding, magic number
-//   each block is followed by its type (0 plain, 1 Snappy) and the masked CRC-32C of block and type
-//   a key in a block is the user's key and 8 bytes: sequence number and kind (1 a value, 0 a deletion)
+// What is whole of a damaged table file of LevelDB, and a new file made of it.
 
 import { unframeValue } from '../codec';
 import { messageOf } from '../error-cause';
-import { extendCrc, maskCrc, maskedCrc } from './crc32c';
-import { decompressSnappy, readVarint, type Reader } from './snappy';
+import { extendCrc, maskCrc, maskedCrc } from '../level-files/crc32c';
+import {
+  entriesOf,
+  FOOTER_BYTES,
+  handlesOf,
+  readBlock,
+  readFooter,
+  SNAPPY,
+  TABLE_MAGIC,
+  TRAILER_BYTES,
+  type Handle,
+  type TableEntry,
+} from '../level-files/table-blocks';
 
-const FOOTER_BYTES = 48;
-const TRAILER_BYTES = 5;
 const KEY_SUFFIX_BYTES = 8;
-const PLAIN = 0;
-const SNAPPY = 1;
-const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 /** Bytes of a block that is written. */
 const BLOCK_BYTES = 4096;
-
-/** A key with its suffix, and the value. */
-type TableEntry = readonly [key: Buffer, value: Buffer];
 
 /** Keys k with after < k <= upTo that a file held and that cannot be read; null: not known. */
 export interface LostKeys {
@@ -36,30 +32,6 @@ interface TableContents {
   readonly problems: readonly string[];
   readonly entries: readonly TableEntry[];
   readonly lost: readonly LostKeys[];
-}
-
-interface Handle {
-  readonly offset: number;
-  readonly size: number;
-}
-
-/** What is wrong with the bytes of a table file, in words; empty when nothing is. */
-export function tableProblems(file: Buffer): string[] {
-  try {
-    const problems: string[] = [];
-    const { metaindex, index, isPadded } = readFooter(file);
-    if (!isPadded) problems.push('its end is damaged');
-    // The metaindex names the key filter, by which a key would be taken for missing.
-    for (const list of [metaindex, index]) {
-      for (const [, handle] of handlesOf(readBlock(file, list))) {
-        const problem = blockProblem(file, handle);
-        if (problem !== null) problems.push(problem);
-      }
-    }
-    return problems;
-  } catch (error) {
-    return [messageOf(error)];
-  }
 }
 
 /** Reads what can be read of a table file. */
@@ -119,41 +91,8 @@ export function writeTable(entries: readonly TableEntry[]): Buffer {
   const handles = Buffer.concat([write([]), write(index)]);
   const footer = Buffer.alloc(FOOTER_BYTES);
   handles.copy(footer);
-  MAGIC.copy(footer, FOOTER_BYTES - MAGIC.length);
+  TABLE_MAGIC.copy(footer, FOOTER_BYTES - TABLE_MAGIC.length);
   return Buffer.concat([...parts, footer]);
-}
-
-interface Footer {
-  readonly metaindex: Handle;
-  readonly index: Handle;
-  /** There is nothing between the handles and the magic number. */
-  readonly isPadded: boolean;
-}
-
-function readFooter(file: Buffer): Footer {
-  if (file.length < FOOTER_BYTES) throw new Error('it is cut short');
-  const footer = file.subarray(file.length - FOOTER_BYTES);
-  if (!footer.subarray(FOOTER_BYTES - MAGIC.length).equals(MAGIC)) throw new Error('it has no end');
-  const reader = { bytes: footer, at: 0 };
-  const [metaindex, index] = [readHandle(reader), readHandle(reader)];
-  const padding = footer.subarray(reader.at, FOOTER_BYTES - MAGIC.length);
-  return { metaindex, index, isPadded: padding.every((byte) => byte === 0) };
-}
-
-function blockProblem(file: Buffer, { offset, size }: Handle): string | null {
-  const end = offset + size;
-  if (end + TRAILER_BYTES > file.length) return `block at ${offset} is out of bounds`;
-  const isWhole = maskedCrc(file, offset, end + 1) === file.readUInt32LE(end + 1);
-  return isWhole ? null : `block at ${offset} has a wrong checksum`;
-}
-
-/** The plain content of a block. @throws Error saying what is wrong with it */
-function readBlock(file: Buffer, handle: Handle): Buffer {
-  const problem = blockProblem(file, handle);
-  if (problem !== null) throw new Error(problem);
-  const end = handle.offset + handle.size;
-  const content = file.subarray(handle.offset, end);
-  return file[end] === PLAIN ? content : decompressSnappy(content);
 }
 
 /**
@@ -202,35 +141,6 @@ function isOurs([key, value]: TableEntry): boolean {
   } catch {
     return false;
   }
-}
-
-/** The entries of a plain block. Restart points are at its end. */
-function entriesOf(block: Buffer): TableEntry[] {
-  if (block.length < 4) throw new Error('a block is too short');
-  const end = block.length - 4 - 4 * block.readUInt32LE(block.length - 4);
-  const entries: TableEntry[] = [];
-  const reader: Reader = { bytes: block, at: 0 };
-  let key: Buffer = Buffer.alloc(0);
-  while (reader.at < end) {
-    const shared = readVarint(reader);
-    const rest = readVarint(reader);
-    const valueBytes = readVarint(reader);
-    const from = reader.at;
-    reader.at = from + rest + valueBytes;
-    if (shared > key.length || reader.at > end) throw new Error('a block is malformed');
-    key = Buffer.concat([key.subarray(0, shared), block.subarray(from, from + rest)]);
-    entries.push([key, block.subarray(from + rest, reader.at)]);
-  }
-  return entries;
-}
-
-/** The keys and handles of an index block. */
-function handlesOf(block: Buffer): (readonly [key: Buffer, handle: Handle])[] {
-  return entriesOf(block).map(([key, value]) => [key, readHandle({ bytes: value, at: 0 })]);
-}
-
-function readHandle(reader: Reader): Handle {
-  return { offset: readVarint(reader), size: readVarint(reader) };
 }
 
 /** A plain block with its trailer, every key in full. */

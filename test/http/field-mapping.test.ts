@@ -95,3 +95,42 @@ test('the shards of a search', async () => {
   expect(await shards('/routed/_search_shards')).toBe(1);
   expect(await get('/zz/_search_shards')).toEqual({ nodes: {}, shards: [] });
 });
+
+describe('names under which fields are indexed', () => {
+  let http: HttpClient;
+  beforeAll(async () => {
+    http = await HttpClient.start();
+    const text = { type: 'string' };
+    await http.ok('PUT', '/names', {
+      mappings: {
+        d: {
+          properties: {
+            bare: { path: 'just_name', properties: { x: text, y: { ...text, index_name: 'yy' } } },
+            full: { properties: { x: { type: 'integer' }, z: { ...text, index_name: 'zz' } } },
+          },
+        },
+      },
+    });
+  });
+  afterAll(() => http.close());
+
+  test.each([
+    // Full names come first, then names in the index, then the last parts; a name is shown once.
+    ['x', { x: 'bare.x' }],
+    ['x*', { x: 'bare.x' }],
+    ['yy', { yy: 'bare.y' }],
+    ['y*', { yy: 'bare.y' }],
+    ['zz', {}],
+    ['full.zz', { 'full.zz': 'full.z' }],
+    ['z*', { z: 'full.z' }],
+    ['full.*', { 'full.x': 'full.x', 'full.z': 'full.z' }],
+  ])('%s', async (name, expected) => {
+    const { names } = (await http.ok('GET', `/names/_mapping/*/field/${name}`)) as {
+      names: { mappings: { d?: Record<string, { full_name: string }> } };
+    };
+    const shown = Object.entries(names.mappings.d ?? {});
+    expect(Object.fromEntries(shown.map(([key, field]) => [key, field.full_name]))).toEqual(
+      expected,
+    );
+  });
+});

@@ -29,6 +29,16 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
     { query: { function_score: { functions: many(20_000, () => ({ weight: 1 })) } } },
     'search.max_queries',
   ],
+  [
+    'phrase',
+    { query: { match_phrase: { s: many(1025, (i) => `w${i}`).join(' ') } } },
+    'TooManyClauses[maxClauseCount is set to 1024]',
+  ],
+  [
+    'phrase of a query string',
+    { query: { query_string: { query: `s:"${many(1025, (i) => `w${i}`).join(' ')}"~5` } } },
+    'TooManyClauses[maxClauseCount is set to 1024]',
+  ],
   ['terms filter', { filter: { terms: { k: many(MANY, String) } } }, 'search.max_terms'],
   ['ids', { query: { ids: { values: many(MANY, String) } } }, 'search.max_terms'],
   [
@@ -71,6 +81,11 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
     'words by fields',
     { query: { query_string: { query: 'a '.repeat(500), fields: many(100, (i) => `f${i}`) } } },
     'search.max_queries',
+  ],
+  [
+    'corners',
+    { filter: { geo_polygon: { g: { points: many(5000, () => [1, 2]) } } } },
+    'search.max_corners',
   ],
   ['wildcard', { query: { wildcard: { k: '*a'.repeat(501) } } }, 'search.max_pattern_length'],
   ['prefix', { filter: { prefix: { k: 'a'.repeat(1001) } } }, 'search.max_pattern_length'],

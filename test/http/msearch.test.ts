@@ -1,5 +1,6 @@
 // Many searches in one request. Expected answers are those of the reference server.
 
+import { Slices } from '../../engine/common/event-loop';
 import { HttpClient } from '../support/http-client';
 
 let http: HttpClient;
@@ -220,4 +221,21 @@ test('search type and body may come with the URL', async () => {
   const source = encodeURIComponent(lines('{}', '{}'));
   const answer = await http.ok('GET', `/a/_msearch?search_type=count&source=${source}`);
   expect(answer).toMatchObject({ responses: [{ hits: { total: 3, hits: [] } }] });
+});
+
+test('headers are read with pauses in between', async () => {
+  const items = 1000;
+  // Every look at the clock finds that the slice is over.
+  let clock = 0;
+  const now = jest.spyOn(performance, 'now').mockImplementation(() => (clock += 10));
+  const paused = jest.spyOn(Slices.prototype, 'next');
+  try {
+    // The last header cannot be read, so that nothing is searched.
+    const lines = '{"index":"a"}\n{}\n'.repeat(items) + '{"index":null}\n{}\n';
+    expect((await http.send('POST', '/_msearch', lines)).status).toBeGreaterThanOrEqual(400);
+    expect(paused.mock.calls.length).toBeGreaterThan(items / 100);
+  } finally {
+    now.mockRestore();
+    paused.mockRestore();
+  }
 });

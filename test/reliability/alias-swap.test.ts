@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { openEngine, type Engine } from '../../engine/index';
 import { createFrontDoor } from '../../server/http/app';
 import { createLogger } from '../../server/config/logger';
+import { note } from '../support/figures';
 import { repetitions } from '../support/random';
 import { testSettings } from '../support/settings';
 
@@ -163,6 +164,7 @@ test('concurrent swaps show readers exactly one target, always', async () => {
   );
   isSwapping = false;
   await Promise.all(readers);
+  note('alias swaps', { flips: FLIPS, refused: failed, reads });
   expect(wrong).toEqual([]);
   expect(reads).toBeGreaterThanOrEqual(MINIMUM_READS);
   expect([...seen].sort()).toEqual([0, 1, 2, 3]);

@@ -6,7 +6,7 @@ import { EngineError } from '../../engine/errors';
 import { DiskFullError } from '../../storage/errors';
 import { EngineFolder, getRequest, indexRequest, OPEN_INDICES, searchFor } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
-import { PATIENCE_MS } from '../support/until';
+import { PATIENCE_MS, until } from '../support/until';
 
 const REFUSED = {
   status: 503,
@@ -88,6 +88,31 @@ test('a node that starts on a full disk serves what it has, and heals', async ()
   await healed(engine);
   await engine.maintenance.refresh([], OPEN_INDICES);
   expect((await searchFor(engine, 'i', {})).total).toBe(7);
+});
+
+test('space is looked for at a steady pace, so that writes do not wait long when it is back', async () => {
+  let looks = 0;
+  let available = 0;
+  const engine = await folder.open({
+    wrap: plan.wrap,
+    reopenDelayMs: 10,
+    diskCheckMs: 24 * 3600 * 1000,
+    readSpace: async () => {
+      looks++;
+      return { total: 1e9, free: available, available };
+    },
+  });
+  await write(engine, 0);
+  fillDisk();
+  await expect(engine.index(indexRequest('i', 'doc', 'x', { n: 1 }))).rejects.toMatchObject(
+    REFUSED,
+  );
+  const before = looks;
+  // With pauses that double this would take hours.
+  await until(() => looks > before + 25);
+  plan.outage = null;
+  available = 1e9;
+  await healed(engine);
 });
 
 test('a node that waits for space stops at once', async () => {

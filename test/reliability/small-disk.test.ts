@@ -12,7 +12,7 @@ import { freePort, ServerProcess } from '../support/server-process';
 import { until } from '../support/until';
 
 const MIB = 1024 * 1024;
-const SIZE = 400 * MIB;
+const SIZE_MIB = 400;
 const SETTINGS = ['node.workers=1', 'node.min_free_disk=152mb'];
 /** Stored, not searched; such text does not shrink, so that sizes are known. */
 const MAPPING = {
@@ -109,6 +109,10 @@ async function available(): Promise<number> {
   return bavail * bsize;
 }
 
+function resize(mib: number): void {
+  execFileSync('mount', ['-o', `remount,size=${mib}m`, disk]);
+}
+
 async function walBytes(): Promise<number> {
   let bytes = 0;
   for (const name of ['log', 'segments']) {
@@ -127,7 +131,7 @@ onSmallDisk('on a small disk', () => {
   beforeEach(async () => {
     disk = await mkdtemp(join(tmpdir(), 'facetd-small-disk-'));
     other = await mkdtemp(join(tmpdir(), 'facetd-other-disk-'));
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m`, 'tmpfs', disk]);
     data = join(disk, 'data');
     server = null;
   });
@@ -194,4 +198,83 @@ onSmallDisk('on a small disk', () => {
     for (let i = 0; i < restored - 1; i++) await node.send('DELETE', `/copy${i}`);
     await until(() => writes(node));
   });
+
+  test('without a limit: a disk that something else fills is refused when it is full, and heals', async () => {
+    resize(256);
+    const node = await start(['node.workers=1', 'node.min_free_disk=0']);
+    expect((await node.send('PUT', '/i', MAPPING)).status).toBe(200);
+    const ids = await fill(node, 'i', 0, 300);
+    expect(ids.length).toBe(300);
+    for (let round = 0; round < 2; round++) {
+      const filler = await takeAll();
+      const first = 1000 * (round + 1);
+      const late = await fill(node, 'i', first, first + 300);
+      expect(late.length).toBeLessThan(300);
+      const refused = await node.send('PUT', '/i/t/x', { n: 1 });
+      expect(refused).toMatchObject({ status: 503 });
+      expect(JSON.stringify(refused.body)).toContain('disk full, writes refused');
+      await expectAll(node, 'i', [...ids, ...late]);
+      await rm(filler);
+      await until(
+        () => writes(node),
+        () => node.log(),
+      );
+      await expectAll(node, 'i', [...ids, ...late]);
+      ids.push(...late);
+    }
+    expect((await node.send('POST', '/i/_refresh')).status).toBe(200);
+    const { body } = await node.send('GET', '/i/_count');
+    expect(body).toMatchObject({ count: ids.length });
+    expect(await node.stop()).toBe(0);
+  });
+
+  test.each(['0', '152mb'])(
+    'index and snapshots on one disk, with a limit of %s: it is filled, refused, and heals',
+    async (limit) => {
+      resize(256);
+      const node = await start(['node.workers=1', `node.min_free_disk=${limit}`]);
+      const repository = { type: 'fs', settings: { location: join(disk, 'r'), compress: false } };
+      expect((await node.send('PUT', '/_snapshot/r', repository)).status).toBe(200);
+      expect((await node.send('PUT', '/i', MAPPING)).status).toBe(200);
+      const ids: number[] = [];
+      const snapshots: string[] = [];
+      for (let round = 0; ; round++) {
+        const first = 100 * round;
+        const written = await fill(node, 'i', first, first + 100);
+        ids.push(...written);
+        const name = `s${round}`;
+        const path = `/_snapshot/r/${name}?wait_for_completion=true`;
+        const { status, body } = await node.send('PUT', path);
+        const { snapshot } = body as { snapshot?: { state: string } };
+        if (status === 200 && snapshot?.state === 'SUCCESS') {
+          snapshots.push(name);
+          continue;
+        }
+        expect(JSON.stringify(body)).toMatch(/disk space low|disk full|no space left|ENOSPC/i);
+        break;
+      }
+      expect(snapshots.length).toBeGreaterThan(0);
+      await expectAll(node, 'i', ids);
+      // What the operator does: snapshots go.
+      for (const name of snapshots.slice(1)) {
+        expect((await node.send('DELETE', `/_snapshot/r/${name}`)).status).toBe(200);
+      }
+      // The first one is as it was.
+      const kept = await node.send('GET', `/_snapshot/r/${snapshots[0]}`);
+      expect(kept).toMatchObject({ status: 200, body: { snapshots: [{ state: 'SUCCESS' }] } });
+      expect((await node.send('DELETE', `/_snapshot/r/${snapshots[0]}`)).status).toBe(200);
+      await until(
+        () => writes(node),
+        () => node.log(),
+      );
+      await expectAll(node, 'i', ids);
+      expect((await node.send('DELETE', '/i')).status).toBe(200);
+      // What was deleted gives its space back, also where little is left.
+      await until(
+        async () => (await available()) > 200 * MIB,
+        () => `${execFileSync('du', ['-ka', disk]).toString()} ${node.log()}`,
+      );
+      expect(await node.stop()).toBe(0);
+    },
+  );
 });

@@ -13,6 +13,7 @@ import {
   searchFor,
 } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
+import { note } from '../support/figures';
 import { GRACE_MS, StoredKeys } from '../support/stored-keys';
 import type { UpdateRequest } from '../../engine/api/documents';
 import type { AliasAction } from '../../engine/metadata/alias-action';
@@ -205,6 +206,7 @@ describe.each([
   test('nothing acknowledged is lost and the node heals', async () => {
     const writes = await countWrites();
     expect(writes).toBeGreaterThan(15);
+    note('failing writes', { writes, landed });
     const trial = async (n: number) => {
       const plan = new FaultPlan(0, 'write', landed);
       const folder = await EngineFolder.create();

@@ -6,6 +6,7 @@ import { ShardReadCounters } from '../../engine/shard/read-stats';
 import { DEFAULT_REQUEST_LIMITS } from '../../engine/common/request-meter';
 import { ByteCache } from '../../engine/common/byte-cache';
 import { InlineExecutor } from '../../engine/search/run/inline-executor';
+import { SearchQueue } from '../../engine/search/run/search-queue';
 import type { Executor } from '../../engine/search/plan/executor';
 import { parseJsonObject } from '../../engine/json/parse';
 import type { JsonObject } from '../../engine/json/json';
@@ -80,6 +81,7 @@ export class SearchNode {
       mapping: (index) => this.indices.get(index.name)!.mapping,
       acquire: (index, shard) => this.acquire(index, shard),
       executor: this.executor,
+      queue: new SearchQueue(1, () => -1),
       defaultSearchType: 'query_then_fetch',
       limits: DEFAULT_REQUEST_LIMITS,
       slowLogger: NO_SLOW_LOGGER,

@@ -2,7 +2,7 @@
 
 import type { Analyzer, OffsetVisitor, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
-import type { Fault } from './fault';
+import { fault, type Fault } from './fault';
 import type { Volume } from './volume';
 import type {
   CharFilter,
@@ -53,7 +53,10 @@ export class ChainAnalyzer implements Analyzer {
       this.#countsTokens ||
       [...this.#charFilters, ...this.#tokenFilters].some(({ expand }) => expand !== undefined);
     this.#asks = this.#grows || this.#tokenFilters.some(({ mapWithin }) => mapWithin !== undefined);
-    this.fault = worstFault([chain.tokenizer, ...this.#tokenFilters, ...this.#charFilters]);
+    this.fault =
+      worstFault([chain.tokenizer, ...this.#tokenFilters, ...this.#charFilters]) ??
+      lengthFault('filter', this.#tokenFilters) ??
+      lengthFault('char_filter', this.#charFilters);
     this.asciiWords = this.#isUsable() ? composeAscii(chain) : null;
   }
 
@@ -263,6 +266,16 @@ class CountedSize {
 function worstFault(parts: readonly { readonly fault?: Fault | undefined }[]): Fault | null {
   const faults = parts.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
   return faults.find(({ isHarmless }) => isHarmless !== true) ?? faults[0] ?? null;
+}
+
+/** A text takes as many times as long as there are filters, however little each of them does. */
+const MOST_FILTERS = 256;
+
+/** Older indices may have longer chains. */
+function lengthFault(setting: string, { length }: readonly unknown[]): Fault | null {
+  if (length <= MOST_FILTERS) return null;
+  const reason = `an analyzer can have [${MOST_FILTERS}] of them, not [${length}]`;
+  return { ...fault(setting, reason), isHarmless: true };
 }
 
 /** The chain as tables, if all of its parts are. */

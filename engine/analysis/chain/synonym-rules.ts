@@ -6,7 +6,7 @@ import { lowerCase } from './lower-case';
 
 /** A place in the trie: the words that may follow, and what the phrase up to here stands for. */
 export interface SynonymNode {
-  readonly next: Map<string, SynonymNode>;
+  next: ReadonlyMap<string, SynonymNode>;
   /** Without repetitions; phrases of one rule may share the list. */
   outputs: readonly (readonly string[])[];
 }
@@ -21,7 +21,11 @@ interface SynonymOptions {
   readonly tokenizer: Tokenizer;
 }
 
-const newNode = (): SynonymNode => ({ next: new Map(), outputs: [] });
+/** What nearly all nodes have, since most rules are of single words: shared, because there may be many. */
+const NOTHING_NEXT: ReadonlyMap<string, SynonymNode> = new Map();
+const NO_OUTPUTS: SynonymNode['outputs'] = [];
+
+const newNode = (): SynonymNode => ({ next: NOTHING_NEXT, outputs: NO_OUTPUTS });
 
 /**
  * Reads rules, one per line of `lines`.
@@ -53,10 +57,9 @@ class SynonymBuilder {
   constructor(private readonly options: SynonymOptions) {}
 
   addSolr(lines: readonly string[]): void {
-    for (const [i, line] of lines.entries()) {
-      if (line === '' || line.startsWith('#')) continue;
-      this.#inLine(i + 1, () => this.#addSolrRule(line));
-    }
+    this.#eachLine(lines, (line) => {
+      if (line !== '' && !line.startsWith('#')) this.#addSolrRule(line);
+    });
   }
 
   #addSolrRule(line: string): void {
@@ -72,7 +75,7 @@ class SynonymBuilder {
     );
     if (inputs === undefined) return;
     if (outputs !== undefined) {
-      const distinct = collect(outputs).outputs;
+      const distinct = outputs.length === 1 ? outputs : collect(outputs).outputs;
       for (const input of inputs) this.#add(input, distinct);
     } else {
       this.#addGroup(inputs);
@@ -83,18 +86,16 @@ class SynonymBuilder {
   addWordnet(lines: readonly string[]): void {
     let group = '';
     let phrases: (readonly string[])[] = [];
-    for (const [i, line] of lines.entries()) {
-      this.#inLine(i + 1, () => {
-        const number = line.slice(2, 11);
-        if (number !== group) {
-          this.#addWordnetGroup(phrases);
-          phrases = [];
-          group = number;
-        }
-        const phrase = line.slice(line.indexOf("'") + 1, line.lastIndexOf("'"));
-        phrases.push(this.#words(phrase.replaceAll("''", "'")));
-      });
-    }
+    this.#eachLine(lines, (line) => {
+      const number = line.slice(2, 11);
+      if (number !== group) {
+        this.#addWordnetGroup(phrases);
+        phrases = [];
+        group = number;
+      }
+      const phrase = line.slice(line.indexOf("'") + 1, line.lastIndexOf("'"));
+      phrases.push(this.#words(phrase.replaceAll("''", "'")));
+    });
     this.#addWordnetGroup(phrases);
   }
 
@@ -108,9 +109,13 @@ class SynonymBuilder {
     for (const input of phrases) this.#add(input, outputs);
   }
 
-  #inLine(number: number, action: () => void): void {
+  #eachLine(lines: readonly string[], action: (line: string) => void): void {
+    let number = 0;
     try {
-      action();
+      for (const line of lines) {
+        number++;
+        action(line);
+      }
     } catch (cause) {
       const inner = new EngineError('ParseException', `Invalid synonym rule at line ${number}`, {
         cause,
@@ -147,7 +152,8 @@ class SynonymBuilder {
       let next = node.next.get(word);
       if (next === undefined) {
         next = newNode();
-        node.next.set(word, next);
+        if (node.next === NOTHING_NEXT) node.next = new Map();
+        (node.next as Map<string, SynonymNode>).set(word, next);
       }
       node = next;
     }
@@ -187,6 +193,7 @@ function collect(
 
 /** Non-empty parts between separators; a backslash keeps the character behind it from separating. */
 function splitUnescaped(text: string, separator: string): string[] {
+  if (!text.includes('\\')) return text.split(separator).filter((part) => part !== '');
   const parts: string[] = [];
   let part = '';
   for (let i = 0; i < text.length;) {
@@ -205,5 +212,5 @@ function splitUnescaped(text: string, separator: string): string[] {
 }
 
 function unescape(text: string): string {
-  return text.replace(/\\([^])/g, '$1');
+  return text.includes('\\') ? text.replace(/\\([^])/g, '$1') : text;
 }

@@ -34,13 +34,11 @@ export function createMappingCharFilter(name: string, settings: ComponentSetting
   const lengths = new Map<number, number[]>();
   for (const from of replacements.keys()) {
     const unit = from.charCodeAt(0);
-    const known = lengths.get(unit) ?? [];
-    if (!known.includes(from.length)) known.push(from.length);
-    lengths.set(
-      unit,
-      known.sort((a, b) => b - a),
-    );
+    const known = lengths.get(unit);
+    if (known === undefined) lengths.set(unit, [from.length]);
+    else if (!known.includes(from.length)) known.push(from.length);
   }
+  for (const known of lengths.values()) known.sort((a, b) => b - a);
   let growth = 1;
   for (const [from, to] of replacements) growth = Math.max(growth, to.length / from.length);
   return {
@@ -87,6 +85,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 /** @throws EngineError RuntimeException for an escape that is cut off. */
 function unescape(text: string): string {
+  if (!text.includes('\\')) return text;
   return text.replace(/\\(u[0-9a-fA-F]{4}|[^]|$)/g, (_match, escape: string) => {
     if (escape === '')
       throw new EngineError('RuntimeException', `Invalid escaped char in [${text}]`);

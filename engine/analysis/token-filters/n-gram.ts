@@ -16,7 +16,7 @@ export function createNGramFilter(name: string, settings: ComponentSettings): To
       const longest = Math.min(max, points.length - start);
       for (let size = min; size <= longest; size++) {
         budget?.spend(size);
-        emit(points.slice(start, start + size).join(''));
+        emit(points.part(start, start + size));
       }
     }
   });
@@ -36,7 +36,7 @@ export function edgeNGramFilters(
     return gramFilter(name, min, max, edgeGrams(min, max), (points, emit, budget) => {
       for (let size = min; size <= Math.min(max, points.length); size++) {
         budget?.spend(size);
-        emit((back ? points.slice(points.length - size) : points.slice(0, size)).join(''));
+        emit(back ? points.part(points.length - size, points.length) : points.part(0, size));
       }
     });
   };
@@ -47,11 +47,7 @@ function gramFilter(
   min: number,
   max: number,
   expand: (volume: Volume) => Volume,
-  gramsOf: (
-    codePoints: readonly string[],
-    emit: (gram: string) => void,
-    budget?: TokenBudget,
-  ) => void,
+  gramsOf: (codePoints: CodePoints, emit: (gram: string) => void, budget?: TokenBudget) => void,
 ): TokenFilter {
   const fault = gramFault(min, max);
   const filter = streamFilter(name, (tokens, budget) => {
@@ -66,9 +62,32 @@ function gramFilter(
         increment = 0;
         skipped = 0;
       };
-      gramsOf([...token.term], emit, budget);
+      gramsOf(codePointsOf(token.term), emit, budget);
     }
     return result;
   });
   return { ...filter, fault, expand };
+}
+
+/** A text by its code points. Parts are cut from it: putting them together would take their length. */
+interface CodePoints {
+  readonly length: number;
+  part(from: number, to: number): string;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+function codePointsOf(text: string): CodePoints {
+  if (!SURROGATE.test(text)) {
+    return { length: text.length, part: (from, to) => text.slice(from, to) };
+  }
+  /** Where each code point begins, and the end. */
+  const starts: number[] = [];
+  let at = 0;
+  for (const point of text) {
+    starts.push(at);
+    at += point.length;
+  }
+  starts.push(at);
+  return { length: starts.length - 1, part: (from, to) => text.slice(starts[from], starts[to]) };
 }

@@ -2,7 +2,7 @@
 //
 // terms-stats-parse.ts -> terms-stats-collect.ts (per shard) -> terms-stats-reduce.ts.
 
-import type { FacetKind, FacetReads } from '../contract/facet';
+import { MOST_SMALL_ENTRIES, type FacetKind, type FacetReads } from '../contract/facet';
 import { readsOf } from '../contract/number-source';
 import { termsStatsCollector } from './terms-stats-collect';
 import { parseTermsStats } from './terms-stats-parse';
@@ -18,10 +18,10 @@ export const TERMS_STATS_FACET: FacetKind<TermsStatsSpec, TermsStatsPartial> = {
   reduce: reduceTermsStats,
 };
 
-/** All terms are more than the few that are shown otherwise. */
+/** All terms, or thousands of them, are more than the few that are shown otherwise. */
 function readsOfTermsStats({ key, value, size }: TermsStatsSpec): FacetReads | null {
   const reads = readsOf([value]);
-  if (reads === null || size === 0) return null;
+  if (reads === null || size === 0 || size > MOST_SMALL_ENTRIES) return null;
   return key.kind === 'constant' || key.field === null
     ? reads
     : { ...reads, fields: [key.field, ...reads.fields] };

@@ -2,7 +2,7 @@
 //
 // terms-parse.ts -> terms-collect.ts (per shard) -> terms-reduce.ts.
 
-import type { FacetKind, FacetReads } from '../contract/facet';
+import { MOST_SMALL_ENTRIES, type FacetKind, type FacetReads } from '../contract/facet';
 import { termsCollector } from './terms-collect';
 import { parseTerms } from './terms-parse';
 import { reduceTerms } from './terms-reduce';
@@ -17,11 +17,12 @@ export const TERMS_FACET: FacetKind<TermsSpec, TermsPartial> = {
   reduce: reduceTerms,
 };
 
-/** Terms that are looked at one by one take more than their counts do. */
+/** Terms that are looked at one by one, or shown by the thousand, take more than their counts do. */
 function readsOfTerms(spec: TermsSpec): FacetReads | null {
-  const { script, hierarchy, pattern, search, allTerms, sources } = spec;
+  const { script, hierarchy, pattern, search, allTerms, sources, exclude } = spec;
   const isPlain = script === null && hierarchy === null && pattern === null && search === null;
-  if (!isPlain || allTerms) return null;
+  const isShort = spec.from + spec.size + exclude.length <= MOST_SMALL_ENTRIES;
+  if (!isPlain || !isShort || allTerms) return null;
   const fields = sources.flatMap((source) => (source.kind === 'field' ? [source.field] : []));
   return { fields, queries: [] };
 }

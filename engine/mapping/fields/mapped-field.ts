@@ -76,6 +76,10 @@ export interface MappedField {
   readonly format: string | null;
   readonly similarity: string | null;
   readonly store: boolean;
+  /** For points: beginnings of their geohashes are terms of the field behind `.geohash`. */
+  readonly hasGeohashPrefixes?: boolean;
+  /** As mapped (`with_positions_offsets`); absent for fields that cannot keep term vectors. */
+  readonly termVector?: string;
   /**
    * The term (strings, booleans) or number the index holds for a query value.
    * @throws EngineError NumberFormatException, ElasticsearchParseException ... as the reference does

@@ -51,6 +51,7 @@ export abstract class FieldMapper implements MappedField {
   readonly boost: number;
   readonly similarity: string | null;
   readonly store: boolean;
+  readonly termVector: string;
   readonly searchAnalyzer: Analyzer | null = null;
   readonly text: TextTraits | null = null;
   readonly nullValue: JsonValue | undefined = undefined;
@@ -78,6 +79,7 @@ export abstract class FieldMapper implements MappedField {
     this.boost = common.boost;
     this.similarity = common.similarity;
     this.store = common.store;
+    this.termVector = common.termVector;
     this.copies = common.copyTo;
     this.inAll = location.setup.allEnabled && (common.includeInAll ?? common.indexed);
     this.omitsNorms = common.omitNorms;

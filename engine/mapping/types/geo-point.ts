@@ -176,6 +176,7 @@ function renderPair(out: JsonObject, name: string, lat: boolean, lon: boolean): 
 
 class GeoPointMapper extends FieldMapper {
   override readonly readsArrays = true;
+  readonly hasGeohashPrefixes: boolean;
   override readonly parts: readonly FieldMapper[];
   private readonly own: GeoOptions;
   private readonly latitude: GeoPartMapper | null = null;
@@ -185,6 +186,7 @@ class GeoPointMapper extends FieldMapper {
   constructor(mapping: GeoPointMapping, location: FieldLocation, field: IndexedField | null) {
     super(mapping, location, field);
     this.own = mapping.own;
+    this.hasGeohashPrefixes = mapping.own.geohashPrefix;
     const part = (name: string, kind: 'double' | 'string'): GeoPartMapper => {
       const indexName = `${location.indexName}.${name}`;
       return new GeoPartMapper(

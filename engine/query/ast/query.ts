@@ -7,6 +7,7 @@
 
 import type { ScriptPlan } from '../../script/index';
 import type { BoostMode, FunctionMode, WeightedFunction } from './score-function';
+import type { GeoRegion } from '../../geo/index';
 import type { FieldId } from '../../metadata/index';
 
 export type ScoreMode = 'avg' | 'max' | 'sum' | 'none';
@@ -218,6 +219,13 @@ export type Query =
   | { readonly kind: 'uids'; readonly uids: readonly string[]; readonly boost: number }
   /** Documents of any of these types. */
   | { readonly kind: 'types'; readonly types: readonly string[]; readonly boost: number }
+  /** Documents with a point in a region. */
+  | {
+      readonly kind: 'geo';
+      readonly field: FieldId;
+      readonly region: GeoRegion;
+      readonly boost: number;
+    }
   /** Documents whose records in the log of the shard have `after` < sequence number <= `upTo`. */
   | { readonly kind: 'sequences'; readonly after: number; readonly upTo: number }
   /**

@@ -15,7 +15,8 @@ export type DecayShape = 'gauss' | 'exp' | 'linear';
 
 /** One function without its weight. */
 export type ScoreFunction =
-  | { readonly kind: 'constant' }
+  /** The same for all documents; absent: 1. */
+  | { readonly kind: 'constant'; readonly value?: number }
   | { readonly kind: 'script'; readonly script: ScriptPlan; readonly now: number }
   | {
       readonly kind: 'fieldValue';

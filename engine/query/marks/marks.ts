@@ -73,6 +73,7 @@ const WALKS: {
   exists: 'nothing',
   uids: 'nothing',
   sequences: 'nothing',
+  geo: 'nothing',
   types: 'nothing',
   limit: 'nothing',
   script: 'nothing',

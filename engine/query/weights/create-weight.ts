@@ -22,6 +22,7 @@ import { bindDisMax } from './dis-max';
 import { ExistsWeight } from './exists';
 import { bindFiltered } from './filtered';
 import { bindFunctionScore } from './function-score';
+import { GeoRegionWeight } from './geo';
 import { NestedWeight } from './nested';
 import { NumberSetWeight, NumericRangeWeight } from './numeric';
 import { bindPhrase } from './phrase';
@@ -60,6 +61,7 @@ const FACTORIES: {
   boosting: (query, binder) => bindBoosting(query, binder, 1),
   exists: ({ fields, boost }) => new ExistsWeight(fields, boost),
   nested: (query, binder) => new NestedWeight(binder.scored(query.query), query, query.boost),
+  geo: ({ field, region, boost }) => new GeoRegionWeight(field, region, boost),
   sequences: ({ after, upTo }) => new SequencesWeight(after, upTo),
   limit: ({ count, ends }) => new LimitWeight(count, ends ?? []),
   functionScore: bindFunctionScore,

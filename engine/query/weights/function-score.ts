@@ -140,7 +140,9 @@ class FunctionScorer implements Scorer {
     if (scoreMode !== 'avg' && scoreMode !== 'sum') return result;
     // compat: functions whose weights cancel out count as none.
     if (weights === 0) return 1;
-    return scoreMode === 'avg' ? result / weights : result;
+    // compat: a function alone is no average.
+    const isAlone = functions.length === 1 && functions[0]!.docs === null;
+    return scoreMode === 'avg' && !isAlone ? result / weights : result;
   }
 }
 

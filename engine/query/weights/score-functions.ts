@@ -15,8 +15,10 @@ type Of<Kind extends ScoreFunction['kind']> = Extract<ScoreFunction, { kind: Kin
 /** @throws EngineError when a script does not compile */
 export function openFunction(definition: ScoreFunction, segment: SegmentReader): OpenFunction {
   switch (definition.kind) {
-    case 'constant':
-      return () => 1;
+    case 'constant': {
+      const { value = 1 } = definition;
+      return () => value;
+    }
     case 'script':
       return openScript(definition, segment);
     case 'fieldValue':

@@ -7,6 +7,7 @@ import { MATCH_ALL, type Query, withoutNamed, type SearchContext } from '../../q
 import { PERCOLATOR_TYPE } from '../../mapping/index';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
+import type { RescorePlan } from '../plan/rescore-plan';
 import type { FetchPlan, IndexPlan } from '../plan/search-plan';
 
 /**
@@ -74,6 +75,7 @@ type QueryElements = Pick<
   | 'indexBoost'
   | 'facets'
   | 'highlight'
+  | 'rescores'
 >;
 
 /**
@@ -87,7 +89,7 @@ export function indexPlan(
   window: number,
   facetMemory: number,
 ): IndexPlan {
-  return {
+  const plan: IndexPlan = {
     index: context.index.name,
     query: withinScope(elements.query, scope),
     scope,
@@ -103,6 +105,14 @@ export function indexPlan(
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,
   };
+  return elements.rescores.length === 0 ? plan : withRescoring(plan, elements.rescores);
+}
+
+/** compat: sorted hits keep their scores. */
+function withRescoring(plan: IndexPlan, rescores: readonly RescorePlan[]): IndexPlan {
+  if (plan.sort !== null || plan.window === 0) return plan;
+  const window = rescores.reduce((most, each) => Math.max(most, each.window), plan.window);
+  return { ...plan, rescores, window };
 }
 
 /** Settles what a facet counts that does not feel all of the query, or the filter of hits as well. */

@@ -28,9 +28,11 @@ import {
 } from '../../query/index';
 import { parseTimeValue } from '../../common/index';
 import { SourceFailure, type Progress } from '../plan/errors';
+import { parseRescore } from './parse-rescore';
 import { parsePartialFields, parseScriptFields } from './parse-script-fields';
 import { parseSort } from './parse-sort';
 import { parseFielddataNames, parseFieldNames, parseSourceFilter } from './parse-source';
+import type { RescorePlan } from '../plan/rescore-plan';
 import type { PartialField, ScriptField, SortKey } from '../plan/search-plan';
 
 /** What a search asks for, with names resolved against one index. */
@@ -62,6 +64,8 @@ export interface SearchElements {
   /** Null: not asked for. */
   readonly highlight: readonly HighlightRequest[] | null;
   readonly version: boolean;
+  /** Stages of rescoring; without sort keys they have an effect. */
+  readonly rescores: readonly RescorePlan[];
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -102,6 +106,7 @@ export function parseSearch(
     partialFields: [],
     highlight: null,
     version: false,
+    rescores: [],
   };
   for (const source of sources) {
     try {
@@ -162,11 +167,12 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
     'highlight',
     (elements, value, context) => (elements.highlight = parseHighlight(value, context)),
   ],
+  ['rescore', readRescore],
   ['stats', () => undefined],
 ]);
 
 /** Elements of the reference that are not there yet. */
-const UNSUPPORTED = new Set('aggs aggregations rescore suggest'.split(' '));
+const UNSUPPORTED = new Set('aggs aggregations suggest'.split(' '));
 
 /** Elements that do not look into an object in their place. */
 const NOT_OBJECTS: ReadonlySet<string> = new Set([...SCALARS.keys(), 'fields', 'stats']);
@@ -197,10 +203,20 @@ function readElement(
     scalar(elements, value, context);
     return;
   }
-  if (UNSUPPORTED.has(name)) throw illegalArgument(`[${name}] is not supported yet`);
+  if (UNSUPPORTED.has(name) && !asksForNothing(value))
+    throw illegalArgument(`[${name}] is not supported yet`);
   const structure = STRUCTURES.get(name);
+  if (structure === undefined && UNSUPPORTED.has(name)) return;
   if (structure === undefined) throw new ElementFailure(`No parser for element [${name}]`);
   structure(elements, value, context);
+}
+
+/** Elements that clients leave empty: `{}`, and a highlight without fields. */
+function asksForNothing(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const fields = value.get('fields');
+  if (fields === undefined || value.size !== 1) return value.size === 0;
+  return isJsonObject(fields) ? fields.size === 0 : Array.isArray(fields) && fields.length === 0;
 }
 
 function count(name: string, value: JsonValue, current: number): number {
@@ -218,6 +234,11 @@ function readSort(elements: Elements, value: JsonValue, context: SearchContext):
   const { keys, failure } = parseSort(value, context);
   elements.sort = keys;
   elements.sortFailure = failure;
+}
+
+/** compat: the stages of several elements add up. */
+function readRescore(elements: Elements, value: JsonValue, context: SearchContext): void {
+  elements.rescores = [...elements.rescores, ...parseRescore(value, context)];
 }
 
 function readTrackScores(elements: Elements, value: JsonValue): void {

@@ -9,7 +9,7 @@
 import type { CacheStats, CacheStatsByKind, CancelSignal } from '../../common/index';
 import type { Progress } from './errors';
 import type { FetchPlan, IndexPlan, ShardHit, ShardResult, SortKey } from './search-plan';
-import type { Query, PreparedQuery } from '../../query/index';
+import type { Query, PreparedQuery, SearchStatistics } from '../../query/index';
 import type { ShardFailure } from '../../api/index';
 import type { ShardSnapshot } from '../../segment/index';
 import type { JobFailure } from './failure';
@@ -20,6 +20,8 @@ import type { FieldId } from '../../metadata/index';
 export interface PrepareJob {
   readonly snapshot: ShardSnapshot;
   readonly query: Query;
+  /** Those that score hits again. */
+  readonly rescores: readonly Query[];
 }
 
 /** Matches, scores, sorts and counts on one shard. */
@@ -40,6 +42,15 @@ export interface CollectJob {
   readonly skip: number;
   /** Positions of the segments to look at; the others only count for statistics. Null: all of them. */
   readonly segments: readonly number[] | null;
+}
+
+/** Scores hits of one shard by a query of their own. */
+export interface RescoreJob {
+  readonly snapshot: ShardSnapshot;
+  readonly hits: readonly ShardHit[];
+  readonly query: Query;
+  /** Summed over all shards; null: the shard uses its own. */
+  readonly statistics: SearchStatistics | null;
 }
 
 /** Renders hits of one shard. */
@@ -72,6 +83,8 @@ export type Outcome<T> =
 export interface Phases {
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]>;
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]>;
+  /** For each job the scores of its hits, in their order; NaN: the query does not match. */
+  rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]>;
   /** For each job the rendered hits, one JSON text each, in the order asked for. */
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]>;
 }
@@ -101,6 +114,8 @@ export interface SearchJob {
   readonly shardCount: number;
   /** Sum term statistics over all shards before scoring. */
   readonly globalStatistics: boolean;
+  /** Rescoring takes part in that. compat: it does not where the search type was asked for. */
+  readonly rescoresGlobally: boolean;
   /** Names of fields by index and id, for summing over several indices; null where that is not needed. */
   readonly fieldNames: ReadonlyMap<string, ReadonlyMap<FieldId, string>> | null;
   /** No hits are shown, whatever the page says (`search_type=count`). */

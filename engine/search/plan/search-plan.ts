@@ -8,6 +8,7 @@ import type { Query } from '../../query/index';
 import type { ScriptPlan } from '../../script/index';
 import type { MetadataField, MappedTypeName } from '../../mapping/index';
 import type { SourceFilter } from '../../json/index';
+import type { RescorePlan } from './rescore-plan';
 import type { FieldId, FieldKind } from '../../metadata/index';
 
 /** One criterion of a sort. */
@@ -102,11 +103,13 @@ export interface IndexPlan extends FacetedSearch {
   readonly postFilter: Query | null;
   readonly sort: readonly SortKey[] | null;
   readonly trackScores: boolean;
-  /** Hits needed from each shard: from + size, or 0 for search_type=count. */
+  /** Hits needed from each shard: from + size or what rescoring looks at; 0 for search_type=count. */
   readonly window: number;
   /** It has so much of something that main does not run it where there are other threads. */
   readonly isLarge?: boolean;
   readonly terminateAfter: number;
+  /** Stages of rescoring, at least one; absent: none. */
+  readonly rescores?: readonly RescorePlan[];
 }
 
 /** One hit on its way from collect to fetch. */

@@ -53,6 +53,11 @@ function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** @throws EngineError 400 for a preference that there is not */
+export function assertPreference(preference: string | undefined): void {
+  shardPreference(preference);
+}
+
 /** Shard numbers a preference restricts to; null: all. There is one copy of each shard, on this node. */
 function shardPreference(preference: string | undefined): ReadonlySet<number> | null {
   if (preference === undefined || !preference.startsWith('_')) return null;

@@ -3,7 +3,14 @@
 
 import { joinParts } from '../run/reduce';
 import type { ShardHit, ShardResult } from '../plan/search-plan';
-import type { CollectJob, FetchJob, Outcome, Phases, PrepareJob } from '../plan/executor';
+import type {
+  CollectJob,
+  FetchJob,
+  Outcome,
+  Phases,
+  PrepareJob,
+  RescoreJob,
+} from '../plan/executor';
 import type { SegmentAssignment } from './segment-assignment';
 import { unpackTexts, type PackedFetch, type SearchRequests } from './search-messages';
 import type { PreparedQuery } from '../../query/index';
@@ -51,9 +58,25 @@ export class PoolPhases implements Phases {
     });
   }
 
+  async rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]> {
+    const parts = new PartsByWorker<RescoreJob>();
+    jobs.forEach((job, of) => this.splitHits(job, of, parts));
+    const answers = await this.send<RescoreJob, Outcome<Float64Array>>('rescore', parts);
+    return jobs.map((job, of) => {
+      const scores = new Map<ShardHit, number>();
+      let ms = 0;
+      for (const [part, outcome] of answers.get(of) ?? []) {
+        if (!outcome.ok) return outcome;
+        ms = Math.max(ms, outcome.ms);
+        part.hits.forEach((hit, i) => scores.set(hit, outcome.value[i]!));
+      }
+      return { ok: true, value: Float64Array.from(job.hits, (hit) => scores.get(hit)!), ms };
+    });
+  }
+
   async fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {
     const parts = new PartsByWorker<FetchJob>();
-    jobs.forEach((job, of) => this.splitFetch(job, of, parts));
+    jobs.forEach((job, of) => this.splitHits(job, of, parts));
     const answers = await this.send<FetchJob, PackedFetch[number]>('fetch', parts);
     return jobs.map((job, of) => {
       const rendered = new Map<ShardHit, Uint8Array>();
@@ -88,7 +111,11 @@ export class PoolPhases implements Phases {
     }
   }
 
-  private splitFetch(job: FetchJob, of: number, parts: PartsByWorker<FetchJob>): void {
+  private splitHits<J extends FetchJob | RescoreJob>(
+    job: J,
+    of: number,
+    parts: PartsByWorker<J>,
+  ): void {
     const { shardId, segments } = job.snapshot;
     const byWorker = new Map<number, ShardHit[]>();
     for (const hit of job.hits) {

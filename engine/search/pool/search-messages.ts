@@ -5,18 +5,21 @@ import type {
   FetchJob,
   Outcome,
   PrepareJob,
+  RescoreJob,
   SearchJob,
   SearchOutcome,
   SearchShard,
 } from '../plan/executor';
 import type { KnownSnapshots, SentSnapshots, ViewReference } from './snapshot-cache';
 import type { StorageLocation } from '../../../storage/index';
+import type { RenderedHitsBudget } from '../../common/index';
 
 /** The jobs of each kind of request to a search worker. */
 export interface SearchRequests {
   readonly search: SearchJob;
   readonly prepare: readonly PrepareJob[];
   readonly collect: readonly CollectJob[];
+  readonly rescore: readonly RescoreJob[];
   readonly fetch: readonly FetchJob[];
 }
 
@@ -40,7 +43,7 @@ export function decodeSearch(payload: unknown, snapshots: KnownSnapshots): Searc
 }
 
 /** The jobs of a phase, to be called as requests arrive. */
-export function decodeJobs<K extends 'prepare' | 'collect' | 'fetch'>(
+export function decodeJobs<K extends 'prepare' | 'collect' | 'rescore' | 'fetch'>(
   payload: unknown,
   snapshots: KnownSnapshots,
 ): SearchRequests[K] {
@@ -109,6 +112,9 @@ export function unpackTexts({ bytes, ends }: PackedTexts): readonly Uint8Array[]
 export interface SearchWorkerOptions {
   readonly location: StorageLocation;
   readonly cacheBytes: number;
+  /** Shared by all threads, and the place of this one in it. */
+  readonly renderedHits: RenderedHitsBudget;
+  readonly place: number;
   /** Run hot code before the first request, so that it is compiled by then. */
   readonly warmsUp: boolean;
 }

@@ -13,6 +13,7 @@ import {
   type CacheStatsByKind,
   type CancelSignal,
   type EngineLogger,
+  type RenderedHitsBudget,
 } from '../../common/index';
 import type { StorageLocation } from '../../../storage/index';
 import { runSearch } from '../run/run-search';
@@ -39,6 +40,8 @@ interface WorkerPoolOptions {
   readonly location: StorageLocation;
   /** Budget of all workers' caches together, in bytes. */
   readonly cacheBytes: number;
+  /** Of main, which has the first place, and all workers. */
+  readonly renderedHits: RenderedHitsBudget;
   readonly limits: ResourceLimits;
   readonly stuckMs: number;
   readonly smallSegmentDocs: number;
@@ -191,10 +194,10 @@ function askForStats(pooled: PooledThread): Promise<void> {
 }
 
 function pooledThread(options: WorkerPoolOptions, i: number): PooledThread {
-  const { workers, location, limits, stuckMs, warmsUp, logger } = options;
+  const { workers, location, limits, renderedHits, stuckMs, warmsUp, logger } = options;
   const snapshots = new SentSnapshots();
   const cacheBytes = Math.floor(options.cacheBytes / workers);
-  const data: SearchWorkerOptions = { location, cacheBytes, warmsUp };
+  const data: SearchWorkerOptions = { location, cacheBytes, renderedHits, place: i + 1, warmsUp };
   const thread = new ManagedThread({
     name: `search-${i}`,
     entry: workerEntry('search-worker'),

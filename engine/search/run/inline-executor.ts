@@ -8,6 +8,8 @@ import {
   type CacheStatsByKind,
   type CancelSignal,
   RenderedHits,
+  renderedHitsBudget,
+  type RenderedHitsBudget,
 } from '../../common/index';
 import { runSearch } from './run-search';
 import { type SegmentReader, ReaderCache, type ShardSnapshot } from '../../segment/index';
@@ -17,8 +19,14 @@ import type { JobContext } from './jobs';
 import { CachedRecords } from '../fetch/record-cache';
 import { SearchScheduler } from './search-scheduler';
 
-/** Rendered hits that a thread may hold however small its cache is, in bytes. */
+/** Rendered hits that all threads may hold however small their caches are, in bytes. */
 const LEAST_RENDERED = 128 * 1024 * 1024;
+
+/** What the threads of a node may hold of rendered hits. @param cacheBytes of all their caches */
+export function hitsBudget(cacheBytes: number, threads: number): RenderedHitsBudget {
+  return renderedHitsBudget(Math.max(LEAST_RENDERED, cacheBytes), threads);
+}
+
 /** How often it is looked whether searches have ended. Milliseconds. */
 const QUIESCE_LOOK_MS = 5;
 
@@ -36,13 +44,14 @@ export class InlineExecutor implements Executor {
     segments: Pick<SegmentStore, 'readBlock' | 'readDeletions'>,
     log: LogReader,
     private readonly cache: ByteCache,
+    renderedHits = new RenderedHits(hitsBudget(cache.limitBytes, 1), 0),
   ) {
     this.readers = new ReaderCache(segments, cache, log);
     this.context = {
       readers: (snapshot) => this.readers.readers(snapshot),
       log,
       recordCache: new CachedRecords(log, cache),
-      renderedHits: new RenderedHits(Math.max(LEAST_RENDERED, cache.limitBytes)),
+      renderedHits,
       clock: Date.now,
     };
   }

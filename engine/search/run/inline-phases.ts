@@ -2,10 +2,24 @@
 // its steps, so that small searches pass large ones.
 
 import { EngineError } from '../../errors';
-import type { CollectJob, FetchJob, Outcome, Phases, PrepareJob } from '../plan/executor';
+import type {
+  CollectJob,
+  FetchJob,
+  Outcome,
+  Phases,
+  PrepareJob,
+  RescoreJob,
+} from '../plan/executor';
 import type { ShardResult } from '../plan/search-plan';
 import { describeFailure } from '../plan/failure';
-import { collectShard, fetchHits, prepareShard, type JobContext, type JobSteps } from './jobs';
+import {
+  collectShard,
+  fetchHits,
+  prepareShard,
+  rescoreHits,
+  type JobContext,
+  type JobSteps,
+} from './jobs';
 import type { SearchScheduler } from './search-scheduler';
 import type { PreparedQuery } from '../../query/index';
 
@@ -35,6 +49,10 @@ export class InlinePhases implements Phases {
 
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]> {
     return this.runAll(jobs, collectShard);
+  }
+
+  rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]> {
+    return this.runAll(jobs, rescoreHits);
   }
 
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {

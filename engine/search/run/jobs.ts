@@ -8,7 +8,8 @@ import { collectSegments } from '../collect/collect';
 import { renderHits } from '../fetch/fetch';
 import type { ShardResult } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
-import type { CollectJob, FetchJob, PrepareJob } from '../plan/executor';
+import type { CollectJob, FetchJob, PrepareJob, RescoreJob } from '../plan/executor';
+import { scoreHits } from './rescore';
 import { countFromCommit } from '../plan/commit-count';
 
 /** What jobs need of the thread they run in. */
@@ -32,7 +33,7 @@ const MAX_CACHED_HITS = 100;
 /** Collects the statistics of one shard that scores depend on. */
 // eslint-disable-next-line require-yield -- one step
 export function* prepareShard(job: PrepareJob, context: JobContext): JobSteps<PreparedQuery> {
-  return prepareQuery(job.query, context.readers(job.snapshot));
+  return prepareQuery(job.query, context.readers(job.snapshot), job.rescores);
 }
 
 /** Total, best hits and facets of one shard. A step per segment and facet. */
@@ -40,6 +41,12 @@ export function* collectShard(job: CollectJob, context: JobContext): JobSteps<Sh
   const counted = countFromCommit(job);
   if (counted !== null) return counted;
   return yield* collectSegments(job, context.readers(job.snapshot), () => context.clock());
+}
+
+/** The scores of hits of one shard by another query. A step per few hits. */
+export function* rescoreHits(job: RescoreJob, context: JobContext): JobSteps<Float64Array> {
+  const { hits, query, statistics } = job;
+  return yield* scoreHits(hits, query, context.readers(job.snapshot), statistics);
 }
 
 /** The rendered hits of one shard. A step per few hits. */

@@ -13,7 +13,8 @@ import { hasNames, type PreparedQuery } from '../../query/index';
 import { sumStatistics } from './dfs';
 import { queryFailure } from '../plan/errors';
 import { maxScore, mergeFacets, mergeHits, type PlannedResult } from './reduce';
-import type { IndexPlan, ShardHit } from '../plan/search-plan';
+import { rescored } from './rescore';
+import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
 import type { ShardFailure } from '../../api/index';
 import type { JobFailure } from '../plan/failure';
 
@@ -87,7 +88,7 @@ class SearchRun {
       prepared: prepared?.get(shard) ?? null,
       deadline: shard.planned.deadline,
       soleShard,
-      skip: soleShard && shard.planned.plan.window > 0 ? shard.planned.page.from : 0,
+      skip: soleShard && skipsHits(shard.planned.plan) ? shard.planned.page.from : 0,
       segments: null,
     }));
     const outcomes = await this.phases.collect(jobs);
@@ -96,8 +97,32 @@ class SearchRun {
         if (outcome.ok) this.times.set(this.shards[i]!, { queryMs: outcome.ms, fetchMs: null });
       });
     }
-    const results = this.successes(outcomes);
+    let results = this.successes(outcomes);
+    const stages = this.shards[0]?.planned.plan.rescores?.length ?? 0;
+    for (let stage = 0; stage < stages; stage++) {
+      results = await this.rescore(stage, results, prepared);
+    }
     return results.map(([{ planned }, result]) => ({ plan: planned.plan, result }));
+  }
+
+  /** What a stage of rescoring makes of the hits of all shards; the highest score stays what it was. */
+  private async rescore(
+    stage: number,
+    results: readonly [SearchShard, ShardResult][],
+    prepared: ReadonlyMap<SearchShard, PreparedQuery> | null,
+  ): Promise<[SearchShard, ShardResult][]> {
+    const jobs = results.map(([shard, { hits }]) => {
+      const { window, query } = shard.planned.plan.rescores![stage]!;
+      const whole = this.job.rescoresGlobally ? prepared?.get(shard) : undefined;
+      const statistics = whole?.statistics ?? null;
+      return { snapshot: shard.snapshot, hits: hits.slice(0, window), query, statistics };
+    });
+    const byShard = new Map(results);
+    return this.successes(await this.phases.rescore(jobs)).map(([shard, scores]) => {
+      const result = byShard.get(shard)!;
+      const plan = shard.planned.plan.rescores![stage]!;
+      return [shard, { ...result, hits: rescored(result.hits, scores, plan) }];
+    });
   }
 
   /** Expanded queries with the statistics of all shards. */
@@ -105,6 +130,9 @@ class SearchRun {
     const jobs = this.shards.map(({ snapshot, planned }) => ({
       snapshot,
       query: planned.plan.query,
+      rescores: this.job.rescoresGlobally
+        ? (planned.plan.rescores ?? []).map(({ query }) => query)
+        : [],
     }));
     const shards = this.successes(await this.phases.prepare(jobs));
     const sums = sumStatistics(
@@ -180,6 +208,11 @@ class SearchRun {
 
 function fetchFailure({ snapshot }: SearchShard, { status, reason }: JobFailure): ShardFailure {
   return { index: snapshot.index, shard: snapshot.shardNumber, status, reason };
+}
+
+/** Whether the hits before the page need not be kept: they do where their order may change. */
+function skipsHits({ window, rescores }: IndexPlan): boolean {
+  return window > 0 && rescores === undefined;
 }
 
 /** The queries that have named parts, which a hit reports. */

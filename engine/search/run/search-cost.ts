@@ -55,10 +55,11 @@ export class SearchCost {
   }
 
   ofPlan(plan: IndexPlan): number {
-    const { query, postFilter, sort, facets } = plan;
+    const { query, postFilter, sort, facets, rescores } = plan;
     let cost = isEverything(plan) ? this.firstColumn : this.of(query);
     if (postFilter !== null) cost += this.of(postFilter);
     if (sort?.some(({ kind }) => kind === 'field')) cost += this.column;
+    if (rescores !== undefined) cost += sumOf(rescores, (stage) => this.of(stage.query));
     for (const facet of facets) {
       if (cost === Infinity) break;
       cost += this.ofFacet(facet, query);

@@ -139,6 +139,17 @@ export const WORKLOADS: readonly WorkloadKind[] = [
       };
     },
   },
+  {
+    name: 'termvectors',
+    family: 'sort, count, get',
+    make: ({ vocabulary, indices }, random) => {
+      return () => ({
+        method: 'GET',
+        path: `/${indices.documents}/${TYPE}/${encodeURIComponent(random.pick(vocabulary.ids))}/_termvector?fields=description&term_statistics=true`,
+        body: '',
+      });
+    },
+  },
   ...facetWorkloads(),
   singleWrite('put new', (serial, random) => `${serial}-${random.below(2 ** 30)}`),
   singleWrite('put again', (serial) => String(serial % 50)),

@@ -35,11 +35,13 @@ class Delays {
   waited = waiting();
   lastWait = this.waited();
   last = performance.now();
+  stretches = STRETCH_MS > 0 ? new Stretches() : null;
 
   tick() {
     const now = performance.now();
     const wait = this.waited();
     const late = Math.max(0, now - this.last - PERIOD_MS - (wait - this.lastWait));
+    if (STRETCH_MS > 0 && late >= STRETCH_MS) this.stretches.add(now, now - this.last);
     // While it was blocked it would have been late at every look in between, by less and less.
     for (let delay = late; ; delay -= PERIOD_MS) {
       this.counts[Math.min(Math.floor(delay), MOST_MS)]++;
@@ -56,8 +58,73 @@ class Delays {
       if (count > 0) taken.push([ms, count]);
     });
     this.counts.fill(0);
-    return { delays: taken };
+    return { delays: taken, stretches: this.stretches?.take() ?? [] };
   }
+}
+
+/** Stretches of at least so many milliseconds are told with what ran in them; 0: none are. */
+const STRETCH_MS = Number(process.env.HOSTILE_STACKS ?? 0);
+const SAMPLE_MICROS = 1000;
+/** Frames of a stack that are told, innermost first. */
+const FRAMES = 14;
+
+/** Samples what the main thread does, and tells of each long stretch the stacks that were seen most. */
+class Stretches {
+  session = new (require('node:inspector').Session)();
+  long = [];
+
+  constructor() {
+    this.session.connect();
+    this.session.post('Profiler.enable');
+    this.session.post('Profiler.setSamplingInterval', { interval: SAMPLE_MICROS });
+    this.session.post('Profiler.start');
+  }
+
+  add(end, ms) {
+    this.long.push({ end: end * 1000, ms });
+  }
+
+  /** Those since the last time, the longest first. */
+  take() {
+    let profile;
+    // Calls of a session of the same thread answer at once.
+    this.session.post('Profiler.stop', (_error, result) => (profile = result.profile));
+    this.session.post('Profiler.start');
+    const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+    for (const node of profile.nodes) {
+      for (const child of node.children ?? []) nodes.get(child).parent = node;
+    }
+    // Both clocks are the monotonic one; theirs does not begin with the process.
+    const offset = Number(process.hrtime.bigint()) / 1000 - performance.now() * 1000;
+    const told = this.long.map(({ end, ms }) => {
+      const until = end + offset;
+      const seen = new Map();
+      let at = profile.startTime;
+      profile.samples.forEach((id, n) => {
+        at += profile.timeDeltas[n];
+        if (at < until - ms * 1000 || at > until) return;
+        seen.set(id, (seen.get(id) ?? 0) + 1);
+      });
+      const stacks = new Map();
+      for (const [id, count] of seen) {
+        const stack = stackOf(nodes.get(id));
+        stacks.set(stack, (stacks.get(stack) ?? 0) + count);
+      }
+      const most = [...stacks].sort(([, a], [, b]) => b - a).slice(0, 3);
+      return { ms: Math.round(ms), stacks: most.map(([stack, count]) => `${count} x ${stack}`) };
+    });
+    this.long = [];
+    return told.sort((a, b) => b.ms - a.ms).slice(0, 12);
+  }
+}
+
+function stackOf(node) {
+  const names = [];
+  for (; node?.parent !== undefined && names.length < FRAMES; node = node.parent) {
+    const { functionName, lineNumber } = node.callFrame;
+    names.push(`${functionName || 'anonymous'}:${lineNumber + 1}`);
+  }
+  return names.join(' < ');
 }
 
 function ownNames() {

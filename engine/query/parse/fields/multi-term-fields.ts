@@ -66,7 +66,8 @@ export function prefixQuery(
   return prefixOf(ref.id, termText(ref, value), rewrite);
 }
 
-function prefixOf(field: number, prefix: string, rewrite: Rewrite): Query {
+/** A prefix of the terms of a field. */
+export function prefixOf(field: number, prefix: string, rewrite: Rewrite): Query {
   return { kind: 'prefix', field, prefix, boost: 1, rewrite };
 }
 

@@ -100,7 +100,8 @@ function nextFloat(value: number, direction: 1 | -1): number {
   return FLOAT[0];
 }
 
-function nextDouble(value: number, direction: 1 | -1): number {
+/** The next double above (1) or below (-1) a value. */
+export function nextDouble(value: number, direction: 1 | -1): number {
   DOUBLE[0] = value;
   if (!Number.isFinite(value)) return nextInfinite(value, direction, Number.MAX_VALUE);
   if (value === 0) return direction * Number.MIN_VALUE;

@@ -80,7 +80,10 @@ export function textQuery(
   // A lone position counts as the only one only when nothing was removed before it.
   if (second === undefined && first.position === 0)
     return alternatives(first.terms, options, scope);
-  if (options.phrase) return phraseQuery(ref, slots, options.slop);
+  if (options.phrase) {
+    scope.checkClauses(slots.reduce((sum, { terms }) => sum + terms.length, 0));
+    return phraseQuery(ref, slots, options.slop);
+  }
   scope.checkClauses(slots.length);
   const clauses = slots.map(({ terms }) => {
     const [only, other] = terms;

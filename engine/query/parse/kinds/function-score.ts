@@ -188,7 +188,11 @@ class FunctionScoreParser {
     if (found === null && weight === null) {
       throw parseError('function_score: One entry in functions list is missing a function.');
     }
-    return { filter, function: found ?? { kind: 'constant' }, weight };
+    if (found !== null) return { filter, function: found, weight };
+    // compat: a boost factor alone is a function, which an average divides by 1, not a weight.
+    return weightName === 'weight'
+      ? { filter, function: { kind: 'constant' }, weight }
+      : { filter, function: { kind: 'constant', value: weight! }, weight: null };
   }
 }
 

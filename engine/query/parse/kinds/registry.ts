@@ -5,6 +5,10 @@ import { parseBool, parseBoolFilter } from './bool';
 import { parseCommon } from './common';
 import { parseBoosting, parseConstantScore, parseDisMax, parseFiltered } from './compound';
 import { parseExists, parseMissing } from './exists';
+import { parseGeoBoundingBox } from './geo-bounding-box';
+import { parseGeoDistance, parseGeoDistanceRange } from './geo-distance';
+import { parseGeoPolygon } from './geo-polygon';
+import { parseGeohashCell } from './geohash-cell';
 import { parseFuzzyLikeThis, parseFuzzyLikeThisField } from './fuzzy-like-this';
 import { parseIds, parseIdsFilter, parseTypeFilter } from './ids';
 import { parseIndices, parseIndicesFilter } from './indices';
@@ -33,6 +37,8 @@ import { parseQueryStringQuery } from './query-string';
 import { parseNumericRangeFilter, parseRange, parseRangeFilter } from './range';
 import { parseFunctionScore } from './function-score';
 import { parseScriptFilter } from './script';
+import { parseSimpleQueryStringQuery } from './simple-query-string';
+import { parseTemplateQuery } from './template';
 import { parseTerm, parseTermFilter } from './term';
 import { parseTerms, parseTermsFilter } from './terms';
 import { parseWrapper, parseWrapperFilter } from './wrapper';
@@ -83,6 +89,9 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['queryString', parseQueryStringQuery],
   ['range', parseRange],
   ['regexp', parseRegexpQuery],
+  ['simple_query_string', parseSimpleQueryStringQuery],
+  ['simpleQueryString', parseSimpleQueryStringQuery],
+  ['template', parseTemplateQuery],
   ['term', parseTerm],
   ['terms', parseTerms],
   ['wildcard', parseWildcard],
@@ -95,6 +104,18 @@ export const FILTERS: ReadonlyMap<string, KindParser> = new Map([
   ['bool', parseBoolFilter],
   ['exists', parseExists],
   ['fquery', parseFquery],
+  ['geo_bbox', parseGeoBoundingBox],
+  ['geoBbox', parseGeoBoundingBox],
+  ['geo_bounding_box', parseGeoBoundingBox],
+  ['geoBoundingBox', parseGeoBoundingBox],
+  ['geo_distance', parseGeoDistance],
+  ['geoDistance', parseGeoDistance],
+  ['geo_distance_range', parseGeoDistanceRange],
+  ['geoDistanceRange', parseGeoDistanceRange],
+  ['geo_polygon', parseGeoPolygon],
+  ['geoPolygon', parseGeoPolygon],
+  ['geohash_cell', parseGeohashCell],
+  ['geohashCell', parseGeohashCell],
   ['ids', parseIdsFilter],
   ['in', parseTermsFilter],
   ['indices', parseIndicesFilter],

@@ -96,7 +96,8 @@ export function intOf(value: Scalar): number {
   return parseInt32(String(value));
 }
 
-function notNumeric(value: boolean): EngineError {
+/** What is said of a boolean where a number should be. */
+export function notNumeric(value: boolean): EngineError {
   const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
   return new EngineError(
     'JsonParseException',

@@ -150,3 +150,21 @@ test('long runs of a tokenizer without a limit are no arguments of a call', () =
   }).analyzer('a')!;
   expect(analyzer.analyze('カ'.repeat(300_000))).toHaveLength(299_999);
 });
+
+test.each(['filter', 'char_filter'])('an analyzer with too many of %s', (group) => {
+  const type = group === 'filter' ? 'lowercase' : 'html_strip';
+  const analysisOf = (count: number) => ({
+    analyzer: {
+      x: { tokenizer: 'whitespace', [group]: Array.from({ length: count }, () => type) },
+    },
+  });
+  expect(refusal(analysisOf(257))).toBe(
+    wrong(group, 'analyzer', illegal('an analyzer can have [256] of them, not [257]')),
+  );
+  const allowed = flattenIndexSettings(json({ analysis: analysisOf(256) }));
+  buildAnalysis(allowed, { isNew: true });
+  // An older index keeps what it has.
+  expect(fastTerms(registryOf(analysisOf(257)).analyzer('x')!, 'A b')).toBe(
+    fastTerms(registryOf(analysisOf(256)).analyzer('x')!, 'A b'),
+  );
+});

@@ -1,4 +1,8 @@
-import { RenderedHits, RequestMemory } from '../../../../engine/common/request-memory';
+import {
+  RenderedHits,
+  renderedHitsBudget,
+  RequestMemory,
+} from '../../../../engine/common/request-memory';
 
 const refused = (limit: number) =>
   expect.objectContaining({
@@ -34,10 +38,18 @@ test('requests together hold no more than the limit, and what is given back is f
   expect([memory.used, memory.largest]).toEqual([0, 100]);
 });
 
-test('rendered hits of a thread are limited', () => {
-  const hits = new RenderedHits(10);
-  hits.hold(10);
-  expect(failure(() => hits.hold(1))).toEqual(refused(10));
-  hits.release(11);
-  expect(hits.bytes).toBe(0);
+test('rendered hits of all threads together are limited', () => {
+  const budget = renderedHitsBudget(10, 3);
+  const [one, other, third] = [0, 1, 2].map((place) => new RenderedHits(budget, place));
+  one!.hold(6);
+  other!.hold(4);
+  expect(failure(() => third!.hold(1))).toEqual(refused(10));
+  third!.release(1);
+  one!.release(6);
+  third!.hold(6);
+  expect([one!.bytes, other!.bytes, third!.bytes]).toEqual([0, 4, 6]);
+  // What a thread that died had held is free for the one in its place.
+  const next = new RenderedHits(budget, 2);
+  next.hold(6);
+  expect(failure(() => next.hold(1))).toEqual(refused(10));
 });

@@ -4,9 +4,11 @@ import {
   type RequestLimits,
 } from '../../../../engine/common/request-meter';
 
+type NotCounted = 'maxClauseCount' | 'patternLength' | 'rescoreWindow';
+const NOT_COUNTED: readonly string[] = ['maxClauseCount', 'patternLength', 'rescoreWindow'];
 const COUNTED = Object.keys(DEFAULT_REQUEST_LIMITS).filter(
-  (name) => name !== 'maxClauseCount' && name !== 'patternLength',
-) as Exclude<keyof RequestLimits, 'maxClauseCount' | 'patternLength'>[];
+  (name) => !NOT_COUNTED.includes(name),
+) as Exclude<keyof RequestLimits, NotCounted>[];
 
 test.each(COUNTED)('%s are counted together, and one too many is refused', (kind) => {
   const meter = new RequestMeter({ ...DEFAULT_REQUEST_LIMITS, [kind]: 10 });

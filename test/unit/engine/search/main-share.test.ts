@@ -62,3 +62,26 @@ test('nothing runs on main where its share is nothing', () => {
 test('scores by the terms of all shards are left to workers', () => {
   expect(takes({ ...everything(8), globalStatistics: true })).toBe(false);
 });
+
+test('facets that show thousands of entries are left to workers', () => {
+  const terms = {
+    ...{ script: null, hierarchy: null, pattern: null, search: null, allTerms: false },
+    ...{ sources: [], exclude: [], from: 0 },
+  };
+  const stats = { key: { kind: 'field', field: 40 }, value: { kind: 'field', field: 41 } };
+  const facets = (type: string, spec: object) => ({
+    sort: null,
+    facets: [{ ...FACET, type, spec }],
+  });
+  for (const [size, isSmall] of [
+    [10, true],
+    [1000, true],
+    [1001, false],
+  ] as const) {
+    expect(takes(everything(1000, facets('terms', { ...terms, size })))).toBe(isSmall);
+    expect(takes(everything(1000, facets('terms', { ...terms, size: 1, from: size - 1 })))).toBe(
+      isSmall,
+    );
+    expect(takes(everything(1000, facets('terms_stats', { ...stats, size })))).toBe(isSmall);
+  }
+});

@@ -33,6 +33,7 @@ test('starts from the defaults', () => {
     port: 9200,
     maxContentLength: 104857600,
     maxConnections: 4096,
+    maxPipelined: 64,
     headersTimeoutMs: 15_000,
     requestTimeoutMs: 120_000,
     keepAliveMs: 75_000,
@@ -47,6 +48,7 @@ test('starts from the defaults', () => {
       autoCreateIndex: true,
       destructiveRequiresName: false,
       acceptDataLoss: false,
+      checkAfterCrash: true,
     },
   });
   expect([...settings.node.indexDefaults]).toEqual([

@@ -29,6 +29,29 @@ test('rejects with the first failure, and begins nothing more', async () => {
   expect(begun.length).toBeLessThan(5);
 });
 
+test('others get turns also where no item waits for anything', async () => {
+  // A clock that goes by the work alone: each item takes a millisecond.
+  let clock = 0;
+  const now = jest.spyOn(performance, 'now').mockImplementation(() => clock);
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  try {
+    await mapBounded(Array.from({ length: 300 }), 2, async () => {
+      clock++;
+    });
+  } finally {
+    now.mockRestore();
+    isOver = true;
+  }
+  // A slice is of a few milliseconds.
+  expect(turns).toBeGreaterThan(300 / 10);
+});
+
 test('of nothing makes nothing', async () => {
   expect(await mapBounded([], 4, () => Promise.reject(new Error('unused')))).toEqual([]);
 });

@@ -257,6 +257,8 @@ function bare(query: Query): string {
       return `nested(${query.parentPath ?? ''}>${query.path} ${query.scoreMode} ${show(query.query)})`;
     case 'uids':
       return `uids(${query.uids.join(',')})`;
+    case 'geo':
+      return `geo(${name(query.field)} ${JSON.stringify(query.region)})`;
     case 'sequences':
       return `sequences(${query.after}-${query.upTo})`;
     case 'types':

@@ -1,0 +1,119 @@
+// Regions of the earth that points are tested against: the arithmetic of the reference server, down to the
+// boxes that it looks at before it measures.
+
+import { distanceFrom, type DistanceType, type Point } from './distance';
+
+/** Semi-minor axis of the earth (WGS84), in meters. */
+const POLE_RADIUS_M = 6356752.314245;
+const TO_RADIANS = Math.PI / 180;
+
+/** Between two latitudes and two longitudes, in degrees; `west` above `east` crosses the date line. */
+export interface GeoBox {
+  readonly north: number;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+}
+
+/** A part of the earth, as plain data. */
+export type GeoRegion =
+  | ({ readonly shape: 'box' } & GeoBox)
+  /** Points whose distance in meters is at least `from` and at most `to`, both included. */
+  | {
+      readonly shape: 'ring';
+      readonly center: Point;
+      readonly distanceType: DistanceType;
+      readonly from: number;
+      readonly to: number;
+      /** Points outside of it are not measured and do not match; null: all are measured. */
+      readonly within: GeoBox | null;
+    }
+  /** Closed: the last corner is the first. */
+  | {
+      readonly shape: 'polygon';
+      readonly latitudes: readonly number[];
+      readonly longitudes: readonly number[];
+    };
+
+/** The box around what is within so many meters of a point. */
+export function boxAround({ latitude, longitude }: Point, meters: number): GeoBox {
+  const angle = meters / POLE_RADIUS_M;
+  const lat = latitude * TO_RADIANS;
+  const lon = longitude * TO_RADIANS;
+  const south = lat - angle;
+  const north = lat + angle;
+  if (!(south > -Math.PI / 2 && north < Math.PI / 2)) {
+    // A pole is within the distance.
+    return {
+      north: degrees(Math.min(north, Math.PI / 2)),
+      south: degrees(Math.max(south, -Math.PI / 2)),
+      west: -180,
+      east: 180,
+    };
+  }
+  const width = Math.asin(Math.sin(angle) / Math.cos(lat));
+  let west = lon - width;
+  if (west < -Math.PI) west += 2 * Math.PI;
+  let east = lon + width;
+  if (east > Math.PI) east -= 2 * Math.PI;
+  return {
+    north: degrees(north),
+    south: degrees(south),
+    west: degrees(west),
+    east: degrees(east),
+  };
+}
+
+/** Whether a point is in a region, in degrees. Coordinates that are no number are in none. */
+export type RegionTest = (latitude: number, longitude: number) => boolean;
+
+/** The test of a region, made once for many points. */
+export function regionTest(region: GeoRegion): RegionTest {
+  switch (region.shape) {
+    case 'box':
+      return boxTest(region);
+    case 'ring': {
+      const { from, to, within } = region;
+      const distance = distanceFrom(region.center, region.distanceType, 1);
+      const isNear = within === null ? null : boxTest(within);
+      return (latitude, longitude) => {
+        if (isNear !== null && !isNear(latitude, longitude)) return false;
+        const meters = distance(latitude, longitude);
+        return meters >= from && meters <= to;
+      };
+    }
+    case 'polygon':
+      return polygonTest(region.latitudes, region.longitudes);
+  }
+}
+
+function boxTest({ north, west, south, east }: GeoBox): RegionTest {
+  if (west > east) {
+    return (latitude, longitude) =>
+      latitude <= north && latitude >= south && (longitude >= west || longitude <= east);
+  }
+  return (latitude, longitude) =>
+    latitude <= north && latitude >= south && longitude >= west && longitude <= east;
+}
+
+/** Counts the edges below a point. */
+function polygonTest(latitudes: readonly number[], longitudes: readonly number[]): RegionTest {
+  const lats = Float64Array.from(latitudes);
+  const lons = Float64Array.from(longitudes);
+  return (latitude, longitude) => {
+    let isInside = false;
+    for (let i = 1; i < lats.length; i++) {
+      const lon = lons[i]!;
+      const before = lons[i - 1]!;
+      if (lon < longitude === before < longitude) continue;
+      const lat = lats[i]!;
+      const crossing = lat + ((longitude - lon) / (before - lon)) * (lats[i - 1]! - lat);
+      if (crossing < latitude) isInside = !isInside;
+    }
+    return isInside;
+  };
+}
+
+function degrees(radians: number): number {
+  return (radians * 180) / Math.PI;
+}

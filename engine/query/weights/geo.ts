@@ -1,0 +1,36 @@
+// Documents with a point in a region, constant score.
+
+import { regionTest, type GeoRegion } from '../../geo/index';
+import type { Bitset, SegmentReader } from '../../segment/index';
+import type { FieldId } from '../../metadata/index';
+import { ConstantWeight } from './query-weight';
+
+/** Any point of a document counts. */
+export class GeoRegionWeight extends ConstantWeight {
+  constructor(
+    private readonly field: FieldId,
+    private readonly region: GeoRegion,
+    boost: number,
+  ) {
+    super(boost);
+  }
+
+  cost(segment: SegmentReader): number {
+    return segment.presence(this.field)?.count() ?? 0;
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    const column = segment.geo(this.field);
+    if (column === null) return;
+    const { offsets, latitudes, longitudes } = column;
+    const isInside = regionTest(this.region);
+    for (let doc = 0; doc < segment.docCount; doc++) {
+      const end = offsets[doc + 1]!;
+      for (let i = offsets[doc]!; i < end; i++) {
+        if (!isInside(latitudes[i]!, longitudes[i]!)) continue;
+        into.add(doc);
+        break;
+      }
+    }
+  }
+}
