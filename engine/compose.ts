@@ -25,6 +25,7 @@ import {
   ExpiredDocuments,
   DocumentService,
   DocumentWriter,
+  mappingAdditions,
 } from './documents/index';
 import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
@@ -34,6 +35,7 @@ import {
   type ClusterState,
   type IndexMetadata,
 } from './metadata/index';
+import { Percolator, QueryRegistry } from './percolator/index';
 import { ReindexService } from './reindex/index';
 import { ScriptLibrary } from './script/index';
 import {
@@ -54,6 +56,9 @@ import { Storage, type StorageOptions } from '../storage/index';
 
 /** The share of the memory budget that the facets of one search may hold on a shard. */
 const FACET_SHARE = 0.5;
+
+/** The share that stored queries in memory may have. */
+const STORED_QUERY_SHARE = 0.25;
 
 /** The share that the documents may have which one request looks into. */
 const LOOK_UP_SHARE = 0.5;
@@ -173,7 +178,12 @@ function compose(
   );
 
   // Documents and searches.
-  const writer = new DocumentWriter(cluster, log, now, slowLogger);
+  const registry: QueryRegistry = new QueryRegistry({
+    log,
+    services: () => searcher.services(state(), searcher.lookUps()),
+    memory: settings.storedQueryMemory ?? settings.memoryBytes * STORED_QUERY_SHARE,
+  });
+  const writer = new DocumentWriter(cluster, log, now, slowLogger, registry);
   const documents = new DocumentService(
     {
       cluster,
@@ -222,7 +232,7 @@ function compose(
     maxBytes: settings.memoryBytes * SCROLL_SHARE,
   });
   cluster.onChange((changed) => scrolls.follow(changed));
-  const searcher = new Searcher(searchHost, scrolls);
+  const searcher: Searcher = new Searcher(searchHost, scrolls);
   const matchingHost = {
     ...searchHost,
     lookUps: () => searcher.lookUps(),
@@ -231,6 +241,18 @@ function compose(
     writer,
   };
   const deletion = new DeleteByQuery(matchingHost);
+
+  const addFields = mappingAdditions(cluster);
+  const percolator = new Percolator({
+    ...searchHost,
+    lookUps: () => searcher.lookUps(),
+    services: (at, lookUps) => searcher.services(at, lookUps),
+    indexService: (metadata) => indicesService.requireIndex(metadata),
+    get: (request) => documents.get(request),
+    registry,
+    addFields: (indexService, type, update) =>
+      gate.write(() => addFields(indexService, type, update)),
+  });
 
   // Administration and periodic work.
   const admin: AdministrationService = createAdministration({
@@ -320,6 +342,7 @@ function compose(
     documents,
     searcher,
     deletion,
+    percolator,
     fieldStats: new FieldStats({ ...searchHost, readers: (snapshot) => pools.readers(snapshot) }),
     admin,
     maintenance,

@@ -29,6 +29,8 @@ import type {
   LocalStatistics,
   MoreLikeThisRequest,
   NodeStats,
+  PercolateRequest,
+  PercolateResponse,
   QueryValidation,
   ScrollRequest,
   SearchEngine,
@@ -52,6 +54,7 @@ import type { IndicesService } from './shard/index';
 import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
 import type { ThreadPools } from './thread-pools';
+import type { Percolator } from './percolator/index';
 import type { Storage } from '../storage/index';
 
 /** What an engine is put together from. */
@@ -69,6 +72,7 @@ interface EngineParts {
   readonly documents: DocumentService;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
+  readonly percolator: Percolator;
   readonly fieldStats: FieldStats;
   readonly admin: AdministrationService;
   readonly maintenance: MaintenanceService;
@@ -171,6 +175,10 @@ export class Engine implements SearchEngine {
 
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
     return this.gate.grow(() => this.parts.deletion.run(request));
+  }
+
+  percolate(request: PercolateRequest): Promise<PercolateResponse> {
+    return this.gate.read(() => this.parts.percolator.percolate(request));
   }
 
   fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult> {

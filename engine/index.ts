@@ -31,6 +31,8 @@ export type {
   SearchResponse,
   SearchType,
   ShardProgress,
+  PercolateRequest,
+  PercolateResponse,
   ShardsHeader,
   ShardStats,
   SnapshotInfo,

@@ -174,6 +174,11 @@ export function shardUidRange(shard: ShardId): KeyRange {
   return prefixRange(shardKey(KeyPrefix.uid, shard, 0));
 }
 
+/** The uid entries of a shard's documents of one type. */
+export function typeUidRange(shard: ShardId, type: string): KeyRange {
+  return prefixRange(uidKey(shard, type, ''));
+}
+
 /** 'S' segment:u48 block:u32 */
 export function blockKey(segment: SegmentId, block: number): Buffer {
   return pieceKey(KeyPrefix.block, segment, block, 0);

@@ -17,6 +17,7 @@ import {
   shardOfKey,
   shardRecordRange,
   shardUidRange,
+  typeUidRange,
   uidKey,
   uidOf,
   type KeyRange,
@@ -137,10 +138,10 @@ export class DatabaseLogStore extends DatabaseLogReader implements LogStore {
 
   async *scanUids(
     shard: ShardId,
+    type?: string,
   ): AsyncGenerator<{ readonly type: string; readonly id: string; readonly entry: UidEntry }> {
-    for await (const slice of this.database.scan(shardUidRange(shard), {
-      sliceBytes: SLICE_BYTES,
-    })) {
+    const range = type === undefined ? shardUidRange(shard) : typeUidRange(shard, type);
+    for await (const slice of this.database.scan(range, { sliceBytes: SLICE_BYTES })) {
       for (const [key, value] of slice) {
         const { type, id } = uidOf(key);
         yield { type, id, entry: decodeUid(key, value) };

@@ -173,9 +173,10 @@ export interface LogStore extends LogReader {
   ): AsyncIterable<readonly (readonly [SequenceNumber, LogRecord])[]>;
   /** The highest sequence number of a shard's log, or 0. */
   lastSequence(shard: ShardId): Promise<SequenceNumber>;
-  /** Tombstones and live entries of a shard's uid space; for type deletion, checks and tombstone expiry. */
+  /** Tombstones and live entries of a shard's uid space, or of one type there. */
   scanUids(
     shard: ShardId,
+    type?: string,
   ): AsyncIterable<{ readonly type: string; readonly id: string; readonly entry: UidEntry }>;
   readBuildIntents(): Promise<readonly SegmentId[]>;
   readDeleteIntents(): Promise<

@@ -166,6 +166,7 @@ function shardStats(shard: Shard): ShardStats {
       unindexedOperations: shard.backlog,
       unindexedBytes: shard.backlogBytes,
       opening: shard.opening,
+      queries: { ...shard.queries },
     },
   };
 }

@@ -29,6 +29,8 @@ export interface NodeSettings {
   readonly defaultSearchType: SearchType;
   /** One budget for all caches and requests, in bytes. */
   readonly memoryBytes: number;
+  /** Bytes that stored queries in memory may take; missing: a quarter of {@link memoryBytes}. */
+  readonly storedQueryMemory?: number;
   /** Available bytes on the disk of the data folder below which writes are refused; 0: never. */
   readonly minFreeBytes: number;
   /** Search worker threads; 0 runs searches on the main thread. */

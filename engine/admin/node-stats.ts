@@ -23,6 +23,7 @@ export function formerStats(state: ClusterState, indicesService: IndicesService)
       unindexedOperations: 0,
       unindexedBytes: 0,
       opening: { ms: 0, operations: 0, restored: null },
+      queries: { count: 0, bytes: 0, evaluated: 0 },
     },
   };
 }
@@ -77,6 +78,7 @@ export function shardTotals(state: ClusterState, indicesService: IndicesService)
       operations.merges.currentBytes += merges.currentBytes;
       reads.searches.current += shard.reads.searches.current;
       reads.warmers.current += shard.reads.warmers.current;
+      reads.percolations.current += shard.reads.percolations.current;
       totals.shards++;
       if (shard.failure !== null) totals.damagedShards++;
       else if (shard.rebuilding !== null) totals.rebuildingShards++;

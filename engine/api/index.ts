@@ -43,10 +43,12 @@ export type {
   ShardOpening,
   ShardOperationStats,
   ShardReadStats,
+  StoredQueryStats,
   SearchQueueStats,
   ThreadPoolStats,
   ThreadStats,
 } from './local-stats';
+export type { PercolateMatch, PercolateRequest, PercolateResponse } from './percolate';
 export type {
   ReindexFailure,
   Reindexing,

@@ -23,6 +23,7 @@ export interface LocalShardStats {
   readonly unindexedOperations: number;
   readonly unindexedBytes: number;
   readonly opening: ShardOpening;
+  readonly queries: StoredQueryStats;
 }
 
 /** The same of all shards of a node together. */
@@ -213,6 +214,15 @@ export interface ReadCount {
   readonly current: number;
 }
 
+/** Stored queries of a shard that documents are tried against. */
+export interface StoredQueryStats {
+  /** Those in memory, and the bytes that they take, about. */
+  readonly count: number;
+  readonly bytes: number;
+  /** How often one was run, since the node started. */
+  readonly evaluated: number;
+}
+
 /** Reads of one shard since the node started. */
 export interface ShardReadStats {
   /** Gets that found their document, and that did not. */
@@ -224,6 +234,8 @@ export interface ShardReadStats {
   readonly warmers: ReadCount;
   /** Scrolls that hold a snapshot of the shard now. */
   readonly openScrolls: number;
+  /** Documents that were tried against the shard's stored queries; the time of one is divided likewise. */
+  readonly percolations: ReadCount;
 }
 
 /** Size of a file system. Bytes. */

@@ -29,6 +29,7 @@ import type {
   QueryValidation,
   MoreLikeThisRequest,
 } from './search';
+import type { PercolateRequest, PercolateResponse } from './percolate';
 import type {
   TermVectorsControl,
   TermVectorsOutcome,
@@ -82,6 +83,8 @@ export interface SearchEngine {
    * when it resolves. Per index what happened on its shards.
    */
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>>;
+  /** Tries a document against stored queries. Shard failures are part of the response. */
+  percolate(request: PercolateRequest): Promise<PercolateResponse>;
   /** What the indices know of the values of fields. */
   fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult>;
   /** Searches for documents like one. */

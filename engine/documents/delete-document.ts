@@ -116,7 +116,7 @@ export function deletion(
 export function deleteResult(
   index: string,
   write: DocumentWrite,
-  result: WriteResult,
+  result: Pick<WriteResult, 'version' | 'fresh'>,
 ): DeleteResult {
   return { index, type: write.type, id: write.id, version: result.version, found: result.fresh };
 }

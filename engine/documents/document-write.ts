@@ -4,6 +4,7 @@ import type { VersionType } from '../api/index';
 import type { DocumentEnvelope } from '../mapping/index';
 import type { AliasMetadata } from '../metadata/index';
 import type { IndexService } from '../shard/index';
+import type { SequenceNumber } from '../../storage/index';
 
 /** One document write, resolved to its index and shard. */
 export interface DocumentWrite {
@@ -32,4 +33,6 @@ export interface WriteResult {
   readonly version: number;
   /** For index: no live document existed before. For delete: one did. */
   readonly fresh: boolean;
+  /** Of its record in the document log of the shard. */
+  readonly sequence: SequenceNumber;
 }

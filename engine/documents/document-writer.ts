@@ -14,6 +14,8 @@ import {
   type IndexMetadata,
   type ClusterStateService,
 } from '../metadata/index';
+import { PERCOLATOR_TYPE } from '../mapping/index';
+import type { QueryChange, QueryRegistry } from '../percolator/index';
 import { logSlowWrite, type SlowLogger, type IndexService, type Shard } from '../shard/index';
 import type { DocumentWrite, WriteResult } from './document-write';
 import { itemError } from './item-error';
@@ -58,6 +60,7 @@ export class DocumentWriter {
     private readonly log: () => LogStore,
     private readonly now: () => number,
     private readonly slowLogger: SlowLogger,
+    private readonly queries: QueryRegistry,
   ) {}
 
   /**
@@ -79,6 +82,7 @@ export class DocumentWriter {
         indexService,
         writes.slice(from, to),
         base ?? this.metadata(indexService),
+        this.queries,
         MAPPING_CHANGES_MS,
       );
       base = chunk.next;
@@ -149,7 +153,7 @@ export class DocumentWriter {
     for (;;) {
       try {
         if (this.holds.has(indexService.id)) await this.unheld([indexService.id]);
-        chunk ??= parseChunk(indexService, first.writes, this.metadata(indexService), Infinity);
+        chunk ??= this.parseAgain(indexService, first.writes);
         const current = chunk;
         const submitted = performance.now();
         const committed = await this.log().submit({
@@ -163,6 +167,7 @@ export class DocumentWriter {
           shard.counters.deleting.add(deleted * msEach, deleted);
           shard.acknowledged(sequence, bytes);
         }
+        this.noteQueries(indexService, current, committed.outcomes);
         if (current.msEach !== null) {
           this.logSlow(indexService, current, committed.outcomes, performance.now() - submitted);
         }
@@ -180,6 +185,35 @@ export class DocumentWriter {
         if (!(error instanceof MappingChanged)) throw error;
         chunk = null;
       }
+    }
+  }
+
+  private parseAgain(indexService: IndexService, writes: readonly DocumentWrite[]): ParsedChunk {
+    const base = this.metadata(indexService);
+    return parseChunk(indexService, writes, base, this.queries, Infinity);
+  }
+
+  /** Tells of stored queries that were written or deleted. */
+  private noteQueries(
+    indexService: IndexService,
+    { writes, next, sources }: ParsedChunk,
+    outcomes: Committed['outcomes'],
+  ): void {
+    let changes: Map<number, QueryChange[]> | null = null;
+    for (let i = 0; i < writes.length; i++) {
+      const { type, id, kind, shard } = writes[i]!;
+      const outcome = outcomes[i]!;
+      if (type !== PERCOLATOR_TYPE || outcome instanceof EngineError) continue;
+      const source = kind === 'delete' ? null : (sources[i] as Buffer);
+      const change = { id, sequence: outcome.sequence, source };
+      changes ??= new Map<number, QueryChange[]>();
+      const known = changes.get(shard);
+      if (known === undefined) changes.set(shard, [change]);
+      else known.push(change);
+    }
+    if (changes === null) return;
+    for (const [shard, list] of changes) {
+      this.queries.changed(indexService.shards[shard]!, list, next);
     }
   }
 
@@ -277,7 +311,7 @@ export class DocumentWriter {
     written.bytes += source.length;
     if (isDelete) written.deleted++;
     else written.indexed++;
-    return { version, fresh: isDelete ? exists : !exists };
+    return { version, fresh: isDelete ? exists : !exists, sequence };
   }
 
   /** A tombstone counts for its time only, whenever it is cleared away. */

@@ -5,6 +5,7 @@ export { DocumentService } from './document-service';
 export type { DocumentWrite } from './document-write';
 export { DocumentWriter } from './document-writer';
 export { ExpiredDocuments } from './expired-documents';
+export { mappingAdditions } from './mapping-additions';
 export { MatchingDocuments, type MatchingHost } from './matching-documents';
 export { RECORD_OVERHEAD, unitEnd } from './log-units';
 export { validateWrite } from './request-validation';

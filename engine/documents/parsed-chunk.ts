@@ -6,12 +6,14 @@ import { EngineError } from '../errors';
 import {
   joinUpdates,
   mergeDynamic,
+  PERCOLATOR_TYPE,
   VALIDATE_ONLY,
   type DocumentMapper,
   type DocumentOutcome,
 } from '../mapping/index';
 import type { JsonObject } from '../json/index';
 import type { IndexMetadata } from '../metadata/index';
+import type { QueryRegistry } from '../percolator/index';
 import { timesIndexing, type IndexService } from '../shard/index';
 
 const NO_SOURCE = Buffer.alloc(0);
@@ -36,6 +38,7 @@ export interface ParsedChunk {
  * Parses writes with the mapping of `base`, and what each adds to it for those after it. What is wrong with a
  * document becomes its result.
  *
+ * @param queries checks the documents that are stored queries
  * @param maxMs how long it may take when the mapping changes, which costs the more the larger it is; the
  *   chunk has only the first of the writes then
  */
@@ -43,11 +46,12 @@ export function parseChunk(
   indexService: IndexService,
   writes: readonly DocumentWrite[],
   base: IndexMetadata,
+  queries: QueryRegistry,
   maxMs: number,
 ): ParsedChunk {
   const started = performance.now();
   const msEach = timesIndexing(base.settings) ? new Float64Array(writes.length) : null;
-  const parser = new ChunkParser(indexService, writes, base);
+  const parser = new ChunkParser(indexService, writes, base, queries);
   let bytes = 0;
   let taken = 0;
   let changes = 0;
@@ -96,6 +100,7 @@ class ChunkParser {
     private readonly indexService: IndexService,
     private readonly writes: readonly DocumentWrite[],
     public next: IndexMetadata,
+    private readonly queries: QueryRegistry,
   ) {}
 
   /** Parses the write at a place, the one after the last. */
@@ -163,7 +168,10 @@ class ChunkParser {
       this.mergeAdditions();
       this.merge(type, new Map());
     }
-    return this.mapper(type)!.parse(source, envelope, VALIDATE_ONLY);
+    const outcome = this.mapper(type)!.parse(source, envelope, VALIDATE_ONLY);
+    if (type !== PERCOLATOR_TYPE || outcome.error !== null) return outcome;
+    const mapping = this.indexService.mapping(this.next);
+    return { ...outcome, error: this.queries.check(this.next, mapping, envelope.id, source) };
   }
 
   private mapper(type: string): DocumentMapper | null {

@@ -233,7 +233,8 @@ function unchanged(
   stored: StoredDocument,
   source: Buffer,
 ): PlannedUpdate {
-  const result = { version: stored.entry.version, fresh: false };
+  const { version, sequence } = stored.entry;
+  const result = { version, fresh: false, sequence };
   const same = writeOf(target, stored, source);
   return { target, write: null, noop: updateResult(request, target, same, result, true) };
 }

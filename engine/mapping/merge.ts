@@ -24,6 +24,7 @@ import {
 } from './schema/mapping-context';
 import { assertMappingLimits, assertReadable, sizeOfType } from './schema/mapping-size';
 import { FieldRegistry, TypeMapper } from './schema/type-mapper';
+import { PERCOLATOR_MAPPING, PERCOLATOR_TYPE } from './schema/percolator-type';
 import { TypeMapping } from './schema/type-mapping';
 import type { MappingContext } from './types/options';
 
@@ -55,7 +56,7 @@ export function putMapping(
   assertReadable(metadata.name, content, limits);
   const current = metadata.mappings.get(type);
   if (current === undefined || type === DEFAULT_TYPE) {
-    const standard = type === DEFAULT_TYPE ? undefined : metadata.mappings.get(DEFAULT_TYPE);
+    const standard = standardMapping(metadata, type);
     const complete = standard === undefined ? content : withDefaults(content, standard);
     return replaceType(metadata, TypeMapping.parse(type, complete, context), analysis, limits);
   }
@@ -98,6 +99,12 @@ export function mergeDynamic(
   const merged = known.mergeFields(TypeMapping.parse(type, update, context), conflicts);
   if (conflicts.length > 0) throw mergeFailed(conflicts);
   return replaceType(metadata, merged, analysis, limits);
+}
+
+/** What a new type begins with. Undefined: nothing. */
+function standardMapping({ mappings }: IndexMetadata, type: string): JsonObject | undefined {
+  if (type === PERCOLATOR_TYPE) return PERCOLATOR_MAPPING;
+  return type === DEFAULT_TYPE ? undefined : mappings.get(DEFAULT_TYPE);
 }
 
 function refuseUnlessDynamic({ name, settings }: IndexMetadata, type: string): void {

@@ -1,8 +1,9 @@
 // A query bound to the segments of one shard.
 
-import { createWeight } from './weights/create-weight';
+import { bindUnscored, createWeight } from './weights/create-weight';
+import { children } from './ast/children';
 import type { Query } from './ast/query';
-import { runsScripts } from './ast/facts';
+import { isSegmentLocal, runsScripts } from './ast/facts';
 import { prepareQuery, type PreparedQuery } from './statistics';
 import type { SearchStatistics, Weight } from './scoring/weight';
 import type { SegmentReader } from '../segment/index';
@@ -32,4 +33,17 @@ export function bindPart(
 ): Weight {
   const { query, statistics } = prepareQuery(part, segments);
   return createWeight(query, whole ?? statistics);
+}
+
+/**
+ * A query bound for its documents only, without a look at any segment; null: it needs one. For queries that
+ * are run over many segments, each on its own.
+ */
+export function bindLocally(query: Query): Weight | null {
+  return isSegmentLocal(query) && !mustExpand(query) ? bindUnscored(query) : null;
+}
+
+/** Of the kinds that are segment local, one is expanded all the same. */
+function mustExpand(query: Query): boolean {
+  return query.kind === 'blended' || children(query).some(mustExpand);
 }

@@ -4,9 +4,9 @@ export { canonicalKey, canonicalText } from './ast/canonical';
 export { children } from './ast/children';
 export { describeQuery } from './ast/describe';
 export { hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
-export { MATCH_ALL, type PhraseSlot, type Query } from './ast/query';
+export { MATCH_ALL, type PhraseSlot, type Query, UNMAPPED_FIELD } from './ast/query';
 export { withoutNamed } from './ast/without-named';
-export { bindFilter, bindPart, bindQuery } from './bind';
+export { bindFilter, bindLocally, bindPart, bindQuery } from './bind';
 export { docFreqOf } from './expand/expand-frequencies';
 export { type ExpandedMark, expandMark, markedTerms, type TermsMark } from './marks/expand-marks';
 export {
@@ -24,5 +24,6 @@ export { ElementFailure } from './parse/scope/element-failure';
 export { misplaced, refuseSecondMember, tokenName } from './parse/scope/members';
 export type { QueryParseContext } from './parse/scope/parse-context';
 export { type ParseServices, SearchContext } from './parse/search-context';
+export type { StoredQuery } from './parse/stored-query';
 export type { SearchStatistics, Weight } from './scoring/weight';
 export { addFreqs, mergeStatistics, type PreparedQuery, prepareQuery } from './statistics';

@@ -3,7 +3,7 @@
 export { countPlan, parseQueryBody } from './count';
 export { type LikedSource, similarSearch } from './more-like-this';
 export { queryFromParams } from './parse/extra-source';
-export { indexScope, withinScope } from './parse/index-plan';
+export { indexPlan, indexScope, withinScope } from './parse/index-plan';
 export { shardFailure } from './plan/errors';
 export type { Executor } from './plan/executor';
 export type { SortKey } from './plan/search-plan';
@@ -22,6 +22,7 @@ export { SMALL_SEGMENT_DOCS } from './pool/segment-assignment';
 export { KnownSnapshots } from './pool/snapshot-cache';
 export { WorkerPool } from './pool/worker-pool';
 export { hitsBudget, InlineExecutor } from './run/inline-executor';
+export { cancelled } from './run/inline-phases';
 export type { SearchControl } from './run/inline-phases';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
 export { DEFAULT_SEARCH_QUEUE, queueSizeOf, SearchQueue } from './run/search-queue';

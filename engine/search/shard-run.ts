@@ -9,6 +9,7 @@ import type { IndexMetadata } from '../metadata/index';
 import { fieldNamesOf } from './run/dfs';
 import type { SearchQueue } from './run/search-queue';
 import { allShardsFailed } from './plan/errors';
+import type { Query } from '../query/index';
 import type { Target } from './plan/targets';
 import type { CancelSignal } from '../common/index';
 import type { ShardFailure, ShardsHeader } from '../api/index';
@@ -37,6 +38,8 @@ interface RunOptions extends Pick<
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
   readonly signal: CancelSignal | undefined;
+  /** What a shard is asked, where that is less than what its index is. */
+  readonly narrow?: (target: Target, query: Query) => Query;
   /**
    * How a shard says that it was not searched because too many searches are under way; null: it is no search
    * of a client, and has no place in the queue.
@@ -156,7 +159,7 @@ export class ShardRun {
       shards: this.held.map(({ target, position, acquired }) => ({
         snapshot: acquired.snapshot,
         position,
-        planned: this.planned.get(target.index.name)!,
+        planned: this.plannedFor(target),
       })),
       shardCount: this.targets.length,
       globalStatistics,
@@ -168,6 +171,14 @@ export class ShardRun {
       now: this.now,
       timesShards,
     };
+  }
+
+  private plannedFor(target: Target): PlannedSearch {
+    const planned = this.planned.get(target.index.name)!;
+    const { narrow } = this.options;
+    if (narrow === undefined) return planned;
+    const { plan } = planned;
+    return { ...planned, plan: { ...plan, query: narrow(target, plan.query) } };
   }
 
   private fieldNames(): SearchJob['fieldNames'] {

@@ -32,6 +32,7 @@ export { mergeSegments } from './merge/merger';
 export { NORM_FACTORS } from './postings/norms';
 export { warmUnpack } from './postings/unpack';
 export { applyDeletions, newlyDeletedRoots } from './read/deletions';
+export { type MemorySegment, MemorySegments } from './read/memory-segment';
 export { ReaderCache } from './read/reader-cache';
 export { keepLiveRoots, liveRoots, liveRootsEnd } from './sets/live-docs';
 export { childrenOf, NestedChildren } from './sets/nested-children';

@@ -20,6 +20,7 @@ export class ShardReadCounters implements ShardReadStats {
   readonly searches = new Counter();
   readonly warmers = new Counter();
   openScrolls = 0;
+  readonly percolations = new Counter();
 
   /** Notes a get that took `ms`. */
   addGet(isFound: boolean, ms: number): void {
@@ -41,12 +42,26 @@ export class ShardReadCounters implements ShardReadStats {
     searches.ms += ms;
   }
 
+  /** Notes that a document begins to be tried; {@link endPercolation} must follow. */
+  beginPercolation(): void {
+    this.percolations.current++;
+  }
+
+  /** @param ms the shard's share of the time that it took */
+  endPercolation(ms: number): void {
+    const { percolations } = this;
+    percolations.current--;
+    percolations.total++;
+    percolations.ms += ms;
+  }
+
   /** Adds how another shard was read; reads under way and open scrolls are not taken over. */
-  absorb({ found, missed, searches, warmers }: ShardReadStats): void {
+  absorb({ found, missed, searches, warmers, percolations }: ShardReadStats): void {
     this.found.absorb(found);
     this.missed.absorb(missed);
     this.searches.absorb(searches);
     this.warmers.absorb(warmers);
+    this.percolations.absorb(percolations);
   }
 
   /** The counters as they are now, as plain data. */
@@ -57,6 +72,7 @@ export class ShardReadCounters implements ShardReadStats {
       searches: { ...this.searches },
       warmers: { ...this.warmers },
       openScrolls: this.openScrolls,
+      percolations: { ...this.percolations },
     };
   }
 }

@@ -61,6 +61,8 @@ export class Shard {
   readonly counters = new ShardOperationCounters();
   /** How it is read, likewise. */
   readonly reads = new ShardReadCounters();
+  /** The stored queries in memory, and how often one was run; 0 until they are needed. */
+  readonly queries = { count: 0, bytes: 0, evaluated: 0 };
   /** How it was loaded. */
   opening: ShardOpening = { ms: 0, operations: 0, restored: null };
 

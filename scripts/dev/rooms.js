@@ -81,6 +81,7 @@ engine/search/run
 engine/search/pool
 engine/search/scroll
 engine/search
+engine/percolator
 engine/documents
 engine/snapshots
 engine/admin

@@ -267,6 +267,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       indexDefaults: values.indexDefaults(),
       defaultSearchType: values.text('search.default_search_type') as SearchType,
       memoryBytes: values.number('node.memory'),
+      storedQueryMemory: values.number('percolator.memory'),
       minFreeBytes,
       workers: values.number('node.workers'),
       searchQueue: values.number('threadpool.search.queue_size'),

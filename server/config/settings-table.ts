@@ -135,6 +135,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'How much work is done to make answers small, from 1 to 9.',
   },
   {
+    name: 'percolator.memory',
+    kind: 'memory',
+    byDefault: '25%',
+    atLeast: 1024 * 1024,
+    documentation:
+      'Memory that stored queries may take which documents are tried against, in bytes or as a share of the heap. Beyond it further ones are refused with 503, and those of a shard are not loaded.',
+  },
+  {
     name: 'http.max_connections',
     kind: 'integer',
     byDefault: '4096',

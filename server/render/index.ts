@@ -8,6 +8,7 @@ export { joinChunks, joinSmall } from './join-chunks';
 export { statistics } from './human';
 export { type HeaderList, JSON_TYPE, respond, send } from './respond';
 export { searchResponseChunks } from './search-response';
+export { percolateBody } from './percolate';
 export { renderSettings } from './settings';
 export { shardsHeader, shardsStatus } from './shards';
 export { snapshotInfo, snapshotStatus } from './snapshots';

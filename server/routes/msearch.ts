@@ -6,20 +6,15 @@
 import {
   decodeUtf8,
   EngineError,
-  illegalArgument,
   isJsonObject,
-  JsonNumber,
   parseJson,
   validationFailed,
   writeJson,
   type CancelSignal,
   type IndicesOptions,
-  type JsonObject,
-  type JsonValue,
   type MemoryLease,
   type SearchEngine,
   type SearchType,
-  splitCommas,
   Slices,
 } from '../../engine/index';
 import {
@@ -30,11 +25,11 @@ import {
   mapBounded,
   indicesOptions,
   SEARCH_OPTIONS,
-  Params,
 } from '../request/index';
 import { errorBody, itemError, joinChunks, joinSmall, searchResponseChunks } from '../render/index';
 import { MAX_READ_VALUES } from './json-body';
 import { assertJsonLines, LINE_FEED } from './json-lines';
+import { nameList, optionsOf, textOf } from './item-header';
 import { parseSearchType, readSearchBody } from './search';
 
 /** What the header of a search says, or the URL in its place. */
@@ -164,47 +159,4 @@ function readHeader(line: Buffer, defaults: Header): Header {
   }
   header.options = indicesOptions(optionsOf(members), defaults.options);
   return header;
-}
-
-/** The options of a header under the names that URL parameters have. */
-function optionsOf(members: JsonObject): Params {
-  const values = new Map<string, string>();
-  for (const [name, alias] of [
-    ['ignore_unavailable', 'ignoreUnavailable'],
-    ['allow_no_indices', 'allowNoIndices'],
-    ['expand_wildcards', 'expandWildcards'],
-  ] as const) {
-    const value = members.get(members.has(name) ? name : alias) ?? null;
-    const text = Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
-    if (text !== undefined) values.set(name, text);
-  }
-  return new Params(values);
-}
-
-/**
- * A list, or a text with commas.
- *
- * @throws EngineError for null, on which the reference fails
- */
-function nameList(value: JsonValue, what: string): readonly string[] {
-  if (!Array.isArray(value)) {
-    const text = textOf(value);
-    if (text !== undefined) return splitCommas(text);
-    throw new EngineError(
-      'NullPointerException',
-      'Cannot invoke "Object.toString()" because "node" is null',
-    );
-  }
-  return value.map((element, i) => {
-    const text = textOf(element);
-    if (text === undefined) throw illegalArgument(`${what}[${i}] must not be null`);
-    return text;
-  });
-}
-
-/** The text of a value; undefined for null. */
-function textOf(value: JsonValue): string | undefined {
-  if (value === null) return undefined;
-  if (typeof value === 'string') return value;
-  return value instanceof JsonNumber ? value.text : writeJson(value);
 }

@@ -49,6 +49,8 @@ import {
 import { deleteMapping, getFieldMapping, getMapping, putMapping } from './mappings';
 import { getMetrics } from './metrics';
 import { moreLikeThis } from './more-like-this';
+import { percolate, percolateCount } from './percolate';
+import { multiPercolate } from './mpercolate';
 import { multiSearch } from './msearch';
 import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
@@ -145,6 +147,11 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_search_shards', searchShards),
   ...perIndex('GET POST', '_field_stats', fieldStats),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
+  ...['/{index}/{type}', '/{index}/{type}/{id}'].flatMap((place) => [
+    route('GET POST', `${place}/_percolate`, percolate),
+    route('GET POST', `${place}/_percolate/count`, percolateCount),
+  ]),
+  ...everywhere('GET POST', '_mpercolate', multiPercolate),
   ...UNSUPPORTED,
 
   // indices

@@ -14,15 +14,11 @@ const LEVELS = {
 
 type Level = keyof typeof LEVELS;
 
-const EVERYWHERE: readonly Level[] = ['root', 'index', 'type'];
 const PER_INDEX: readonly Level[] = ['root', 'index'];
-const PER_TYPE: readonly Level[] = ['type', 'document'];
 
 /** What it is called, methods, levels, and the paths behind them. */
 const MISSING: readonly (readonly [string, string, readonly Level[], ...string[]])[] = [
   ['suggest', 'GET POST', PER_INDEX, '_suggest'],
-  ['percolate', 'GET POST', PER_TYPE, '_percolate', '_percolate/count'],
-  ['percolate', 'GET POST', EVERYWHERE, '_mpercolate'],
   ['explain', 'GET POST', ['document'], '_explain'],
 ];
 

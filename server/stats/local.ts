@@ -30,6 +30,7 @@ const READ_ACTIVITY = {
   searches: READS,
   warmers: READS,
   openScrolls: 0,
+  percolations: READS,
 };
 const HISTOGRAM = { bounds: [], counts: [0], count: 0, sum: 0 };
 
@@ -41,6 +42,7 @@ const NO_SHARD: LocalShardStats = {
   unindexedOperations: 0,
   unindexedBytes: 0,
   opening: { ms: 0, operations: 0, restored: null },
+  queries: { count: 0, bytes: 0, evaluated: 0 },
 };
 
 /** What is counted once per node where there is nothing to count. */

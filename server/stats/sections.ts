@@ -1,10 +1,11 @@
 // The sections of `_stats`, in the reference's order: what each prints of the summed statistics of shards.
 //
-// What has no counterpart in this engine (throttling, percolation, an id cache of its own) is there with
+// What has no counterpart in this engine (throttling, an id cache of its own) is there with
 // zeros, because clients expect the members; everything else is measured.
 
 import type { CacheStats, JsonOutput, LocalShardStats, ShardStats } from '../../engine/index';
 import type { FieldColumns } from './field-columns';
+import { humanBytes } from '../render/index';
 import { localShard } from './local';
 
 /**
@@ -211,14 +212,18 @@ const SECTIONS: readonly Section[] = [
   {
     metric: 'percolate',
     member: 'percolate',
-    render: () => ({
-      total: 0,
-      time_in_millis: 0,
-      current: 0,
-      memory_size_in_bytes: -1,
-      memory_size: '-1b',
-      queries: 0,
-    }),
+    render: (shards) => {
+      const bytes = sumLocal(shards, ({ queries }) => queries.bytes);
+      return {
+        total: sumLocal(shards, ({ reads }) => reads.percolations.total),
+        time_in_millis: millis(shards, ({ reads }) => reads.percolations.ms),
+        current: sumLocal(shards, ({ reads }) => reads.percolations.current),
+        memory_size_in_bytes: bytes,
+        // Not only where texts for people are asked for.
+        memory_size: humanBytes(bytes),
+        queries: sumLocal(shards, ({ queries }) => queries.count),
+      };
+    },
   },
   { metric: 'completion', member: 'completion', render: () => ({ size_in_bytes: 0 }) },
   {

@@ -25,10 +25,15 @@ const KINDS: KindTables = { queries: QUERIES, filters: FILTERS };
  *         ElasticsearchParseException, TooManyClauses ...), worded as the reference words them
  */
 export function parseQuery(body: JsonObject, context: QueryParseContext): Query {
-  const scope = new ParseScope(context, KINDS);
-  const query = parseFirst(body, scope);
+  const query = parseFirstQuery(body, context);
   refuseSecondMember(body);
   refuseList(body);
+  return query;
+}
+
+/** Like {@link parseQuery}, of a body of which only the first member counts. */
+export function parseFirstQuery(body: JsonObject, context: QueryParseContext): Query {
+  const query = parseFirst(body, new ParseScope(context, KINDS));
   return query === null ? MATCH_NONE : simplify(query);
 }
 

@@ -8,6 +8,7 @@ import { isTrueSetting, type IndexMetadata } from '../../metadata/index';
 import { misplaced } from './scope/members';
 import { parseFilter, parseQuery } from './parse';
 import type { QueryParseContext } from './scope/parse-context';
+import { parseStoredQuery, type StoredQuery } from './stored-query';
 import type { Query } from '../ast/query';
 import type { ScriptLibrary } from '../../script/index';
 
@@ -77,6 +78,16 @@ export class SearchContext {
   parseQuery(body: JsonValue): Query {
     if (!isJsonObject(body)) throw this.notAnObject(body, 'query', (it) => this.parseQuery(it));
     return parseQuery(body, this.queries);
+  }
+
+  /**
+   * Parses a query to be kept, of which only the first member counts.
+   *
+   * @param mapsUnmapped take names that are not mapped for texts, instead of refusing them
+   * @throws EngineError
+   */
+  parseStoredQuery(body: JsonObject, mapsUnmapped: boolean): StoredQuery {
+    return parseStoredQuery(body, this.queries, mapsUnmapped);
   }
 
   /**

@@ -4,13 +4,11 @@ import type { JsonObject, SourceFilter } from '../../json/index';
 import type { FacetPlan } from '../../facets/index';
 import { type HighlightPlan, planHighlight } from '../../highlight/index';
 import { MATCH_ALL, type Query, withoutNamed, type SearchContext } from '../../query/index';
+import { PERCOLATOR_TYPE } from '../../mapping/index';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
 import type { RescorePlan } from '../plan/rescore-plan';
 import type { FetchPlan, IndexPlan } from '../plan/search-plan';
-
-/** The type that holds stored percolator queries; hidden unless a search names it. */
-const PERCOLATOR_TYPE = '.percolator';
 
 /**
  * What an index is restricted to whatever is asked of it: the types of the URL, and the filters of the
@@ -65,13 +63,28 @@ export function withinScope(query: Query | null, scope: Query | null): Query {
   return { kind: 'filtered', query: query ?? MATCH_ALL, filter: scope, boost: 1 };
 }
 
+/** The elements that say which documents are found, and in which order. */
+type QueryElements = Pick<
+  SearchElements,
+  | 'query'
+  | 'postFilter'
+  | 'minScore'
+  | 'sort'
+  | 'trackScores'
+  | 'terminateAfter'
+  | 'indexBoost'
+  | 'facets'
+  | 'highlight'
+  | 'rescores'
+>;
+
 /**
  * @param window hits needed from each shard
  * @param facetMemory bytes that facets may hold on a shard
  */
 export function indexPlan(
   context: SearchContext,
-  elements: SearchElements,
+  elements: QueryElements,
   scope: Query | null,
   window: number,
   facetMemory: number,
@@ -105,7 +118,7 @@ function withRescoring(plan: IndexPlan, rescores: readonly RescorePlan[]): Index
 /** Settles what a facet counts that does not feel all of the query, or the filter of hits as well. */
 function inOwnScope(
   facet: FacetPlan,
-  { query, postFilter }: SearchElements,
+  { query, postFilter }: QueryElements,
   scope: Query | null,
 ): FacetPlan {
   const isLess = facet.excludeFilter.length > 0 && query !== null;

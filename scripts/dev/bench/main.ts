@@ -24,9 +24,10 @@ import {
 } from './report';
 import { OwnServer, Target } from './target';
 import { buildVocabulary } from './vocabulary';
+import { storeQueries } from './stored-queries';
 import { selectWorkloads, type WorkloadInput, type WorkloadKind } from './workloads';
 
-const INDICES = { documents: 'bench-packages', writes: 'bench-writes' };
+const INDICES = { documents: 'bench-packages', writes: 'bench-writes', queries: 'bench-queries' };
 /** Loaded and thrown away before loading is measured. */
 const LOAD_WARMUP = 15_000;
 const WARMUP_STREAM = 1_000_000;
@@ -93,6 +94,7 @@ async function rows(session: Session): Promise<void> {
   for (const target of targets) {
     loads.push(options.keepIndex ? null : await load(session, target, documents));
     await createIndex(target, input.indices.writes);
+    await storeQueries(target, input.indices.queries, input.vocabulary, input.seed);
   }
   await own?.loopDelay();
   const { measured, skipped } = await measureRows(session);

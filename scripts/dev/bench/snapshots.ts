@@ -33,7 +33,7 @@ const TARGETS = {
   /** Rate of restoring, verified and searchable, as against loading in bulk. */
   restoreShare: 0.5,
 };
-const INDICES = { documents: 'bench-packages', writes: 'bench-writes' };
+const INDICES = { documents: 'bench-packages', writes: 'bench-writes', queries: 'bench-queries' };
 const RESTORED = 'bench-restored';
 const WARM_UP_MS = 3000;
 

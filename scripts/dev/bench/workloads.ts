@@ -30,6 +30,8 @@ interface BenchIndices {
   readonly documents: string;
   /** Single writes go here, so that the corpus stays as it was loaded. */
   readonly writes: string;
+  /** Queries that documents are tried against (stored-queries.ts). */
+  readonly queries: string;
 }
 
 /** What workloads are made from. */
@@ -124,6 +126,24 @@ export const WORKLOADS: readonly WorkloadKind[] = [
         path: `/${indices.documents}/${TYPE}/${encodeURIComponent(random.pick(vocabulary.ids))}`,
         body: '',
       });
+    },
+  },
+  {
+    name: 'percolate',
+    family: 'sort, count, get',
+    make: ({ vocabulary, indices }, random) => {
+      const words = [...vocabulary.common, ...vocabulary.medium, ...vocabulary.rare];
+      return () => {
+        const doc = {
+          description: Array.from({ length: 20 }, () => random.pick(words)).join(' '),
+          size: random.below(1_000_000),
+        };
+        return {
+          method: 'POST',
+          path: `/${indices.queries}/${TYPE}/_percolate`,
+          body: JSON.stringify({ doc, size: 10 }),
+        };
+      };
     },
   },
   {

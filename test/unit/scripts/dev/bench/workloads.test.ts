@@ -9,7 +9,7 @@ import {
   WORKLOADS,
 } from '../../../../../scripts/dev/bench/workloads';
 
-const INDICES = { documents: 'docs', writes: 'writes' };
+const INDICES = { documents: 'docs', writes: 'writes', queries: 'queries' };
 
 /** 20,000 documents in which term frequencies are known: one in 10, in 100, in 10,000. */
 function* corpus(): Generator<CorpusDocument> {

@@ -1,0 +1,71 @@
+// Tries one document against the stored queries of one shard.
+
+import { EngineError } from '../errors';
+import { Slices, type CancelSignal } from '../common/index';
+import { bindFilter, bindLocally, type ParseServices, type Query } from '../query/index';
+import { cancelled, type SourceLookUps } from '../search/index';
+import { Bitset } from '../segment/index';
+import type { PercolatedDocument } from './percolated-document';
+import { readQuery } from './query-document';
+import type { ShardQueries, StoredEntry } from './shard-queries';
+
+/** What one request tries. */
+export interface Percolation {
+  readonly document: PercolatedDocument;
+  readonly services: ParseServices;
+  readonly lookUps: SourceLookUps;
+  readonly signal: CancelSignal | undefined;
+}
+
+/**
+ * The stored queries that match the document, in the order in which they were stored.
+ *
+ * @throws EngineError when a query fails on the document; what loading the queries throws
+ */
+export async function matchingQueries(
+  queries: ShardQueries,
+  percolation: Percolation,
+): Promise<readonly StoredEntry[]> {
+  const { document, services, signal } = percolation;
+  const { index, mapping } = document;
+  await queries.prepare({ index, mapping, services });
+  const slices = new Slices(1);
+  const matching: StoredEntry[] = [];
+  for (const entry of queries.candidates(document.segment.reader)) {
+    if (slices.isOver()) await slices.next();
+    if (signal?.aborted === true) throw cancelled();
+    if (entry.isExact && document.root === 0) {
+      matching.push(entry);
+      continue;
+    }
+    queries.shard.queries.evaluated++;
+    const query = entry.isVolatile ? await readAgain(entry, percolation) : entry.query;
+    if (query !== null && matches(query, document)) matching.push(entry);
+  }
+  return matching.sort((a, b) => a.sequence - b.sequence);
+}
+
+/** A query as it is now; null: it cannot be read any more. */
+async function readAgain(
+  { body }: StoredEntry,
+  { document: { index, mapping }, services, lookUps }: Percolation,
+): Promise<Query | null> {
+  try {
+    const stored = await lookUps.resolve(() => readQuery(body!, index, mapping, services));
+    return stored.query;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return null;
+  }
+}
+
+function matches(query: Query, { segment: { reader }, root }: PercolatedDocument): boolean {
+  const local = bindLocally(query);
+  if (local !== null) return local.matches(reader)?.has(root) === true;
+  const weight = bindFilter(query, [reader]);
+  if (weight.matchesWithin === undefined) return weight.matches(reader)?.has(root) === true;
+  // Scripts run for the document itself, not for its nested ones.
+  const roots = new Bitset(reader.docCount);
+  roots.add(root);
+  return weight.matchesWithin(reader, roots)?.has(root) === true;
+}
