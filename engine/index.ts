@@ -25,6 +25,8 @@ export type {
   SearchEngine,
   SearchRequest,
   SearchResponse,
+  SuggestRequest,
+  SuggestResponse,
   SearchType,
   ShardProgress,
   ShardsHeader,

@@ -70,6 +70,8 @@ async function serve(
       return executor.phases(control).prepare(decodeJobs<'prepare'>(payload, snapshots));
     case 'collect':
       return executor.phases(control).collect(decodeJobs<'collect'>(payload, snapshots));
+    case 'suggest':
+      return executor.phases(control).suggest(decodeJobs<'suggest'>(payload, snapshots));
     case 'fetch': {
       const outcomes = await executor
         .phases(control)

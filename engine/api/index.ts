@@ -55,6 +55,8 @@ export type {
   SearchRequest,
   SearchResponse,
   SearchType,
+  SuggestRequest,
+  SuggestResponse,
   ShardFailure,
   ShardsHeader,
   SimilarityOptions,

@@ -204,6 +204,7 @@ export interface ShardReadStats {
   readonly searches: ReadCount;
   /** Warmers of the index that ran; counted at its first shard. */
   readonly warmers: ReadCount;
+  readonly suggests: ReadCount;
 }
 
 /** Size of a file system. Bytes. */

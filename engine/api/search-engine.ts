@@ -25,6 +25,8 @@ import type {
   CountResponse,
   QueryValidation,
   MoreLikeThisRequest,
+  SuggestRequest,
+  SuggestResponse,
 } from './search';
 import type { Administration, Maintenance, StoredScripts } from './admin';
 import type { LocalStatistics } from './local-stats';
@@ -51,6 +53,8 @@ export interface SearchEngine {
   // search
   search(request: SearchRequest): Promise<SearchResponse>;
   count(request: CountRequest): Promise<CountResponse>;
+  /** Suggests without searching. */
+  suggest(request: SuggestRequest): Promise<SuggestResponse>;
   /** Whether a query can be read: an entry for each shard that would be asked. Nothing is searched. */
   validateQuery(request: CountRequest): Promise<readonly QueryValidation[]>;
   /**

@@ -14,6 +14,8 @@ const SETTING_OF = {
   text: 'search.max_text',
   analyzed: 'search.max_analyzed_size',
   scripts: 'search.max_scripts',
+  suggestions: 'search.max_suggestions',
+  suggestOptions: 'search.max_suggest_options',
 } as const;
 
 type Counted = keyof typeof SETTING_OF;
@@ -29,6 +31,8 @@ const NOUN_OF: Readonly<Record<Counted, string>> = {
   text: 'characters of text to be analyzed',
   analyzed: 'bytes of tokens made of its text',
   scripts: 'scripts',
+  suggestions: 'words and texts to make suggestions for',
+  suggestOptions: 'options of suggestions',
 };
 
 /** Most of each that one request may have. */
@@ -52,6 +56,8 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   text: 256 * 1024,
   analyzed: 32 * 1024 * 1024,
   scripts: 256,
+  suggestions: 4096,
+  suggestOptions: 1_000_000,
 };
 
 /** A request that has so large a part of what it may have is a large one. */

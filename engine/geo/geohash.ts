@@ -102,3 +102,49 @@ export function normalizePoint(point: GeoPoint, latitude: boolean, longitude: bo
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }
+
+/** The cells around a geohash, of the same length: eight, fewer at the poles. */
+export function geohashNeighbors(hash: string): readonly string[] {
+  let x = 0n;
+  let y = 0n;
+  let even = true;
+  for (const character of hash) {
+    const index = ALPHABET.indexOf(character);
+    for (let bit = BITS_PER_CHARACTER - 1; bit >= 0; bit--) {
+      const one = BigInt((index >> bit) & 1);
+      if (even) x = x * 2n + one;
+      else y = y * 2n + one;
+      even = !even;
+    }
+  }
+  const bits = hash.length * BITS_PER_CHARACTER;
+  const columns = 2n ** BigInt(Math.ceil(bits / 2));
+  const rows = 2n ** BigInt(Math.floor(bits / 2));
+  const found: string[] = [];
+  for (const dy of [-1n, 0n, 1n]) {
+    for (const dx of [-1n, 0n, 1n]) {
+      const row = y + dy;
+      if ((dx === 0n && dy === 0n) || row < 0n || row >= rows) continue;
+      found.push(cellHash((x + dx + columns) % columns, row, hash.length));
+    }
+  }
+  return found;
+}
+
+function cellHash(x: bigint, y: bigint, length: number): string {
+  const bits = length * BITS_PER_CHARACTER;
+  let column = BigInt(Math.ceil(bits / 2));
+  let row = BigInt(Math.floor(bits / 2));
+  let hash = '';
+  let even = true;
+  for (let i = 0; i < length; i++) {
+    let index = 0;
+    for (let bit = 0; bit < BITS_PER_CHARACTER; bit++) {
+      const one = even ? (x >> --column) & 1n : (y >> --row) & 1n;
+      index = index * 2 + Number(one);
+      even = !even;
+    }
+    hash += ALPHABET.charAt(index);
+  }
+  return hash;
+}

@@ -9,6 +9,7 @@ export {
   encodeGeohash,
   geohashCellMeters,
   geohashLevels,
+  geohashNeighbors,
   type GeoPoint,
   normalizePoint,
 } from './geohash';

@@ -42,6 +42,7 @@ interface RunOptions extends Pick<
 > {
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
+  readonly onlySuggests?: boolean;
   readonly signal: CancelSignal | undefined;
 }
 
@@ -79,7 +80,11 @@ export class ShardRun {
   /** Searches; call once. @throws as {@link Executor.search} */
   async run(): Promise<SearchOutcome> {
     const started = performance.now();
-    for (const { acquired } of this.held) acquired.reads.beginSearch();
+    const suggests = this.options.onlySuggests === true;
+    for (const { acquired } of this.held) {
+      if (suggests) acquired.reads.beginSuggest();
+      else acquired.reads.beginSearch();
+    }
     try {
       const outcome = await this.host.executor.search(this.job(), this.options.signal);
       appendAll(this.failures, outcome.failures);
@@ -89,7 +94,10 @@ export class ShardRun {
       return outcome;
     } finally {
       const share = (performance.now() - started) / this.held.length;
-      for (const { acquired } of this.held) acquired.reads.endSearch(share);
+      for (const { acquired } of this.held) {
+        if (suggests) acquired.reads.endSuggest(share);
+        else acquired.reads.endSearch(share);
+      }
     }
   }
 
@@ -115,7 +123,7 @@ export class ShardRun {
   }
 
   private job(): SearchJob {
-    const { globalStatistics, withoutHits, pagePerShard, timesShards } = this.options;
+    const { globalStatistics, withoutHits, pagePerShard, timesShards, onlySuggests } = this.options;
     return {
       shards: this.held.map(({ target, position, acquired }) => ({
         snapshot: acquired.snapshot,
@@ -129,6 +137,7 @@ export class ShardRun {
       pagePerShard,
       now: this.now,
       timesShards,
+      onlySuggests: onlySuggests === true,
     };
   }
 

@@ -19,6 +19,7 @@ export class ShardReadCounters implements ShardReadStats {
   readonly missed = new Counter();
   readonly searches = new Counter();
   readonly warmers = new Counter();
+  readonly suggests = new Counter();
 
   /** Notes a get that took `ms`. */
   addGet(isFound: boolean, ms: number): void {
@@ -40,12 +41,26 @@ export class ShardReadCounters implements ShardReadStats {
     searches.ms += ms;
   }
 
+  /** Notes that suggestions were asked for; {@link endSuggest} must follow. */
+  beginSuggest(): void {
+    this.suggests.current++;
+  }
+
+  /** @param ms the shard's share of the time that they took */
+  endSuggest(ms: number): void {
+    const { suggests } = this;
+    suggests.current--;
+    suggests.total++;
+    suggests.ms += ms;
+  }
+
   /** Adds how another shard was read; reads under way are not taken over. */
-  absorb({ found, missed, searches, warmers }: ShardReadStats): void {
+  absorb({ found, missed, searches, warmers, suggests }: ShardReadStats): void {
     this.found.absorb(found);
     this.missed.absorb(missed);
     this.searches.absorb(searches);
     this.warmers.absorb(warmers);
+    this.suggests.absorb(suggests);
   }
 
   /** The counters as they are now, as plain data. */
@@ -55,6 +70,7 @@ export class ShardReadCounters implements ShardReadStats {
       missed: { ...this.missed },
       searches: { ...this.searches },
       warmers: { ...this.warmers },
+      suggests: { ...this.suggests },
     };
   }
 }

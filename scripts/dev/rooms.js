@@ -35,6 +35,7 @@ engine/segment/sets
 engine/segment/postings
 engine/segment/dictionary
 engine/segment/columns
+engine/segment/completion
 engine/segment/read
 engine/segment/write
 engine/segment/merge
@@ -54,6 +55,11 @@ engine/query/top-k
 engine/query/expand
 engine/query/weights
 engine/query
+engine/suggest/contract
+engine/suggest/words
+engine/suggest/phrase
+engine/suggest/completion
+engine/suggest
 engine/facets/counting
 engine/facets/contract
 engine/facets/terms

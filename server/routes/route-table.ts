@@ -69,6 +69,7 @@ import {
 import { getRecovery, getSegments, getStats, getStatus } from './stats';
 import { createScript, deleteScript, getScript, putScript } from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
+import { suggest } from './suggest';
 import { UNSUPPORTED } from './unsupported';
 import { validateQuery } from './validate-query';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
@@ -119,6 +120,7 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_search', search),
   ...everywhere('GET POST', '_msearch', multiSearch),
   ...everywhere('GET POST', '_count', count),
+  ...perIndex('GET POST', '_suggest', suggest),
   ...everywhere('GET POST', '_search/exists', searchExists),
   ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),

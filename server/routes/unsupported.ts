@@ -24,7 +24,6 @@ const MISSING: readonly (readonly [string, string, readonly Level[], ...string[]
   ['a search template', 'GET POST', EVERYWHERE, '_search/template'],
   ['a search template', 'GET PUT POST DELETE', ['root'], '_search/template/{name}'],
   ['a search template', 'PUT POST', ['root'], '_search/template/{name}/_create'],
-  ['suggest', 'GET POST', PER_INDEX, '_suggest'],
   ['percolate', 'GET POST', PER_TYPE, '_percolate', '_percolate/count'],
   ['percolate', 'GET POST', EVERYWHERE, '_mpercolate'],
   ['explain', 'GET POST', ['document'], '_explain'],
@@ -53,7 +52,7 @@ export function unsupported(name: string): EngineError {
 }
 
 /** Parameters of a search that ask for what is not there yet; a search without it is another one. */
-const PARAMETERS = ['scroll', 'search_scroll', 'suggest_field', 'suggest_text'] as const;
+const PARAMETERS = ['scroll', 'search_scroll'] as const;
 
 /** @throws EngineError 400 for a search that asks in its URL for what is not there yet */
 export function refuseUnsupportedParameters(params: Params): void {

@@ -24,7 +24,13 @@ const ACTIVITY = {
   failedDocuments: 0,
   merges: MERGES,
 };
-const READ_ACTIVITY = { found: READS, missed: READS, searches: READS, warmers: READS };
+const READ_ACTIVITY = {
+  found: READS,
+  missed: READS,
+  searches: READS,
+  warmers: READS,
+  suggests: READS,
+};
 const HISTOGRAM = { bounds: [], counts: [0], count: 0, sum: 0 };
 
 const NO_SHARD: LocalShardStats = {

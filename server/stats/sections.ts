@@ -244,7 +244,11 @@ const SECTIONS: readonly Section[] = [
   {
     metric: 'suggest',
     member: 'suggest',
-    render: () => ({ total: 0, time_in_millis: 0, current: 0 }),
+    render: (shards) => ({
+      total: sumLocal(shards, ({ reads }) => reads.suggests.total),
+      time_in_millis: millis(shards, ({ reads }) => reads.suggests.ms),
+      current: sumLocal(shards, ({ reads }) => reads.suggests.current),
+    }),
   },
   {
     metric: 'query_cache',

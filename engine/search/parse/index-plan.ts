@@ -5,6 +5,7 @@ import type { FacetPlan } from '../../facets/index';
 import { MATCH_ALL, type Query, withoutNamed, type SearchContext } from '../../query/index';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
+import type { SuggestSpec } from '../../suggest/index';
 import type { FetchPlan, IndexPlan } from '../plan/search-plan';
 
 /** The type that holds stored percolator queries; hidden unless a search names it. */
@@ -74,7 +75,7 @@ export function indexPlan(
   window: number,
   facetMemory: number,
 ): IndexPlan {
-  return {
+  const plan: IndexPlan = {
     index: context.index.name,
     query: withinScope(elements.query, scope),
     scope,
@@ -89,6 +90,15 @@ export function indexPlan(
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,
   };
+  const { suggest } = elements;
+  if (suggest === null) return plan;
+  const isLarge = plan.isLarge === true || suggest.some(isSlow);
+  return { ...plan, suggest, isLarge };
+}
+
+/** Words and phrases are looked for in whole dictionaries, and so are completions that may be misspelt. */
+function isSlow(spec: SuggestSpec): boolean {
+  return spec.kind !== 'completion' || spec.fuzziness !== null;
 }
 
 /** Settles what a facet counts that does not feel all of the query, or the filter of hits as well. */

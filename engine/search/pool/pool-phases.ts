@@ -3,7 +3,15 @@
 
 import { joinParts } from '../run/reduce';
 import type { ShardHit, ShardResult } from '../plan/search-plan';
-import type { CollectJob, FetchJob, Outcome, Phases, PrepareJob } from '../plan/executor';
+import type {
+  CollectJob,
+  FetchJob,
+  Outcome,
+  Phases,
+  PrepareJob,
+  SuggestJob,
+} from '../plan/executor';
+import type { SuggestPartial } from '../../suggest/index';
 import type { SegmentAssignment } from './segment-assignment';
 import { unpackTexts, type PackedFetch, type SearchRequests } from './search-messages';
 import type { PreparedQuery } from '../../query/index';
@@ -49,6 +57,15 @@ export class PoolPhases implements Phases {
       }
       return { ok: true, value: joinParts(plan, results), ms };
     });
+  }
+
+  async suggest(jobs: readonly SuggestJob[]): Promise<readonly Outcome<SuggestPartial>[]> {
+    const parts = new PartsByWorker<SuggestJob>();
+    jobs.forEach((job, of) =>
+      parts.add(this.assignment.ofShard(job.snapshot.shardId), { of, job }),
+    );
+    const answers = await this.send<SuggestJob, Outcome<SuggestPartial>>('suggest', parts);
+    return jobs.map((_, of) => answers.get(of)![0]![1]);
   }
 
   async fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {

@@ -8,6 +8,7 @@ import type {
   SearchJob,
   SearchOutcome,
   SearchShard,
+  SuggestJob,
 } from '../plan/executor';
 import type { KnownSnapshots, SentSnapshots, ViewReference } from './snapshot-cache';
 import type { StorageLocation } from '../../../storage/index';
@@ -18,6 +19,7 @@ export interface SearchRequests {
   readonly prepare: readonly PrepareJob[];
   readonly collect: readonly CollectJob[];
   readonly fetch: readonly FetchJob[];
+  readonly suggest: readonly SuggestJob[];
 }
 
 type Encoded<T> = Omit<T, 'snapshot'> & { readonly snapshot: ViewReference };
@@ -40,7 +42,7 @@ export function decodeSearch(payload: unknown, snapshots: KnownSnapshots): Searc
 }
 
 /** The jobs of a phase, to be called as requests arrive. */
-export function decodeJobs<K extends 'prepare' | 'collect' | 'fetch'>(
+export function decodeJobs<K extends 'prepare' | 'collect' | 'fetch' | 'suggest'>(
   payload: unknown,
   snapshots: KnownSnapshots,
 ): SearchRequests[K] {

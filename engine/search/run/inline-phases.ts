@@ -2,10 +2,25 @@
 // its steps, so that small searches pass large ones.
 
 import { EngineError } from '../../errors';
-import type { CollectJob, FetchJob, Outcome, Phases, PrepareJob } from '../plan/executor';
+import type {
+  CollectJob,
+  FetchJob,
+  Outcome,
+  Phases,
+  PrepareJob,
+  SuggestJob,
+} from '../plan/executor';
 import type { ShardResult } from '../plan/search-plan';
 import { describeFailure } from '../plan/failure';
-import { collectShard, fetchHits, prepareShard, type JobContext, type JobSteps } from './jobs';
+import {
+  collectShard,
+  fetchHits,
+  prepareShard,
+  suggestOnShard,
+  type JobContext,
+  type JobSteps,
+} from './jobs';
+import type { SuggestPartial } from '../../suggest/index';
 import type { SearchScheduler } from './search-scheduler';
 import type { PreparedQuery } from '../../query/index';
 
@@ -35,6 +50,10 @@ export class InlinePhases implements Phases {
 
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]> {
     return this.runAll(jobs, collectShard);
+  }
+
+  suggest(jobs: readonly SuggestJob[]): Promise<readonly Outcome<SuggestPartial>[]> {
+    return this.runAll(jobs, suggestOnShard);
   }
 
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {

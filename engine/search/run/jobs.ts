@@ -8,7 +8,8 @@ import { collectSegments } from '../collect/collect';
 import { renderHits } from '../fetch/fetch';
 import type { ShardResult } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
-import type { CollectJob, FetchJob, PrepareJob } from '../plan/executor';
+import type { CollectJob, FetchJob, PrepareJob, SuggestJob } from '../plan/executor';
+import { runSuggest, type SuggestPartial } from '../../suggest/index';
 import { countFromCommit } from '../plan/commit-count';
 
 /** What jobs need of the thread they run in. */
@@ -40,6 +41,14 @@ export function* collectShard(job: CollectJob, context: JobContext): JobSteps<Sh
   const counted = countFromCommit(job);
   if (counted !== null) return counted;
   return yield* collectSegments(job, context.readers(job.snapshot), () => context.clock());
+}
+
+/** The suggestions of one shard. A step per few words or entries. */
+export function* suggestOnShard(
+  { specs, snapshot }: SuggestJob,
+  context: JobContext,
+): JobSteps<SuggestPartial> {
+  return yield* runSuggest(specs, context.readers(snapshot));
 }
 
 /** The rendered hits of one shard. A step per few hits. */

@@ -8,10 +8,11 @@ import type {
   SearchJob,
   SearchOutcome,
   SearchShard,
+  ShardSuggest,
 } from '../plan/executor';
 import { hasNames, type PreparedQuery } from '../../query/index';
 import { sumStatistics } from './dfs';
-import { queryFailure } from '../plan/errors';
+import { queryFailure, suggestFailure } from '../plan/errors';
 import { maxScore, mergeFacets, mergeHits, type PlannedResult } from './reduce';
 import type { IndexPlan, ShardHit } from '../plan/search-plan';
 import type { ShardFailure } from '../../api/index';
@@ -40,7 +41,17 @@ class SearchRun {
   }
 
   async run(): Promise<SearchOutcome> {
-    const results = await this.collect();
+    let results: readonly PlannedResult[] = [];
+    if (this.job.onlySuggests !== true) results = await this.collect();
+    let suggest: readonly ShardSuggest[] | undefined;
+    if (this.shards.some(({ planned }) => planned.plan.suggest !== undefined)) {
+      const collected = this.shards;
+      suggest = await this.suggest();
+      if (this.shards.length < collected.length) {
+        const left = new Set(this.shards);
+        results = results.filter((_, i) => left.has(collected[i]!));
+      }
+    }
     if (this.shards.length === 0) {
       return this.answer(results, [], null, this.job.shardCount > 0 ? 'query' : null);
     }
@@ -48,7 +59,8 @@ class SearchRun {
     const facets = mergeFacets(results);
     const wanted = this.job.withoutHits ? 0 : size;
     const hits = await this.fetch(mergeHits(results, from, wanted, this.job.pagePerShard));
-    return this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null);
+    const answer = this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null);
+    return suggest === undefined ? answer : { ...answer, suggest };
   }
 
   private answer(
@@ -98,6 +110,15 @@ class SearchRun {
     }
     const results = this.successes(outcomes);
     return results.map(([{ planned }, result]) => ({ plan: planned.plan, result }));
+  }
+
+  private async suggest(): Promise<readonly ShardSuggest[]> {
+    const jobs = this.shards.map(({ snapshot, planned }) => ({
+      snapshot,
+      specs: planned.plan.suggest ?? [],
+    }));
+    const results = this.successes(await this.phases.suggest(jobs));
+    return results.map(([{ position }, partial]) => ({ position, partial }));
   }
 
   /** Expanded queries with the statistics of all shards. */
@@ -164,7 +185,10 @@ class SearchRun {
       const { index, shardNumber } = shard.snapshot;
       if (outcome.ok) good.push([shard, outcome.value]);
       else {
-        const failure = queryFailure(index, shardNumber, shard.planned.page, outcome.failure);
+        const failure =
+          this.job.onlySuggests === true
+            ? suggestFailure(index, shardNumber, outcome.failure.reason)
+            : queryFailure(index, shardNumber, shard.planned.page, outcome.failure);
         this.failures.push(failure);
         this.noteDamage(shard, outcome.failure);
       }

@@ -1,0 +1,67 @@
+// The phrase suggester as planned.
+
+import type { FieldId } from '../../metadata/index';
+import type { SuggestBase } from '../contract/suggest';
+import type { SpellOptions } from '../words/term-spec';
+
+/** How likely a word is after those before it. */
+export type LanguageModel =
+  | { readonly kind: 'stupidBackoff'; readonly discount: number }
+  | { readonly kind: 'laplace'; readonly alpha: number }
+  | {
+      readonly kind: 'linear';
+      readonly trigram: number;
+      readonly bigram: number;
+      readonly unigram: number;
+    };
+
+/** Where candidates for a word come from. */
+export interface CandidateSource {
+  readonly field: FieldId | null;
+  /** Candidates of each word. */
+  readonly size: number;
+  readonly spelling: SpellOptions;
+  /** Names of analyzers that words, and candidates, go through; null: none. */
+  readonly preFilter: string | null;
+  readonly postFilter: string | null;
+}
+
+/** A word of the phrase. */
+export interface PhraseWord {
+  readonly term: string;
+  /** It stands for the word before. */
+  readonly isSynonym: boolean;
+}
+
+/** Drops phrases for which a query of their own finds nothing. */
+export interface Collation {
+  readonly kind: 'query' | 'filter';
+  /** A mustache template. */
+  readonly template: string;
+  /** JSON text of an object. */
+  readonly params: string;
+  /** Phrases are kept, and marked instead. */
+  readonly prune: boolean;
+}
+
+/** A phrase suggestion. */
+export interface PhraseSpec extends SuggestBase {
+  readonly kind: 'phrase';
+  readonly field: FieldId | null;
+  readonly words: readonly PhraseWord[];
+  /** All tokens are shingles, where words are needed. */
+  readonly lacksUnigrams: boolean;
+  readonly shardSize: number;
+  readonly sources: readonly CandidateSource[];
+  /** The index settings below `index.analysis.`, where a source filters. */
+  readonly analysis: readonly (readonly [string, string | readonly string[]])[];
+  readonly model: LanguageModel;
+  readonly separator: string;
+  readonly realWordLikelihood: number;
+  readonly confidence: number;
+  readonly maxErrors: number;
+  readonly gramSize: number;
+  readonly tokenLimit: number;
+  readonly highlight: { readonly pre: string; readonly post: string | null } | null;
+  readonly collate: Collation | null;
+}
