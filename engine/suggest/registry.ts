@@ -32,5 +32,5 @@ const SUGGESTERS: {
 
 /** What runs a suggestion. */
 export function suggesterOf({ kind }: SuggestSpec): Suggester<SuggestSpec> {
-  return SUGGESTERS[kind] as Suggester<SuggestSpec>;
+  return SUGGESTERS[kind];
 }

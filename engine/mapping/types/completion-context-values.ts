@@ -21,7 +21,7 @@ const MAX_GEOHASH_LENGTH = 12;
 const MAX_PREFIXES = 256;
 
 /**
- * The values that a document gives for a context: categories or geohashes. Null: it leaves that to the mapping.
+ * The values that a document gives for a context: categories or geohashes. Null: the mapping decides.
  *
  * @throws EngineError ElasticsearchParseException
  */

@@ -36,7 +36,6 @@ export function completionPaths(
   /** The beginnings that lead to each position. */
   const arriving: (string[] | undefined)[] = [];
   arriving[0] = [''];
-  let ends: readonly string[] = [];
   steps.forEach((step, position) => {
     const beginnings = arriving[position] ?? [];
     for (const { term, length } of step.length === 0 ? HOLE : step) {
@@ -49,7 +48,7 @@ export function completionPaths(
       }
     }
   });
-  ends = arriving.slice(steps.length).flatMap((paths) => paths ?? []);
+  const ends = arriving.slice(steps.length).flatMap((paths) => paths ?? []);
   return [...new Set(ends.map((path) => withoutZero(path + tail)))].slice(0, MAX_PATHS);
 }
 

@@ -70,7 +70,7 @@ export function queryFromParams(params: UrlParams): JsonObject | null {
   return new Map<string, JsonValue>([['query_string', options]]);
 }
 
-/** `suggest_field` with `suggest_text` (else `q`), `suggest_size` and `suggest_mode`; null without a field. */
+/** `suggest_field`, with `suggest_text` (else `q`), `suggest_size` and `suggest_mode`; null without it. */
 function suggestFromParams(params: UrlParams): JsonObject | null {
   const field = params.get('suggest_field');
   if (field === undefined) return null;

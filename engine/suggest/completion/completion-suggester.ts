@@ -2,7 +2,7 @@
 
 import { compareUtf8, type CompletionIndex, type SegmentReader } from '../../segment/index';
 import type { SuggestOption, Suggester } from '../contract/suggest';
-import type { CompletionSpec } from './completion-spec';
+import type { CompletionSpec } from '../contract/completion-spec';
 import { fuzzyRanges, rangeOf } from './fuzzy-ranges';
 import { inTableOrder } from './table-order';
 

@@ -4,7 +4,7 @@
 
 import type { CompletionIndex, TermBytes } from '../../segment/index';
 import { KEY_END } from '../../segment/index';
-import type { CompletionFuzziness } from './completion-spec';
+import type { CompletionFuzziness } from '../contract/completion-spec';
 
 /** Keys looked at between two pauses. */
 const STEP = 64;

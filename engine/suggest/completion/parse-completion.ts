@@ -13,7 +13,7 @@ import {
   mappedField,
   type SuggestScope,
 } from '../contract/suggest-scope';
-import type { CompletionFuzziness, CompletionSpec } from './completion-spec';
+import type { CompletionFuzziness, CompletionSpec } from '../contract/completion-spec';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -95,7 +95,17 @@ export function parseCompletion(
       new SizeBudget((bytes) => meter.add('analyzed', bytes)),
     );
     const { size } = common;
-    return { kind: 'completion', name, text, size, field: field.id, prefixes, paths, fuzziness };
+    const isFound = mapped.indexName === fieldName;
+    return {
+      kind: 'completion',
+      name,
+      text,
+      size,
+      field: field.id,
+      prefixes,
+      paths: isFound ? paths : [],
+      fuzziness,
+    };
   };
 }
 

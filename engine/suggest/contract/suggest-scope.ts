@@ -6,7 +6,7 @@ import type { RequestMeter } from '../../common/index';
 import { EngineError, illegalArgument } from '../../errors';
 import { isScalar, javaText, lenientFloat, lenientInteger, type JsonValue } from '../../json/index';
 import type { IndexMapping, MappedField } from '../../mapping/index';
-import type { IndexMetadata } from '../../metadata/index';
+import type { FieldId, IndexMetadata } from '../../metadata/index';
 
 /** One index as suggestions see it. */
 export interface SuggestScope {
@@ -18,6 +18,15 @@ export interface SuggestScope {
 /** The field that a name stands for, or null. */
 export function mappedField({ mapping }: SuggestScope, name: string): MappedField | null {
   return mapping.find(name, [])?.mapped ?? null;
+}
+
+/**
+ * The terms that are indexed under a name; null: none are. compat: other names of a field, such as one with its
+ * type before it, find the field and none of its terms.
+ */
+export function termsField(mapped: MappedField | null, name: string): FieldId | null {
+  const isTerms = mapped?.field?.kind === 'string' && mapped.indexName === name;
+  return isTerms ? mapped.field.id : null;
 }
 
 /** @throws EngineError ElasticsearchIllegalArgumentException for an unknown one */
@@ -77,7 +86,6 @@ export class CommonOptions {
       case 'shardSize':
         this.shardSize = positive('ShardSize', integer(value));
         return true;
-      // eslint-disable-next-line no-restricted-syntax -- names of a request, no kinds
       default:
         return false;
     }

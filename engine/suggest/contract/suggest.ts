@@ -2,9 +2,9 @@
 // answered per shard (SuggestEntry), and put together.
 
 import type { SegmentReader } from '../../segment/index';
-import type { CompletionSpec } from '../completion/completion-spec';
-import type { PhraseSpec } from '../phrase/phrase-spec';
-import type { TermSpec } from '../words/term-spec';
+import type { CompletionSpec } from './completion-spec';
+import type { PhraseSpec } from './phrase-spec';
+import type { TermSpec } from './term-spec';
 
 /** What all suggestions have. */
 export interface SuggestBase {

@@ -4,7 +4,7 @@ import type { Analyzer } from '../../analysis/index';
 import { compareUtf8, type SegmentReader } from '../../segment/index';
 import type { FieldId } from '../../metadata/index';
 import { similarWords } from '../words/similar-words';
-import type { CandidateSource } from './phrase-spec';
+import type { CandidateSource } from '../contract/phrase-spec';
 import { TermCounts } from './term-counts';
 
 /** A word that may stand in a place of the phrase. */

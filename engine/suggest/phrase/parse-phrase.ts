@@ -18,11 +18,17 @@ import {
   integer,
   isValue,
   mappedField,
+  termsField,
   tokensOf,
   type SuggestScope,
 } from '../contract/suggest-scope';
 import { defaultSpelling, readSpelling } from '../words/spell-options';
-import type { CandidateSource, Collation, LanguageModel, PhraseSpec } from './phrase-spec';
+import type {
+  CandidateSource,
+  Collation,
+  LanguageModel,
+  PhraseSpec,
+} from '../contract/phrase-spec';
 import { parseSmoothing } from './parse-smoothing';
 
 interface Draft {
@@ -120,7 +126,7 @@ export function parsePhrase(
   const fieldName = draft.common.requireField();
   const mapped = mappedField(scope, fieldName);
   if (mapped === null) throw illegalArgument(`No mapping found for field [${fieldName}]`);
-  const field = mapped.field?.kind === 'string' ? mapped.field.id : null;
+  const field = termsField(mapped, fieldName);
   const fieldAnalyzer = mapped.searchAnalyzer;
   settleGrams(draft, fieldName, draft.common.analyzer ?? fieldAnalyzer, field);
   return (name, textOf) => {
@@ -217,7 +223,7 @@ function parseSource(body: JsonObject, scope: SuggestScope): CandidateSource {
       const fieldName = javaText(value);
       const mapped = mappedField(scope, fieldName);
       if (mapped === null) throw illegalArgument(`No mapping found for field [${fieldName}]`);
-      field = mapped.field?.kind === 'string' ? mapped.field.id : null;
+      field = termsField(mapped, fieldName);
       hasField = true;
     } else if (name === 'size') {
       size = integer(value);

@@ -1,9 +1,11 @@
 // The `smoothing` of a phrase suggestion: what is said of words that were not seen together.
 
 import { illegalArgument } from '../../errors';
-import { isJsonObject, type JsonObject } from '../../json/index';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
 import { double, isValue } from '../contract/suggest-scope';
-import type { LanguageModel } from './phrase-spec';
+import type { LanguageModel } from '../contract/phrase-spec';
+
+const NOTHING: JsonObject = new Map<string, JsonValue>();
 
 /** How far the weights of a linear model may be from 1 together. */
 const TOLERANCE = 0.001;
@@ -15,7 +17,7 @@ export function parseSmoothing(
 ): LanguageModel | null {
   let model = known;
   for (const [name, value] of body) {
-    const options: JsonObject = isJsonObject(value) ? value : new Map();
+    const options: JsonObject = isJsonObject(value) ? value : NOTHING;
     const isKnown = /^(linear|laplace|stupid_backoff|stupidBackoff)$/.test(name);
     if (!isKnown) {
       throw illegalArgument(`suggester[phrase] doesn't support object field [${name}]`);

@@ -11,7 +11,7 @@ import {
   type CandidateSet,
 } from './candidates';
 import { bestCorrections } from './corrections';
-import type { PhraseSpec } from './phrase-spec';
+import type { PhraseSpec } from '../contract/phrase-spec';
 import { TermCounts } from './term-counts';
 import { WordScorer } from './word-scorer';
 

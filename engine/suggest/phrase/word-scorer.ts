@@ -2,7 +2,7 @@
 // (reference server).
 
 import type { Candidate } from './candidates';
-import type { LanguageModel, PhraseSpec } from './phrase-spec';
+import type { LanguageModel, PhraseSpec } from '../contract/phrase-spec';
 import type { TermCounts } from './term-counts';
 
 /** Keeps divisors from being 0. */

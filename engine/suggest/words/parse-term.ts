@@ -7,11 +7,12 @@ import {
   internalError,
   isValue,
   mappedField,
+  termsField,
   tokensOf,
   type SuggestScope,
 } from '../contract/suggest-scope';
 import { defaultSpelling, readSpelling } from './spell-options';
-import type { TermSpec } from './term-spec';
+import type { TermSpec } from '../contract/term-spec';
 
 /**
  * @returns what the suggestion is with its text, which may stand behind it
@@ -54,7 +55,7 @@ export function parseTerm(
       kind: 'term',
       name,
       text,
-      field: field?.kind === 'string' ? field.id : null,
+      field: termsField(mapped, fieldName),
       words,
       size,
       shardSize: optionsPerShard,

@@ -7,7 +7,7 @@ import type { FieldId } from '../../metadata/index';
 import { EngineError } from '../../errors';
 import { BoundedHeap } from '../contract/bounded-heap';
 import { DISTANCES } from './string-distance';
-import type { SpellOptions } from './term-spec';
+import type { SpellOptions } from '../contract/term-spec';
 
 const f = Math.fround;
 

@@ -3,7 +3,7 @@
 import { illegalArgument } from '../../errors';
 import { javaText, type JsonValue } from '../../json/index';
 import { float, integer } from '../contract/suggest-scope';
-import type { DistanceName, SpellOptions, SuggestMode } from './term-spec';
+import type { DistanceName, SpellOptions, SuggestMode } from '../contract/term-spec';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -1,6 +1,6 @@
 // Measures of how alike two words are, from 0 to 1, in the arithmetic of 32-bit floats (reference server).
 
-import type { DistanceName } from './term-spec';
+import type { DistanceName } from '../contract/term-spec';
 
 const f = Math.fround;
 

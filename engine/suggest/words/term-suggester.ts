@@ -3,7 +3,7 @@
 import { compareUtf8 } from '../../segment/index';
 import type { SuggestEntry, SuggestOption, Suggester } from '../contract/suggest';
 import { similarWords } from './similar-words';
-import type { TermSpec } from './term-spec';
+import type { TermSpec } from '../contract/term-spec';
 
 export const termSuggester: Suggester<TermSpec> = {
   *suggest({ field, words, shardSize, spelling }, segments) {

@@ -1,8 +1,8 @@
 // The phrase suggester as planned.
 
 import type { FieldId } from '../../metadata/index';
-import type { SuggestBase } from '../contract/suggest';
-import type { SpellOptions } from '../words/term-spec';
+import type { SuggestBase } from './suggest';
+import type { SpellOptions } from './term-spec';
 
 /** How likely a word is after those before it. */
 export type LanguageModel =
