@@ -269,6 +269,8 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         text: values.number('search.max_text'),
         analyzed: values.number('search.max_analyzed_size'),
         scripts: values.number('search.max_scripts'),
+        suggestions: values.number('search.max_suggestions'),
+        suggestOptions: values.number('search.max_suggest_options'),
         patternLength: values.number('search.max_pattern_length'),
       },
       acceptDataLoss: values.boolean('node.accept_data_loss'),

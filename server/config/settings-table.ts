@@ -358,6 +358,20 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Scripts that one search may have.',
   },
   {
+    name: 'search.max_suggestions',
+    kind: 'integer',
+    byDefault: '4096',
+    atLeast: 1,
+    documentation: 'Words, texts and generators that one search may ask suggestions of.',
+  },
+  {
+    name: 'search.max_suggest_options',
+    kind: 'integer',
+    byDefault: '1000000',
+    atLeast: 1,
+    documentation: 'Options that one search may ask for, of all words that it has suggestions for.',
+  },
+  {
     name: 'search.max_pattern_length',
     kind: 'integer',
     byDefault: '1000',

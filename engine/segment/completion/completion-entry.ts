@@ -1,6 +1,6 @@
 // Entries of a completion field as terms of a dictionary: what is typed, then how it is ranked and shown.
 //
-//   key 0x00 cost flag surface [0x1F payload]
+//   key 0x00 cost surface [0x1F payload] flag
 //
 // Entries therefore stand in the order of their keys, and those of one key by weight, the heaviest first:
 // the order in which the reference shows entries of equal weight.
@@ -24,7 +24,7 @@ export function encodeEntry({ key, surface, weight, payload, isFirst }: Completi
   const cost =
     weight === null ? NO_COST : (MAX_WEIGHT - weight).toString(16).padStart(COST_DIGITS, '0');
   const shown = payload === null ? surface : surface + PAYLOAD_SEPARATOR + payload;
-  return `${key}\0${cost}${isFirst ? FIRST : LATER}${shown}`;
+  return `${key}\0${cost}${shown}${isFirst ? FIRST : LATER}`;
 }
 
 /** What is shown of an entry. */
@@ -37,7 +37,7 @@ export interface ShownEntry {
 /** What the term of an entry says of what is shown. */
 export function decodeShown(term: string): ShownEntry {
   const end = term.indexOf('\0');
-  const shown = term.slice(end + 1 + COST_DIGITS + 1);
+  const shown = term.slice(end + 1 + COST_DIGITS, -1);
   const separator = shown.indexOf(PAYLOAD_SEPARATOR);
   return {
     key: term.slice(0, end),
@@ -64,7 +64,7 @@ export function weightAt(bytes: Uint8Array, end: number): number {
   return MAX_WEIGHT - cost;
 }
 
-/** Whether the entry whose key ends at `end` is the first of its documents with that key. */
-export function isFirstAt(bytes: Uint8Array, end: number): boolean {
-  return bytes[end + 1 + COST_DIGITS] === FIRST_CODE;
+/** Whether the entry whose bytes end at `to` is the first of its documents with its key. */
+export function isFirstAt(bytes: Uint8Array, to: number): boolean {
+  return bytes[to - 1] === FIRST_CODE;
 }

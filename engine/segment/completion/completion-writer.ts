@@ -18,7 +18,7 @@ export class CompletionWriter extends TermWriter {
   private readonly weights: number[] = [];
   /** The key of the entries at hand, and which of them get its number of documents as weight. */
   private key = new Uint8Array(64);
-  private keyLength = -1;
+  private keyLength = 0;
   private keyDocs = 0;
   private unweighted: number[] = [];
 
@@ -28,7 +28,7 @@ export class CompletionWriter extends TermWriter {
 
   override finishTerm(bytes: Uint8Array, from: number, to: number): void {
     const end = keyEnd(bytes, from, to);
-    if (compareBytes(bytes, from, end - from, this.key, 0, Math.max(0, this.keyLength)) !== 0) {
+    if (compareBytes(bytes, from, end, this.key, 0, this.keyLength) !== 0) {
       this.finishKey();
       this.startKey(bytes, from, end);
     }
@@ -36,7 +36,7 @@ export class CompletionWriter extends TermWriter {
     if (weight < 0) this.unweighted.push(this.weights.length);
     this.weights.push(Math.max(0, weight));
     super.finishTerm(bytes, from, to);
-    if (isFirstAt(bytes, end)) this.keyDocs += this.postings.docFreq;
+    if (isFirstAt(bytes, to)) this.keyDocs += this.postings.docFreq;
   }
 
   override *finishInSteps(

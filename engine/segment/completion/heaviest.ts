@@ -37,6 +37,11 @@ export class Heaviest {
 
   constructor(private readonly tree: WeightTree) {}
 
+  /** Groups that may still hold an entry. */
+  get held(): number {
+    return this.heap.length / 3;
+  }
+
   /** Adds the ordinals [from, to). */
   add(from: number, to: number): void {
     // Whole groups where there are any, members at the ends of the range.

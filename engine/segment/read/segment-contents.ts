@@ -119,7 +119,7 @@ export class SegmentContents {
       return null;
     return this.cached(
       fieldKey(field, DECODED.completionTerms),
-      'termIndex',
+      'completion',
       (terms) => terms.indexBytes,
       () => new BlockTermDictionary(entry, this.termLayout(entry, ENTRIES), () => null),
     );
@@ -137,18 +137,6 @@ export class SegmentContents {
       },
     );
     return new StoredCompletions(terms, tree);
-  }
-
-  /** Bytes of the parts that completion of the field reads. */
-  completionBytes(field: FieldId): number {
-    const lengthOf = (kind: PartKind, sub: number): number =>
-      this.directory.part(field, kind, sub)?.length ?? 0;
-    return (
-      lengthOf(PART.completion, 0) +
-      lengthOf(PART.terms, ENTRIES) +
-      lengthOf(PART.termIndex, ENTRIES) +
-      lengthOf(PART.postings, ENTRIES)
-    );
   }
 
   norms(field: FieldId): Uint8Array | null {

@@ -12,13 +12,12 @@ const PATHS: readonly (readonly [methods: string, ...paths: string[]])[] = [
   ['get post', '/_search/template', '/i/_search/template', '/i/t/_search/template'],
   ['get put post delete', '/_search/template/one'],
   ['put post', '/_search/template/one/_create'],
-  ['get post', '/_suggest', '/i/_suggest'],
   ['get post', '/i/t/_percolate', '/i/t/_percolate/count', '/i/t/1/_percolate'],
   ['get post', '/i/t/1/_percolate/count', '/_mpercolate', '/i/_mpercolate', '/i/t/_mpercolate'],
   ['get post', '/i/t/1/_explain', '/_field_stats', '/i/_field_stats'],
   ['get post', '/i/t/_termvector', '/i/t/1/_termvector', '/i/t/1/_termvectors'],
   ['get post', '/_mtermvectors', '/i/_mtermvectors', '/i/t/_mtermvectors'],
-  ['get post', '/_search?scroll=1m', '/i/_search?search_type=scan', '/i/_search?suggest_field=f'],
+  ['get post', '/_search?scroll=1m', '/i/_search?search_type=scan'],
   ['get post', '/i/t/1/_mlt?search_scroll=1m'],
 ];
 
