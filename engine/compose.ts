@@ -28,9 +28,15 @@ import {
 } from './documents/index';
 import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
-import { ClusterStateService, NO_DEFAULTS } from './metadata/index';
+import {
+  ClusterStateService,
+  NO_DEFAULTS,
+  type ClusterState,
+  type IndexMetadata,
+} from './metadata/index';
+import { ReindexService } from './reindex/index';
 import { ScriptLibrary } from './script/index';
-import { Searcher, type SearchHost } from './search/index';
+import { Searcher, type SearchHost, type SourceLookUps } from './search/index';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
@@ -183,13 +189,14 @@ function compose(
     scripts,
   };
   const searcher = new Searcher(searchHost);
-  const deletion = new DeleteByQuery({
+  const matchingHost = {
     ...searchHost,
     lookUps: () => searcher.lookUps(),
-    services: (at, lookUps) => searcher.services(at, lookUps),
-    indexService: (metadata) => indicesService.requireIndex(metadata),
+    services: (at: ClusterState, lookUps: SourceLookUps) => searcher.services(at, lookUps),
+    indexService: (metadata: IndexMetadata) => indicesService.requireIndex(metadata),
     writer,
-  });
+  };
+  const deletion = new DeleteByQuery(matchingHost);
 
   // Administration and periodic work.
   const admin: AdministrationService = createAdministration({
@@ -226,6 +233,14 @@ function compose(
       disk.assertSpace();
     },
   });
+  const reindexing = new ReindexService({
+    ...matchingHost,
+    log,
+    admin,
+    grow: (work) => gate.grow(work),
+    moveAlias: (alias, from, to, check) => admin.moveAlias(alias, from, to, check),
+    previewMove: (alias, from, to) => admin.previewMove(alias, from, to),
+  });
   const expired = new ExpiredDocuments({
     state,
     clusterSetting: (name) => {
@@ -254,6 +269,7 @@ function compose(
     scheduler,
     expired,
     snapshots,
+    reindexing,
     logger,
     readConfigured,
     reopenDelayMs: options.reopenDelayMs,
@@ -275,6 +291,7 @@ function compose(
     maintenance,
     storedScripts,
     snapshots,
+    reindexing,
     lifecycle,
     readConfigured,
   });

@@ -44,6 +44,7 @@ import type { NodeLifecycle } from './lifecycle';
 import type { ClusterStateService, ClusterState } from './metadata/index';
 import { similarSearch, type Searcher } from './search/index';
 import type { IndicesService } from './shard/index';
+import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
 import type { ThreadPools } from './thread-pools';
 import type { Storage } from '../storage/index';
@@ -66,6 +67,7 @@ interface EngineParts {
   readonly maintenance: MaintenanceService;
   readonly storedScripts: StoredScriptsService;
   readonly snapshots: SnapshotService;
+  readonly reindexing: ReindexService;
   readonly lifecycle: NodeLifecycle;
   /** Reads the configuration folder. */
   readonly readConfigured: () => Promise<void>;
@@ -82,6 +84,7 @@ export class Engine implements SearchEngine {
   readonly maintenance: MaintenanceService;
   readonly storedScripts: StoredScriptsService;
   readonly snapshots: SnapshotService;
+  readonly reindexing: ReindexService;
   readonly local: LocalStatistics;
   private readonly gate: NodeGate;
   private readonly documents: DocumentService;
@@ -100,6 +103,7 @@ export class Engine implements SearchEngine {
     this.maintenance = parts.maintenance;
     this.storedScripts = parts.storedScripts;
     this.snapshots = parts.snapshots;
+    this.reindexing = parts.reindexing;
     this.local = new EmbeddedStatistics(parts);
     this.gate = parts.gate;
     this.documents = parts.documents;

@@ -9,6 +9,7 @@ import type { DiskWatch, NodeGate, RefreshScheduler } from './admin/index';
 import type { EngineLogger } from './common/index';
 import type { ExpiredDocuments } from './documents/index';
 import type { IndicesService } from './shard/index';
+import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
 import type { ThreadPools } from './thread-pools';
 
@@ -27,6 +28,7 @@ interface LivingParts {
   readonly scheduler: RefreshScheduler;
   readonly expired: ExpiredDocuments;
   readonly snapshots: SnapshotService;
+  readonly reindexing: ReindexService;
   readonly logger: EngineLogger;
   /** Reads the configuration folder. */
   readonly readConfigured: () => Promise<void>;
@@ -79,13 +81,23 @@ export class NodeLifecycle {
   }
 
   private async shutDown(): Promise<void> {
-    const { gate, disk, scheduler, expired, snapshots, indicesService, pools, storage } =
-      this.parts;
+    const {
+      gate,
+      disk,
+      scheduler,
+      expired,
+      snapshots,
+      reindexing,
+      indicesService,
+      pools,
+      storage,
+    } = this.parts;
     gate.close();
     this.closed.abort();
     disk.stop();
     scheduler.stop();
     await expired.stop();
+    await reindexing.close();
     await snapshots.close();
     await this.recovery;
     await indicesService.flush();

@@ -10,12 +10,9 @@
 import { parseArgs } from 'node:util';
 import { Client } from './client';
 import { backupName, outdated } from './retention';
+import { EXIT, orUsage, readCount, runProgram } from './program';
 import {
-  EXIT,
   listSnapshots,
-  orUsage,
-  readCount,
-  runProgram,
   sendAndWait,
   setUpRepository,
   snapshotPath,

@@ -12,13 +12,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, startServer, type RunningServer } from './client';
+import { EXIT, ExitError, orUsage, runProgram } from './program';
 import {
-  EXIT,
-  ExitError,
   listSnapshots,
-  orUsage,
   progressOfReading,
-  runProgram,
   sendAndWait,
   setUpRepository,
   snapshotPath,

@@ -103,15 +103,21 @@ export class DatabaseLogStore extends DatabaseLogReader implements LogStore {
     return value === undefined ? undefined : decodeCommit(key, value);
   }
 
-  async *scanRecordsBackwards(
+  scanRecords(
+    shard: ShardId,
+    from: SequenceNumber,
+    to: SequenceNumber,
+    sliceBytes: number,
+  ): AsyncGenerator<RecordSlice> {
+    return this.scanDecoded(recordRange(shard, from, to), { sliceBytes });
+  }
+
+  scanRecordsBackwards(
     shard: ShardId,
     to: SequenceNumber,
     sliceBytes: number,
   ): AsyncGenerator<RecordSlice> {
-    const range = recordRange(shard, 0, to);
-    for await (const slice of this.database.scan(range, { sliceBytes, reverse: true })) {
-      yield slice.map(([key, value]) => [sequenceOf(key), decodeRecord(key, value)] as const);
-    }
+    return this.scanDecoded(recordRange(shard, 0, to), { sliceBytes, reverse: true });
   }
 
   async lastSequence(shard: ShardId): Promise<SequenceNumber> {
@@ -175,6 +181,15 @@ export class DatabaseLogStore extends DatabaseLogReader implements LogStore {
     });
     await this.removeRange(shardRecordRange(shard));
     await this.removeRange(shardUidRange(shard));
+  }
+
+  private async *scanDecoded(
+    range: KeyRange,
+    options: { readonly sliceBytes: number; readonly reverse?: boolean },
+  ): AsyncGenerator<RecordSlice> {
+    for await (const slice of this.database.scan(range, options)) {
+      yield slice.map(([key, value]) => [sequenceOf(key), decodeRecord(key, value)] as const);
+    }
   }
 
   private async removeRange(range: KeyRange): Promise<void> {

@@ -158,6 +158,13 @@ export interface LogStore extends LogReader {
     sliceBytes: number,
     slab: RecordSlab,
   ): AsyncIterable<number>;
+  /** Records with from < sequence <= to, in order, in slices of about `sliceBytes`. */
+  scanRecords(
+    shard: ShardId,
+    from: SequenceNumber,
+    to: SequenceNumber,
+    sliceBytes: number,
+  ): AsyncIterable<readonly (readonly [SequenceNumber, LogRecord])[]>;
   /** Records up to `to`, the newest first, in slices of about `sliceBytes`, all as of the first slice. */
   scanRecordsBackwards(
     shard: ShardId,

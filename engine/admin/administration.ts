@@ -3,7 +3,7 @@
 
 import { analyze } from './analyze';
 import { changedSettings } from './changed-settings';
-import { indexAliases } from './index-aliases';
+import { indexAliases, type AliasMoves } from './index-aliases';
 import { indexLifecycle, type IndexLifecycle } from './index-lifecycle';
 import { indexMappings } from './index-mappings';
 import { indexTemplates } from './index-templates';
@@ -12,7 +12,7 @@ import type { AdministrationHost } from './state-changes';
 import type { Administration } from '../api/index';
 
 /** Changes the cluster state as requests want it. */
-export type AdministrationService = Administration & IndexLifecycle;
+export type AdministrationService = Administration & IndexLifecycle & AliasMoves;
 
 /** Puts the parts of administration together. */
 export function createAdministration(host: AdministrationHost): AdministrationService {

@@ -46,6 +46,14 @@ export type {
   ThreadPoolStats,
   ThreadStats,
 } from './local-stats';
+export type {
+  ReindexFailure,
+  Reindexing,
+  ReindexRequest,
+  ReindexResult,
+  ReindexStatus,
+  TaskInfo,
+} from './reindex';
 export type { SearchEngine } from './search-engine';
 export type {
   CountRequest,

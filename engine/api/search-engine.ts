@@ -30,6 +30,7 @@ import type {
 } from './search';
 import type { Administration, Maintenance, StoredScripts } from './admin';
 import type { LocalStatistics } from './local-stats';
+import type { Reindexing } from './reindex';
 import type { NodeStats } from './statistics';
 
 /** A search engine as the server sees it. */
@@ -81,6 +82,8 @@ export interface SearchEngine {
   readonly admin: Administration;
   readonly maintenance: Maintenance;
   readonly storedScripts: StoredScripts;
+  /** Copying indices; an engine may do without. */
+  readonly reindexing?: Reindexing;
   /** Repositories and snapshots. */
   readonly snapshots: Snapshots;
 

@@ -5,6 +5,7 @@
 // document that it changes, so a group ends before an update of a document that the group writes.
 
 import { EngineError, validationFailed } from '../errors';
+import { AliasMoved } from './alias-moved';
 import { deleteResult, type DeleteDocument } from './delete-document';
 import type { DocumentHost } from './document-host';
 import type { DocumentTargets } from './document-targets';
@@ -70,9 +71,10 @@ export class Bulk {
     const touched = new Set<string>();
     const scripts = this.host.scripts();
     const flush = async () => {
-      await this.runGroup(group, items);
+      const moved = await this.runGroup(group, items);
       group = [];
       touched.clear();
+      if (moved.length > 0) await this.runAgain(actions, moved, items);
     };
     const slices = new Slices(PLANNED);
     for (const [slot, action] of actions.entries()) {
@@ -231,7 +233,26 @@ export class Bulk {
     return { kind: 'update', result };
   }
 
-  private async runGroup(group: readonly PlannedAction[], items: BulkItem[]): Promise<void> {
+  /** Runs actions from their beginning whose alias was moved before their turn. */
+  private async runAgain(
+    actions: readonly BulkAction[],
+    moved: readonly number[],
+    items: BulkItem[],
+  ): Promise<void> {
+    const slots = [...new Set(moved)].sort((a, b) => a - b);
+    const again = slots.map((slot) => actions[slot]!);
+    try {
+      const results = await this.run(again, false);
+      slots.forEach((slot, i) => (items[slot] = results[i]!));
+    } catch (error) {
+      // What would have refused the whole request comes too late for that.
+      slots.forEach((slot, i) => (items[slot] = errorItem(again[i]!, error)));
+    }
+  }
+
+  /** @returns the slots of actions whose alias was moved meanwhile; nothing of them is written */
+  private async runGroup(group: readonly PlannedAction[], items: BulkItem[]): Promise<number[]> {
+    const moved: number[] = [];
     const byIndex = new Map<IndexService, PlannedAction[]>();
     const slices = new Slices(PLANNED);
     for (const planned of group) {
@@ -253,7 +274,9 @@ export class Bulk {
       const finishing = new Slices(PLANNED);
       for (const [i, planned] of list.entries()) {
         if (finishing.isOver()) await finishing.next();
-        items[planned.slot] = await finishItem(planned, results[i]!);
+        const result = results[i]!;
+        if (result instanceof AliasMoved) moved.push(planned.slot);
+        else items[planned.slot] = await finishItem(planned, result);
       }
     };
     const running: Promise<void>[] = [];
@@ -266,6 +289,7 @@ export class Bulk {
       if (starting.isOver()) await starting.next();
     }
     await Promise.all(running);
+    return moved;
   }
 
   private async refreshTouched(actions: readonly BulkAction[]): Promise<void> {

@@ -1,11 +1,18 @@
 // Deleting a document by id.
 
+import { afterAliasMoves } from './alias-moved';
 import type { DocumentTargets } from './document-targets';
 import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
 import type { DocumentWriter } from './document-writer';
 import { checkRequests } from './request-validation';
 import type { DeleteRequest, DeleteResult, VersionType } from '../api/index';
-import { assertNotBlocked, documentRouting, shardOf, validateTypeName } from '../metadata/index';
+import {
+  assertNotBlocked,
+  documentRouting,
+  shardOf,
+  validateTypeName,
+  type AliasMetadata,
+} from '../metadata/index';
 
 const NO_SOURCE = Buffer.alloc(0);
 
@@ -22,6 +29,10 @@ export class DeleteDocument {
    */
   async run(request: DeleteRequest): Promise<DeleteResult> {
     checkRequests([{ kind: 'delete', request }]);
+    return afterAliasMoves(() => this.delete(request));
+  }
+
+  private async delete(request: DeleteRequest): Promise<DeleteResult> {
     const planned = await this.plan(request);
     let last: DeleteResult | null = null;
     for (const { indexService, write } of planned) {
@@ -50,7 +61,7 @@ export class DeleteDocument {
       : [shardOf(routing ?? id, indexService.shards.length)];
     return shards.map((shard) => ({
       indexService,
-      write: deletion(shard, type, id, routing, version, versionType),
+      write: deletion(shard, alias, type, id, routing, version, versionType),
     }));
   }
 }
@@ -58,6 +69,7 @@ export class DeleteDocument {
 /** The write that deletes a document on a shard. */
 export function deletion(
   shard: number,
+  alias: AliasMetadata | null,
   type: string,
   id: string,
   routing: string | null,
@@ -67,6 +79,7 @@ export function deletion(
   return {
     kind: 'delete',
     shard,
+    alias,
     type,
     id,
     envelope: { id, routing, parent: null, timestamp: null, expiry: null },

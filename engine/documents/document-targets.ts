@@ -30,6 +30,8 @@ export interface DocumentTarget {
   readonly indexService: IndexService;
   readonly metadata: IndexMetadata;
   readonly mapping: IndexMapping;
+  /** The alias that the index was named by, or null. */
+  readonly alias: AliasMetadata | null;
   readonly shard: number;
 }
 
@@ -83,7 +85,7 @@ export class DocumentTargets {
       );
     }
     const shard = shardOf(routing ?? id, indexService.shards.length);
-    return { indexService, metadata, mapping, shard };
+    return { indexService, metadata, mapping, alias, shard };
   }
 }
 

@@ -2,12 +2,15 @@
 
 import type { VersionType } from '../api/index';
 import type { DocumentEnvelope } from '../mapping/index';
+import type { AliasMetadata } from '../metadata/index';
 import type { IndexService } from '../shard/index';
 
 /** One document write, resolved to its index and shard. */
 export interface DocumentWrite {
   readonly kind: 'index' | 'delete';
   readonly shard: number;
+  /** The alias that the index was named by, which must not change before the write; or null. */
+  readonly alias: AliasMetadata | null;
   readonly type: string;
   readonly id: string;
   readonly envelope: DocumentEnvelope;

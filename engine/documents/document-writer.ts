@@ -6,6 +6,7 @@
 // parsed again (parsed-chunk.ts): two writers that introduce one field with different types meet here.
 
 import { EngineError, indexMissing } from '../errors';
+import { AliasMoved, assertAliasStays } from './alias-moved';
 import {
   gcDeletesMs,
   replaceIndex,
@@ -49,6 +50,9 @@ interface Written {
 
 /** Parses documents and commits them to the log; the only way in which documents change. */
 export class DocumentWriter {
+  /** Indices (by id) whose writes wait, and for what. */
+  private readonly holds = new Map<number, Promise<void>>();
+
   constructor(
     private readonly cluster: ClusterStateService,
     private readonly log: () => LogStore,
@@ -95,6 +99,36 @@ export class DocumentWriter {
     return result!;
   }
 
+  /**
+   * Runs `work` while writes to these indices wait: it begins when all that were under way are durable.
+   * Writes of `work` itself to them would wait for ever.
+   * @throws what `work` throws, StorageFailure
+   */
+  async holding<T>(indices: readonly IndexService[], work: () => Promise<T>): Promise<T> {
+    const ids = indices.map(({ id }) => id);
+    await this.unheld(ids);
+    let release!: () => void;
+    const hold = new Promise<void>((resolve) => (release = resolve));
+    for (const id of ids) this.holds.set(id, hold);
+    try {
+      // Units are taken in order: those before this one are durable when it is settled.
+      await this.log().submit({ estimatedBytes: 0, prepare: () => undefined });
+      return await work();
+    } finally {
+      for (const id of ids) this.holds.delete(id);
+      release();
+    }
+  }
+
+  /** Resolves when nobody holds any of these indices. */
+  private async unheld(ids: readonly number[]): Promise<void> {
+    for (;;) {
+      const held = ids.find((id) => this.holds.has(id));
+      if (held === undefined) return;
+      await this.holds.get(held);
+    }
+  }
+
   /** The newest prepared metadata of an index. @throws EngineError when it cannot be written to. */
   private metadata(indexService: IndexService): IndexMetadata {
     const metadata = this.cluster.latest().indices.get(indexService.name);
@@ -114,6 +148,7 @@ export class DocumentWriter {
     let chunk: ParsedChunk | null = first;
     for (;;) {
       try {
+        if (this.holds.has(indexService.id)) await this.unheld([indexService.id]);
         chunk ??= parseChunk(indexService, first.writes, this.metadata(indexService), Infinity);
         const current = chunk;
         const submitted = performance.now();
@@ -134,7 +169,14 @@ export class DocumentWriter {
         return committed.outcomes;
       } catch (error) {
         // The index is gone or closed: nothing of this chunk was written, earlier ones may have been.
-        if (error instanceof EngineError) return first.writes.map(() => error);
+        if (error instanceof EngineError) {
+          return first.writes.map(({ alias }) =>
+            // An alias that was moved may have left its old index to be deleted.
+            alias !== null && error.wireName === 'IndexMissingException'
+              ? new AliasMoved(alias.name)
+              : error,
+          );
+        }
         if (!(error instanceof MappingChanged)) throw error;
         chunk = null;
       }
@@ -188,14 +230,15 @@ export class DocumentWriter {
   private prepareOne(
     batch: LogBatch,
     indexService: IndexService,
-    { settings }: IndexMetadata,
+    metadata: IndexMetadata,
     write: DocumentWrite,
     source: Buffer,
     last: Committed['last'],
   ): WriteResult {
+    assertAliasStays(metadata, write.alias);
     const shard = indexService.shards[write.shard]!;
     const { shardId } = shard.identity;
-    const entry = this.known(batch.getUid(shardId, write.type, write.id), settings);
+    const entry = this.known(batch.getUid(shardId, write.type, write.id), metadata.settings);
     const subject = {
       index: indexService.name,
       shard: write.shard,

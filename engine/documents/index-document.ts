@@ -1,5 +1,6 @@
 // Indexing a document under its id, or creating it under a new one.
 
+import { afterAliasMoves } from './alias-moved';
 import { generateId } from './auto-id';
 import type { DocumentTargets } from './document-targets';
 import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
@@ -20,11 +21,13 @@ export class IndexDocument {
   /** Creates the index if need be and writes the document. @throws EngineError */
   async run(request: IndexRequest): Promise<IndexResult> {
     checkRequests([{ kind: 'index', request }]);
-    await this.targets.ensureIndex(request.index, request.type);
-    const { indexService, write } = this.plan(request);
-    const result = await this.writer.writeOne(indexService, write);
-    if (request.refresh) await indexService.shards[write.shard]!.refresh();
-    return indexResult(indexService.name, write, result);
+    return afterAliasMoves(async () => {
+      await this.targets.ensureIndex(request.index, request.type);
+      const { indexService, write } = this.plan(request);
+      const result = await this.writer.writeOne(indexService, write);
+      if (request.refresh) await indexService.shards[write.shard]!.refresh();
+      return indexResult(indexService.name, write, result);
+    });
   }
 
   /** What is to be written and where; the index exists by now. @throws EngineError */
@@ -49,6 +52,7 @@ export class IndexDocument {
       write: {
         kind: 'index',
         shard: shardOf(resolved.routing ?? id, indexService.shards.length),
+        alias,
         type: request.type,
         id,
         envelope: {

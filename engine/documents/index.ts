@@ -2,8 +2,17 @@
 
 export { DeleteByQuery } from './delete-by-query';
 export { DocumentService } from './document-service';
+export type { DocumentWrite } from './document-write';
 export { DocumentWriter } from './document-writer';
 export { ExpiredDocuments } from './expired-documents';
+export { MatchingDocuments, type MatchingHost } from './matching-documents';
 export { RECORD_OVERHEAD, unitEnd } from './log-units';
 export { validateWrite } from './request-validation';
-export { alreadyExists, checkReadVersion, nextVersion, type VersionSubject } from './versions';
+export { changeByScript, scriptOf } from './script-update';
+export {
+  alreadyExists,
+  checkReadVersion,
+  isVersionConflict,
+  nextVersion,
+  type VersionSubject,
+} from './versions';

@@ -6,6 +6,7 @@
 // decides in script-update.ts.
 
 import { EngineError } from '../errors';
+import { afterAliasMoves } from './alias-moved';
 import { updatedFields, visibleSource } from './document-fields';
 import type { DocumentHost } from './document-host';
 import { subjectOf, type DocumentTargets, type DocumentTarget } from './document-targets';
@@ -66,16 +67,20 @@ export class UpdateDocument {
     const scripts = this.host.scripts();
     for (let attempt = 0; ; attempt++) {
       try {
-        const { target, write, noop } = await this.plan(request, scripts);
-        if (write === null) return noop;
-        const result = await this.writer.writeOne(target.indexService, write);
-        // A script may have changed the routing: the document is in another shard then.
-        if (request.refresh) await target.indexService.shards[write.shard]!.refresh();
-        return updateResult(request, target, write, result);
+        return await afterAliasMoves(() => this.update(request, scripts));
       } catch (error) {
         if (!isVersionConflict(error) || attempt >= request.retryOnConflict) throw error;
       }
     }
+  }
+
+  private async update(request: UpdateRequest, scripts: ScriptLibrary): Promise<UpdateResult> {
+    const { target, write, noop } = await this.plan(request, scripts);
+    if (write === null) return noop;
+    const result = await this.writer.writeOne(target.indexService, write);
+    // A script may have changed the routing: the document is in another shard then.
+    if (request.refresh) await target.indexService.shards[write.shard]!.refresh();
+    return updateResult(request, target, write, result);
   }
 
   /**
@@ -242,6 +247,7 @@ function writeOf(
   return {
     kind: 'index',
     shard: target.shard,
+    alias: target.alias,
     type: record.type,
     id: record.id,
     envelope: record,

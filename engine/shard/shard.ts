@@ -220,6 +220,11 @@ export class Shard {
     return this.held.newest.generation;
   }
 
+  /** The last sequence number whose record is known to be on disk. */
+  get acknowledgedSequence(): SequenceNumber {
+    return this.builds.durable;
+  }
+
   /** True when acknowledged writes are not visible yet. */
   get isDirty(): boolean {
     return this.failure === null && this.visibleSequence < this.builds.durable;

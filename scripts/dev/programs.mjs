@@ -14,6 +14,7 @@ export const PROGRAMS = {
 
   'scripts/backup': 'scripts/backup.ts',
   'scripts/restore': 'scripts/restore.ts',
+  'scripts/reindex': 'scripts/reindex.ts',
   'scripts/check/verify': 'scripts/check/verify.ts',
   'scripts/check/repair': 'scripts/check/repair.ts',
   'scripts/install-service/main': 'scripts/install-service/main.ts',

@@ -20,7 +20,7 @@ const SLICES = {
     'storage-failures storage-faults storage-damage disk-full disk-low small-disk leaks data-format reopening-searches',
   damage: 'damage random-damage bit-flips damaged-segments verify-repair',
   snapshots: 'snapshots damaged-snapshots shared-repository backup-drill',
-  clients: 'concurrency alias-swap linearizable-documents',
+  clients: 'concurrency alias-swap linearizable-documents reindex',
   hostile: 'hostile-bodies hostile-requests slow-clients',
   memory: 'million-values',
   analysis: 'every-analyzer hostile-analysis analysis-life',

@@ -79,6 +79,7 @@ engine/search
 engine/documents
 engine/snapshots
 engine/admin
+engine/reindex
 engine
 server/config
 server/request

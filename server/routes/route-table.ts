@@ -52,6 +52,7 @@ import { multiSearch } from './msearch';
 import { multiGet } from './multi-get';
 import { getNodes, getRoot, headRoot } from './nodes';
 import { getClusterStats, getHotThreads, getNodesStats } from './nodes-stats';
+import { cancelTask, getTask, listTasks, reindex } from './reindex';
 import { deleteRepository, getRepositories, putRepository, verifyRepository } from './repositories';
 import { count, search } from './search';
 import { searchExists } from './search-exists';
@@ -246,6 +247,12 @@ export const ROUTES: readonly Route<Handler>[] = [
   route('GET', '/_nodes', getNodes),
   route('GET', '/_nodes/{nodeId}', getNodes),
   route('GET', '/_nodes/{nodeId}/{metrics}', getNodes),
+
+  // copying indices
+  route('POST', '/_reindex', reindex),
+  route('GET', '/_tasks', listTasks),
+  route('GET', '/_tasks/{task}', getTask),
+  route('POST', '/_tasks/{task}/_cancel', cancelTask),
 
   // snapshots
   route('GET', '/_snapshot', getRepositories),

@@ -353,7 +353,9 @@ function inherited(query: Boosting): number {
 
 /** The boost of an expanded query multiplied. */
 function boosted(query: Query, factor: number): Query {
-  if (query.kind === 'limit' || query.kind === 'named') throw new Error('not in the model');
+  if (query.kind === 'limit' || query.kind === 'sequences' || query.kind === 'named') {
+    throw new Error('not in the model');
+  }
   if (query.kind === 'matchNone') return query;
   if (query.kind !== 'boosting') return { ...query, boost: f(f(query.boost) * f(factor)) };
   const result: Boosting = { ...query, boost: f(inherited(query) * f(factor)) };
@@ -369,6 +371,7 @@ function unboosted(query: Query): Query {
     case 'phrasePrefix':
     case 'matchNone':
     case 'limit':
+    case 'sequences':
       return query;
     default:
       return { ...query, boost: 0 };

@@ -212,6 +212,8 @@ export type Query =
   | { readonly kind: 'uids'; readonly uids: readonly string[]; readonly boost: number }
   /** Documents of any of these types. */
   | { readonly kind: 'types'; readonly types: readonly string[]; readonly boost: number }
+  /** Documents whose records in the log of the shard have `after` < sequence number <= `upTo`. */
+  | { readonly kind: 'sequences'; readonly after: number; readonly upTo: number }
   /**
    * The first `count` documents of the shard (the `limit` filter); as the filter of a `filtered` query the
    * first `count` that the query matches. `ends` is set by prepareQuery, which sees the whole shard: the

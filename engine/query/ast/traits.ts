@@ -181,6 +181,7 @@ export const TRAITS: TraitsOfKinds = {
   },
   uids: { ...FIELD, isWorthKeeping: false, reads: 'nothing' },
   types: { ...FIELD, isWorthKeeping: false, reads: 'column' },
+  sequences: { ...FIELD, boost: 'around', isWorthKeeping: false, reads: 'nothing' },
   limit: { ...OF_SHARD, boost: 'around' },
   functionScore: {
     parts: { query: 'scored', functions: 'unscored' },

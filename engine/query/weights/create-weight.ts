@@ -27,6 +27,7 @@ import { NumberSetWeight, NumericRangeWeight } from './numeric';
 import { bindPhrase } from './phrase';
 import type { QueryWeight } from './query-weight';
 import { ScriptWeight } from './script';
+import { SequencesWeight } from './sequences';
 import { scripted } from './scripted-filter';
 import { bindTerm } from './term';
 import { TermSelectionWeight, TermSetWeight } from './terms';
@@ -59,6 +60,7 @@ const FACTORIES: {
   boosting: (query, binder) => bindBoosting(query, binder, 1),
   exists: ({ fields, boost }) => new ExistsWeight(fields, boost),
   nested: (query, binder) => new NestedWeight(binder.scored(query.query), query, query.boost),
+  sequences: ({ after, upTo }) => new SequencesWeight(after, upTo),
   limit: ({ count, ends }) => new LimitWeight(count, ends ?? []),
   functionScore: bindFunctionScore,
   script: ({ script, now, boost }) => new ScriptWeight(script, now, boost),

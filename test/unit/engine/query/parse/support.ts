@@ -257,6 +257,8 @@ function bare(query: Query): string {
       return `nested(${query.parentPath ?? ''}>${query.path} ${query.scoreMode} ${show(query.query)})`;
     case 'uids':
       return `uids(${query.uids.join(',')})`;
+    case 'sequences':
+      return `sequences(${query.after}-${query.upTo})`;
     case 'types':
       return `types(${query.types.join(',')})`;
     case 'limit':

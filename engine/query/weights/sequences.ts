@@ -1,0 +1,39 @@
+// The documents of a part of the document log, for whoever follows the log with a query.
+
+import type { Bitset, SegmentReader } from '../../segment/index';
+import { ConstantWeight } from './query-weight';
+
+/** Documents, nested ones with their roots, whose records have `after` < sequence number <= `upTo`. */
+export class SequencesWeight extends ConstantWeight {
+  constructor(
+    private readonly after: number,
+    private readonly upTo: number,
+  ) {
+    super(1);
+  }
+
+  cost(segment: SegmentReader): number {
+    return firstBeyond(segment, this.upTo) - firstBeyond(segment, this.after);
+  }
+
+  addMatches(segment: SegmentReader, into: Bitset): void {
+    const end = firstBeyond(segment, this.upTo);
+    for (let doc = firstBeyond(segment, this.after); doc < end; doc++) into.add(doc);
+  }
+
+  count(segment: SegmentReader): number {
+    return this.cost(segment);
+  }
+}
+
+/** The first document beyond a sequence number: documents of a segment are in the order of the log. */
+function firstBeyond(segment: SegmentReader, sequence: number): number {
+  let low = 0;
+  let high = segment.docCount;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (segment.sequenceOf(middle) <= sequence) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
