@@ -262,7 +262,8 @@ function parseCollate(body: JsonObject): Collation | null {
       throw illegalArgument(`suggester[phrase][collate] doesn't support field [${name}]`);
     }
   }
-  return found === null ? null : { ...found, params, prune };
+  if (found !== null) throw illegalArgument('suggester[phrase][collate] is not supported yet');
+  return null;
 }
 
 /** What the shingles of the analyzer say where the request says nothing. */
