@@ -90,7 +90,7 @@ function nearest(text: string, key: string, transpositions: boolean): number {
   return Math.min(...rows.map((row) => row[a.length]!));
 }
 
-const SEED = Number(process.env.TEST_SEED ?? 20_260);
+const SEED = Number(process.env['TEST_SEED'] ?? 20_260);
 
 test.each(Array.from({ length: 20 }, (_, i) => SEED + i))('seed %i', (seed) => {
   const random = new Random(seed);

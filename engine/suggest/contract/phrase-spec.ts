@@ -33,17 +33,6 @@ export interface PhraseWord {
   readonly isSynonym: boolean;
 }
 
-/** Drops phrases for which a query of their own finds nothing. */
-export interface Collation {
-  readonly kind: 'query' | 'filter';
-  /** A mustache template. */
-  readonly template: string;
-  /** JSON text of an object. */
-  readonly params: string;
-  /** Phrases are kept, and marked instead. */
-  readonly prune: boolean;
-}
-
 /** A phrase suggestion. */
 export interface PhraseSpec extends SuggestBase {
   readonly kind: 'phrase';
@@ -63,5 +52,4 @@ export interface PhraseSpec extends SuggestBase {
   readonly gramSize: number;
   readonly tokenLimit: number;
   readonly highlight: { readonly pre: string; readonly post: string | null } | null;
-  readonly collate: Collation | null;
 }

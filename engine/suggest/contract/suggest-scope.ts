@@ -21,8 +21,8 @@ export function mappedField({ mapping }: SuggestScope, name: string): MappedFiel
 }
 
 /**
- * The terms that are indexed under a name; null: none are. compat: other names of a field, such as one with its
- * type before it, find the field and none of its terms.
+ * The terms that are indexed under a name; null: none are. compat: other names of a field, such as one with
+ * its type before it, find the field and none of its terms.
  */
 export function termsField(mapped: MappedField | null, name: string): FieldId | null {
   const isTerms = mapped?.field?.kind === 'string' && mapped.indexName === name;

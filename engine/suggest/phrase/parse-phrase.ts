@@ -5,7 +5,6 @@ import {
   isJsonObject,
   javaText,
   lenientBoolean,
-  writeJson,
   type JsonObject,
   type JsonValue,
 } from '../../json/index';
@@ -23,12 +22,7 @@ import {
   type SuggestScope,
 } from '../contract/suggest-scope';
 import { defaultSpelling, readSpelling } from '../words/spell-options';
-import type {
-  CandidateSource,
-  Collation,
-  LanguageModel,
-  PhraseSpec,
-} from '../contract/phrase-spec';
+import type { CandidateSource, LanguageModel, PhraseSpec } from '../contract/phrase-spec';
 import { parseSmoothing } from './parse-smoothing';
 
 interface Draft {
@@ -44,7 +38,6 @@ interface Draft {
   model: LanguageModel | null;
   preTag: string | null;
   postTag: string | null;
-  collate: Collation | null;
 }
 
 type ValueReader = (draft: Draft, value: JsonValue) => void;
@@ -120,7 +113,6 @@ export function parsePhrase(
     model: null,
     preTag: null,
     postTag: null,
-    collate: null,
   };
   for (const [name, value] of body) readMember(draft, name, value, scope);
   const fieldName = draft.common.requireField();
@@ -160,7 +152,6 @@ export function parsePhrase(
       gramSize: draft.gramSize ?? 1,
       tokenLimit: draft.tokenLimit,
       highlight: draft.preTag === null ? null : { pre: draft.preTag, post: draft.postTag },
-      collate: draft.collate,
     };
   };
 }
@@ -188,7 +179,7 @@ function readMember(draft: Draft, name: string, value: JsonValue, scope: Suggest
   } else if (isJsonObject(value) && name === 'highlight') {
     readHighlight(draft, value);
   } else if (isJsonObject(value) && name === 'collate') {
-    draft.collate = parseCollate(value);
+    refuseCollate(value);
   } else if (value === null) {
     throw illegalArgument(`suggester[phrase] doesn't support field [${name}]`);
   } else {
@@ -236,34 +227,16 @@ function parseSource(body: JsonObject, scope: SuggestScope): CandidateSource {
   return { field, size, spelling, preFilter, postFilter };
 }
 
-function parseCollate(body: JsonObject): Collation | null {
-  let found: Pick<Collation, 'kind' | 'template'> | null = null;
-  let params = '{}';
-  let prune = false;
-  for (const [name, value] of body) {
+/** @throws EngineError for what is wrong with it, and for anything that it would do */
+function refuseCollate(body: JsonObject): void {
+  for (const name of body.keys()) {
     if (name === 'query' || name === 'filter') {
-      if (found !== null) {
-        throw illegalArgument(
-          `suggester[phrase][collate] ${found.kind} already set, doesn't support additional [${name}]`,
-        );
-      }
-      if (value === null) {
-        throw illegalArgument('suggester[phrase][collate] no query/filter found in collate object');
-      }
-      found = { kind: name, template: isValue(value) ? javaText(value) : writeJson(value) };
-    } else if (name === 'params') {
-      if (isJsonObject(value)) params = writeJson(value);
-    } else if (name === 'prune') {
-      if (typeof value !== 'boolean') {
-        throw illegalArgument("suggester[phrase][collate] prune must be either 'true' or 'false'");
-      }
-      prune = value;
-    } else {
+      throw illegalArgument('suggester[phrase][collate] is not supported yet');
+    }
+    if (name !== 'params' && name !== 'prune') {
       throw illegalArgument(`suggester[phrase][collate] doesn't support field [${name}]`);
     }
   }
-  if (found !== null) throw illegalArgument('suggester[phrase][collate] is not supported yet');
-  return null;
 }
 
 /** What the shingles of the analyzer say where the request says nothing. */

@@ -64,8 +64,7 @@ function underscored(name: string): string {
 
 const MODES: readonly SuggestMode[] = ['missing', 'popular', 'always'];
 
-/** @throws EngineError ElasticsearchIllegalArgumentException */
-export function modeOf(text: string): SuggestMode {
+function modeOf(text: string): SuggestMode {
   const name = text.toLowerCase();
   const mode = MODES.find((known) => known === name);
   if (mode === undefined) throw illegalArgument(`Illegal suggest mode ${name}`);
