@@ -22,7 +22,7 @@ const ENGINE_SUITES = ['property/{engine-model,facet-exactness}'];
 const MORE_ENGINE_SUITES = [
   'conformance/*',
   'property/{facet-types,merge-under-load}',
-  'http/{search,bulk,documents}',
+  'http/{search,suggest,bulk,documents}',
 ];
 
 const isLong = ['1', '2'].includes(process.env.LONG);
