@@ -22,7 +22,7 @@ const ENGINE_SUITES = ['property/{engine-model,facet-exactness}'];
 const MORE_ENGINE_SUITES = [
   'conformance/*',
   'property/{facet-types,merge-under-load}',
-  'http/{search,scroll,bulk,documents}',
+  'http/{search,scroll,suggest,bulk,documents}',
 ];
 
 const isLong = ['1', '2'].includes(process.env.LONG);

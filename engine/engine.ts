@@ -42,6 +42,8 @@ import type {
   SearchResponse,
   ShardStats,
   ShardsHeader,
+  SuggestRequest,
+  SuggestResponse,
   ThreadPoolStats,
   UpdateRequest,
   UpdateResult,
@@ -167,6 +169,10 @@ export class Engine implements SearchEngine {
 
   count(request: CountRequest): Promise<CountResponse> {
     return this.gate.read(() => this.searcher.count(request));
+  }
+
+  suggest(request: SuggestRequest): Promise<SuggestResponse> {
+    return this.gate.read(() => this.searcher.suggest(request));
   }
 
   validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {

@@ -29,6 +29,8 @@ export type {
   SearchEngine,
   SearchRequest,
   SearchResponse,
+  SuggestRequest,
+  SuggestResponse,
   SearchType,
   ShardProgress,
   PercolateRequest,

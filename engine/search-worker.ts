@@ -78,6 +78,8 @@ async function serve(
       return executor.phases(control).collect(decodeJobs<'collect'>(payload, snapshots));
     case 'rescore':
       return executor.phases(control).rescore(decodeJobs<'rescore'>(payload, snapshots));
+    case 'suggest':
+      return executor.phases(control).suggest(decodeJobs<'suggest'>(payload, snapshots));
     case 'fetch': {
       const outcomes = await executor
         .phases(control)

@@ -70,6 +70,8 @@ export type {
   SearchRequest,
   SearchResponse,
   SearchType,
+  SuggestRequest,
+  SuggestResponse,
   ShardFailure,
   ShardsHeader,
   SimilarityOptions,

@@ -236,6 +236,7 @@ export interface ShardReadStats {
   readonly openScrolls: number;
   /** Documents that were tried against the shard's stored queries; the time of one is divided likewise. */
   readonly percolations: ReadCount;
+  readonly suggests: ReadCount;
 }
 
 /** Size of a file system. Bytes. */

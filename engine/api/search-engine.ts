@@ -28,6 +28,8 @@ import type {
   FieldStatsResult,
   QueryValidation,
   MoreLikeThisRequest,
+  SuggestRequest,
+  SuggestResponse,
 } from './search';
 import type { PercolateRequest, PercolateResponse } from './percolate';
 import type {
@@ -76,6 +78,8 @@ export interface SearchEngine {
   /** Ends scrolls, `_all` of them; resolves with whether there was one. */
   clearScroll(ids: readonly string[]): Promise<boolean>;
   count(request: CountRequest): Promise<CountResponse>;
+  /** Suggests without searching. */
+  suggest(request: SuggestRequest): Promise<SuggestResponse>;
   /** Whether a query can be read: an entry for each shard that would be asked. Nothing is searched. */
   validateQuery(request: CountRequest): Promise<readonly QueryValidation[]>;
   /**

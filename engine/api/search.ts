@@ -85,6 +85,28 @@ export interface SearchResponse {
   readonly hits: readonly Buffer[];
   /** Undefined: the response has no `facets` member. */
   readonly facets: JsonOutput | undefined;
+  /** Undefined: the response has no `suggest` member. */
+  readonly suggest?: JsonOutput | undefined;
+}
+
+/** What `_suggest` asks for. */
+export type SuggestRequest = Pick<
+  SearchRequest,
+  | 'indices'
+  | 'options'
+  | 'body'
+  | 'bodyText'
+  | 'bodyError'
+  | 'routing'
+  | 'preference'
+  | 'signal'
+  | 'memory'
+>;
+
+/** The answer to `_suggest`. */
+export interface SuggestResponse {
+  readonly shards: ShardsHeader;
+  readonly suggestions: ReadonlyMap<string, JsonOutput>;
 }
 
 /** How many shards were asked, and how they fared. */

@@ -15,6 +15,8 @@ const SETTING_OF = {
   analyzed: 'search.max_analyzed_size',
   scripts: 'search.max_scripts',
   corners: 'search.max_corners',
+  suggestions: 'search.max_suggestions',
+  suggestOptions: 'search.max_suggest_options',
 } as const;
 
 type Counted = keyof typeof SETTING_OF;
@@ -31,6 +33,8 @@ const NOUN_OF: Readonly<Record<Counted, string>> = {
   analyzed: 'bytes of tokens made of its text',
   scripts: 'scripts',
   corners: 'corners of polygons',
+  suggestions: 'words and texts to make suggestions for',
+  suggestOptions: 'options of suggestions',
 };
 
 /** Most of each that one request may have. */
@@ -58,6 +62,8 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   analyzed: 32 * 1024 * 1024,
   scripts: 256,
   corners: 4096,
+  suggestions: 4096,
+  suggestOptions: 1_000_000,
 };
 
 /** A request that has so large a part of what it may have is a large one. */

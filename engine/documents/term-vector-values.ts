@@ -138,6 +138,10 @@ class TextSink implements FieldSink {
     // No terms.
   }
 
+  completion(): void {
+    // No terms.
+  }
+
   present(): void {
     // No terms.
   }

@@ -8,11 +8,15 @@ export { parseTtl, refusesBulk, resolveEnvelope } from './document/envelope';
 export { fieldMappings } from './field-mapping';
 export { KIND_OF_TYPE } from './fields/field-kinds';
 export {
+  type CompletionEntry,
   type FieldSink,
   type IndexedField,
   type IndexOptions,
   META_FIELD,
 } from './fields/field-sink';
+export { CompletionMapper, type CompletionOptions } from './types/completion';
+export { queryPrefixes } from './types/completion-context-values';
+export { completionPaths, TOKEN_SEPARATOR } from './types/completion-paths';
 export type { FieldMatch, MappedField, MappedTypeName, TextTraits } from './fields/mapped-field';
 export { VALIDATE_ONLY } from './fields/validate-sink';
 export { joinUpdates } from './join-updates';

@@ -128,6 +128,7 @@ const NO_ELEMENTS = {
   facets: [],
   highlight: null,
   rescores: [],
+  suggest: null,
 } as const;
 
 /** How many hits are needed. */

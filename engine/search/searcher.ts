@@ -33,6 +33,7 @@ import { ShardRun, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
 import { type ReadSource, SourceLookUps } from './source-look-ups';
 import { failedSearch, unreadableCount, unreadableSearch } from './unreadable-body';
+import { planSuggest, suggestionsOf, unplanned } from './suggest';
 import { validateQuery } from './validate';
 import type { ScriptLibrary } from '../script/index';
 import type {
@@ -41,6 +42,8 @@ import type {
   SearchType,
   CountRequest,
   CountResponse,
+  SuggestRequest,
+  SuggestResponse,
   QueryValidation,
 } from '../api/index';
 import type { PlannedIndex } from './plan/planned-index';
@@ -171,7 +174,47 @@ export class Searcher {
         maxScore: outcome.maxScore,
         hits: hits.map(asBuffer),
         facets: facets === null ? undefined : asOutput(facets),
+        suggest: outcome.suggest === undefined ? undefined : suggestionsOf(outcome, targets, plans),
       };
+    } finally {
+      run.release();
+    }
+  }
+
+  /**
+   * Suggests. Shard failures are part of the response, also when all shards failed.
+   *
+   * @throws EngineError when the request is refused, or the suggestions of shards do not fit together
+   */
+  async suggest(request: SuggestRequest): Promise<SuggestResponse> {
+    const state = this.host.state();
+    const indices = this.readableIndices(state, request);
+    const targets = targetsOf(state, request, indices);
+    const { body, bodyError } = request;
+    const services = this.services(state, this.lookUps());
+    const plans = await this.planAll(
+      targets,
+      (index) => {
+        if (bodyError !== undefined) return { fail: (shard) => unplanned(index, shard, bodyError) };
+        return planSuggest(body, this.context(index, [], services));
+      },
+      request.signal,
+    );
+    const run = new ShardRun(this.host, targets, plans, {
+      phase: 'query',
+      globalStatistics: false,
+      withoutHits: true,
+      pagePerShard: false,
+      onlySuggests: true,
+      rescoresGlobally: false,
+      isScroll: false,
+      signal: request.signal,
+      timesShards: false,
+      refusal: broadcastFailure,
+    });
+    try {
+      const outcome = await run.run();
+      return { shards: run.header(), suggestions: suggestionsOf(outcome, targets, plans) };
     } finally {
       run.release();
     }
@@ -282,7 +325,7 @@ export class Searcher {
   /** @throws EngineError 404, 403 for closed indices and those that may not be read */
   private readableIndices(
     state: ClusterState,
-    { indices, options }: SearchRequest | CountRequest,
+    { indices, options }: Pick<SearchRequest, 'indices' | 'options'>,
   ): string[] {
     const concrete = resolveIndices(state, indices, options);
     assertNoneBlocked(state, concrete, 'read');
@@ -372,7 +415,11 @@ function scrollOfCount(): EngineError {
 
 function targetsOf(
   state: ClusterState,
-  { indices: names, routing, preference }: CountRequest | SearchRequest,
+  {
+    indices: names,
+    routing,
+    preference,
+  }: Pick<SearchRequest, 'indices' | 'routing' | 'preference'>,
   indices: readonly string[],
 ): readonly Target[] {
   return searchTargets(state, { names, indices, routing, preference });

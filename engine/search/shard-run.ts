@@ -37,6 +37,7 @@ interface RunOptions extends Pick<
   readonly isScroll: boolean;
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
+  readonly onlySuggests?: boolean;
   readonly signal: CancelSignal | undefined;
   /** What a shard is asked, where that is less than what its index is. */
   readonly narrow?: (target: Target, query: Query) => Query;
@@ -153,8 +154,15 @@ export class ShardRun {
   }
 
   private job(): SearchJob {
-    const { globalStatistics, rescoresGlobally, withoutHits, pagePerShard, isScroll, timesShards } =
-      this.options;
+    const {
+      globalStatistics,
+      rescoresGlobally,
+      withoutHits,
+      pagePerShard,
+      isScroll,
+      timesShards,
+      onlySuggests,
+    } = this.options;
     return {
       shards: this.held.map(({ target, position, acquired }) => ({
         snapshot: acquired.snapshot,
@@ -170,6 +178,7 @@ export class ShardRun {
       isScroll,
       now: this.now,
       timesShards,
+      onlySuggests: onlySuggests === true,
     };
   }
 

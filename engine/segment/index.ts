@@ -1,10 +1,12 @@
 // One immutable segment: writing, merging and reading its dictionaries, postings and columns.
 
+export { KEY_END } from './completion/completion-entry';
 export { narrowed, type UnsignedArray, unsignedArray } from './columns/columns';
 export { compareDoubles, doubleKeys, sortedOrder } from './columns/number-order';
 export type { OrdinalArrays } from './columns/ordinal-column';
 export { Bitset, NO_MORE_DOCS, popCount, scratchSet } from './contract/bitset';
 export type {
+  CompletionIndex,
   GeoColumn,
   NumericColumn,
   OrdinalColumn,

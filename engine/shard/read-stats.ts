@@ -21,6 +21,7 @@ export class ShardReadCounters implements ShardReadStats {
   readonly warmers = new Counter();
   openScrolls = 0;
   readonly percolations = new Counter();
+  readonly suggests = new Counter();
 
   /** Notes a get that took `ms`. */
   addGet(isFound: boolean, ms: number): void {
@@ -55,13 +56,27 @@ export class ShardReadCounters implements ShardReadStats {
     percolations.ms += ms;
   }
 
+  /** Notes that suggestions were asked for; {@link endSuggest} must follow. */
+  beginSuggest(): void {
+    this.suggests.current++;
+  }
+
+  /** @param ms the shard's share of the time that they took */
+  endSuggest(ms: number): void {
+    const { suggests } = this;
+    suggests.current--;
+    suggests.total++;
+    suggests.ms += ms;
+  }
+
   /** Adds how another shard was read; reads under way and open scrolls are not taken over. */
-  absorb({ found, missed, searches, warmers, percolations }: ShardReadStats): void {
+  absorb({ found, missed, searches, warmers, percolations, suggests }: ShardReadStats): void {
     this.found.absorb(found);
     this.missed.absorb(missed);
     this.searches.absorb(searches);
     this.warmers.absorb(warmers);
     this.percolations.absorb(percolations);
+    this.suggests.absorb(suggests);
   }
 
   /** The counters as they are now, as plain data. */
@@ -73,6 +88,7 @@ export class ShardReadCounters implements ShardReadStats {
       warmers: { ...this.warmers },
       openScrolls: this.openScrolls,
       percolations: { ...this.percolations },
+      suggests: { ...this.suggests },
     };
   }
 }

@@ -36,6 +36,7 @@ engine/segment/sets
 engine/segment/postings
 engine/segment/dictionary
 engine/segment/columns
+engine/segment/completion
 engine/segment/read
 engine/segment/write
 engine/segment/merge
@@ -64,6 +65,11 @@ engine/highlight/plain
 engine/highlight/vector
 engine/highlight/postings
 engine/highlight
+engine/suggest/contract
+engine/suggest/words
+engine/suggest/phrase
+engine/suggest/completion
+engine/suggest
 engine/facets/counting
 engine/facets/contract
 engine/facets/terms

@@ -286,6 +286,8 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
         analyzed: values.number('search.max_analyzed_size'),
         scripts: values.number('search.max_scripts'),
         corners: values.number('search.max_corners'),
+        suggestions: values.number('search.max_suggestions'),
+        suggestOptions: values.number('search.max_suggest_options'),
         patternLength: values.number('search.max_pattern_length'),
         rescoreWindow: values.number('search.max_rescore_window'),
       },

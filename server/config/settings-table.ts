@@ -449,6 +449,20 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'Searches that may wait while as many are carried out as there are workers; others are refused with 429. -1: any number may. The cluster setting of the same name goes first.',
   },
   {
+    name: 'search.max_suggestions',
+    kind: 'integer',
+    byDefault: '4096',
+    atLeast: 1,
+    documentation: 'Words, texts and generators that one search may ask suggestions of.',
+  },
+  {
+    name: 'search.max_suggest_options',
+    kind: 'integer',
+    byDefault: '1000000',
+    atLeast: 1,
+    documentation: 'Options that one search may ask for, of all words that it has suggestions for.',
+  },
+  {
     name: 'search.max_pattern_length',
     kind: 'integer',
     byDefault: '1000',

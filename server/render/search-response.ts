@@ -23,6 +23,7 @@ export function searchResponseChunks(result: SearchResponse): Buffer[] {
     chunks.push(hit);
   });
   const facets = result.facets === undefined ? '' : `,"facets":${writeJson(result.facets)}`;
-  chunks.push(Buffer.from(`]}${facets}}`));
+  const suggest = result.suggest === undefined ? '' : `,"suggest":${writeJson(result.suggest)}`;
+  chunks.push(Buffer.from(`]}${facets}${suggest}}`));
   return chunks;
 }

@@ -12,14 +12,12 @@ import {
 import { searchResponseChunks } from '../render/index';
 import { jsonObjectBody } from './json-body';
 import { parseSearchType } from './search';
-import { refuseUnsupportedParameters } from './unsupported';
 
 /** `GET|POST /{index}/{type}/{id}/_mlt`; the body is that of the search. */
 export async function moreLikeThis(
   { params, body, signal, memory }: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  refuseUnsupportedParameters(params);
   const index = params.get('index') ?? '';
   const type = params.get('type') ?? '';
   const searchIndices = params.list('search_indices');

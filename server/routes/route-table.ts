@@ -84,6 +84,7 @@ import {
 } from './scripts';
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
 import { multiTermVectors, termVectors } from './term-vectors';
+import { suggest } from './suggest';
 import { UNSUPPORTED } from './unsupported';
 import { validateQuery } from './validate-query';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
@@ -142,6 +143,7 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_msearch', multiSearch),
   ...everywhere('GET POST', '_count', count),
   ...everywhere('GET POST', '_search/template', searchTemplate),
+  ...perIndex('GET POST', '_suggest', suggest),
   ...everywhere('GET POST', '_search/exists', searchExists),
   ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),

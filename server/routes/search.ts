@@ -20,7 +20,6 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { refuseUnsupportedParameters } from './unsupported';
 import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
 
 const SEARCH_TYPES = new Map<string, SearchType>([
@@ -38,7 +37,6 @@ const SEARCH_TYPES = new Map<string, SearchType>([
 
 /** `GET|POST [/{index}[/{type}]]/_search`. */
 export async function search(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
-  refuseUnsupportedParameters(request.params);
   const searchType = parseSearchType(request.params.get('search_type'));
   const result = await engine.search(readSearch(request, SEARCH_OPTIONS, searchType));
   return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
@@ -49,7 +47,6 @@ export async function searchTemplate(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  refuseUnsupportedParameters(request.params);
   const searchType = parseSearchType(request.params.get('search_type'));
   const wanted = readSearch(request, SEARCH_OPTIONS, searchType);
   const result = await engine.search({ ...wanted, isTemplate: true });

@@ -1,51 +1,26 @@
 // What the reference has and this server does not yet: refused by name, so that a request never means
-// something else, such as a document whose id is `_percolate`.
+// something else, such as a document whose id is `_explain`.
 
 import { illegalArgument, type EngineError } from '../../engine/index';
-import type { Handler, Params, Route } from '../request/index';
+import type { Handler, Route } from '../request/index';
 
-/** Levels of a path that a route may stand at. */
-const LEVELS = {
-  root: '',
-  index: '/{index}',
-  type: '/{index}/{type}',
-  document: '/{index}/{type}/{id}',
-} as const;
-
-type Level = keyof typeof LEVELS;
-
-const PER_INDEX: readonly Level[] = ['root', 'index'];
-
-/** What it is called, methods, levels, and the paths behind them. */
-const MISSING: readonly (readonly [string, string, readonly Level[], ...string[]])[] = [
-  ['suggest', 'GET POST', PER_INDEX, '_suggest'],
-  ['explain', 'GET POST', ['document'], '_explain'],
+/** What it is called, methods, and paths. */
+const MISSING: readonly (readonly [string, string, ...string[]])[] = [
+  ['explain [_explain]', 'GET POST', '/{index}/{type}/{id}/_explain'],
 ];
 
 /** Routes that refuse what is not there yet. */
-export const UNSUPPORTED: readonly Route<Handler>[] = MISSING.flatMap(
-  ([name, methods, levels, ...paths]) =>
-    levels.flatMap((level) =>
-      paths.map((path) => ({
-        methods: methods.split(' '),
-        path: `${LEVELS[level]}/${path}`,
-        handler: () => {
-          throw unsupported(`${name} [${path}]`);
-        },
-      })),
-    ),
+export const UNSUPPORTED: readonly Route<Handler>[] = MISSING.flatMap(([name, methods, ...paths]) =>
+  paths.map((path) => ({
+    methods: methods.split(' '),
+    path,
+    handler: () => {
+      throw unsupported(name);
+    },
+  })),
 );
 
 /** The error (400) of something that is not there yet. */
 export function unsupported(name: string): EngineError {
   return illegalArgument(`${name} is not supported yet`);
-}
-
-/** Parameters of a search that ask for what is not there yet; a search without it is another one. */
-const PARAMETERS = ['suggest_field', 'suggest_text'] as const;
-
-/** @throws EngineError 400 for a search that asks in its URL for what is not there yet */
-export function refuseUnsupportedParameters(params: Params): void {
-  const name = PARAMETERS.find((parameter) => params.has(parameter));
-  if (name !== undefined) throw unsupported(`the parameter [${name}]`);
 }

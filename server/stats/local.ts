@@ -31,6 +31,7 @@ const READ_ACTIVITY = {
   warmers: READS,
   openScrolls: 0,
   percolations: READS,
+  suggests: READS,
 };
 const HISTOGRAM = { bounds: [], counts: [0], count: 0, sum: 0 };
 

@@ -18,6 +18,7 @@ interface MemoryStats {
   readonly fields: JsonOutput | undefined;
   readonly filters: number;
   readonly facets: number;
+  readonly completions: number;
   /** Everything else that belongs to segments. */
   readonly segments: number;
   readonly evictedColumns: number;
@@ -30,6 +31,7 @@ interface MemoryStats {
 const COLUMN_KINDS = ['column'];
 const FILTER_KINDS = ['filter', 'termFilter', 'termDocs'];
 const FACET_KINDS = ['facet'];
+const COMPLETION_KINDS = ['completion'];
 
 function memoryOf(
   shards: readonly ShardStats[],
@@ -53,12 +55,14 @@ function memoryOf(
   const columns = held(COLUMN_KINDS);
   const filters = held(FILTER_KINDS);
   const facets = held(FACET_KINDS);
+  const completions = held(COMPLETION_KINDS);
   return {
     columns,
     fields,
     filters,
     facets,
-    segments: all - columns - filters - facets,
+    completions,
+    segments: all - columns - filters - facets - completions,
     evictedColumns: counted(COLUMN_KINDS, 'evictions'),
     evictedFilters: counted(FILTER_KINDS, 'evictions'),
     evictedFacets: counted(FACET_KINDS, 'evictions'),
@@ -225,7 +229,11 @@ const SECTIONS: readonly Section[] = [
       };
     },
   },
-  { metric: 'completion', member: 'completion', render: () => ({ size_in_bytes: 0 }) },
+  {
+    metric: 'completion',
+    member: 'completion',
+    render: (_shards, { completions }) => ({ size_in_bytes: completions }),
+  },
   {
     metric: 'segments',
     member: 'segments',
@@ -249,7 +257,11 @@ const SECTIONS: readonly Section[] = [
   {
     metric: 'suggest',
     member: 'suggest',
-    render: () => ({ total: 0, time_in_millis: 0, current: 0 }),
+    render: (shards) => ({
+      total: sumLocal(shards, ({ reads }) => reads.suggests.total),
+      time_in_millis: millis(shards, ({ reads }) => reads.suggests.ms),
+      current: sumLocal(shards, ({ reads }) => reads.suggests.current),
+    }),
   },
   {
     metric: 'query_cache',

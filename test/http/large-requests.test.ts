@@ -70,6 +70,16 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
     { script_fields: Object.fromEntries(many(300, (i) => [`s${i}`, { script: '1' }])) },
     'search.max_scripts',
   ],
+  [
+    'words of suggestions',
+    { suggest: { text: 'ab '.repeat(5000), a: { term: { field: 's' } } } },
+    'search.max_suggestions',
+  ],
+  [
+    'options of suggestions',
+    { suggest: { text: 'ab ab', a: { term: { field: 's', size: 500_001 } } } },
+    'search.max_suggest_options',
+  ],
   ['fielddata fields', { fielddata_fields: many(MANY, String) }, 'search.max_fields'],
   ['text', { query: { match_phrase: { s: 'ab '.repeat(100_000) } } }, 'search.max_text'],
   [

@@ -104,7 +104,7 @@ test('facets stand after the hits', async () => {
   );
 });
 
-test.each(['aggs', 'aggregations', 'suggest'])(
+test.each(['aggs', 'aggregations'])(
   '[%s] in a search is refused by name',
   async (name) => {
     const error = await http.error('POST', '/i/_search', { [name]: { x: {} } });

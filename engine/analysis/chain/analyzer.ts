@@ -27,6 +27,14 @@ export type OffsetVisitor = (
   positionIncrement: number,
 ) => void;
 
+/** What a shingle filter makes of words. */
+export interface Shingles {
+  readonly min: number;
+  readonly max: number;
+  /** Whether it keeps the words themselves. */
+  readonly unigrams: boolean;
+}
+
 /** An analysis chain with a name. Analyzers hold no state between calls and may be shared. */
 export interface Analyzer {
   /** The name under which settings and mappings refer to it. */
@@ -35,6 +43,8 @@ export interface Analyzer {
   readonly positionGap: number;
   /** Set when settings of it do not work. Unless that is harmless, every text fails with its error. */
   readonly fault?: Fault | null;
+  /** What its shingle filter makes; null or missing without one. */
+  readonly shingles?: Shingles | null;
   /** The same analysis as tables, for ASCII text; null or missing where there is no such short cut. */
   readonly asciiWords?: AsciiWords | null;
   /**

@@ -1,6 +1,6 @@
 // An analyzer made of character filters, a tokenizer and token filters, in this order.
 
-import type { Analyzer, OffsetVisitor, Token } from './analyzer';
+import type { Analyzer, OffsetVisitor, Shingles, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import { fault, type Fault } from './fault';
 import type { Volume } from './volume';
@@ -26,6 +26,7 @@ interface AnalysisChain {
 export class ChainAnalyzer implements Analyzer {
   readonly positionGap: number;
   readonly asciiWords: AsciiWords | null;
+  readonly shingles: Shingles | null;
   readonly fault: Fault | null;
   readonly #tokenizer: Tokenizer;
   readonly #tokenFilters: readonly TokenFilter[];
@@ -47,6 +48,7 @@ export class ChainAnalyzer implements Analyzer {
     this.#tokenizer = chain.tokenizer;
     this.#tokenFilters = chain.tokenFilters ?? [];
     this.#charFilters = chain.charFilters ?? [];
+    this.shingles = this.#tokenFilters.find(({ shingles }) => shingles)?.shingles ?? null;
     this.#mapTerm = composeTermMaps(this.#tokenFilters);
     this.#countsTokens = this.#mapTerm === null || chain.tokenizer.expand !== undefined;
     this.#grows =

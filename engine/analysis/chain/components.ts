@@ -1,7 +1,7 @@
 // What analysis chains are made of: a character filter changes the text, a tokenizer cuts it, token
 // filters change the tokens. Components hold no state between calls.
 
-import type { Token } from './analyzer';
+import type { Shingles, Token } from './analyzer';
 import type { AsciiWords } from './ascii-words';
 import type { TokenBudget } from './token-budget';
 import type { Fault } from './fault';
@@ -53,6 +53,8 @@ export interface TokenFilter extends Expanding {
   readonly mapTerm: ((term: string) => string | null) | null;
   /** The same as {@link mapTerm}, of filters that can take long or make a term longer: asks before. */
   readonly mapWithin?: (term: string, budget: TokenBudget) => string | null;
+  /** Set for filters that join words. */
+  readonly shingles?: Shingles;
   /** Set when its settings do not work: with `isHarmless` it lets terms pass, else every text fails. */
   readonly fault?: Fault | undefined;
   /** What each ASCII character becomes; set only when that is all the filter does to ASCII terms. */

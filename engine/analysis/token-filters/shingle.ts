@@ -33,6 +33,7 @@ export function createShingleFilter(name: string, settings: ComponentSettings): 
   return {
     name,
     mapTerm: null,
+    shingles: { min: options.min, max: options.max, unigrams: options.unigrams },
     fault: wrong,
     expand: (volume) => expandShingles(volume, options),
     apply: (stream) => {

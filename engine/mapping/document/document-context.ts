@@ -10,6 +10,7 @@ import { DynamicMapping, type AdditionLimit } from './dynamic-mapping';
 import type { ObjectMapper, TypeMapper } from '../schema/type-mapper';
 import type { ValueContext } from '../types/field-mapper';
 import { VALIDATE_ONLY } from '../fields/validate-sink';
+import { WatchingSink } from '../fields/watching-sink';
 import { CopyingSink, ValueBuffer } from '../fields/value-buffer';
 
 /** A document being written: the root, or a nested object. */
@@ -34,6 +35,7 @@ export class DocumentContext implements ValueContext {
   /** Texts for `_all`, with their boosts. */
   private readonly allTexts: string[] = [];
   private readonly allBoosts: number[] = [];
+  private readonly last: ((valuesOf: (field: string) => readonly string[]) => void)[] = [];
 
   constructor(
     readonly mapper: TypeMapper,
@@ -61,6 +63,17 @@ export class DocumentContext implements ValueContext {
     if (this.sink === VALIDATE_ONLY) return;
     this.allTexts.push(text);
     this.allBoosts.push(boost);
+  }
+
+  atEnd(write: (valuesOf: (field: string) => readonly string[]) => void): void {
+    this.last.push(write);
+  }
+
+  /** Writes what waited for the end of the document; to be called when the root is at hand again. */
+  finish(): void {
+    const root = this.open[0]!.sink;
+    const valuesOf = (field: string) => (root instanceof WatchingSink ? root.valuesOf(field) : []);
+    for (const write of this.last) write(valuesOf);
   }
 
   /** Writes the collected texts into `_all`; to be called when the root is at hand again. */

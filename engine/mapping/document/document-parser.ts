@@ -32,6 +32,7 @@ import { ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { DocumentError, type FieldMapper } from '../types/field-mapper';
 import { LimitSink, type AnalysisLimit } from './limit-sink';
 import { VALIDATE_ONLY } from '../fields/validate-sink';
+import { WatchingSink } from '../fields/watching-sink';
 import { parseDouble } from '../../common/index';
 
 /** Members of the document's root that concern metadata and are no fields. */
@@ -81,6 +82,10 @@ export class TypeDocumentMapper implements DocumentMapper {
     if (sink === VALIDATE_ONLY && source.length > this.limit.safeLength) {
       sink = new LimitSink(this.limit.maxBytes);
     }
+    const { watched } = this.mapper;
+    if (watched.size > 0) {
+      sink = new WatchingSink(sink, watched);
+    }
     let context: DocumentContext | null = null;
     try {
       const text = decodeUtf8(source);
@@ -96,6 +101,7 @@ export class TypeDocumentMapper implements DocumentMapper {
       }
       this.writeEnvelope(sink, envelope, source.length);
       this.parseRoot(context, envelope);
+      context.finish();
       context.writeAll();
       return {
         mappingUpdate: context.mappingUpdate,
@@ -218,7 +224,9 @@ function parseMember(context: DocumentContext, object: ObjectMapper, name: strin
 /** A value of something this document itself added: checked, not written. */
 function parseNew(context: DocumentContext, added: NewProperty, inArray = false): void {
   const before = context.sink;
-  if (!(before instanceof LimitSink)) context.sink = VALIDATE_ONLY;
+  const isChecking =
+    before instanceof LimitSink || (before instanceof WatchingSink && before.isChecking);
+  if (!isChecking) context.sink = VALIDATE_ONLY;
   if (inArray && added instanceof ObjectMapper) parseObjectValue(context, added, true);
   else parseValue(context, added);
   context.sink = before;

@@ -14,6 +14,7 @@ export interface AnalysisLimit {
 
 /** Accepts the values of one document and drops them. */
 export class LimitSink implements FieldSink {
+  readonly isChecking = true;
   private bytes = 0;
 
   constructor(private readonly maxBytes: number) {}
@@ -40,6 +41,10 @@ export class LimitSink implements FieldSink {
 
   geo(): void {
     // Nothing can be wrong with it.
+  }
+
+  completion(): void {
+    // Its texts are counted where they are analyzed.
   }
 
   present(): void {

@@ -45,6 +45,20 @@ export interface IndexedField {
   readonly positionGap: number;
 }
 
+/** A text that is completed to, under one of the keys by which it is found. */
+export interface CompletionEntry {
+  /** The analyzed input, with contexts before it. Has no U+0000. */
+  readonly key: string;
+  /** What is shown. Has no U+001F. */
+  readonly surface: string;
+  /** Null: as many documents of the segment as have the key. */
+  readonly weight: number | null;
+  /** JSON text, or null without one. */
+  readonly payload: string | null;
+  /** Whether it is the first of its document with this key: only those count for weights by documents. */
+  readonly isFirst: boolean;
+}
+
 /**
  * Receives the contributions of one document in document order. Implemented by the segment builder
  * (which analyzes and inverts) and by a no-op (when a write is only validated).
@@ -53,6 +67,8 @@ export interface IndexedField {
  * document placed before its root. Brackets nest.
  */
 export interface FieldSink {
+  /** Set where values are only checked. */
+  readonly isChecking?: boolean;
   /** A string value; analyzed with `field.analyzer` or kept whole. `boost` multiplies into the norm. */
   text(field: IndexedField, value: string, boost: number): void;
   /** A value of kind int, float or double; or of kind long when it is a safe integer. */
@@ -60,6 +76,8 @@ export interface FieldSink {
   /** A value of kind long of any size. */
   long(field: IndexedField, value: bigint): void;
   geo(field: IndexedField, latitude: number, longitude: number): void;
+  /** An entry of a completion field. */
+  completion(field: IndexedField, entry: CompletionEntry): void;
   /** Marks `field` as having a value although no term or number may result (for `exists`). */
   present(field: IndexedField): void;
   /** `path` is the full path of the nested object, e.g. `offers.parts`. */

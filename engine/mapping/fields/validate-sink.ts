@@ -4,10 +4,12 @@ import type { FieldSink } from './field-sink';
 
 /** Accepts and drops every value. */
 export const VALIDATE_ONLY: FieldSink = {
+  isChecking: true,
   text: () => undefined,
   number: () => undefined,
   long: () => undefined,
   geo: () => undefined,
+  completion: () => undefined,
   present: () => undefined,
   beginNested: () => undefined,
   endNested: () => undefined,

@@ -2,7 +2,7 @@
 // is still being written (copy_to out of a nested object), and where a nested document's values also go
 // to its parent or root (include_in_parent, include_in_root).
 
-import type { FieldSink, IndexedField } from './field-sink';
+import type { CompletionEntry, FieldSink, IndexedField } from './field-sink';
 
 type Call = (sink: FieldSink) => void;
 
@@ -21,6 +21,9 @@ export class ValueBuffer implements FieldSink {
   }
   geo(field: IndexedField, latitude: number, longitude: number): void {
     this.calls.push((sink) => sink.geo(field, latitude, longitude));
+  }
+  completion(field: IndexedField, entry: CompletionEntry): void {
+    this.calls.push((sink) => sink.completion(field, entry));
   }
   present(field: IndexedField): void {
     this.calls.push((sink) => sink.present(field));
@@ -61,6 +64,10 @@ export class CopyingSink implements FieldSink {
   geo(field: IndexedField, latitude: number, longitude: number): void {
     this.target.geo(field, latitude, longitude);
     if (this.nested === 0) this.copy.geo(field, latitude, longitude);
+  }
+  completion(field: IndexedField, entry: CompletionEntry): void {
+    this.target.completion(field, entry);
+    if (this.nested === 0) this.copy.completion(field, entry);
   }
   present(field: IndexedField): void {
     this.target.present(field);

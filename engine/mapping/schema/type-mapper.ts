@@ -124,6 +124,8 @@ export class TypeMapper {
   readonly meta: ReadonlyMap<string, MappedField>;
   /** All fields, metadata first, in the order in which they are declared. */
   readonly fields: readonly MappedField[];
+  /** Indexed names of the fields whose values others depend on. */
+  readonly watched: ReadonlySet<string>;
   /** Objects by full path. */
   readonly objects: ReadonlyMap<string, ObjectMapper>;
   /** Fields by the names a query may use, best match first: path, indexed name, last segment. */
@@ -167,6 +169,7 @@ export class TypeMapper {
       }
     }
     this.fields = all;
+    this.watched = new Set(mappers.flatMap(({ watches }) => watches));
     this.objects = objects;
     this.nameFields();
   }

@@ -32,8 +32,11 @@ interface GeoContext {
   readonly standard: readonly string[];
 }
 
+/** A context of a completion field. */
+export type SuggestContext = CategoryContext | GeoContext;
+
 /** Contexts by name. */
-export type SuggestContexts = ReadonlyMap<string, CategoryContext | GeoContext>;
+export type SuggestContexts = ReadonlyMap<string, SuggestContext>;
 
 /** @throws EngineError ElasticsearchParseException, NumberFormatException */
 export function parseSuggestContexts(value: JsonValue): SuggestContexts {

@@ -1,9 +1,9 @@
 // `completion`: texts that a suggester completes, with what it shows for them and how it ranks them.
 //
-// Behaviour as on the reference server. Of the index only whether a document has a value is asked; what is
-// suggested comes from the documents.
+// Behaviour as on the reference server. Its keys are the terms of the field, which queries find; beside them
+// the index has what is shown for each key.
 
-import { illegalArgument } from '../../errors';
+import { EngineError, illegalArgument } from '../../errors';
 import {
   JsonNumber,
   type JsonObject,
@@ -19,8 +19,18 @@ import {
   renderSuggestContexts,
   type SuggestContexts,
 } from './completion-contexts';
-import { readCompletion, requireInput } from './completion-value';
-import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
+import { documentPrefixes } from './completion-context-values';
+import { completionPaths } from './completion-paths';
+import {
+  plainCompletion,
+  readCompletion,
+  requireInput,
+  requireRoom,
+  type CompletionValue,
+} from './completion-value';
+import { DocumentError, FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
+import type { FieldSink, IndexedField } from '../fields/field-sink';
+import type { Analyzer } from '../../analysis/index';
 import { FieldMapping, type FieldLocation } from './field-mapping';
 import { NUMERIC_DEFAULTS } from './numeric-options';
 import type { CommonOptions, MappingContext, OptionNode, TypeDefaults } from './options';
@@ -154,7 +164,17 @@ export class CompletionMapping extends FieldMapping {
   }
 
   compile(location: FieldLocation): FieldMapper {
-    return new CompletionMapper(this, location, this.markerField(location));
+    const field = location.setup.field({
+      name: location.indexName,
+      kind: 'string',
+      indexed: true,
+      analyzer: null,
+      indexOptions: 'positions',
+      norms: false,
+      docValues: false,
+      positionGap: 0,
+    });
+    return new CompletionMapper(this, location, field);
   }
 }
 
@@ -162,12 +182,30 @@ function textOf(contexts: SuggestContexts): string {
   return javaText(renderSuggestContexts(contexts));
 }
 
-class CompletionMapper extends FieldMapper {
-  private readonly own: CompletionOptions;
+/** UTF-16 units of an input that are looked at: not half of a character. */
+function shortened(input: string, length: number): string {
+  if (input.length <= length) return input;
+  const isSplit = (input.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+  return input.slice(0, isSplit ? length + 1 : length);
+}
+
+/** A completion field compiled. */
+export class CompletionMapper extends FieldMapper {
+  readonly own: CompletionOptions;
+  override readonly searchAnalyzer: Analyzer;
+  override readonly watches: readonly string[];
+  private readonly indexAnalyzer: Analyzer;
 
   constructor(mapping: CompletionMapping, location: FieldLocation, field: FieldMapper['field']) {
     super(mapping, location, field);
-    this.own = mapping.own;
+    const { own } = mapping;
+    this.own = own;
+    const { setup } = location;
+    this.indexAnalyzer =
+      own.indexAnalyzer === 'default' ? setup.indexAnalyzer : setup.analyzer(own.indexAnalyzer);
+    this.searchAnalyzer =
+      own.searchAnalyzer === 'default' ? setup.indexAnalyzer : setup.analyzer(own.searchAnalyzer);
+    this.watches = [...own.contexts.values()].flatMap(({ path }) => path ?? []);
   }
 
   override parse(context: ValueContext): void {
@@ -176,8 +214,7 @@ class CompletionMapper extends FieldMapper {
     if (token === JsonToken.String) {
       this.accept(context, token, scanner.text, 1);
     } else if (token === JsonToken.ObjectStart) {
-      readCompletion(scanner, this.own);
-      this.mark(context);
+      this.complete(context, readCompletion(scanner, this.own));
     } else {
       throw mapperParsing(
         token === JsonToken.Null
@@ -187,9 +224,9 @@ class CompletionMapper extends FieldMapper {
     }
   }
 
-  protected add(context: ValueContext, _token: JsonToken, text: string): void {
-    requireInput(text);
-    this.mark(context);
+  protected add(context: ValueContext, token: JsonToken, text: string): void {
+    if (token === JsonToken.Null) return;
+    this.complete(context, plainCompletion(text));
   }
 
   /** The errors of completions do not name the field. */
@@ -197,11 +234,70 @@ class CompletionMapper extends FieldMapper {
     return error;
   }
 
-  private mark({ sink }: ValueContext): void {
-    if (this.field !== null) sink.present(this.field);
+  private complete(context: ValueContext, value: CompletionValue): void {
+    const inputs = value.inputs.filter((input) => input !== '');
+    const texts = inputs.map((input) => {
+      const text = shortened(input, this.own.maxInputLength);
+      requireInput(value.output ?? input, input, text);
+      requireRoom(value.output ?? input, value.payload);
+      return text;
+    });
+    if (inputs.length === 0 || this.field === null) return;
+    const { field } = this;
+    const { contexts, preserveSeparators } = this.own;
+    const { sink } = context;
+    if (sink.isChecking === true) {
+      const checked = { ...field, analyzer: this.indexAnalyzer };
+      for (const text of texts) sink.text(checked, text, 1);
+    }
+    if (contexts.size === 0) this.write(sink, field, value, inputs, texts, ['']);
+    else {
+      // What other fields of the document hold is known at its end.
+      context.atEnd((valuesOf) => {
+        const prefixes = refusing(() =>
+          documentPrefixes(contexts, value.contexts, valuesOf, preserveSeparators),
+        );
+        this.write(sink, field, value, inputs, texts, prefixes);
+      });
+    }
+  }
+
+  private write(
+    sink: FieldSink,
+    field: IndexedField,
+    { output, weight, payload }: CompletionValue,
+    inputs: readonly string[],
+    texts: readonly string[],
+    prefixes: readonly string[],
+  ): void {
+    if (sink.isChecking === true) return;
+    sink.present(field);
+    const keys = new Set<string>();
+    inputs.forEach((input, i) => {
+      const paths = completionPaths(this.indexAnalyzer, texts[i]!, this.own);
+      for (const prefix of prefixes) {
+        for (const path of paths) {
+          const key = prefix + path;
+          sink.text(field, key, 1);
+          const isFirst = !keys.has(key);
+          keys.add(key);
+          sink.completion(field, { key, surface: output ?? input, weight, payload, isFirst });
+        }
+      }
+    });
   }
 
   termOf(value: QueryValue): string {
     return value instanceof JsonNumber ? value.text : String(value);
+  }
+}
+
+/** The error of a document that is reported as it is. */
+function refusing<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new DocumentError(error.wireName, error.message, { cause: error.cause });
   }
 }

@@ -34,6 +34,12 @@ export interface ValueContext {
   secondary: number;
   /** Adds a text to `_all`. */
   addToAll(text: string, boost: number): void;
+  /**
+   * Calls `write` when the document has been read.
+   *
+   * @param write is told the values that the document has in the fields that are watched
+   */
+  atEnd(write: (valuesOf: (field: string) => readonly string[]) => void): void;
   /** Hands a scalar to the fields named by `copy_to`. */
   copyTo(targets: readonly string[], token: JsonToken, text: string): void;
 }
@@ -58,6 +64,8 @@ export abstract class FieldMapper implements MappedField {
   readonly format: string | null = null;
   /** Further searchable fields that belong to this one (coordinates of a point). */
   readonly parts: readonly FieldMapper[] = [];
+  /** Indexed names of other fields whose values a document's values of this one depend on. */
+  readonly watches: readonly string[] = [];
   /** True for types that read arrays themselves. */
   readonly readsArrays: boolean = false;
   protected readonly copies: readonly string[];

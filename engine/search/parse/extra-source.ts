@@ -36,6 +36,8 @@ export function extraSource(params: UrlParams): JsonObject | null {
   const sort = params.get('sort');
   if (sort !== undefined) source.set('sort', sortFromParam(sort));
   setFlag(source, params, 'track_scores');
+  const suggest = suggestFromParams(params);
+  if (suggest !== null) source.set('suggest', suggest);
   return source.size === 0 ? null : source;
 }
 
@@ -67,6 +69,25 @@ export function queryFromParams(params: UrlParams): JsonObject | null {
   if (lenient !== undefined) options.set('lenient', lenient);
   return new Map<string, JsonValue>([['query_string', options]]);
 }
+
+/** `suggest_field`, with `suggest_text` (else `q`), `suggest_size` and `suggest_mode`; null without it. */
+function suggestFromParams(params: UrlParams): JsonObject | null {
+  const field = params.get('suggest_field');
+  if (field === undefined) return null;
+  const text = params.get('suggest_text') ?? params.get('q');
+  const size = integerParam(params, 'suggest_size') ?? SUGGEST_SIZE;
+  const options: JsonObject = new Map<string, JsonValue>([
+    ['field', field],
+    ['size', new JsonNumber(String(size))],
+  ]);
+  const mode = params.get('suggest_mode');
+  if (mode !== undefined) options.set('suggest_mode', mode);
+  const suggestion: JsonObject = new Map<string, JsonValue>([['term', options]]);
+  if (text !== undefined) suggestion.set('text', text);
+  return new Map<string, JsonValue>([[field, suggestion]]);
+}
+
+const SUGGEST_SIZE = 5;
 
 /** A 32-bit integer; undefined where there is no text. @throws EngineError 400 for anything else */
 export function integerParam(params: UrlParams, name: string): number | undefined {

@@ -8,6 +8,7 @@ import { PERCOLATOR_TYPE } from '../../mapping/index';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
 import type { RescorePlan } from '../plan/rescore-plan';
+import type { SuggestSpec } from '../../suggest/index';
 import type { FetchPlan, IndexPlan } from '../plan/search-plan';
 
 /**
@@ -76,6 +77,7 @@ type QueryElements = Pick<
   | 'facets'
   | 'highlight'
   | 'rescores'
+  | 'suggest'
 >;
 
 /**
@@ -105,7 +107,11 @@ export function indexPlan(
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,
   };
-  return elements.rescores.length === 0 ? plan : withRescoring(plan, elements.rescores);
+  const { suggest } = elements;
+  const rescored = elements.rescores.length === 0 ? plan : withRescoring(plan, elements.rescores);
+  if (suggest === null) return rescored;
+  const isLarge = rescored.isLarge === true || suggest.some(isSlow);
+  return { ...rescored, suggest, isLarge };
 }
 
 /** compat: sorted hits keep their scores. */
@@ -113,6 +119,11 @@ function withRescoring(plan: IndexPlan, rescores: readonly RescorePlan[]): Index
   if (plan.sort !== null || plan.window === 0) return plan;
   const window = rescores.reduce((most, each) => Math.max(most, each.window), plan.window);
   return { ...plan, rescores, window };
+}
+
+/** Words and phrases are looked for in whole dictionaries, and so are completions that may be misspelt. */
+function isSlow(spec: SuggestSpec): boolean {
+  return spec.kind !== 'completion' || spec.fuzziness !== null;
 }
 
 /** Settles what a facet counts that does not feel all of the query, or the filter of hits as well. */

@@ -27,6 +27,7 @@ import {
   ElementFailure,
 } from '../../query/index';
 import { parseTimeValue } from '../../common/index';
+import { parseSuggest, type SuggestSpec } from '../../suggest/index';
 import { SourceFailure, type Progress } from '../plan/errors';
 import { parseRescore } from './parse-rescore';
 import { parsePartialFields, parseScriptFields } from './parse-script-fields';
@@ -55,6 +56,8 @@ export interface SearchElements {
   /** What the scores of this index are multiplied by. */
   readonly indexBoost: number;
   readonly facets: readonly FacetPlan[];
+  /** Null: not given. */
+  readonly suggest: readonly SuggestSpec[] | null;
   /** Undefined: not given. */
   readonly source: SourceFilter | undefined;
   readonly fields: readonly string[] | undefined;
@@ -99,6 +102,7 @@ export function parseSearch(
     terminateAfter: 0,
     indexBoost: 1,
     facets: [],
+    suggest: null,
     source: undefined,
     fields: undefined,
     fielddataFields: [],
@@ -155,6 +159,7 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ['indices_boost', readIndicesBoost],
   ['indicesBoost', readIndicesBoost],
   ['facets', (elements, value, context) => (elements.facets = parseFacets(value, context))],
+  ['suggest', (elements, value, context) => (elements.suggest = parseSuggest(value, context))],
   ['fields', readFields],
   ['_source', readSource],
   ['fielddata_fields', readFielddata],
@@ -172,7 +177,7 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
 ]);
 
 /** Elements of the reference that are not there yet. */
-const UNSUPPORTED = new Set('aggs aggregations suggest'.split(' '));
+const UNSUPPORTED = new Set('aggs aggregations'.split(' '));
 
 /** Elements that do not look into an object in their place. */
 const NOT_OBJECTS: ReadonlySet<string> = new Set([...SCALARS.keys(), 'fields', 'stats']);

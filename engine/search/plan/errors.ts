@@ -106,6 +106,17 @@ export function allShardsFailed(
   return new EngineError('SearchPhaseExecutionException', text, { status: worst });
 }
 
+/** The failure of one shard as `_suggest` reports it. @param reason what went wrong, with its class */
+export function suggestFailure(index: string, shard: number, reason: string): ShardFailure {
+  const nested = reason.endsWith('; ') ? reason : `${reason}; `;
+  return {
+    index,
+    shard,
+    status: 500,
+    reason: `BroadcastShardOperationFailedException[[${index}][${shard}] ]; nested: ElasticsearchException[failed to execute suggest]; nested: ${nested}`,
+  };
+}
+
 /** A query that one index could not even read as JSON. */
 export function unreadableQuery(index: string, cause: EngineError): EngineError {
   return new EngineError('QueryParsingException', `[${index}] Failed to parse`, { cause });

@@ -15,6 +15,7 @@ import type { ShardSnapshot } from '../../segment/index';
 import type { JobFailure } from './failure';
 import type { SegmentDamage } from '../../shard/index';
 import type { FieldId } from '../../metadata/index';
+import type { SuggestPartial, SuggestSpec } from '../../suggest/index';
 
 /** Asks one shard for the statistics that scores depend on. */
 export interface PrepareJob {
@@ -55,6 +56,12 @@ export interface RescoreJob {
   readonly statistics: SearchStatistics | null;
 }
 
+/** Makes the suggestions of one shard. */
+export interface SuggestJob {
+  readonly snapshot: ShardSnapshot;
+  readonly specs: readonly SuggestSpec[];
+}
+
 /** Renders hits of one shard. */
 export interface FetchJob {
   readonly snapshot: ShardSnapshot;
@@ -87,6 +94,7 @@ export interface Phases {
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]>;
   /** For each job the scores of its hits, in their order; NaN: the query does not match. */
   rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]>;
+  suggest(jobs: readonly SuggestJob[]): Promise<readonly Outcome<SuggestPartial>[]>;
   /** For each job the rendered hits, one JSON text each, in the order asked for. */
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]>;
 }
@@ -126,6 +134,8 @@ export interface SearchJob {
   readonly fieldNames: ReadonlyMap<string, ReadonlyMap<FieldId, string>> | null;
   /** No hits are shown, whatever the page says (`search_type=count`). */
   readonly withoutHits: boolean;
+  /** Nothing is searched: suggestions are all that is asked for. */
+  readonly onlySuggests?: boolean;
   /** Every shard brings a page of its own (`query_and_fetch`). */
   readonly pagePerShard: boolean;
   /** Epoch milliseconds at which the search began. */
@@ -161,6 +171,13 @@ export interface ShardProgress {
   readonly timedOut: boolean;
 }
 
+/** What a shard suggests. */
+export interface ShardSuggest {
+  /** Its position among all shards of the search. */
+  readonly position: number;
+  readonly partial: SuggestPartial;
+}
+
 /** The answer to a search. */
 export interface SearchOutcome {
   readonly total: number;
@@ -172,6 +189,8 @@ export interface SearchOutcome {
   readonly hits: readonly Uint8Array[];
   /** The facets as JSON text by name, or null when none was asked for. */
   readonly facets: ReadonlyMap<string, string> | null;
+  /** What each shard suggests, by position; missing: nothing was asked for. */
+  readonly suggest?: readonly ShardSuggest[];
   /** Shards that failed on the way. */
   readonly failures: readonly ShardFailure[];
   /** Those of them, by position, that failed over damaged segments. */

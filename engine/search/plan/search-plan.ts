@@ -9,6 +9,7 @@ import type { ScriptPlan } from '../../script/index';
 import type { MetadataField, MappedTypeName } from '../../mapping/index';
 import type { SourceFilter } from '../../json/index';
 import type { RescorePlan } from './rescore-plan';
+import type { SuggestSpec } from '../../suggest/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
 
 /** One criterion of a sort. */
@@ -103,6 +104,8 @@ export interface IndexPlan extends FacetedSearch {
   readonly postFilter: Query | null;
   readonly sort: readonly SortKey[] | null;
   readonly trackScores: boolean;
+  /** What is suggested beside the hits; missing: the search does not ask. */
+  readonly suggest?: readonly SuggestSpec[];
   /** Hits needed from each shard: from + size or what rescoring looks at; 0 for search_type=count. */
   readonly window: number;
   /** It has so much of something that main does not run it where there are other threads. */

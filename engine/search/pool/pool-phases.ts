@@ -10,7 +10,9 @@ import type {
   Phases,
   PrepareJob,
   RescoreJob,
+  SuggestJob,
 } from '../plan/executor';
+import type { SuggestPartial } from '../../suggest/index';
 import type { SegmentAssignment } from './segment-assignment';
 import { unpackTexts, type PackedFetch, type SearchRequests } from './search-messages';
 import type { PreparedQuery } from '../../query/index';
@@ -72,6 +74,15 @@ export class PoolPhases implements Phases {
       }
       return { ok: true, value: Float64Array.from(job.hits, (hit) => scores.get(hit)!), ms };
     });
+  }
+
+  async suggest(jobs: readonly SuggestJob[]): Promise<readonly Outcome<SuggestPartial>[]> {
+    const parts = new PartsByWorker<SuggestJob>();
+    jobs.forEach((job, of) =>
+      parts.add(this.assignment.ofShard(job.snapshot.shardId), { of, job }),
+    );
+    const answers = await this.send<SuggestJob, Outcome<SuggestPartial>>('suggest', parts);
+    return jobs.map((_, of) => answers.get(of)![0]![1]);
   }
 
   async fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {

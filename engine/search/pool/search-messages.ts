@@ -9,6 +9,7 @@ import type {
   SearchJob,
   SearchOutcome,
   SearchShard,
+  SuggestJob,
 } from '../plan/executor';
 import type { KnownSnapshots, SentSnapshots, ViewReference } from './snapshot-cache';
 import type { StorageLocation } from '../../../storage/index';
@@ -21,6 +22,7 @@ export interface SearchRequests {
   readonly collect: readonly CollectJob[];
   readonly rescore: readonly RescoreJob[];
   readonly fetch: readonly FetchJob[];
+  readonly suggest: readonly SuggestJob[];
 }
 
 type Encoded<T> = Omit<T, 'snapshot'> & { readonly snapshot: ViewReference };
@@ -43,7 +45,7 @@ export function decodeSearch(payload: unknown, snapshots: KnownSnapshots): Searc
 }
 
 /** The jobs of a phase, to be called as requests arrive. */
-export function decodeJobs<K extends 'prepare' | 'collect' | 'rescore' | 'fetch'>(
+export function decodeJobs<K extends 'prepare' | 'collect' | 'rescore' | 'fetch' | 'suggest'>(
   payload: unknown,
   snapshots: KnownSnapshots,
 ): SearchRequests[K] {

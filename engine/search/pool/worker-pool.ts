@@ -171,7 +171,8 @@ export class WorkerPool implements Executor {
 }
 
 function needsNoSegment({ snapshot, planned }: SearchJob['shards'][number]): boolean {
-  return snapshot.segments.length === 0 || isCommitCount(planned.plan);
+  if (snapshot.segments.length === 0) return true;
+  return planned.plan.suggest === undefined && isCommitCount(planned.plan);
 }
 
 /**

@@ -33,7 +33,11 @@ export async function searchHeld(
   signal: CancelSignal | undefined,
 ): Promise<SearchOutcome> {
   const started = performance.now();
-  for (const { acquired } of held) acquired.reads.beginSearch();
+  const suggests = job.onlySuggests;
+  for (const { acquired } of held) {
+    if (suggests) acquired.reads.beginSuggest();
+    else acquired.reads.beginSearch();
+  }
   try {
     const outcome = await executor.search(job, signal);
     for (const { position, damage } of outcome.damaged) {
@@ -42,6 +46,9 @@ export async function searchHeld(
     return outcome;
   } finally {
     const share = (performance.now() - started) / held.length;
-    for (const { acquired } of held) acquired.reads.endSearch(share);
+    for (const { acquired } of held) {
+      if (suggests) acquired.reads.endSuggest(share);
+      else acquired.reads.endSearch(share);
+    }
   }
 }

@@ -9,6 +9,7 @@ import type {
   Phases,
   PrepareJob,
   RescoreJob,
+  SuggestJob,
 } from '../plan/executor';
 import type { ShardResult } from '../plan/search-plan';
 import { describeFailure } from '../plan/failure';
@@ -17,9 +18,11 @@ import {
   fetchHits,
   prepareShard,
   rescoreHits,
+  suggestOnShard,
   type JobContext,
   type JobSteps,
 } from './jobs';
+import type { SuggestPartial } from '../../suggest/index';
 import type { SearchScheduler } from './search-scheduler';
 import type { PreparedQuery } from '../../query/index';
 
@@ -53,6 +56,10 @@ export class InlinePhases implements Phases {
 
   rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]> {
     return this.runAll(jobs, rescoreHits);
+  }
+
+  suggest(jobs: readonly SuggestJob[]): Promise<readonly Outcome<SuggestPartial>[]> {
+    return this.runAll(jobs, suggestOnShard);
   }
 
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {

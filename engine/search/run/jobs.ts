@@ -8,8 +8,9 @@ import { collectSegments } from '../collect/collect';
 import { renderHits } from '../fetch/fetch';
 import type { ShardResult } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
-import type { CollectJob, FetchJob, PrepareJob, RescoreJob } from '../plan/executor';
+import type { CollectJob, FetchJob, PrepareJob, RescoreJob, SuggestJob } from '../plan/executor';
 import { scoreHits } from './rescore';
+import { runSuggest, type SuggestPartial } from '../../suggest/index';
 import { countFromCommit } from '../plan/commit-count';
 
 /** What jobs need of the thread they run in. */
@@ -47,6 +48,14 @@ export function* collectShard(job: CollectJob, context: JobContext): JobSteps<Sh
 export function* rescoreHits(job: RescoreJob, context: JobContext): JobSteps<Float64Array> {
   const { hits, query, statistics } = job;
   return yield* scoreHits(hits, query, context.readers(job.snapshot), statistics);
+}
+
+/** The suggestions of one shard. A step per few words or entries. */
+export function* suggestOnShard(
+  { specs, snapshot }: SuggestJob,
+  context: JobContext,
+): JobSteps<SuggestPartial> {
+  return yield* runSuggest(specs, context.readers(snapshot));
 }
 
 /** The rendered hits of one shard. A step per few hits. */

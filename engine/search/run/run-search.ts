@@ -8,10 +8,11 @@ import type {
   SearchJob,
   SearchOutcome,
   SearchShard,
+  ShardSuggest,
 } from '../plan/executor';
 import { hasNames, type PreparedQuery } from '../../query/index';
 import { sumStatistics } from './dfs';
-import { queryFailure } from '../plan/errors';
+import { queryFailure, suggestFailure } from '../plan/errors';
 import { maxScore, mergeFacets, mergeHits, type PlannedResult } from './reduce';
 import { rescored } from './rescore';
 import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
@@ -45,7 +46,17 @@ class SearchRun {
   }
 
   async run(): Promise<SearchOutcome> {
-    const results = await this.collect();
+    let results: readonly PlannedResult[] = [];
+    if (this.job.onlySuggests !== true) results = await this.collect();
+    let suggest: readonly ShardSuggest[] | undefined;
+    if (this.shards.some(({ planned }) => planned.plan.suggest !== undefined)) {
+      const collected = this.shards;
+      suggest = await this.suggest();
+      if (this.shards.length < collected.length) {
+        const left = new Set(this.shards);
+        results = results.filter((_, i) => left.has(collected[i]!));
+      }
+    }
     if (this.shards.length === 0) {
       return this.answer(results, [], null, this.job.shardCount > 0 ? 'query' : null);
     }
@@ -57,7 +68,9 @@ class SearchRun {
     // Before hits are fetched: shards that fail then are sorted out.
     const progress = isScroll ? this.progress(results, page) : NO_PROGRESS;
     const hits = await this.fetch(page);
-    return this.answer(results, hits ?? [], facets, hits === null ? 'fetch' : null, progress);
+    const failedIn = hits === null ? 'fetch' : null;
+    const answer = this.answer(results, hits ?? [], facets, failedIn, progress);
+    return suggest === undefined ? answer : { ...answer, suggest };
   }
 
   private answer(
@@ -156,6 +169,15 @@ class SearchRun {
     });
   }
 
+  private async suggest(): Promise<readonly ShardSuggest[]> {
+    const jobs = this.shards.map(({ snapshot, planned }) => ({
+      snapshot,
+      specs: planned.plan.suggest ?? [],
+    }));
+    const results = this.successes(await this.phases.suggest(jobs));
+    return results.map(([{ position }, partial]) => ({ position, partial }));
+  }
+
   /** Expanded queries with the statistics of all shards. */
   private async prepare(): Promise<ReadonlyMap<SearchShard, PreparedQuery>> {
     const jobs = this.shards.map(({ snapshot, planned }) => ({
@@ -223,7 +245,10 @@ class SearchRun {
       const { index, shardNumber } = shard.snapshot;
       if (outcome.ok) good.push([shard, outcome.value]);
       else {
-        const failure = queryFailure(index, shardNumber, shard.planned.page, outcome.failure);
+        const failure =
+          this.job.onlySuggests === true
+            ? suggestFailure(index, shardNumber, outcome.failure.reason)
+            : queryFailure(index, shardNumber, shard.planned.page, outcome.failure);
         this.failures.push(failure);
         this.noteDamage(shard, outcome.failure);
       }

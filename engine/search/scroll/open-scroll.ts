@@ -89,7 +89,7 @@ function kindOf(searchType: SearchType, shards: number): ScrollKind {
 }
 
 /** Facets are those of the first answer. */
-function pagePlan(plan: IndexPlan): IndexPlan {
+function pagePlan({ suggest: _, ...plan }: IndexPlan): IndexPlan {
   return { ...plan, facets: [] };
 }
 
@@ -97,7 +97,7 @@ function pagePlan(plan: IndexPlan): IndexPlan {
  * Nothing is counted that needs the set of all matches, so the filter of hits becomes part of the query: it
  * is asked about the documents of a page only.
  */
-function scanPlan(plan: IndexPlan, size: number): IndexPlan {
+function scanPlan({ suggest: _, ...plan }: IndexPlan, size: number): IndexPlan {
   const query = withinScope(plan.query, plan.postFilter);
   return { ...plan, query, postFilter: null, facets: [], sort: null, window: size, scan: true };
 }

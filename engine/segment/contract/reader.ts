@@ -44,6 +44,8 @@ export interface SegmentReader {
   geo(field: FieldId): GeoColumn | null;
   /** Documents that have a value in the field (the `exists` filter), or null when none has. */
   presence(field: FieldId): Bitset | null;
+  /** The entries of a completion field, or null when no document has one. */
+  completions(field: FieldId): CompletionIndex | null;
   /** What has been worked out about this segment and is kept for later requests. */
   readonly cache: SegmentCache;
 }
@@ -204,6 +206,34 @@ export interface OrdinalColumn {
    * plain ordinals.
    */
   readonly ordinals: Uint8Array | Uint16Array | Uint32Array;
+}
+
+/**
+ * Entries of a completion field: keys with what they are completed to, sorted by the bytes of their keys and,
+ * of one key, by descending weight. An ordinal is a position in that order.
+ */
+export interface CompletionIndex {
+  readonly size: number;
+  /** The first ordinal whose bytes are >= bytes[0 .. length); `size` when there is none. */
+  ceiling(bytes: Uint8Array, length: number): number;
+  /** The bytes of an entry, which begin with its key and a 0; they hold until the index is next asked. */
+  bytesAt(ordinal: number): TermBytes;
+  /** Gives entries by descending weight, of ranges of ordinals that are added to it. */
+  heaviest(): {
+    /** Adds the ordinals [from, to), which no other range of it has. */
+    add(from: number, to: number): void;
+    /** The next ordinal, of equal weights the lowest; -1 at the end. */
+    next(): number;
+  };
+  weightOf(ordinal: number): number;
+  /** What an entry shows; `payload` is JSON text. */
+  entryAt(ordinal: number): {
+    readonly key: string;
+    readonly surface: string;
+    readonly payload: string | null;
+  };
+  /** Whether a document that is not deleted has the entry. */
+  isLive(ordinal: number, liveDocs: Bitset): boolean;
 }
 
 /** Points by document, in the order given. */

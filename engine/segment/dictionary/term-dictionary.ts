@@ -81,6 +81,11 @@ export class BlockTermDictionary implements TermDictionary {
     return this.seekCeiling(this.wanted, writeUtf8(term, this.wanted, 0));
   }
 
+  /** {@link ceiling} of the bytes [0 .. length). */
+  ceilingOfBytes(bytes: Uint8Array, length: number): number {
+    return this.seekCeiling(bytes, length);
+  }
+
   termAt(ordinal: number): string {
     const known = this.recentTerms.get(ordinal);
     if (known !== undefined) return known;

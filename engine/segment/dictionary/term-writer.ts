@@ -28,8 +28,15 @@ export class TermWriter {
   private postingsBase = 0;
   private positionsBase = 0;
 
-  /** Postings of each term are added to `postings` between {@link startTerm} and {@link finishTerm}. */
-  constructor(readonly postings: PostingsWriter) {}
+  /**
+   * Postings of each term are added to `postings` between {@link startTerm} and {@link finishTerm}.
+   *
+   * @param sub which of the dictionaries of its field this is; 0: that of its terms
+   */
+  constructor(
+    readonly postings: PostingsWriter,
+    private readonly sub = 0,
+  ) {}
 
   startTerm(): void {
     if (this.termCount % TERMS_PER_BLOCK === 0) {
@@ -89,10 +96,10 @@ export class TermWriter {
     index.u32(indexText.length);
     index.take(indexText);
     const { postings, positions } = this.postings;
-    yield* segment.addLongPart(field, PART.termIndex, index, turns);
-    yield* segment.addLongPart(field, PART.terms, this.terms, turns);
-    yield* segment.addLongPart(field, PART.postings, postings, turns);
-    yield* segment.addLongPart(field, PART.positions, positions, turns);
+    yield* segment.addLongPart(field, PART.termIndex, index, turns, this.sub);
+    yield* segment.addLongPart(field, PART.terms, this.terms, turns, this.sub);
+    yield* segment.addLongPart(field, PART.postings, postings, turns, this.sub);
+    yield* segment.addLongPart(field, PART.positions, positions, turns, this.sub);
   }
 
   /** Notes the block in the index under the first `length` bytes of its first term. */

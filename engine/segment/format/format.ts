@@ -39,6 +39,7 @@ export const PART = {
   numbers: 24,
   numericOrder: 25,
   points: 26,
+  completion: 31,
 } as const;
 
 export type PartKind = (typeof PART)[keyof typeof PART];

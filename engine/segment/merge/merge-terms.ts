@@ -41,19 +41,20 @@ class TermStream {
 }
 
 /**
+ * @param termsOf the dictionary of a source
  * Writes the merged terms to `writer`. Terms that no surviving document holds are left out.
  * @returns the number of documents with at least one term
  */
 export function* mergeTerms(
   sources: readonly MergeSource[],
-  field: number,
+  termsOf: (contents: MergeSource['contents']) => BlockTermDictionary | null,
   docCount: number,
   writer: TermWriter,
   turns: StepClock,
 ): Generator<void, number> {
   let active: TermStream[] = [];
   for (const { contents, newDocs } of sources) {
-    const terms = contents.terms(field);
+    const terms = termsOf(contents);
     if (terms === null) continue;
     const stream = new TermStream(terms, newDocs, writer.postings.hasPositions);
     if (stream.next()) active.push(stream);

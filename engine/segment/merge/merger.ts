@@ -15,6 +15,7 @@ import { SegmentWriter, type BuiltSegment } from '../format/segment-writer';
 import { writeSequences } from '../columns/sequence-column';
 import { SearchScheduler, type StepClock } from '../format/steps';
 import { TermWriter } from '../dictionary/term-writer';
+import { CompletionWriter } from '../completion/completion-writer';
 import { NumberCollector, PointCollector } from '../columns/value-collectors';
 import type { FieldId } from '../../metadata/index';
 
@@ -130,11 +131,18 @@ function* mergeStrings(
     }
   }
   const writer = new TermWriter(new PostingsWriter(has(FLAG.freqs), has(FLAG.positions), norms));
-  const withTerm = yield* mergeTerms(sources, entry.id, docCount, writer, turns);
+  const withTerm = yield* mergeTerms(
+    sources,
+    (contents) => contents.terms(entry.id),
+    docCount,
+    writer,
+    turns,
+  );
   if (norms !== null && writer.termCount > 0) out.add(PART.norms, writeNorms(norms, out.presence));
   if (turns.over()) yield;
   const { termCount, sumDocFreq } = writer;
   yield* writer.finishInSteps(entry.id, out.segment, turns);
+  yield* mergeCompletions(input, entry.id, out, turns);
   return {
     ...entry,
     flags: termCount > 0 ? entry.flags : entry.flags & ~FLAG.norms,
@@ -143,6 +151,24 @@ function* mergeStrings(
     sumDocFreq,
     sumTotalTermFreq: has(FLAG.freqs) ? writer.sumTotalTermFreq : -1,
   };
+}
+
+function* mergeCompletions(
+  { sources, docCount }: MergeInput,
+  field: FieldId,
+  out: FieldPartWriter,
+  turns: StepClock,
+): Generator<void, void> {
+  if (sources.every(({ contents }) => contents.completionTerms(field) === null)) return;
+  const writer = new CompletionWriter();
+  yield* mergeTerms(
+    sources,
+    (contents) => contents.completionTerms(field),
+    docCount,
+    writer,
+    turns,
+  );
+  yield* writer.finishInSteps(field, out.segment, turns);
 }
 
 function* mergeNumbers(

@@ -7,6 +7,7 @@ import { deletionGeneration, readLiveDocs } from './deletions';
 import { SegmentFormatError } from '../format/errors';
 import { FLAG } from '../format/format';
 import type {
+  CompletionIndex,
   GeoColumn,
   NumericColumn,
   OrdinalColumn,
@@ -111,6 +112,10 @@ export class OpenSegment implements SegmentReader {
 
   geo(field: FieldId): GeoColumn | null {
     return this.contents.points(field);
+  }
+
+  completions(field: FieldId): CompletionIndex | null {
+    return this.contents.completions(field);
   }
 
   presence(field: FieldId): Bitset | null {

@@ -17,6 +17,9 @@ import { SegmentFile, type BlockSource } from '../format/segment-file';
 import { SequenceColumn } from '../columns/sequence-column';
 import { BlockTermDictionary } from '../dictionary/term-dictionary';
 import { TermIndex } from '../dictionary/term-index';
+import { StoredCompletions } from '../completion/completion-index';
+import { ENTRIES, readWeights } from '../completion/completion-writer';
+import { WeightTree } from '../completion/heaviest';
 import type { FieldId } from '../../metadata/index';
 import type { TermLayout } from '../dictionary/term-cursor';
 
@@ -24,7 +27,15 @@ import type { TermLayout } from '../dictionary/term-cursor';
 const SMALL = 256;
 
 /** What is decoded of a field. */
-const DECODED = { terms: 0, norms: 1, numbers: 2, ordinals: 3, points: 4 } as const;
+const DECODED = {
+  terms: 0,
+  norms: 1,
+  numbers: 2,
+  ordinals: 3,
+  points: 4,
+  completionTerms: 5,
+  completions: 6,
+} as const;
 
 export class SegmentContents {
   readonly docCount: number;
@@ -101,6 +112,33 @@ export class SegmentContents {
     );
   }
 
+  /** The dictionary of a completion field's entries. */
+  completionTerms(field: FieldId): BlockTermDictionary | null {
+    const entry = this.directory.field(field);
+    if (entry === undefined || this.directory.part(field, PART.completion) === undefined)
+      return null;
+    return this.cached(
+      fieldKey(field, DECODED.completionTerms),
+      'completion',
+      (terms) => terms.indexBytes,
+      () => new BlockTermDictionary(entry, this.termLayout(entry, ENTRIES), () => null),
+    );
+  }
+
+  completions(field: FieldId): StoredCompletions | null {
+    const terms = this.completionTerms(field);
+    if (terms === null) return null;
+    const tree = this.cached(
+      fieldKey(field, DECODED.completions),
+      'completion',
+      sizeOfColumn,
+      () => {
+        return new WeightTree(readWeights(this.part(field, PART.completion)!));
+      },
+    );
+    return new StoredCompletions(terms, tree);
+  }
+
   norms(field: FieldId): Uint8Array | null {
     if (this.directory.part(field, PART.norms) === undefined) return null;
     return this.cached(
@@ -174,17 +212,17 @@ export class SegmentContents {
     return { docs: set.docs, count: set.count, members: () => membersOf(set) };
   }
 
-  private termLayout(entry: FieldEntry): TermLayout {
+  private termLayout(entry: FieldEntry, sub = 0): TermLayout {
     const { directory, file } = this;
-    const offsetOf = (kind: PartKind): number => directory.part(entry.id, kind)?.offset ?? 0;
+    const offsetOf = (kind: PartKind): number => directory.part(entry.id, kind, sub)?.offset ?? 0;
     return {
       file,
-      index: new TermIndex(this.part(entry.id, PART.termIndex)!),
+      index: new TermIndex(this.part(entry.id, PART.termIndex, sub)!),
       termsOffset: offsetOf(PART.terms),
       postingsOffset: offsetOf(PART.postings),
       positionsOffset: offsetOf(PART.positions),
-      hasFreqs: (entry.flags & FLAG.freqs) !== 0,
-      hasPositions: (entry.flags & FLAG.positions) !== 0,
+      hasFreqs: sub === 0 && (entry.flags & FLAG.freqs) !== 0,
+      hasPositions: sub === 0 && (entry.flags & FLAG.positions) !== 0,
     };
   }
 }

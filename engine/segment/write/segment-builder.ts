@@ -4,7 +4,12 @@
 // A document's values are kept until it ends. Only then its nested documents are complete, and a document
 // can be given up halfway without a trace.
 
-import { META_FIELD, type FieldSink, type IndexedField } from '../../mapping/index';
+import {
+  META_FIELD,
+  type CompletionEntry,
+  type FieldSink,
+  type IndexedField,
+} from '../../mapping/index';
 import { Bitset } from '../contract/bitset';
 import { writeDocSet } from '../sets/doc-set';
 import { FieldPartWriter } from './field-parts';
@@ -20,6 +25,7 @@ import { TokenBuffer } from './token-buffer';
 import { NumberCollector, PointCollector } from '../columns/value-collectors';
 export type { BuiltSegment } from '../format/segment-writer';
 import type { FieldId } from '../../metadata/index';
+import { encodeEntry } from '../completion/completion-entry';
 
 /** Memory that a field takes before it has any value. */
 const FIELD_BYTES = 1024;
@@ -46,6 +52,13 @@ class OpenDocument {
   readonly tos: number[] = [];
   readonly skips: number[] = [];
 
+  /** Terms of completion entries, few documents have any. */
+  readonly completions: (readonly [IndexedField, string])[] = [];
+
+  addCompletion(field: IndexedField, term: string): void {
+    this.completions.push([field, term]);
+  }
+
   add(field: IndexedField, value: Value, extra: number): void {
     const at = this.count++;
     this.fields[at] = field;
@@ -61,6 +74,8 @@ interface FieldState {
   strings: StringInverter | null;
   numbers: NumberCollector | null;
   points: PointCollector | null;
+  /** Entries of a completion field, as terms. */
+  completions: StringInverter | null;
   /** For a field that is not analyzed: words of its values by the field that they go into. */
   readonly words: Map<FieldId, TokenCache>;
 }
@@ -138,6 +153,10 @@ export class SegmentBuilder implements FieldSink {
     this.current().add(field, value, boost);
   }
 
+  completion(field: IndexedField, entry: CompletionEntry): void {
+    this.current().addCompletion(field, encodeEntry(entry));
+  }
+
   number(field: IndexedField, value: number): void {
     this.current().add(field, value, 0);
   }
@@ -201,6 +220,7 @@ export class SegmentBuilder implements FieldSink {
     const document = this.spare.pop() ?? new OpenDocument();
     document.path = path;
     document.count = 0;
+    document.completions.length = 0;
     return document;
   }
 
@@ -250,7 +270,24 @@ export class SegmentBuilder implements FieldSink {
         state.numbers!.add(doc, value);
       }
     }
+    if (document.completions.length > 0) this.addCompletions(doc, document.completions);
     if (document.fields.length <= KEPT_VALUES) this.spare.push(document);
+  }
+
+  private addCompletions(doc: number, entries: OpenDocument['completions']): void {
+    const { tokens } = this;
+    for (const [field, term] of entries) {
+      const state = this.stateOf(field);
+      let inverter = state.completions;
+      if (inverter === null) {
+        state.completions = inverter = new StringInverter(this.use);
+        inverter.configure({ ...field, indexOptions: 'docs', norms: false });
+      }
+      tokens.clear();
+      tokens.analyze(null, term);
+      inverter.startValue(doc, 1, 0);
+      inverter.add(tokens, 0, tokens.count, 0);
+    }
   }
 
   /** Analyzes the text at `i` and adds its tokens; returns whether each of them is one position. */
@@ -338,6 +375,7 @@ export class SegmentBuilder implements FieldSink {
         strings: kind === 'string' ? new StringInverter(this.use) : null,
         numbers: kind === 'string' || kind === 'geo' ? null : new NumberCollector(kind, this.use),
         points: kind === 'geo' ? new PointCollector(this.use) : null,
+        completions: null,
         words: new Map(),
       };
       state.strings?.configure(field);
@@ -353,7 +391,11 @@ export class SegmentBuilder implements FieldSink {
   private writeField(state: FieldState, writer: SegmentWriter, roots: Bitset | null): FieldEntry {
     const { field } = state;
     const out = new FieldPartWriter(writer, field.id, this.docs, state.presence.view(), roots);
-    if (state.strings !== null) return state.strings.finish(field, out);
+    if (state.strings !== null) {
+      const entry = state.strings.finish(field, out);
+      state.completions?.finishCompletions(field, out);
+      return entry;
+    }
     if (state.numbers !== null) {
       atOnce(out.addNumbers(state.numbers.finish(), ENDLESS));
     }
@@ -372,11 +414,13 @@ export class SegmentBuilder implements FieldSink {
 }
 
 /** Gives up what a field that was written held. */
-function release({ presence, strings, numbers, points, words }: FieldState): void {
+function release(state: FieldState): void {
+  const { presence, strings, numbers, points, completions, words } = state;
   presence.release();
   strings?.release();
   numbers?.release();
   points?.release();
+  completions?.release();
   for (const remembered of words.values()) remembered.release();
 }
 

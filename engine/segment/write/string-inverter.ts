@@ -11,6 +11,7 @@ import type { FieldPartWriter } from './field-parts';
 import { TermHash } from '../dictionary/term-hash';
 import { TermWriter } from '../dictionary/term-writer';
 import type { TokenBuffer } from './token-buffer';
+import { CompletionWriter } from '../completion/completion-writer';
 
 /** What each index option records, in ascending order. */
 const OPTION_LEVEL: Readonly<Record<IndexOptions, number>> = {
@@ -149,6 +150,14 @@ export class StringInverter {
       sumDocFreq: writer.sumDocFreq,
       sumTotalTermFreq: hasFreqs ? writer.sumTotalTermFreq : -1,
     };
+  }
+
+  /** Writes the terms as entries of a completion field. */
+  finishCompletions(field: IndexedField, out: FieldPartWriter): void {
+    this.finishDocument();
+    const writer = new CompletionWriter();
+    this.writeTerms(writer);
+    writer.finish(field.id, out.segment);
   }
 
   /** Gives the memory up; nothing may be added or written any more. */

@@ -6,7 +6,11 @@ import { parseJson } from '../../../../engine/json/parse';
 import type { JsonObject } from '../../../../engine/json/json';
 import { writeJson } from '../../../../engine/json/write';
 import { compileMapping } from '../../../../engine/mapping/compile';
-import type { FieldSink, IndexedField } from '../../../../engine/mapping/fields/field-sink';
+import type {
+  CompletionEntry,
+  FieldSink,
+  IndexedField,
+} from '../../../../engine/mapping/fields/field-sink';
 import type {
   DocumentEnvelope,
   IndexMapping,
@@ -142,6 +146,9 @@ export class RecordingSink implements FieldSink {
   }
   geo(field: IndexedField, latitude: number, longitude: number): void {
     this.add(field, `${latitude},${longitude}`);
+  }
+  completion(field: IndexedField, { key, surface, weight, payload }: CompletionEntry): void {
+    this.add(field, `${JSON.stringify(key)}>${JSON.stringify(surface)}/${weight}/${payload}`);
   }
   present(field: IndexedField): void {
     this.add(field, 'present');

@@ -54,7 +54,10 @@ describe('a rejected body', () => {
   const cases: [string, string, string?][] = [
     ['{"bogus":1}', parse('No parser for element [bogus]')],
     ['{"aggs":{}}', unsupported('aggs')],
-    ['{"suggest":{}}', unsupported('suggest')],
+    [
+      '{"suggest":{"a":{"b":{}}}}',
+      'ElasticsearchIllegalArgumentException[Suggester[b] not supported]',
+    ],
     [
       '{"query":null}',
       'QueryParsingException[[shop] [_na] query malformed, must start with start_object]',

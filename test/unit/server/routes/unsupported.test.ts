@@ -8,11 +8,7 @@ import { testSettings } from '../../../support/settings';
 const app = createApp(fakeEngine({}), testSettings(), createLogger('silent'));
 
 const PATHS: readonly (readonly [methods: string, ...paths: string[]])[] = [
-  ['get post', '/_suggest', '/i/_suggest'],
-  ['get post', '/i/t/_percolate', '/i/t/_percolate/count', '/i/t/1/_percolate'],
-  ['get post', '/i/t/1/_percolate/count', '/_mpercolate', '/i/_mpercolate', '/i/t/_mpercolate'],
   ['get post', '/i/t/1/_explain'],
-  ['get post', '/i/_search?suggest_field=f'],
 ];
 
 const CASES = PATHS.flatMap(([methods, ...paths]) =>

@@ -1,0 +1,150 @@
+// The entries whose keys begin almost like a text: ranges of ordinals, found by going down the sorted keys as
+// if they were a trie. A beginning that is within the edits takes all keys behind it, one that no key can
+// come back from passes over them; neither looks at more than one of them.
+
+import type { CompletionIndex, TermBytes } from '../../segment/index';
+import { KEY_END } from '../../segment/index';
+import type { CompletionFuzziness } from '../contract/completion-spec';
+
+/** Keys looked at between two pauses. */
+const STEP = 64;
+
+/** Calls `add` for ranges [from, to) of ordinals, ascending and without overlaps. */
+export function* fuzzyRanges(
+  index: CompletionIndex,
+  prefix: string,
+  path: string,
+  fuzziness: CompletionFuzziness,
+  add: (from: number, to: number) => void,
+): Generator<void, void, void> {
+  const { unicodeAware, prefixLength, minLength } = fuzziness;
+  const symbols = unicodeAware
+    ? Array.from(path, (character) => character.codePointAt(0)!)
+    : [...Buffer.from(path)];
+  const isExact = symbols.length <= prefixLength || symbols.length < minLength;
+  const fixedSymbols = isExact ? symbols : symbols.slice(0, prefixLength);
+  const head = unicodeAware
+    ? Buffer.from(fixedSymbols.map((point) => String.fromCodePoint(point)).join(''))
+    : Buffer.from(fixedSymbols);
+  const fixed = Buffer.concat([Buffer.from(prefix), head]);
+  const [from, to] = rangeOf(index, fixed, fixed.length);
+  if (isExact) {
+    add(from, to);
+    return;
+  }
+  const matcher = new PrefixMatcher(symbols.slice(prefixLength), fuzziness);
+  let steps = 0;
+  for (let at = from; at < to;) {
+    const key = index.bytesAt(at);
+    const isAccepted = matcher.run(key, fixed.length);
+    const begun = Buffer.from(key.term.subarray(0, matcher.end));
+    // compat: a key is longer than its beginnings, so that its end is passed over as well.
+    const next = Math.max(at + 1, endOf(index, begun, begun.length));
+    if (isAccepted) add(at, Math.min(next, to));
+    at = next;
+    if (++steps % STEP === 0) yield;
+  }
+}
+
+/** The ordinals of entries whose keys begin with bytes[0 .. length). */
+export function rangeOf(
+  index: CompletionIndex,
+  bytes: Uint8Array,
+  length: number,
+): readonly [number, number] {
+  if (length === 0) return [0, index.size];
+  return [index.ceiling(bytes, length), endOf(index, bytes, length)];
+}
+
+/** The first ordinal behind all keys that begin with the bytes. */
+function endOf(index: CompletionIndex, bytes: Uint8Array, length: number): number {
+  if (length === 0) return index.size;
+  const after = Uint8Array.from(bytes.subarray(0, length));
+  // No byte of UTF-8 is 0xff.
+  after[length - 1]!++;
+  return index.ceiling(after, length);
+}
+
+/** Tells whether a key begins with something within the edits of a text. */
+class PrefixMatcher {
+  /** Bytes of the key that decided. */
+  end = 0;
+  private before: Uint8Array;
+  private last: Uint8Array;
+  private row: Uint8Array;
+
+  constructor(
+    private readonly target: readonly number[],
+    private readonly fuzziness: CompletionFuzziness,
+  ) {
+    this.before = new Uint8Array(target.length + 1);
+    this.last = new Uint8Array(target.length + 1);
+    this.row = new Uint8Array(target.length + 1);
+  }
+
+  /** @param from where in the key the text is to be looked for */
+  run({ term, termLength }: TermBytes, from: number): boolean {
+    const { target, fuzziness } = this;
+    const { maxEdits, transpositions, unicodeAware } = fuzziness;
+    const n = target.length;
+    const tooMany = maxEdits + 1;
+    for (let j = 0; j <= n; j++) this.last[j] = Math.min(j, tooMany);
+    this.end = from;
+    if (this.last[n]! <= maxEdits) return true;
+    let symbolBefore = -1;
+    for (let at = from, i = 1; at < termLength; i++) {
+      if (term[at] === KEY_END) {
+        this.end = at + 1;
+        return false;
+      }
+      const length = unicodeAware ? lengthOfCharacter(term[at]!) : 1;
+      const symbol = unicodeAware ? codePointAt(term, at, length) : term[at]!;
+      at += length;
+      const { before, last, row } = this;
+      row[0] = Math.min(i, tooMany);
+      let least = row[0];
+      for (let j = 1; j <= n; j++) {
+        let edits = last[j - 1]! + (target[j - 1] === symbol ? 0 : 1);
+        edits = Math.min(edits, last[j]! + 1, row[j - 1]! + 1);
+        if (
+          transpositions &&
+          i > 1 &&
+          j > 1 &&
+          target[j - 1] === symbolBefore &&
+          target[j - 2] === symbol
+        ) {
+          edits = Math.min(edits, before[j - 2]! + 1);
+        }
+        row[j] = Math.min(edits, tooMany);
+        if (row[j]! < least) least = row[j]!;
+      }
+      this.end = at;
+      if (row[n]! <= maxEdits) return true;
+      // A swap may still make good what the row before had.
+      const swapped = transpositions ? leastOf(last) + 1 : tooMany;
+      if (least > maxEdits && swapped > maxEdits) return false;
+      [this.before, this.last, this.row] = [last, row, before];
+      symbolBefore = symbol;
+    }
+    return false;
+  }
+}
+
+function leastOf(row: Uint8Array): number {
+  let least = 255;
+  for (let i = 0; i < row.length; i++) if (row[i]! < least) least = row[i]!;
+  return least;
+}
+
+function lengthOfCharacter(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
+}
+
+function codePointAt(bytes: Uint8Array, at: number, length: number): number {
+  if (length === 1) return bytes[at]!;
+  let point = bytes[at]! & (0xff >> (length + 1));
+  for (let i = 1; i < length; i++) point = (point << 6) | (bytes[at + i]! & 0x3f);
+  return point;
+}

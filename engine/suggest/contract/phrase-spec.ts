@@ -1,0 +1,55 @@
+// The phrase suggester as planned.
+
+import type { FieldId } from '../../metadata/index';
+import type { SuggestBase } from './suggest';
+import type { SpellOptions } from './term-spec';
+
+/** How likely a word is after those before it. */
+export type LanguageModel =
+  | { readonly kind: 'stupidBackoff'; readonly discount: number }
+  | { readonly kind: 'laplace'; readonly alpha: number }
+  | {
+      readonly kind: 'linear';
+      readonly trigram: number;
+      readonly bigram: number;
+      readonly unigram: number;
+    };
+
+/** Where candidates for a word come from. */
+export interface CandidateSource {
+  readonly field: FieldId | null;
+  /** Candidates of each word. */
+  readonly size: number;
+  readonly spelling: SpellOptions;
+  /** Names of analyzers that words, and candidates, go through; null: none. */
+  readonly preFilter: string | null;
+  readonly postFilter: string | null;
+}
+
+/** A word of the phrase. */
+export interface PhraseWord {
+  readonly term: string;
+  /** It stands for the word before. */
+  readonly isSynonym: boolean;
+}
+
+/** A phrase suggestion. */
+export interface PhraseSpec extends SuggestBase {
+  readonly kind: 'phrase';
+  readonly field: FieldId | null;
+  readonly words: readonly PhraseWord[];
+  /** All tokens are shingles, where words are needed. */
+  readonly lacksUnigrams: boolean;
+  readonly shardSize: number;
+  readonly sources: readonly CandidateSource[];
+  /** The index settings below `index.analysis.`, where a source filters. */
+  readonly analysis: readonly (readonly [string, string | readonly string[]])[];
+  readonly model: LanguageModel;
+  readonly separator: string;
+  readonly realWordLikelihood: number;
+  readonly confidence: number;
+  readonly maxErrors: number;
+  readonly gramSize: number;
+  readonly tokenLimit: number;
+  readonly highlight: { readonly pre: string; readonly post: string | null } | null;
+}
