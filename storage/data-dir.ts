@@ -72,8 +72,8 @@ export async function claimDataDir(path: string, options: ClaimOptions): Promise
 }
 
 /**
- * Notes that the databases are being opened, over which LevelDB may end the process: the stamp says so only when
- * they are open. Power cuts do not matter here, so that nothing is synced.
+ * Notes that the databases are being opened, over which LevelDB may end the process: the stamp says so only
+ * when they are open. Power cuts do not matter here, so that nothing is synced.
  * @returns whether an earlier process noted it and did not get to its end
  */
 export async function noteOpening(folder: string): Promise<boolean> {
