@@ -92,7 +92,11 @@ test('statistics tell of the queue', async () => {
     );
     expect(row.text).toMatch(/^fixed 1 1 1 1 \d+ \n$/);
   });
-  expect(await figures()).toMatchObject({ active: 0, queue: 0, completed: before['completed']! + 2 });
+  expect(await figures()).toMatchObject({
+    active: 0,
+    queue: 0,
+    completed: before['completed']! + 2,
+  });
   const { nodes } = (await http.ok('GET', '/_nodes/thread_pool')) as {
     nodes: Record<string, { thread_pool: Record<string, unknown> }>;
   };

@@ -104,14 +104,11 @@ test('facets stand after the hits', async () => {
   );
 });
 
-test.each(['aggs', 'aggregations'])(
-  '[%s] in a search is refused by name',
-  async (name) => {
-    const error = await http.error('POST', '/i/_search', { [name]: { x: {} } });
-    expect(error).toMatch(/^400 /);
-    expect(error).toContain(`[${name}] is not supported yet`);
-  },
-);
+test.each(['aggs', 'aggregations'])('[%s] in a search is refused by name', async (name) => {
+  const error = await http.error('POST', '/i/_search', { [name]: { x: {} } });
+  expect(error).toMatch(/^400 /);
+  expect(error).toContain(`[${name}] is not supported yet`);
+});
 
 test('pretty and filter_path work on searches', async () => {
   expect(
