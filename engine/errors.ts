@@ -174,3 +174,8 @@ export function validationFailed(problems: string | readonly string[]): EngineEr
 export function indexMissing(name: string): EngineError {
   return new EngineError('IndexMissingException', `[${name}] missing`);
 }
+
+/** 503 for an index while storage is being reopened: whoever asks again finds out how things stand. */
+export function indexUnavailable(name: string): EngineError {
+  return new EngineError('StorageFailureException', `[${name}] is not available at the moment`);
+}

@@ -5,7 +5,7 @@
 // records, its mapping additions included, to one batch. If the mapping has changed meanwhile the chunk is
 // parsed again (parsed-chunk.ts): two writers that introduce one field with different types meet here.
 
-import { EngineError, indexMissing } from '../errors';
+import { EngineError, indexMissing, indexUnavailable } from '../errors';
 import { AliasMoved, assertAliasStays } from './alias-moved';
 import {
   gcDeletesMs,
@@ -138,7 +138,7 @@ export class DocumentWriter {
     const metadata = this.cluster.latest().indices.get(indexService.name);
     if (metadata?.id !== indexService.id) throw indexMissing(indexService.name);
     // Storage was reopened since the write began: its shards number their records anew.
-    if (indexService.isClosed) throw unavailable(indexService.name);
+    if (indexService.isClosed) throw indexUnavailable(indexService.name);
     if (metadata.state === 'close') {
       throw new EngineError('IndexClosedException', `[${indexService.name}] closed`);
     }
@@ -322,9 +322,4 @@ export class DocumentWriter {
     if (entry?.deleted !== true) return entry;
     return entry.deletedAt + gcDeletesMs(settings) <= this.now() ? undefined : entry;
   }
-}
-
-/** 503: whoever asks again finds out how things stand. */
-function unavailable(index: string): EngineError {
-  return new EngineError('StorageFailureException', `[${index}] is not available at the moment`);
 }

@@ -5,7 +5,7 @@
 // and opening it does not touch the runtime: a closed index is one that the cluster state says nobody may
 // use.
 
-import { EngineError, indexMissing } from '../errors';
+import { EngineError, indexMissing, indexUnavailable } from '../errors';
 import type { IndexMapping } from '../mapping/index';
 import type { ClusterState, IndexMetadata, ClusterStateService } from '../metadata/index';
 import { IndexService } from './index-service';
@@ -51,11 +51,15 @@ export class IndicesService {
     return metadata.state === 'open' ? (this.runtimes.get(metadata.id) ?? null) : null;
   }
 
-  /** @throws EngineError (404) when the index is closed or gone. */
+  /** @throws EngineError 404 when the index is closed or gone, 503 while storage is being reopened */
   requireIndex(metadata: IndexMetadata): IndexService {
     const indexService = this.indexService(metadata);
-    if (indexService === null) throw indexMissing(metadata.name);
-    return indexService;
+    if (indexService !== null) return indexService;
+    const known = this.cluster.state().indices.get(metadata.name);
+    const isThere = known?.id === metadata.id && known.state === 'open';
+    // While storage is reopened the state has the index already, or still.
+    if (isThere && metadata.state === 'open') throw indexUnavailable(metadata.name);
+    throw indexMissing(metadata.name);
   }
 
   /** All indices, closed ones included. */

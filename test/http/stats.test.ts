@@ -109,7 +109,7 @@ describe('human', () => {
     expect(await twins('/_stats', '_all', 'total')).toMatchObject({
       store: { size, throttle_time: '0s' },
       get: { get_time: time, exists_time: time },
-      percolate: { get_time: '0s', memory_size: '-1b' },
+      percolate: { get_time: '0s', memory_size: size },
       segments: { memory: size, fixed_bit_set: '0b' },
     });
     expect(await twins('/_nodes', 'nodes', '*', 'jvm', 'start_time')).toMatch(/^2.*Z$/);

@@ -113,6 +113,7 @@ test('scripts of files are named after their folders; what does not compile is l
     ['groovy', [['twice', "doc['n'].value * 2"]]],
     ['mvel', [['a_b_deep', '1 + 1']]],
     ['expression', [['half', "doc['n'].value / 2"]]],
+    ['mustache', []],
   ]);
   expect(warnings).toEqual(['configuration file left out']);
 });

@@ -53,7 +53,7 @@ const unsupported = (element: string) =>
 describe('a rejected body', () => {
   const cases: [string, string, string?][] = [
     ['{"bogus":1}', parse('No parser for element [bogus]')],
-    ['{"aggs":{}}', unsupported('aggs')],
+    ['{"aggs":{"x":{}}}', unsupported('aggs')],
     [
       '{"suggest":{"a":{"b":{}}}}',
       'ElasticsearchIllegalArgumentException[Suggester[b] not supported]',
