@@ -105,8 +105,8 @@ export class DiskWatch implements DiskRoom {
     }
     const { available, total } = this.space;
     // Above the limit, so that the state does not flutter; on a small disk twice the limit may be more than
-    // there is.
-    const recovered = Math.min(2 * minFreeBytes, (minFreeBytes + total) / 2);
+    // there is, or than its owner can free.
+    const recovered = Math.min(2 * minFreeBytes, minFreeBytes + (total - minFreeBytes) / 4);
     const isLow = available < (this.low ? recovered : minFreeBytes);
     if (isLow === this.low) return;
     this.low = isLow;

@@ -267,7 +267,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: '512mb',
     atLeast: 0,
     documentation:
-      'Free space on the disk of path.data below which writes are refused with 503, before the disk is full; they are accepted again when twice as much is free (on a small disk, half of what is above it). Reading, refreshing and deleting indices go on. At least 152mb, which opening the databases may need; 0 turns this off.',
+      'Free space on the disk of path.data below which writes are refused with 503, before the disk is full; they are accepted again when twice as much is free (on a small disk, a quarter of what is above it). Reading, refreshing and deleting indices go on. At least 152mb, which opening the databases may need; 0 turns this off.',
   },
   {
     name: 'node.shutdown_grace',

@@ -87,15 +87,15 @@ test('writes are refused below the limit, and accepted from twice as much on', a
   expect((await engine.get(getRequest('i', 'doc', 'x'))).found).toBe(false);
 });
 
-test('a disk that is smaller than twice the limit recovers half way', async () => {
+test('a disk that is smaller than twice the limit recovers a quarter of the way', async () => {
   const engine = await folder.open({
     readSpace,
     diskCheckMs: 2,
     changes: { minFreeBytes: 8 * LIMIT },
   });
   await setSpace(engine, 5 * LIMIT, true);
-  await setSpace(engine, 9 * LIMIT - 1, true);
-  await setSpace(engine, 9 * LIMIT, false);
+  await setSpace(engine, 8.5 * LIMIT - 1, true);
+  await setSpace(engine, 8.5 * LIMIT, false);
 });
 
 test('reads, refreshes, aliases and deletions of indices go on', async () => {
