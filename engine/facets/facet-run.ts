@@ -4,6 +4,7 @@
 // a request that comes again after a refresh counts the new segment only. It is kept from its second time
 // on, because most requests that differ at all come only once.
 
+import { arrayBytes, CountingMemory } from '../counting/index';
 import { canonicalKey, canonicalText, type SearchStatistics, isSegmentLocal } from '../query/index';
 import type { Bitset, SegmentReader } from '../segment/index';
 import {
@@ -14,7 +15,6 @@ import {
   type FacetPlan,
   type FacetedSearch,
 } from './contract/facet';
-import { arrayBytes, FacetMemory } from './contract/facet-limits';
 import { facetKind } from './registry';
 import { FacetScopes } from './scope';
 
@@ -33,7 +33,7 @@ export class FacetRun {
   /** What identifies a facet's counts within a segment; null: they are not kept. */
   private readonly keys: readonly (string | null)[];
   private readonly scopes: FacetScopes;
-  private readonly memory: FacetMemory;
+  private readonly memory: CountingMemory;
   private segment: SegmentReader | null = null;
   private isWhole = true;
 
@@ -48,7 +48,7 @@ export class FacetRun {
       return isReusable(collector) ? cacheKey(facet, plan, collector.countKey) : null;
     });
     this.scopes = new FacetScopes(plan, options.segments, options.statistics);
-    this.memory = new FacetMemory(plan.facetMemory);
+    this.memory = new CountingMemory(plan.facetMemory);
   }
 
   get size(): number {
@@ -88,14 +88,14 @@ export class FacetRun {
       if (segment.cache.askedBefore(ownKey))
         segment.cache.put(ownKey, FACET_CACHE_KIND, counts, collector.bytesOf(counts));
     }
-    this.memory.hold(this.plans[f]!.name, collector.bytesOf(counts));
+    this.memory.hold(`facet ${this.plans[f]!.name}`, collector.bytesOf(counts));
     collector.add(segment, counts);
   }
 
   /** What facet `f` contributes. @throws EngineError as {@link collect} */
   partial(f: number): FacetPartial {
     const partial = this.collectors[f]!.partial();
-    this.memory.hold(this.plans[f]!.name, arrayBytes(partial));
+    this.memory.hold(`facet ${this.plans[f]!.name}`, arrayBytes(partial));
     return partial;
   }
 

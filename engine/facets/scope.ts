@@ -1,6 +1,7 @@
 // Which documents of a segment a facet counts: main or global scope, then facet_filter, on the root
 // documents or on their nested objects (reference server).
 
+import type { DocScores } from '../counting/index';
 import {
   canonicalKey,
   bindFilter,
@@ -17,7 +18,7 @@ import {
   NO_MORE_DOCS,
   type SegmentReader,
 } from '../segment/index';
-import type { DocScores, FacetPlan, FacetedSearch } from './contract/facet';
+import type { FacetPlan, FacetedSearch } from './contract/facet';
 import { facetKind } from './registry';
 
 /** The scopes of all facets of one search on one shard. Feed it segment by segment. */

@@ -1,19 +1,21 @@
 // The statistical facet: count, sum, extremes and spread of all numbers of one or more fields, or of a script
 // (reference server). Sums are added up naively in document order.
 
-import { foldNumbers, NO_NUMBERS, sumOf, type NumberSums } from './counting/number-sums';
+import {
+  foldNumbers,
+  NO_NUMBERS,
+  sumOf,
+  type NumberSums,
+  type ScoresOf,
+  NumberSource,
+  type NumberOrigin,
+} from '../counting/index';
 import { Double, type JsonObject, type JsonOutput, type JsonValue, isScalar } from '../json/index';
 import { type ScriptName, scriptName } from '../script/index';
 import type { Bitset, SegmentReader } from '../segment/index';
-import type { FacetKind, FacetParseContext, ReusableCollector, ScoresOf } from './contract/facet';
+import type { FacetKind, FacetParseContext, ReusableCollector } from './contract/facet';
 import { facetFailure, findLeaf, isNumberField } from './contract/number-field';
-import {
-  forgetful,
-  NumberSource,
-  readsOf,
-  scriptNumbers,
-  type NumberOrigin,
-} from './contract/number-source';
+import { forgetful, readsOf, scriptNumbers } from './contract/number-source';
 
 interface StatisticalSpec {
   readonly sources: readonly NumberOrigin[];

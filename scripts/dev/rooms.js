@@ -70,7 +70,7 @@ engine/suggest/words
 engine/suggest/phrase
 engine/suggest/completion
 engine/suggest
-engine/facets/counting
+engine/counting
 engine/facets/contract
 engine/facets/terms
 engine/facets/terms-stats

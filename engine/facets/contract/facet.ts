@@ -1,6 +1,7 @@
 // The facet contract. A facet kind is one file: it parses and validates, collects per segment, reduces
 // and renders. The table of kinds is engine/facets/registry.ts.
 
+import type { ScoresOf } from '../../counting/index';
 import type { RequestMeter } from '../../common/index';
 import type { JsonObject, JsonOutput } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
@@ -61,12 +62,6 @@ export type FacetPartial = object;
 
 /** What a parsed facet is: plain data, resolved against one index's mapping. */
 export type FacetSpec = object;
-
-/** The score of a document by its number; asked for in ascending order. */
-export type DocScores = (doc: number) => number;
-
-/** Opens the scores of a segment's documents. */
-export type ScoresOf = (segment: SegmentReader) => DocScores;
 
 /** What a collector may know of the search it serves. */
 export interface FacetCollectOptions {

@@ -1,7 +1,15 @@
 // The date_histogram facet: instants by calendar units or fixed intervals, in a time zone (reference server).
 
-import { RoundedBuckets } from '../counting/bucketing';
-import { DateRounding, type CalendarUnit, type DateRoundingSpec } from '../counting/date-rounding';
+import {
+  RoundedBuckets,
+  DateRounding,
+  type CalendarUnit,
+  type DateRoundingSpec,
+  parseDateInterval,
+  parseDateOffset,
+  parseZone,
+  type NumberOrigin,
+} from '../../counting/index';
 import {
   memberLead,
   type JsonObject,
@@ -10,7 +18,6 @@ import {
   lenientFloat,
 } from '../../json/index';
 import type { ScriptName } from '../../script/index';
-import { parseDateInterval, parseDateOffset, parseZone } from './date-interval';
 import type { FacetKind, FacetParseContext } from '../contract/facet';
 import { NO_INTERVAL, NO_KEY, parseKeyedOrder } from './histogram';
 import {
@@ -23,7 +30,7 @@ import {
   type KeyedPartial,
 } from './keyed-collector';
 import { KEY_AND_VALUE, MemberTable } from '../contract/members';
-import { readsOf, scriptNumbers, type NumberOrigin } from '../contract/number-source';
+import { readsOf, scriptNumbers } from '../contract/number-source';
 import { facetFailure, findLeaf, numbersOf } from '../contract/number-field';
 
 interface DateHistogramSpec {

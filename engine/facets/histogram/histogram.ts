@@ -1,6 +1,6 @@
 // The histogram facet: values of a number field by intervals of equal width (reference server).
 
-import { IntervalBuckets } from '../counting/bucketing';
+import { IntervalBuckets, type NumberOrigin } from '../../counting/index';
 import { illegalArgument } from '../../errors';
 import {
   memberLead,
@@ -21,7 +21,7 @@ import {
   type KeyedPartial,
 } from './keyed-collector';
 import { KEY_AND_VALUE, KEY_AND_VALUE_SCRIPTS, MemberTable } from '../contract/members';
-import { readsOf, scriptNumbers, type NumberOrigin } from '../contract/number-source';
+import { readsOf, scriptNumbers } from '../contract/number-source';
 import { facetFailure, findLeaf, numbersOf } from '../contract/number-field';
 
 interface HistogramSpec {

@@ -1,20 +1,35 @@
 // What histogram and date_histogram share: counting by the buckets of a key field, with or without values.
 // Where the buckets of a segment are at hand as a column, they are counted like terms.
 
-import { bucketColumn, type BucketColumn } from '../counting/bucket-column';
-import { countBuckets, foldBuckets, foldKeys } from '../counting/bucket-counter';
-import type { Bucketing, ValueExtent } from '../counting/bucketing';
-import { keyedBytes, keyOrder, mergeKeyed, type KeyedPart } from '../counting/keyed-counts';
-import { picked, type BucketStats } from '../counting/bucket-stats';
-import { foldSlots, isFoldable, usedSlots } from '../counting/fold-slots';
-import { NumberKeys } from '../counting/key-reader';
-import type { NumberReader } from '../counting/number-reader';
+import {
+  bucketColumn,
+  type BucketColumn,
+  countBuckets,
+  foldBuckets,
+  foldKeys,
+  type Bucketing,
+  type ValueExtent,
+  keyedBytes,
+  keyOrder,
+  mergeKeyed,
+  type KeyedPart,
+  picked,
+  type BucketStats,
+  foldSlots,
+  isFoldable,
+  usedSlots,
+  NumberKeys,
+  type NumberReader,
+  type ScoresOf,
+  NumberSource,
+  type NumberOrigin,
+  countOrdinals,
+} from '../../counting/index';
 import { EntryList, memberLead, type RenderedList } from '../../json/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
 import { canonicalText } from '../../query/index';
-import type { FacetCollector, ReusableCollector, ScoresOf } from '../contract/facet';
-import { forgetful, NumberSource, type NumberOrigin } from '../contract/number-source';
-import { countOrdinals } from '../counting/ordinal-counts';
+import type { FacetCollector, ReusableCollector } from '../contract/facet';
+import { forgetful } from '../contract/number-source';
 
 /** What is folded into buckets: nothing, each key itself, or other numbers of the document. */
 export type FoldedValues = { readonly kind: 'none' } | { readonly kind: 'keys' } | NumberOrigin;

@@ -1,8 +1,12 @@
 // The geo_distance facet: documents by their distance from a point (reference server).
 
+import {
+  type BucketStats,
+  countRanges,
+  type NumberRange,
+  DistanceReader,
+} from '../../counting/index';
 import { appendAll } from '../../common/index';
-import type { BucketStats } from '../counting/bucket-stats';
-import { countRanges, type NumberRange } from '../counting/range-counter';
 import { EngineError } from '../../errors';
 import {
   distanceFrom,
@@ -13,7 +17,6 @@ import {
   parsePoint,
   normalizePoint,
 } from '../../geo/index';
-import { DistanceReader } from '../counting/distance-reader';
 import {
   Double,
   type JsonObject,

@@ -1,12 +1,17 @@
 // The range facet: documents by ranges of a number, which may overlap (reference server).
 
+import {
+  type BucketStats,
+  bucketColumn,
+  foldSlots,
+  type NumberReader,
+  countRanges,
+  type NumberRange,
+  RangeBuckets,
+  NumberSource,
+  type NumberOrigin,
+} from '../../counting/index';
 import { appendAll } from '../../common/index';
-import type { BucketStats } from '../counting/bucket-stats';
-import { bucketColumn } from '../counting/bucket-column';
-import { foldSlots } from '../counting/fold-slots';
-import type { NumberReader } from '../counting/number-reader';
-import { countRanges, type NumberRange } from '../counting/range-counter';
-import { RangeBuckets } from '../counting/range-buckets';
 import { EngineError } from '../../errors';
 import {
   Double,
@@ -25,13 +30,7 @@ import { fieldNumbers } from '../histogram/histogram';
 import { sourceOf, type FoldedValues } from '../histogram/keyed-collector';
 import { KEY_AND_VALUE, KEY_AND_VALUE_SCRIPTS, MemberTable, pieces } from '../contract/members';
 import { facetFailure, findLeaf } from '../contract/number-field';
-import {
-  forgetful,
-  NumberSource,
-  readsOf,
-  scriptNumbers,
-  type NumberOrigin,
-} from '../contract/number-source';
+import { forgetful, readsOf, scriptNumbers } from '../contract/number-source';
 import { sumStats, StatsCollector } from './stats-collector';
 import type { FieldId } from '../../metadata/index';
 

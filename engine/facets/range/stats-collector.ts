@@ -1,6 +1,6 @@
 // What facets with a fixed number of buckets share: statistics by bucket, added up over segments and shards.
 
-import { statsBytes, StatsTable, type BucketStats } from '../counting/bucket-stats';
+import { statsBytes, StatsTable, type BucketStats } from '../../counting/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
 import type { ReusableCollector } from '../contract/facet';
 

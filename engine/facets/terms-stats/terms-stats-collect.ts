@@ -1,11 +1,23 @@
 // Counting a terms_stats facet on one shard.
 
-import { foldBuckets } from '../counting/bucket-counter';
-import { selectStats, statsBytes, StatsTable, type BucketStats } from '../counting/bucket-stats';
-import { foldSlots, isFoldable, usedSlots } from '../counting/fold-slots';
-import { DistinctBuckets, IntervalBuckets } from '../counting/bucketing';
-import { LongKeys, NumberKeys, OrdinalKeys } from '../counting/key-reader';
-import { ColumnReader, type NumberReader } from '../counting/number-reader';
+import {
+  foldBuckets,
+  selectStats,
+  statsBytes,
+  StatsTable,
+  type BucketStats,
+  foldSlots,
+  isFoldable,
+  usedSlots,
+  DistinctBuckets,
+  IntervalBuckets,
+  LongKeys,
+  NumberKeys,
+  OrdinalKeys,
+  ColumnReader,
+  type NumberReader,
+  NumberSource,
+} from '../../counting/index';
 import {
   NO_MORE_DOCS,
   type Bitset,
@@ -16,7 +28,7 @@ import {
 } from '../../segment/index';
 import type { FacetCollectOptions, FacetCollector, ReusableCollector } from '../contract/facet';
 import { refuseUnreadable } from '../contract/number-field';
-import { forgetful, NumberSource } from '../contract/number-source';
+import { forgetful } from '../contract/number-source';
 import { ConstantKeys, PointKeys, textTerms } from './text-keys';
 import { StatsMerge } from './terms-stats-merge';
 import { topStats } from './terms-stats-order';

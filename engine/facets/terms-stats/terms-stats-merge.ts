@@ -1,7 +1,6 @@
 // Adding up statistics by term: of segments, and of shards.
 
-import { StatsTable, type BucketStats } from '../counting/bucket-stats';
-import { NumberIds } from '../counting/number-ids';
+import { StatsTable, type BucketStats, NumberIds } from '../../counting/index';
 import { type TermDictionary, hashTerm, TermHash } from '../../segment/index';
 import type { StatsTerms } from './terms-stats-spec';
 

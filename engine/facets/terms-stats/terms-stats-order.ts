@@ -1,8 +1,7 @@
 // The orders of a terms_stats facet and choosing the first terms by one of them (reference server).
 
-import type { BucketStats } from '../counting/bucket-stats';
+import { type BucketStats, PositionHeap, type Compare } from '../../counting/index';
 import { compareNumbers } from '../terms/number-order';
-import { PositionHeap, type Compare } from '../counting/position-heap';
 import type { StatsOrder, StatsTerms } from './terms-stats-spec';
 
 /**

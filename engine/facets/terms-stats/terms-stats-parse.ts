@@ -1,12 +1,13 @@
 // From the body of a terms_stats facet to its spec for one index (reference server).
 
+import type { NumberOrigin } from '../../counting/index';
 import { illegalArgument } from '../../errors';
 import { type JsonObject, lenientBoolean, lenientInteger } from '../../json/index';
 import type { ScriptName } from '../../script/index';
 import type { FacetParseContext } from '../contract/facet';
 import { MemberTable } from '../contract/members';
 import { facetFailure, findLeaf, isNumberField, refuseSource } from '../contract/number-field';
-import { scriptNumbers, type NumberOrigin } from '../contract/number-source';
+import { scriptNumbers } from '../contract/number-source';
 import { isUnreadable } from '../terms/terms-source';
 import type { StatsKey, StatsOrder, StatsOrderKey, TermsStatsSpec } from './terms-stats-spec';
 

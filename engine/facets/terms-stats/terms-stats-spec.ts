@@ -1,7 +1,6 @@
 // What the stages of a terms_stats facet hand on to one another. Plain data.
 
-import type { BucketStats } from '../counting/bucket-stats';
-import type { NumberOrigin } from '../contract/number-source';
+import type { BucketStats, NumberOrigin } from '../../counting/index';
 import type { FieldId } from '../../metadata/index';
 
 /** What terms are ordered by; equal ones by count, then by term. */

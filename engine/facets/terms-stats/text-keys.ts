@@ -1,6 +1,6 @@
 // Text terms that come from no dictionary: one that every document has, and points as text.
 
-import { ColumnKeys } from '../counting/bucket-window';
+import { ColumnKeys } from '../../counting/index';
 import { formatDouble } from '../../json/index';
 import type { GeoColumn } from '../../segment/index';
 import type { StatsTerms } from './terms-stats-spec';

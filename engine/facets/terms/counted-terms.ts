@@ -1,13 +1,12 @@
 // Lists of counted terms: made from what segments counted, and added up over segments, shards and indices.
 
+import { type Term, ValueTable } from '../../counting/index';
 import { formatDouble } from '../../json/index';
 import type { SegmentTerms } from './segment-terms';
-import type { Term } from '../counting/term-column';
 import { termText } from './terms-order';
 import type { CountedTerms, CountedText, TermType } from './terms-spec';
 import { TextCounter } from './text-counter';
 import { mergeStreams, streamOfList, streamOfSegment } from './text-merge';
-import { ValueTable } from '../counting/value-table';
 
 /** A term with its count over everything that was looked at. */
 export type TermWithCount = readonly [term: Term, count: number];

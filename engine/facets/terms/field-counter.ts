@@ -1,9 +1,9 @@
 // Counting a field for a terms facet. Counting is done by ordinal in each segment's list of terms; what this
 // file decides is how the lists of several segments become one without touching more terms than needed.
 
+import { countOrdinals, noTerms, type OrdinalCounts } from '../../counting/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
 import { addUp, collectTerms } from './counted-terms';
-import { countOrdinals, noTerms, type OrdinalCounts } from '../counting/ordinal-counts';
 import { entriesOfSegment, topOfSegment, topOrdinals } from './segment-top';
 import { columnOf, segmentTerms, type SegmentTerms } from './segment-terms';
 import type { SourceCounter } from './source-counters';

@@ -1,6 +1,7 @@
 // Levels of path-like terms (`a`, `a/b`, `a/b/c`) as terms of their own: a document has every level that one
 // of its terms passes through. Made per segment at first use and kept in its cache.
 
+import { termColumn, type Term, type TermColumn, type TextTerms } from '../../counting/index';
 import { canonicalText } from '../../query/index';
 import {
   unsignedArray,
@@ -13,7 +14,6 @@ import {
   readUtf8,
   writeUtf8,
 } from '../../segment/index';
-import { termColumn, type Term, type TermColumn, type TextTerms } from '../counting/term-column';
 import { TextCounter } from './text-counter';
 import type { CountedText, Hierarchy } from './terms-spec';
 import type { FieldId } from '../../metadata/index';

@@ -1,8 +1,7 @@
 // The order of numbers that are terms, by their positions.
 
+import { type Compare, wordsOf } from '../../counting/index';
 import { compareDoubles } from '../../segment/index';
-import type { Compare } from '../counting/position-heap';
-import { wordsOf } from '../counting/value-table';
 
 /** Compares the numbers at two positions; no 64-bit integer is made of them. */
 export function compareNumbers(terms: BigInt64Array | Float64Array): Compare {

@@ -2,6 +2,13 @@
 // documents as they are (reference server).
 
 import {
+  DocumentScript,
+  type ScoresOf,
+  termColumn,
+  type Term,
+  ValueTable,
+} from '../../counting/index';
+import {
   type ScriptPlan,
   type ScriptValue,
   HostObject,
@@ -14,17 +21,14 @@ import { Double } from '../../json/index';
 import { EngineError } from '../../errors';
 import { NO_MORE_DOCS, type Bitset, type SegmentReader } from '../../segment/index';
 import { asText } from './counted-terms';
-import type { FacetCollector, ScoresOf } from '../contract/facet';
-import { FacetScriptRun } from '../contract/facet-script';
-import { termColumn, type Term } from '../counting/term-column';
+import type { FacetCollector } from '../contract/facet';
 import { TermFilter, textTest } from './term-filter';
 import { TextCounter } from './text-counter';
 import type { FieldSource, TermSource, TermsPartial, TermsSpec } from './terms-spec';
-import { ValueTable } from '../counting/value-table';
 
 /** Counts what a script makes of the terms of fields. `missing` and `total` know nothing of the script. */
 export class MappedTermsCollector implements FacetCollector {
-  private readonly run: FacetScriptRun;
+  private readonly run: DocumentScript;
   private readonly text = new TextCounter();
   private readonly numbers: ValueTable | null;
   private missing = 0;
@@ -35,7 +39,7 @@ export class MappedTermsCollector implements FacetCollector {
     plan: ScriptPlan,
     scoresOf: ScoresOf,
   ) {
-    this.run = new FacetScriptRun(plan, spec.now, scoresOf, ['term', '_value']);
+    this.run = new DocumentScript(plan, spec.now, scoresOf, ['term', '_value']);
     const { termType } = spec;
     this.numbers = termType === 'long' || termType === 'double' ? new ValueTable(termType) : null;
   }
@@ -119,14 +123,14 @@ export class MappedTermsCollector implements FacetCollector {
 
 /** Counts what a script gives for documents: a value, or each element of a list. */
 export class ScriptTermsCollector implements FacetCollector {
-  private readonly run: FacetScriptRun;
+  private readonly run: DocumentScript;
   private readonly accepts: ((term: string) => boolean) | null;
   private readonly terms = new TextCounter();
   private missing = 0;
   private total = 0;
 
   constructor(spec: TermsSpec, plan: ScriptPlan, scoresOf: ScoresOf) {
-    this.run = new FacetScriptRun(plan, spec.now, scoresOf);
+    this.run = new DocumentScript(plan, spec.now, scoresOf);
     this.accepts = textTest(spec);
   }
 

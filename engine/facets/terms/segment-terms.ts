@@ -1,10 +1,14 @@
 // What a terms facet knows of one segment once it is counted: the list of terms, their counts by ordinal, and
 // which of them may be shown.
 
+import {
+  type OrdinalCounts,
+  termColumn,
+  type TermColumn,
+  type TermList,
+} from '../../counting/index';
 import type { SegmentReader } from '../../segment/index';
 import { hierarchyColumn } from './hierarchy-column';
-import type { OrdinalCounts } from '../counting/ordinal-counts';
-import { termColumn, type TermColumn, type TermList } from '../counting/term-column';
 import { TermFilter } from './term-filter';
 import type { FieldSource, TermsSpec } from './terms-spec';
 

@@ -1,8 +1,8 @@
 // The first terms of a single segment by any order. Ordinals stand in term order, so that no term is looked
 // at but those that are kept. Hot: looks at every count.
 
+import { PositionHeap } from '../../counting/index';
 import type { TermWithCount } from './counted-terms';
-import { PositionHeap } from '../counting/position-heap';
 import type { SegmentTerms } from './segment-terms';
 import { leastCount, type TermsSpec } from './terms-spec';
 

@@ -1,11 +1,10 @@
 // Which terms may be shown: `exclude`, `regex`, `prefix`, `contains`. In a segment that is a question about
 // ordinals in its list of terms. What was once tested against a pattern is remembered there.
 
+import { compileTermPattern, type Term, type TermList } from '../../counting/index';
 import { canonicalText } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import { foldText } from './fold-text';
-import { compileTermPattern } from './term-pattern';
-import type { Term, TermList } from '../counting/term-column';
 import type { TermSearch, TermsSpec } from './terms-spec';
 
 /** Marks in the memory of a pattern. */

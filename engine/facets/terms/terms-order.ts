@@ -1,9 +1,9 @@
 // The four orders of a terms facet, with their rules for equal counts (reference server), and choosing the
 // first entries by one of them.
 
+import { PositionHeap, type Compare } from '../../counting/index';
 import { readUtf8 } from '../../segment/index';
 import { compareNumbers } from './number-order';
-import { PositionHeap, type Compare } from '../counting/position-heap';
 import {
   entriesNeeded,
   leastCount,

@@ -1,5 +1,6 @@
 // From the body of a terms facet to its spec for one index (reference server).
 
+import { parseTermPattern } from '../../counting/index';
 import { appendAll } from '../../common/index';
 import { EngineError, illegalArgument } from '../../errors';
 import {
@@ -12,7 +13,6 @@ import {
 import { type ScriptName, planScript } from '../../script/index';
 import type { FacetParseContext } from '../contract/facet';
 import { MemberTable } from '../contract/members';
-import { parseTermPattern } from './term-pattern';
 import { excludedTerms, isUnreadable, sourceOf, typeOfSource } from './terms-source';
 import type { Hierarchy, TermSearch, TermsOrder, TermSource, TermsSpec } from './terms-spec';
 

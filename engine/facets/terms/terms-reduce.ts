@@ -1,5 +1,6 @@
 // Adding up the shards' terms and rendering the facet (reference server).
 
+import type { CountedNumbers } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { EntryList, memberLead, type JsonOutput } from '../../json/index';
 import { mergeCounted, TypeConflict } from './counted-terms';
@@ -7,7 +8,6 @@ import { refuseTooManyEntries } from '../contract/facet-limits';
 import { placeOf } from './hierarchy-column';
 import { entriesOf, termText, topPositions } from './terms-order';
 import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-spec';
-import type { CountedNumbers } from '../counting/value-table';
 
 /**
  * The facet of a response. `missing` and `total` count everything in scope; `other` is what the shown

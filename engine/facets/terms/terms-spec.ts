@@ -1,9 +1,8 @@
 // What the stages of a terms facet hand on to one another. Plain data.
 
+import type { TermPattern, CountedNumbers } from '../../counting/index';
 import type { ScriptPlan } from '../../script/index';
-import type { TermPattern } from './term-pattern';
 import type { FieldId, FieldKind } from '../../metadata/index';
-import type { CountedNumbers } from '../counting/value-table';
 
 export type TermsOrder = 'count' | 'reverse_count' | 'term' | 'reverse_term';
 

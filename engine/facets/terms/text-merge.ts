@@ -2,9 +2,9 @@
 // string for any of them. Sorted streams are read front to back, which with large dictionaries is several
 // times faster than looking terms up in a hash table. Hot.
 
+import type { TextTerms } from '../../counting/index';
 import { compareBytes } from '../../segment/index';
 import type { SegmentTerms } from './segment-terms';
-import type { TextTerms } from '../counting/term-column';
 import type { CountedText } from './terms-spec';
 
 const FIRST_BYTES = 1024;

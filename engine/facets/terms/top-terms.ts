@@ -7,10 +7,9 @@
 // terms are named, and in the end the caller falls back to adding everything up. Where counts are skewed,
 // the first round does.
 
+import { PositionHeap, compareTerms, termKey, type Term } from '../../counting/index';
 import type { TermWithCount } from './counted-terms';
-import { PositionHeap } from '../counting/position-heap';
 import type { SegmentTerms } from './segment-terms';
-import { compareTerms, termKey, type Term } from '../counting/term-column';
 
 /** Terms named beyond the wanted ones, in the first round; grows by {@link GROWTH} in each further one. */
 const FIRST_MARGIN = 8;

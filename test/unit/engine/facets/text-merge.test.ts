@@ -5,7 +5,7 @@ import { TextCounter } from '../../../../engine/facets/terms/text-counter';
 import { mergeStreams, streamOfList } from '../../../../engine/facets/terms/text-merge';
 import { termText } from '../../../../engine/facets/terms/terms-order';
 import type { CountedText } from '../../../../engine/facets/terms/terms-spec';
-import { ValueTable } from '../../../../engine/facets/counting/value-table';
+import { ValueTable } from '../../../../engine/counting/value-table';
 
 type Counts = readonly (readonly [string, number])[];
 

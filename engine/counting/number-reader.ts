@@ -1,7 +1,7 @@
 // Numbers of documents in windows of a few thousand documents, as doubles in one array, whatever the column
 // they come from: so the loops of facets see one kind of array. Hot: touches every value in scope.
 
-import type { NumericColumn } from '../../segment/index';
+import type { NumericColumn } from '../segment/index';
 import { WINDOW_DOCS } from './windows';
 
 /** Fewer documents in scope than this: only their values are converted. */

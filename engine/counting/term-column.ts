@@ -8,9 +8,9 @@ import {
   type TermDictionary,
   compareDoubles,
   compareUtf8,
-} from '../../segment/index';
+} from '../segment/index';
 import { numberTermColumn } from './number-terms';
-import type { FieldId, FieldKind } from '../../metadata/index';
+import type { FieldId, FieldKind } from '../metadata/index';
 
 /** A term of any kind: text, an exact integer, or a double. */
 export type Term = string | bigint | number;

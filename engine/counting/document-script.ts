@@ -1,16 +1,21 @@
-// A script of a facet as it runs on the documents in scope.
+// A script as counting runs it: on documents one after the other, with their scores.
 
 import {
   bindScript,
   type BoundScript,
   type ScriptPlan,
   type ScriptVariable,
-} from '../../script/index';
-import type { SegmentReader } from '../../segment/index';
-import type { DocScores, ScoresOf } from './facet';
+} from '../script/index';
+import type { SegmentReader } from '../segment/index';
+
+/** The score of a document by its number; asked for in ascending order. */
+export type DocScores = (doc: number) => number;
+
+/** Opens the scores of a segment's documents. */
+export type ScoresOf = (segment: SegmentReader) => DocScores;
 
 /** A bound script that knows the scores of documents, if it asks for them. */
-export class FacetScriptRun {
+export class DocumentScript {
   readonly script: BoundScript;
   private readonly scoresOf: ScoresOf | null;
   private scores: DocScores | null = null;

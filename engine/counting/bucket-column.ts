@@ -10,14 +10,14 @@ import {
   widthFor,
   type NumericColumn,
   type SegmentReader,
-} from '../../segment/index';
+} from '../segment/index';
 import { picked } from './bucket-stats';
 import type { Bucketing } from './bucketing';
 import { NumberKeys } from './key-reader';
 import { keyOrder } from './keyed-counts';
 import { ColumnReader } from './number-reader';
 import { Windows } from './windows';
-import type { FieldId } from '../../metadata/index';
+import type { FieldId } from '../metadata/index';
 
 /** The buckets of one field's values in one segment. Immutable. */
 export interface BucketColumn {

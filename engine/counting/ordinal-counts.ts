@@ -6,7 +6,7 @@ import {
   type Bitset,
   type UnsignedArray,
   type OrdinalArrays,
-} from '../../segment/index';
+} from '../segment/index';
 import type { TermColumn, TermFrequencies } from './term-column';
 
 /** Fewer values than this share of the terms: they are gathered and sorted instead of counted in place. */

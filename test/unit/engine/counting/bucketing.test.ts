@@ -2,8 +2,8 @@ import {
   IntervalBuckets,
   RoundedBuckets,
   type Bucketing,
-} from '../../../../engine/facets/counting/bucketing';
-import { DateRounding, type CalendarUnit } from '../../../../engine/facets/counting/date-rounding';
+} from '../../../../engine/counting/bucketing';
+import { DateRounding, type CalendarUnit } from '../../../../engine/counting/date-rounding';
 import { Random } from '../../../support/random';
 
 /** Fractions around 0, whole days on both sides of 1970, and a gap. */

@@ -1,6 +1,6 @@
 // What was counted by key, in a segment, in a shard or in all of them, and adding it up.
 
-import { doubleKeys, sortedOrder } from '../../segment/index';
+import { doubleKeys, sortedOrder } from '../segment/index';
 import { statsBytes, StatsTable, type BucketStats } from './bucket-stats';
 import { NumberIds } from './number-ids';
 

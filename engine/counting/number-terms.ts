@@ -8,9 +8,9 @@ import {
   type NumericColumn,
   type SegmentReader,
   compareDoubles,
-} from '../../segment/index';
+} from '../segment/index';
 import type { Term, TermColumn, TermFrequencies, TermList } from './term-column';
-import type { FieldId, FieldKind } from '../../metadata/index';
+import type { FieldId, FieldKind } from '../metadata/index';
 
 type NumberKind = 'int' | 'long' | 'float' | 'double';
 

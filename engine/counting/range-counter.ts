@@ -2,7 +2,7 @@
 // overlap. A document counts once in a range, for the first of its keys that lies within. Hot: visits every
 // document in scope once per range.
 
-import type { Bitset } from '../../segment/index';
+import type { Bitset } from '../segment/index';
 import { StatsTable, type BucketStats } from './bucket-stats';
 import { endOf, valueIndexesOf, startOf, type NumberReader } from './number-reader';
 import { Windows } from './windows';

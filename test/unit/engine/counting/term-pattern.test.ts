@@ -1,5 +1,5 @@
 import { EngineError } from '../../../../engine/errors';
-import { compileTermPattern, parseTermPattern } from '../../../../engine/facets/terms/term-pattern';
+import { compileTermPattern, parseTermPattern } from '../../../../engine/counting/term-pattern';
 
 function matches(pattern: string, flags: string | null, ...terms: string[]): boolean[] {
   const test = compileTermPattern(parseTermPattern(pattern, flags));

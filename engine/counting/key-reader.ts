@@ -1,7 +1,7 @@
 // The buckets of documents, a window at a time: which buckets the keys of each document fall into. Hot:
 // visits every key of every document in scope.
 
-import type { NumericColumn, OrdinalColumn } from '../../segment/index';
+import type { NumericColumn, OrdinalColumn } from '../segment/index';
 import type { Bucketing } from './bucketing';
 import { NumberIds } from './number-ids';
 import type { NumberReader } from './number-reader';

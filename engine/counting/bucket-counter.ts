@@ -1,7 +1,7 @@
 // Counting keys by bucket in one segment, with or without statistics of numbers. Knows nothing of requests
 // and responses. Hot: visits every key and value of every document in scope.
 
-import type { Bitset } from '../../segment/index';
+import type { Bitset } from '../segment/index';
 import { StatsTable } from './bucket-stats';
 import type { KeyReader, NumberKeys } from './key-reader';
 import type { NumberReader } from './number-reader';

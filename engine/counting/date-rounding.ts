@@ -8,7 +8,7 @@ import {
   timeZone,
   UTC,
   type TimeZone,
-} from '../../mapping/index';
+} from '../mapping/index';
 import type { Rounding } from './bucketing';
 
 export type CalendarUnit =

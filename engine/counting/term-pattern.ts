@@ -2,7 +2,7 @@
 // stall a search. What that engine would understand differently from Java is rewritten or refused.
 
 import { RE2JS } from 're2js';
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError, illegalArgument } from '../errors';
 import { escapeMembers, propertyMembers } from './pattern-classes';
 
 /** A pattern in the linear-time engine's own syntax, with its flags. Plain data. */

@@ -1,6 +1,6 @@
 // Statistics by the slot of each document: its one term or bucket. Hot: visits every document in scope.
 
-import type { Bitset, UnsignedArray } from '../../segment/index';
+import type { Bitset, UnsignedArray } from '../segment/index';
 import { StatsTable } from './bucket-stats';
 import type { NumberReader } from './number-reader';
 import { Windows } from './windows';

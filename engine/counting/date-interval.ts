@@ -1,11 +1,10 @@
 // Intervals, time zones and offsets of dates as requests spell them (reference server).
 
 import type { CalendarUnit } from '../counting/date-rounding';
-import { EngineError, illegalArgument } from '../../errors';
-import { JsonNumber } from '../../json/index';
-import { timeZone } from '../../mapping/index';
-import { parseTimeValue, numberFormat } from '../../common/index';
-import type { ScalarValue } from '../contract/members';
+import { EngineError, illegalArgument } from '../errors';
+import { JsonNumber, type JsonScalar } from '../json/index';
+import { timeZone } from '../mapping/index';
+import { parseTimeValue, numberFormat } from '../common/index';
 
 const UNITS: ReadonlyMap<string, CalendarUnit> = new Map([
   ['year', 'year'],
@@ -44,7 +43,7 @@ export function parseDateInterval(text: string): CalendarUnit | number {
  *
  * @throws EngineError IllegalArgumentException, NumberFormatException
  */
-export function parseZone(value: ScalarValue): string {
+export function parseZone(value: JsonScalar): string {
   if (value instanceof JsonNumber) return offsetId(Math.trunc(value.value), 0);
   const text = String(value);
   const colon = text.indexOf(':');

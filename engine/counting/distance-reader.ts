@@ -1,8 +1,8 @@
 // Distances of documents' points, a window at a time. Hot: measures every point of every document in scope.
 
 import type { NumberReader } from './number-reader';
-import { formatDouble } from '../../json/index';
-import type { GeoColumn } from '../../segment/index';
+import { formatDouble } from '../json/index';
+import type { GeoColumn } from '../segment/index';
 
 /**
  * The distances of the points of one segment as a {@link NumberReader}; not ascending, but in the order of

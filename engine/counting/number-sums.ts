@@ -1,6 +1,6 @@
 // What all numbers of documents add up to. Hot: visits every value of every document in scope.
 
-import type { Bitset } from '../../segment/index';
+import type { Bitset } from '../segment/index';
 import type { NumberReader } from './number-reader';
 import { Windows } from './windows';
 

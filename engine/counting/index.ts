@@ -1,0 +1,41 @@
+// Counting: the values of documents, the buckets they fall into, and what is summed up by bucket. What
+// facets and aggregations have in common.
+
+export { type BucketColumn, bucketColumn } from './bucket-column';
+export { countBuckets, foldBuckets, foldKeys } from './bucket-counter';
+export { type BucketStats, StatsTable, selectStats, statsBytes, picked } from './bucket-stats';
+export { ColumnKeys } from './bucket-window';
+export {
+  type ValueExtent,
+  type Bucketing,
+  IntervalBuckets,
+  DistinctBuckets,
+  RoundedBuckets,
+} from './bucketing';
+export { CountingMemory, arrayBytes } from './counting-memory';
+export { parseDateInterval, parseZone, parseDateOffset } from './date-interval';
+export { type CalendarUnit, type DateRoundingSpec, DateRounding } from './date-rounding';
+export { DistanceReader } from './distance-reader';
+export { DocumentScript, type DocScores, type ScoresOf } from './document-script';
+export { isFoldable, foldSlots, usedSlots } from './fold-slots';
+export { NumberKeys, LongKeys, OrdinalKeys } from './key-reader';
+export { type KeyedPart, keyedBytes, mergeKeyed, keyOrder } from './keyed-counts';
+export { NumberIds } from './number-ids';
+export { type NumberReader, ColumnReader } from './number-reader';
+export { type NumberOrigin, NumberSource } from './number-source';
+export { type NumberSums, NO_NUMBERS, sumOf, foldNumbers } from './number-sums';
+export { type OrdinalCounts, noTerms, countOrdinals } from './ordinal-counts';
+export { type Compare, PositionHeap } from './position-heap';
+export { RangeBuckets } from './range-buckets';
+export { type NumberRange, countRanges } from './range-counter';
+export {
+  type Term,
+  termKey,
+  compareTerms,
+  type TermList,
+  type TextTerms,
+  type TermColumn,
+  termColumn,
+} from './term-column';
+export { type TermPattern, parseTermPattern, compileTermPattern } from './term-pattern';
+export { ValueTable, wordsOf, type CountedNumbers } from './value-table';
