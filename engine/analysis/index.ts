@@ -1,5 +1,6 @@
 // From text to terms: analyzers made of character filters, a tokenizer and token filters.
 
+export { type AnalysisSource, analysisSource, registryOf } from './analysis-source';
 export { analyzeText } from './analyze-text';
 export { KEYWORD_ANALYZER } from './builtin';
 export type { Analyzer, OffsetVisitor, Token } from './chain/analyzer';

@@ -36,7 +36,8 @@ export interface AnalysisRegistry {
   charFilter(name: string): CharFilter | null;
 }
 
-const PREFIX = 'index.analysis.';
+/** Names of settings that define components begin so. */
+export const ANALYSIS_PREFIX = 'index.analysis.';
 
 /** What was built of settings, and whether nothing in them would be refused in a new index. */
 interface Built {
@@ -81,12 +82,12 @@ export function hasSameAnalysis(before: FlatSettings, after: FlatSettings): bool
   if (before === after) return true;
   let count = 0;
   for (const [key, value] of after) {
-    if (!key.startsWith(PREFIX)) continue;
+    if (!key.startsWith(ANALYSIS_PREFIX)) continue;
     count++;
     const old = before.get(key);
     if (old !== value && !(isList(old) && isList(value) && hasSameItems(old, value))) return false;
   }
-  for (const key of before.keys()) if (key.startsWith(PREFIX)) count--;
+  for (const key of before.keys()) if (key.startsWith(ANALYSIS_PREFIX)) count--;
   return count === 0;
 }
 
@@ -288,7 +289,7 @@ function groupSettings(
   settings: FlatSettings,
   group: string,
 ): ReadonlyMap<string, ComponentSettings> {
-  const prefix = `${PREFIX}${group}.`;
+  const prefix = `${ANALYSIS_PREFIX}${group}.`;
   const values = new Map<string, Map<string, string | readonly string[]>>();
   for (const [key, value] of settings) {
     if (!key.startsWith(prefix)) continue;

@@ -1,5 +1,6 @@
 // What a search asks to be highlighted, resolved against one index. Plain data, sendable to a worker.
 
+import type { AnalysisSource } from '../../analysis/index';
 import type { FieldId } from '../../metadata/index';
 import type { Query } from '../../query/index';
 
@@ -66,13 +67,6 @@ export interface HighlightTarget {
   readonly text: HighlightText | null;
   /** Those of `matched_fields`. */
   readonly matched: readonly HighlightText[];
-}
-
-/** Settings from which the analyzers of an index are built. */
-export interface AnalysisSource {
-  /** Differs where settings differ. */
-  readonly key: string;
-  readonly settings: ReadonlyMap<string, string | readonly string[]>;
 }
 
 /** Everything that highlighting the hits of one index needs. */

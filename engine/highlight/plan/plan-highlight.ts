@@ -1,23 +1,17 @@
 // From the entries of `highlight` to the fields of each mapping type.
 
+import { analysisSource } from '../../analysis/index';
 import { appendAll, inTableOrder, matchesPattern } from '../../common/index';
 import { type IndexMapping, META_FIELD, type MappedField } from '../../mapping/index';
 import type { IndexMetadata } from '../../metadata/index';
 import { MATCH_ALL, type Query } from '../../query/index';
 import type {
-  AnalysisSource,
   HighlightEntry,
   HighlightPlan,
   HighlightTarget,
   HighlightText,
 } from './highlight-plan';
 import type { HighlightRequest } from './parse-highlight';
-
-const PREFIX = 'index.analysis.';
-
-/** Sources by the settings they were taken from, which stay the same object while they are not changed. */
-const SOURCES = new WeakMap<object, AnalysisSource>();
-let sources = 0;
 
 /**
  * Plans highlighting for the documents of one index.
@@ -46,17 +40,7 @@ export function planHighlight(
   const targets = new Map(
     shown.map((type) => [type, new TypeTargets(mapping, type).of(requests)] as const),
   );
-  return { index: index.name, analysis: analysisOf(index), queries, entries, targets };
-}
-
-function analysisOf({ uuid, settings }: Pick<IndexMetadata, 'uuid' | 'settings'>): AnalysisSource {
-  let source = SOURCES.get(settings);
-  if (source === undefined) {
-    const own = new Map([...settings].filter(([name]) => name.startsWith(PREFIX)));
-    source = { key: own.size === 0 ? '' : `${uuid}/${++sources}`, settings: own };
-    SOURCES.set(settings, source);
-  }
-  return source;
+  return { index: index.name, analysis: analysisSource(index), queries, entries, targets };
 }
 
 /** The fields of one type. */

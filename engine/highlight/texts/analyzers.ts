@@ -1,34 +1,17 @@
-// The analyzers of an index on the thread that highlights, which has no mapping: built from the settings once
-// and kept.
+// The analyzers that plans of highlighting name, and what they make of a text.
 
 import {
+  type AnalysisSource,
   type Analyzer,
-  type AnalysisRegistry,
-  buildAnalysis,
   KEYWORD_ANALYZER,
   type OffsetVisitor,
+  registryOf,
 } from '../../analysis/index';
 
-/** Indices whose analyzers a thread keeps. */
-const MAX_KEPT = 64;
-
-const kept = new Map<string, AnalysisRegistry>();
-
-/** Settings with a key that is different where they are. */
-interface Source {
-  readonly key: string;
-  readonly settings: ReadonlyMap<string, string | readonly string[]>;
-}
-
 /** The index analyzer that a plan names; null: a value is one term. */
-export function analyzerOf({ key, settings }: Source, name: string | null): Analyzer {
+export function analyzerOf(source: AnalysisSource, name: string | null): Analyzer {
   if (name === null) return KEYWORD_ANALYZER;
-  let registry = kept.get(key);
-  if (registry === undefined) {
-    registry = buildAnalysis(settings);
-    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
-    kept.set(key, registry);
-  }
+  const registry = registryOf(source);
   return registry.analyzer(name) ?? registry.defaultIndex;
 }
 

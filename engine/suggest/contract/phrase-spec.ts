@@ -1,5 +1,6 @@
 // The phrase suggester as planned.
 
+import type { AnalysisSource } from '../../analysis/index';
 import type { FieldId } from '../../metadata/index';
 import type { SuggestBase } from './suggest';
 import type { SpellOptions } from './term-spec';
@@ -42,8 +43,8 @@ export interface PhraseSpec extends SuggestBase {
   readonly lacksUnigrams: boolean;
   readonly shardSize: number;
   readonly sources: readonly CandidateSource[];
-  /** The index settings below `index.analysis.`, where a source filters. */
-  readonly analysis: readonly (readonly [string, string | readonly string[]])[];
+  /** Where the analyzers of `sources` are defined; null: they name none. */
+  readonly analysis: AnalysisSource | null;
   readonly model: LanguageModel;
   readonly separator: string;
   readonly realWordLikelihood: number;

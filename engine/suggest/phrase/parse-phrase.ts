@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/index';
-import type { Analyzer } from '../../analysis/index';
+import { analysisSource, type Analyzer } from '../../analysis/index';
 import type { FieldId } from '../../metadata/index';
 import {
   analyzerOf,
@@ -143,7 +143,7 @@ export function parsePhrase(
       lacksUnigrams: tokens.length > 0 && words.length === 0,
       shardSize: optionsPerShard,
       sources,
-      analysis: filters ? analysisOf(scope) : [],
+      analysis: filters ? analysisSource(scope.index) : null,
       model: draft.model ?? { kind: 'stupidBackoff', discount: Math.fround(0.4) },
       separator: draft.separator,
       realWordLikelihood: draft.realWordLikelihood,
@@ -154,10 +154,6 @@ export function parsePhrase(
       highlight: draft.preTag === null ? null : { pre: draft.preTag, post: draft.postTag },
     };
   };
-}
-
-function analysisOf({ index }: SuggestScope): PhraseSpec['analysis'] {
-  return [...index.settings].filter(([name]) => name.startsWith('index.analysis.'));
 }
 
 function readMember(draft: Draft, name: string, value: JsonValue, scope: SuggestScope): void {

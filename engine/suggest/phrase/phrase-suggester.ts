@@ -1,6 +1,6 @@
 // The phrase suggester: corrections of the whole text, by a noisy channel model (reference server).
 
-import { buildAnalysis, type AnalysisRegistry } from '../../analysis/index';
+import { type AnalysisSource, type Analyzer, registryOf } from '../../analysis/index';
 import { EngineError } from '../../errors';
 import { compareUtf8, type SegmentReader } from '../../segment/index';
 import type { SuggestEntry, SuggestOption, Suggester } from '../contract/suggest';
@@ -69,38 +69,23 @@ function generatorsOf(
   const generators: CandidateGenerator[] = [];
   for (const source of sources) {
     if (source.field === null) continue;
-    const analyzer = (name: string | null) =>
-      name === null ? null : analyzerNamed(name, registryOf(analysis));
     const generator = new CandidateGenerator(
       source,
       source.field,
       segments,
       realWordLikelihood,
-      analyzer(source.preFilter),
-      analyzer(source.postFilter),
+      analyzerNamed(source.preFilter, analysis),
+      analyzerNamed(source.postFilter, analysis),
     );
     if (!generator.isEmpty) generators.push(generator);
   }
   return generators;
 }
 
-function analyzerNamed(name: string, registry: AnalysisRegistry) {
+function analyzerNamed(name: string | null, source: AnalysisSource | null): Analyzer | null {
+  if (name === null || source === null) return null;
+  const registry = registryOf(source);
   return name === 'default' ? registry.defaultIndex : registry.analyzer(name);
-}
-
-/** Components of the indices asked last, by their settings. */
-const registries = new Map<string, AnalysisRegistry>();
-const MAX_REGISTRIES = 16;
-
-function registryOf(settings: PhraseSpec['analysis']): AnalysisRegistry {
-  const key = JSON.stringify(settings);
-  let registry = registries.get(key);
-  if (registry === undefined) {
-    registry = buildAnalysis(new Map(settings));
-    if (registries.size >= MAX_REGISTRIES) registries.clear();
-    registries.set(key, registry);
-  }
-  return registry;
 }
 
 /** The places of the phrase with what was typed there. */
