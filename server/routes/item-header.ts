@@ -1,15 +1,83 @@
-// What the header lines of multi-searches and multi-percolations have in common (reference server).
+// What multi-searches and multi-percolations have in common: items of a header line and a line of source,
+// each with its own outcome (reference server).
 
 import {
+  decodeUtf8,
   EngineError,
   illegalArgument,
+  isJsonObject,
   JsonNumber,
+  parseJson,
+  Slices,
   splitCommas,
   writeJson,
   type JsonObject,
   type JsonValue,
 } from '../../engine/index';
+import { errorBody, itemError } from '../render/index';
 import { Params } from '../request/index';
+import { MAX_READ_VALUES } from './json-body';
+import { assertJsonLines, LINE_FEED } from './json-lines';
+
+/** One request of several; its source is not looked at yet. */
+export interface Item<Header> {
+  readonly header: Header;
+  readonly source: Buffer;
+}
+
+/** Items between two looks at the clock. */
+const ITEMS_PER_LOOK = 64;
+
+/**
+ * Reads all headers, in slices.
+ *
+ * @param readHeader takes null for a line that is no object
+ * @throws EngineError for what fails the whole request
+ */
+export async function readItems<Header>(
+  body: Buffer,
+  readHeader: (members: JsonObject | null) => Header,
+): Promise<Item<Header>[]> {
+  const slices = new Slices(1);
+  assertJsonLines(body);
+  const items: Item<Header>[] = [];
+  // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says
+  // nothing.
+  let from = body[0] === LINE_FEED ? 1 : 0;
+  for (;;) {
+    if (items.length % ITEMS_PER_LOOK === 0 && slices.isOver()) await slices.next();
+    const headerEnd = body.indexOf(LINE_FEED, from);
+    if (headerEnd < 0) return items;
+    const text = decodeUtf8(body.subarray(from, headerEnd));
+    const members = text.trim() === '' ? null : parseJson(text, undefined, MAX_READ_VALUES);
+    const header = readHeader(isJsonObject(members) ? members : null);
+    const sourceEnd = body.indexOf(LINE_FEED, headerEnd + 1);
+    // compat: a last line without its end is not there.
+    if (sourceEnd < 0) return items;
+    items.push({ header, source: body.subarray(headerEnd + 1, sourceEnd) });
+    from = sourceEnd + 1;
+  }
+}
+
+/**
+ * The answer to one item, or what kept it from having one.
+ *
+ * @param failsAll which of its errors fail the whole request, next to a lack of memory
+ * @throws EngineError these
+ */
+export async function answerOf(
+  answer: Promise<readonly Buffer[]>,
+  failsAll: (error: EngineError) => boolean = () => false,
+): Promise<readonly Buffer[]> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof EngineError) || failsAll(error)) throw error;
+    // What is done so far holds the memory that is lacking.
+    if (error.wireName === 'CircuitBreakingException' && error.status === 503) throw error;
+    return [Buffer.from(writeJson(errorBody(itemError(error))))];
+  }
+}
 
 /** The options of a header under the names that URL parameters have. */
 export function optionsOf(members: JsonObject): Params {

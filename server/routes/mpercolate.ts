@@ -2,11 +2,9 @@
 // server). All headers are read before the first document is tried: what is wrong with one fails the request.
 
 import {
-  decodeUtf8,
+  appendAll,
   EngineError,
   isJsonObject,
-  parseJson,
-  Slices,
   validationFailed,
   writeJson,
   type CancelSignal,
@@ -25,10 +23,8 @@ import {
   mapBounded,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { errorBody, itemError, percolateBody } from '../render/index';
-import { nameList, optionsOf, textOf } from './item-header';
-import { MAX_READ_VALUES } from './json-body';
-import { assertJsonLines, LINE_FEED } from './json-lines';
+import { percolateBody } from '../render/index';
+import { answerOf, type Item, nameList, optionsOf, readItems, textOf } from './item-header';
 import { readPercolation, STORED, wantsIds } from './percolate';
 
 /** What the URL says for items that do not say it. */
@@ -38,19 +34,14 @@ interface Defaults {
   readonly options: IndicesOptions;
 }
 
-/** One document to be tried; its body is not looked at yet. */
-interface Item {
-  readonly header: Omit<PercolateRequest, 'type' | 'body' | 'bodyError'>;
+/** What the header of a document says, or the URL in its place. */
+interface Header extends Omit<PercolateRequest, 'type' | 'body' | 'bodyError'> {
   readonly type: string | undefined;
-  readonly source: Buffer;
 }
 
 const START = Buffer.from('{"responses":[');
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
-
-/** Items between two looks at the clock. */
-const ITEMS_PER_LOOK = 64;
 
 /** `GET|POST [/{index}[/{type}]]/_mpercolate`. */
 export async function multiPercolate(
@@ -60,91 +51,60 @@ export async function multiPercolate(
   const { params } = request;
   const body = bodyOrSource(request);
   if (body.length === 0) throw malformed('Failed to derive xcontent');
-  const items = await readItems(body, {
+  const defaults: Defaults = {
     indices: params.list('index'),
     type: params.get('type'),
     options: indicesOptions(params, SEARCH_OPTIONS),
-  });
+  };
+  const items = await readItems(body, (whole) => readHeader(whole, defaults));
   if (items.length === 0) throw validationFailed('no requests added');
-  const lacking = items.filter(({ type }) => type === undefined);
+  const lacking = items.filter(({ header }) => header.type === undefined);
   if (lacking.length > 0) throw validationFailed(lacking.map(() => 'type is missing'));
   const signal = request.signal?.();
   const onlyIds = wantsIds(params);
   const responses = await mapBounded(items, engine.searchesAtOnce, (item) =>
-    respondTo(item, engine, onlyIds, signal, request.memory),
+    answerOf(respondTo(item, engine, onlyIds, signal, request.memory), isAliasOfSeveral),
   );
   const chunks: Buffer[] = [START];
   responses.forEach((response, i) => {
     if (i > 0) chunks.push(COMMA);
-    chunks.push(response);
+    appendAll(chunks, response);
   });
   chunks.push(END);
   return { kind: 'chunks', status: 200, chunks };
 }
 
-/** The response to one item, or what kept it from having one. */
+/** @throws EngineError for what is wrong with this item, or with the request */
 async function respondTo(
-  { header, type, source }: Item,
+  { header: { type, ...header }, source }: Item<Header>,
   engine: SearchEngine,
   onlyIds: boolean,
   signal: CancelSignal | undefined,
   memory: MemoryLease | undefined,
-): Promise<Buffer> {
-  try {
-    const wanted = { ...header, type: type!, ...readPercolation(source), signal, memory };
-    const bytes = Buffer.from(writeJson(percolateBody(await engine.percolate(wanted), onlyIds)));
-    memory?.grow(bytes.length);
-    return bytes;
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    if (failsAll(error)) throw error;
-    return Buffer.from(writeJson(errorBody(itemError(error))));
-  }
+): Promise<readonly Buffer[]> {
+  const wanted = { ...header, type: type!, ...readPercolation(source), signal, memory };
+  const bytes = Buffer.from(writeJson(percolateBody(await engine.percolate(wanted), onlyIds)));
+  memory?.grow(bytes.length);
+  return [bytes];
 }
 
-/** What is done so far holds the memory that is lacking; an alias of several indices has no document. */
-function failsAll({ wireName, status, message }: EngineError): boolean {
-  if (wireName === 'CircuitBreakingException') return status === 503;
+/** An alias of several indices has no document. */
+function isAliasOfSeveral({ message }: EngineError): boolean {
   return message.startsWith('Alias [');
 }
 
-/** @throws EngineError for what fails the whole request */
-async function readItems(body: Buffer, defaults: Defaults): Promise<Item[]> {
-  const slices = new Slices(1);
-  assertJsonLines(body);
-  const items: Item[] = [];
-  let from = body[0] === LINE_FEED ? 1 : 0;
-  for (;;) {
-    if (items.length % ITEMS_PER_LOOK === 0 && slices.isOver()) await slices.next();
-    const headerEnd = body.indexOf(LINE_FEED, from);
-    if (headerEnd < 0) return items;
-    const header = readHeader(body.subarray(from, headerEnd), defaults);
-    const sourceEnd = body.indexOf(LINE_FEED, headerEnd + 1);
-    // compat: a last line without its end is not there.
-    if (sourceEnd < 0) return items;
-    items.push({ ...header, source: body.subarray(headerEnd + 1, sourceEnd) });
-    from = sourceEnd + 1;
-  }
-}
-
-function readHeader(line: Buffer, defaults: Defaults): Pick<Item, 'header' | 'type'> {
-  const text = decodeUtf8(line);
-  const whole = text.trim() === '' ? null : parseJson(text, undefined, MAX_READ_VALUES);
-  const [first] = isJsonObject(whole) ? whole : [];
+function readHeader(whole: JsonObject | null, defaults: Defaults): Header {
+  const [first] = whole ?? [];
   if (first === undefined) throw malformed('Expected field');
   const [operation, members] = first;
   if (!isJsonObject(members)) throw malformed('expected start object');
   if (operation !== 'percolate' && operation !== 'count') {
     throw malformed(`${operation} isn't a supported percolate operation`);
   }
-  return itemOf(members, defaults, operation === 'count');
+  return headerOf(members, defaults, operation === 'count');
 }
 
-function itemOf(
-  members: JsonObject,
-  defaults: Defaults,
-  countOnly: boolean,
-): Pick<Item, 'header' | 'type'> {
+function headerOf(members: JsonObject, defaults: Defaults, countOnly: boolean): Header {
   const text = (...names: string[]): string | undefined => {
     for (const name of names) if (members.has(name)) return textOf(members.get(name)!);
     return undefined;
@@ -161,25 +121,22 @@ function itemOf(
   if (id === undefined) {
     const routing = text('routing');
     const preference = text('preference');
-    return { header: { ...common, indices, routing, preference, existing: undefined }, type };
+    return { ...common, type, indices, routing, preference, existing: undefined };
   }
   return {
-    header: {
-      ...common,
-      indices:
-        list('percolate_index', 'percolate_indices', 'percolateIndex', 'percolateIndices') ??
-        indices,
-      routing: text('percolate_routing', 'percolateRouting'),
-      preference: text('percolate_preference', 'percolatePreference'),
-      existing: {
-        ...STORED,
-        index: indices[0] ?? '_all',
-        type: type ?? '',
-        id,
-        routing: text('routing'),
-      },
-    },
+    ...common,
     type: text('percolate_type', 'percolateType') ?? type,
+    indices:
+      list('percolate_index', 'percolate_indices', 'percolateIndex', 'percolateIndices') ?? indices,
+    routing: text('percolate_routing', 'percolateRouting'),
+    preference: text('percolate_preference', 'percolatePreference'),
+    existing: {
+      ...STORED,
+      index: indices[0] ?? '_all',
+      type: type ?? '',
+      id,
+      routing: text('routing'),
+    },
   };
 }
 

@@ -4,18 +4,13 @@
 // bodies are read when their turn comes, because what is wrong with one fails that search alone.
 
 import {
-  decodeUtf8,
-  EngineError,
-  isJsonObject,
-  parseJson,
   validationFailed,
-  writeJson,
   type CancelSignal,
   type IndicesOptions,
+  type JsonObject,
   type MemoryLease,
   type SearchEngine,
   type SearchType,
-  Slices,
 } from '../../engine/index';
 import {
   type ApiRequest,
@@ -26,10 +21,8 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { errorBody, itemError, joinChunks, joinSmall, searchResponseChunks } from '../render/index';
-import { MAX_READ_VALUES } from './json-body';
-import { assertJsonLines, LINE_FEED } from './json-lines';
-import { nameList, optionsOf, textOf } from './item-header';
+import { joinChunks, joinSmall, searchResponseChunks } from '../render/index';
+import { answerOf, type Item, nameList, optionsOf, readItems, textOf } from './item-header';
 import { parseSearchType, readSearchBody } from './search';
 
 /** What the header of a search says, or the URL in its place. */
@@ -42,18 +35,9 @@ interface Header {
   preference: string | undefined;
 }
 
-/** One search; its body is not looked at yet. */
-interface Item {
-  readonly header: Header;
-  readonly source: Buffer;
-}
-
 const START = [Buffer.from('{"responses":[')];
 const COMMA = [Buffer.from(',')];
 const END = [Buffer.from(']}')];
-
-/** Items between two looks at the clock. */
-const ITEMS_PER_LOOK = 64;
 
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();
 
@@ -65,19 +49,20 @@ export async function multiSearch(
   const { params } = request;
   // compat: options in the URL are checked, but searches keep to those of their headers.
   indicesOptions(params, SEARCH_OPTIONS);
-  const items = await readItems(bodyOrSource(request), {
+  const defaults: Header = {
     indices: params.list('index'),
     types: params.list('type'),
     options: SEARCH_OPTIONS,
     searchType: parseSearchType(params.get('search_type')),
     routing: params.get('routing'),
     preference: undefined,
-  });
+  };
+  const items = await readItems(bodyOrSource(request), (members) => readHeader(members, defaults));
   if (items.length === 0) throw validationFailed('no requests added');
   const signal = request.signal?.();
   // No more than keep the engine busy, which leaves its queues to other requests.
   const responses = await mapBounded(items, engine.searchesAtOnce, (item) =>
-    respondTo(item, engine, signal, request.memory),
+    answerOf(respondTo(item, engine, signal, request.memory)),
   );
   return { kind: 'chunks', status: 200, chunks: await joinChunks(pieces(responses)) };
 }
@@ -90,48 +75,19 @@ function* pieces(responses: readonly (readonly Buffer[])[]): Iterable<readonly B
   yield END;
 }
 
-/** The response to one search, or what kept it from having one. */
+/** @throws EngineError for what is wrong with this search, or with the request */
 async function respondTo(
-  { header, source }: Item,
+  { header, source }: Item<Header>,
   engine: SearchEngine,
   signal: CancelSignal | undefined,
   memory: MemoryLease | undefined,
 ): Promise<readonly Buffer[]> {
-  try {
-    const wanted = { ...header, ...readSearchBody(source), params: NO_PARAMS, signal, memory };
-    return joinSmall(searchResponseChunks(await engine.search(wanted)));
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    // What is done so far holds the memory that is lacking.
-    if (error.wireName === 'CircuitBreakingException' && error.status === 503) throw error;
-    return [Buffer.from(writeJson(errorBody(itemError(error))))];
-  }
+  const wanted = { ...header, ...readSearchBody(source), params: NO_PARAMS, signal, memory };
+  return joinSmall(searchResponseChunks(await engine.search(wanted)));
 }
 
-/** @throws EngineError for what fails the whole request */
-async function readItems(body: Buffer, defaults: Header): Promise<Item[]> {
-  const slices = new Slices(1);
-  assertJsonLines(body);
-  const items: Item[] = [];
-  // compat: a line feed at the very beginning is skipped; later on an empty line is a header that says
-  // nothing.
-  let from = body[0] === LINE_FEED ? 1 : 0;
-  for (;;) {
-    if (items.length % ITEMS_PER_LOOK === 0 && slices.isOver()) await slices.next();
-    const headerEnd = body.indexOf(LINE_FEED, from);
-    if (headerEnd < 0) return items;
-    const header = readHeader(body.subarray(from, headerEnd), defaults);
-    const sourceEnd = body.indexOf(LINE_FEED, headerEnd + 1);
-    if (sourceEnd < 0) return items;
-    items.push({ header, source: body.subarray(headerEnd + 1, sourceEnd) });
-    from = sourceEnd + 1;
-  }
-}
-
-function readHeader(line: Buffer, defaults: Header): Header {
-  const text = decodeUtf8(line);
-  const members = text.trim() === '' ? null : parseJson(text, undefined, MAX_READ_VALUES);
-  if (!isJsonObject(members)) return defaults;
+function readHeader(members: JsonObject | null, defaults: Header): Header {
+  if (members === null) return defaults;
   const header = { ...defaults };
   for (const [name, value] of members) {
     switch (name) {
