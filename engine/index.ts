@@ -93,6 +93,7 @@ export {
   prettyJson,
   RawJson,
   readValue,
+  scalarText,
   type SourceFilter,
   sourceParameters,
   startsWithObject,

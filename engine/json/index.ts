@@ -30,6 +30,7 @@ export {
   lenientFloat,
   lenientInteger,
   lenientLong,
+  scalarText,
 } from './lenient';
 export { decodeUtf8, parseJson, parseJsonObject, readValue, startsWithObject } from './parse';
 export { prettyJson } from './pretty';

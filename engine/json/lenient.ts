@@ -16,6 +16,13 @@ export function isScalar(value: JsonValue): value is JsonScalar {
   return !(Array.isArray(value) || value instanceof Map);
 }
 
+/** The text of a value that is written in one piece, as it is spelled; undefined for null and all others. */
+export function scalarText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  return value instanceof JsonNumber ? value.text : undefined;
+}
+
 /**
  * Numbers other than 0 and texts other than false, 0, off, no and the empty one are true. Null: `fallback`.
  */

@@ -7,6 +7,7 @@ import {
   JsonNumber,
   type JsonObject,
   type JsonValue,
+  scalarText,
   writeJson,
 } from '../json/index';
 import { aliasToJson, parseAliasBody } from './alias';
@@ -212,12 +213,6 @@ function readOrder(value: JsonValue | undefined): number | undefined {
   const order = parseInt32(scalarText(value) ?? '');
   if (order !== null) return order;
   throw numberFormat(scalarText(value) ?? '');
-}
-
-function scalarText(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
-  return value instanceof JsonNumber ? value.text : undefined;
 }
 
 function validateNames(name: string, pattern: string): void {

@@ -5,8 +5,8 @@ import {
   EngineError,
   illegalArgument,
   isJsonObject,
-  JsonNumber,
   parseJsonObject,
+  scalarText,
   validationFailed,
   type GetRequest,
   type GetResult,
@@ -179,12 +179,6 @@ function parseId(value: JsonValue): string {
   const id = scalarText(value);
   if (id === undefined) throw illegalArgument('ids array element should only contain ids');
   return id;
-}
-
-function scalarText(value: JsonValue): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
-  return value instanceof JsonNumber ? value.text : undefined;
 }
 
 /** @throws EngineError 500 `NumberFormatException`, as the reference has it */

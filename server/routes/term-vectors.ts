@@ -5,9 +5,9 @@ import {
   EngineError,
   illegalArgument,
   isJsonObject,
-  JsonNumber,
   ordinaryBoolean,
   parseJsonObject,
+  scalarText,
   Slices,
   splitCommas,
   validationFailed,
@@ -253,12 +253,6 @@ function complete(wanted: Wanted): TermVectorsRequest {
 
 function booleanOf(value: JsonValue): boolean {
   return ordinaryBoolean(scalarText(value) ?? 'false');
-}
-
-function scalarText(value: JsonValue): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
-  return value instanceof JsonNumber ? value.text : undefined;
 }
 
 function unreadable(message: string): EngineError {
