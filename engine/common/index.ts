@@ -45,6 +45,6 @@ export {
   RequestMemory,
 } from './request-memory';
 export { DEFAULT_REQUEST_LIMITS, type RequestLimits, RequestMeter } from './request-meter';
-export { inTableOrder } from './table-order';
+export { inTableOrder, placeOf } from './table-order';
 export { matchesAny, matchesPattern, patternTest } from './pattern';
 export { parseTimeValue, tryTimeValue } from './time-value';

@@ -14,7 +14,8 @@ export function inTableOrder(names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-function placeOf(name: string, capacity: number): number {
+/** The place of a name in a table of so many, a power of two. */
+export function placeOf(name: string, capacity: number): number {
   let hash = 0;
   for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
   return (hash ^ (hash >>> 16)) & (capacity - 1);

@@ -4,7 +4,7 @@ import { compareUtf8, type CompletionIndex, type SegmentReader } from '../../seg
 import type { SuggestOption, Suggester } from '../contract/suggest';
 import type { CompletionSpec } from '../contract/completion-spec';
 import { fuzzyRanges, rangeOf } from './fuzzy-ranges';
-import { inTableOrder } from './table-order';
+import { byScoreAndTable } from './table-order';
 
 export const completionSuggester: Suggester<CompletionSpec> = {
   *suggest(spec, segments) {
@@ -22,7 +22,7 @@ export const completionSuggester: Suggester<CompletionSpec> = {
       found.add(queue.take());
       if (++looked % STEP === 0) yield;
     }
-    const options = inTableOrder(found.options, size);
+    const options = byScoreAndTable(found.options, size);
     return [{ text, offset: 0, length: text.length, options }];
   },
 

@@ -2,15 +2,16 @@
 // collects them in. Clients' recorded answers show it, so it is made here as well: a table with room for as
 // many options as are asked for.
 
+import { placeOf } from '../../common/index';
 import type { SuggestOption } from '../contract/suggest';
 
 /** Options by descending score, equal ones in the order of the reference's hash table. */
-export function inTableOrder(
+export function byScoreAndTable(
   options: readonly SuggestOption[],
   size: number,
 ): readonly SuggestOption[] {
   const slots = slotsFor(size);
-  const slotted = options.map((option) => ({ option, slot: slotOf(option.text, slots) }));
+  const slotted = options.map((option) => ({ option, slot: placeOf(option.text, slots) }));
   slotted.sort((a, b) => b.option.score - a.option.score || a.slot - b.slot);
   return slotted.map(({ option }) => option);
 }
@@ -21,10 +22,4 @@ function slotsFor(size: number): number {
   let slots = 1;
   while (slots < room && slots < 1 << 30) slots *= 2;
   return slots;
-}
-
-function slotOf(text: string, slots: number): number {
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return (hash ^ (hash >>> 16)) & (slots - 1);
 }
