@@ -1,7 +1,7 @@
 // The completion suggester: the heaviest entries whose keys begin with what was typed.
 
 import { compareUtf8, type CompletionIndex, type SegmentReader } from '../../segment/index';
-import type { SuggestOption, Suggester } from '../contract/suggest';
+import { byScore, type SuggestOption, type Suggester } from '../contract/suggest';
 import type { CompletionSpec } from '../contract/completion-spec';
 import { fuzzyRanges, rangeOf } from './fuzzy-ranges';
 import { byScoreAndTable } from './table-order';
@@ -31,10 +31,6 @@ export const completionSuggester: Suggester<CompletionSpec> = {
 
 /** Entries looked at between two pauses. */
 const STEP = 256;
-
-function byScore(a: SuggestOption, b: SuggestOption): number {
-  return b.score - a.score || compareUtf8(a.text, b.text);
-}
 
 /** An entry that may be shown. */
 interface Found {

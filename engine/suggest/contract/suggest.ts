@@ -1,7 +1,7 @@
 // What a suggestion is on its way: planned for one index (SuggestSpec: plain data, sendable to a worker),
 // answered per shard (SuggestEntry), and put together.
 
-import type { SegmentReader } from '../../segment/index';
+import { compareUtf8, type SegmentReader } from '../../segment/index';
 import type { CompletionSpec } from './completion-spec';
 import type { PhraseSpec } from './phrase-spec';
 import type { TermSpec } from './term-spec';
@@ -30,6 +30,11 @@ export interface SuggestOption {
   readonly collateMatch?: boolean;
   /** JSON text. */
   readonly payload?: string;
+}
+
+/** Options by descending score, equal ones by their texts. */
+export function byScore(a: SuggestOption, b: SuggestOption): number {
+  return b.score - a.score || compareUtf8(a.text, b.text);
 }
 
 /** A piece of the text with what is suggested for it. */

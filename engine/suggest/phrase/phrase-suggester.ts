@@ -2,8 +2,8 @@
 
 import { type AnalysisSource, type Analyzer, registryOf } from '../../analysis/index';
 import { EngineError } from '../../errors';
-import { compareUtf8, type SegmentReader } from '../../segment/index';
-import type { SuggestEntry, SuggestOption, Suggester } from '../contract/suggest';
+import type { SegmentReader } from '../../segment/index';
+import { byScore, type SuggestEntry, type Suggester } from '../contract/suggest';
 import {
   CandidateGenerator,
   drawCandidates,
@@ -57,10 +57,6 @@ export const phraseSuggester: Suggester<PhraseSpec> = {
 
   compare: () => byScore,
 };
-
-function byScore(a: SuggestOption, b: SuggestOption): number {
-  return b.score - a.score || compareUtf8(a.text, b.text);
-}
 
 function generatorsOf(
   { sources, analysis, realWordLikelihood }: PhraseSpec,
