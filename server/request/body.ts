@@ -79,27 +79,13 @@ function makeInflater(headers: IncomingMessage['headers']): (() => Inflater) | n
 type Inflater = ReturnType<typeof createGunzip>;
 
 /**
- * Reads the body to its end.
- *
- * @param memory holds what has come so far
- * @throws EngineError ContentTooLargeException (413) past the limit, CircuitBreakingException (503) where
- *         there is no memory for it, 400 for an unknown or broken content encoding or a connection that ends
- *         early
- */
-export async function readBody(
-  request: IncomingMessage,
-  limit: BodyLimit,
-  memory?: MemoryLease,
-): Promise<Buffer> {
-  return (await readBeginning(request, limit, Infinity, memory)).body;
-}
-
-/**
  * Reads the body, to its end if that comes within `most` bytes. Of a longer one the beginning is given as it
  * has come, and the rest, which whoever asked must take or close.
  *
  * @param memory holds the beginning
- * @throws EngineError as {@link readBody}
+ * @throws EngineError ContentTooLargeException (413) past the limit, CircuitBreakingException (503) where
+ *         there is no memory for it, 400 for an unknown or broken content encoding or a connection that ends
+ *         early
  */
 export async function readBeginning(
   request: IncomingMessage,
