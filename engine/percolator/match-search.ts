@@ -1,10 +1,11 @@
 // What is asked about the documents of the matching queries: filters, scores, order, facets. It is a search
 // for those documents, so it sees what was refreshed.
 
-import { parseJsonObject, JsonNumber, type JsonObject, RawJson } from '../json/index';
+import { parseJsonObject, JsonNumber, type JsonObject, type JsonOutput } from '../json/index';
 import { PERCOLATOR_TYPE } from '../mapping/index';
-import type { Query, SearchContext } from '../query/index';
+import { MATCH_ALL, type Query, type SearchContext } from '../query/index';
 import {
+  asOutput,
   countPlan,
   indexPlan,
   indexScope,
@@ -51,7 +52,7 @@ export interface FoundMatch {
 export interface FoundMatches {
   readonly total: number;
   readonly matches: readonly FoundMatch[];
-  readonly facets: ReadonlyMap<string, RawJson> | undefined;
+  readonly facets: ReadonlyMap<string, JsonOutput> | undefined;
   readonly failures: readonly ShardFailure[];
 }
 
@@ -102,14 +103,10 @@ export async function searchMatches(
     const { total, hits, facets } = await run.run();
     const found = foundBy(hits, all, body.isSorted || body.trackScores);
     const matches = body.isSorted ? found : inShardOrder(found, all);
-    const rendered =
-      facets === null
-        ? undefined
-        : new Map(Array.from(facets, ([name, text]) => [name, new RawJson(text)]));
     return {
       total,
       matches: matches.slice(0, body.size ?? matches.length),
-      facets: rendered,
+      facets: facets === null ? undefined : asOutput(facets),
       failures: run.header().failures,
     };
   } finally {
@@ -146,7 +143,7 @@ function queryOf({ body, context, aliasFilters }: MatchQuestion): {
   readonly query: Query;
   readonly scope: Query | null;
 } {
-  const query: Query = body.query ?? { kind: 'matchAll', boost: 1 };
+  const query = body.query ?? MATCH_ALL;
   const isScored = body.isSorted || body.trackScores;
   return {
     query: isScored ? query : { kind: 'constantScore', query, boost: 1 },

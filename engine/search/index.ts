@@ -24,6 +24,7 @@ export { WorkerPool } from './pool/worker-pool';
 export { hitsBudget, InlineExecutor } from './run/inline-executor';
 export { cancelled } from './run/inline-phases';
 export type { SearchControl } from './run/inline-phases';
+export { asOutput } from './run/outcome';
 export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
 export { DEFAULT_SEARCH_QUEUE, queueSizeOf, SearchQueue } from './run/search-queue';
 export { DEFAULT_SCROLL_LIMITS, ScrollContexts } from './scroll/scroll-contexts';

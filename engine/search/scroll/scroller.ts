@@ -3,10 +3,10 @@
 import type { CancelSignal } from '../../common/index';
 import { EngineError, illegalArgument } from '../../errors';
 import type { ScrollRequest, SearchResponse, ShardFailure } from '../../api/index';
-import { RawJson, type JsonOutput } from '../../json/index';
 import type { Executor, SearchJob, SearchOutcome } from '../plan/executor';
 import { allShardsFailed } from '../plan/errors';
 import { searchHeld } from '../run/held-shards';
+import { asBuffer, asOutput, bytesOf } from '../run/outcome';
 import type { Scroll, ScrollContexts, ScrollShard } from './scroll-contexts';
 import { decodeScrollId, encodeScrollId, type ScrollId } from './scroll-id';
 
@@ -161,7 +161,7 @@ export class Scroller {
       shards: live.map(({ acquired, position, planned, after, prepared, shown }) => ({
         snapshot: acquired.snapshot,
         position,
-        planned: { ...planned, plan: pagePlan(planned.plan, shown), deadline },
+        planned: { ...planned, plan: planOfRest(planned.plan, shown), deadline },
         after,
         prepared,
       })),
@@ -221,28 +221,8 @@ export function scrollIdOf({ kind, key, revision, shards, total }: Scroll): stri
   return encodeScrollId({ kind, key, revision, total }, left[0]?.id ?? 0, left.length);
 }
 
-/** The facets of an answer, as JSON texts by name. */
-export function asOutput(facets: ReadonlyMap<string, string>): JsonOutput {
-  return new Map(Array.from(facets, ([name, text]) => [name, new RawJson(text)]));
-}
-
-/** Bytes of hits and facets. */
-export function bytesOf({ hits, facets }: Pick<SearchOutcome, 'hits' | 'facets'>): number {
-  let bytes = 0;
-  for (const hit of hits) bytes += hit.length;
-  for (const text of facets?.values() ?? []) bytes += text.length;
-  return bytes;
-}
-
-/** The bytes without copying them. */
-export function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
 /** compat: a scan of which only so many documents are looked at ends with them. */
-function pagePlan(
+function planOfRest(
   plan: ScrollShard['planned']['plan'],
   shown: number,
 ): ScrollShard['planned']['plan'] {
