@@ -12,7 +12,7 @@ import {
   effectiveAliasFilters,
   resolveIndices,
 } from '../metadata/index';
-import { type CancelSignal, type RequestLimits, yieldToEventLoop } from '../common/index';
+import type { RequestLimits } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
 import { broadcastFailure, shardFailure } from './plan/errors';
 import type { ShardTimes } from './plan/executor';
@@ -29,7 +29,6 @@ import type { SearchSource } from './parse/parse-search';
 import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
 import { EngineError } from '../errors';
-import { cancelled } from './run/inline-phases';
 import { ShardRun, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
 import { type ReadSource, SourceLookUps } from './source-look-ups';
@@ -47,6 +46,7 @@ import type {
   SuggestResponse,
   QueryValidation,
 } from '../api/index';
+import { planAll } from './plan/plan-all';
 import type { PlannedIndex } from './plan/planned-index';
 
 /** A routing value that no alias is likely to have. */
@@ -80,12 +80,6 @@ export interface SearchHost extends ShardHost {
 
 /** Bytes of a plan for each character of the request, about. */
 const PLAN_BYTES = 4;
-
-/** What each index is asked. */
-type Plans = ReadonlyMap<string, PlannedIndex>;
-
-/** Longest stretch of planning before others get a turn, in milliseconds. */
-const SLICE_MS = 4;
 
 /** Answers searches, counts and validations. */
 export class Searcher {
@@ -138,7 +132,7 @@ export class Searcher {
         facetMemory: this.host.facetMemory,
         isScroll: keepAliveMs !== undefined,
       });
-    const planned = lookUps.resolve(() => this.planAll(targets, planIndex, request.signal));
+    const planned = lookUps.resolve(() => planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
     const run = new ShardRun(this.host, targets, plans, {
       phase: phaseName(searchType, targets.length),
@@ -193,7 +187,7 @@ export class Searcher {
     const targets = targetsOf(state, request, indices);
     const { body, bodyError } = request;
     const services = this.services(state, this.lookUps());
-    const plans = await this.planAll(
+    const plans = await planAll(
       targets,
       (index) => {
         if (bodyError !== undefined) return { fail: (shard) => unplanned(index, shard, bodyError) };
@@ -234,7 +228,7 @@ export class Searcher {
       const filters = effectiveAliasFilters(state, index.name, request.indices);
       return planCount(request, context, filters);
     };
-    const planned = lookUps.resolve(() => this.planAll(targets, planIndex, request.signal));
+    const planned = lookUps.resolve(() => planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
     const run = new ShardRun(this.host, targets, plans, {
       phase: 'query',
@@ -339,43 +333,6 @@ export class Searcher {
     services: ParseServices,
   ): SearchContext {
     return new SearchContext(index, this.host.mapping(index), types, services);
-  }
-
-  /** A promise where it takes so long that others should get turns in between. */
-  private planAll(
-    targets: readonly Target[],
-    planIndex: (index: IndexMetadata) => PlannedIndex,
-    signal: CancelSignal | undefined,
-  ): Plans | Promise<Plans> {
-    const plans = new Map<string, PlannedIndex>();
-    const sliceEnd = performance.now() + SLICE_MS;
-    for (const [i, { index }] of targets.entries()) {
-      if (plans.has(index.name)) continue;
-      if (i > 0 && performance.now() > sliceEnd) {
-        return this.planRest(targets.slice(i), planIndex, plans, signal);
-      }
-      plans.set(index.name, planIndex(index));
-    }
-    return plans;
-  }
-
-  private async planRest(
-    targets: readonly Target[],
-    planIndex: (index: IndexMetadata) => PlannedIndex,
-    plans: Map<string, PlannedIndex>,
-    signal: CancelSignal | undefined,
-  ): Promise<Plans> {
-    let sliceEnd = 0;
-    for (const { index } of targets) {
-      if (plans.has(index.name)) continue;
-      if (performance.now() > sliceEnd) {
-        await yieldToEventLoop();
-        if (signal?.aborted === true) throw cancelled();
-        sliceEnd = performance.now() + SLICE_MS;
-      }
-      plans.set(index.name, planIndex(index));
-    }
-    return plans;
   }
 
   /** The documents that one request looks into. */

@@ -129,3 +129,8 @@ export function broadcastFailure(index: string, shard: number, cause: EngineErro
   });
   return { index, shard, status: cause.status, reason: error.toWireString() };
 }
+
+/** The rejection of a search that was cancelled; no client reads it, because its client is gone. */
+export function cancelled(): EngineError {
+  return new EngineError('ElasticsearchException', 'the search was cancelled', { status: 503 });
+}

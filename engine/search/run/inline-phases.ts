@@ -1,7 +1,6 @@
 // Runs the phases of one search on the calling thread. What takes long gives the event loop a turn between
 // its steps, so that small searches pass large ones.
 
-import { EngineError } from '../../errors';
 import type {
   CollectJob,
   FetchJob,
@@ -12,6 +11,7 @@ import type {
   SuggestJob,
 } from '../plan/executor';
 import type { ShardResult } from '../plan/search-plan';
+import { cancelled } from '../plan/errors';
 import { describeFailure } from '../plan/failure';
 import {
   collectShard,
@@ -105,9 +105,4 @@ export class InlinePhases implements Phases {
     this.used += performance.now() - sliceStart;
     return outcomes;
   }
-}
-
-/** The rejection of a search that was cancelled; no client reads it, because its client is gone. */
-export function cancelled(): EngineError {
-  return new EngineError('ElasticsearchException', 'the search was cancelled', { status: 503 });
 }

@@ -1,0 +1,55 @@
+// Planning a search for all of its indices, in slices: others get turns in between.
+
+import { type CancelSignal, yieldToEventLoop } from '../../common/index';
+import type { IndexMetadata } from '../../metadata/index';
+import { cancelled } from './errors';
+import type { PlannedIndex } from './planned-index';
+import type { Target } from './targets';
+
+/** What each index is asked. */
+type Plans = ReadonlyMap<string, PlannedIndex>;
+
+/** Longest stretch of planning before others get a turn, in milliseconds. */
+const SLICE_MS = 4;
+
+/**
+ * Plans a search once for each index.
+ *
+ * @returns a promise where it takes so long that others should get turns in between
+ * @throws EngineError what `planIndex` throws; when the request was cancelled
+ */
+export function planAll(
+  targets: readonly Target[],
+  planIndex: (index: IndexMetadata) => PlannedIndex,
+  signal: CancelSignal | undefined,
+): Plans | Promise<Plans> {
+  const plans = new Map<string, PlannedIndex>();
+  const sliceEnd = performance.now() + SLICE_MS;
+  for (const [i, { index }] of targets.entries()) {
+    if (plans.has(index.name)) continue;
+    if (i > 0 && performance.now() > sliceEnd) {
+      return planRest(targets.slice(i), planIndex, plans, signal);
+    }
+    plans.set(index.name, planIndex(index));
+  }
+  return plans;
+}
+
+async function planRest(
+  targets: readonly Target[],
+  planIndex: (index: IndexMetadata) => PlannedIndex,
+  plans: Map<string, PlannedIndex>,
+  signal: CancelSignal | undefined,
+): Promise<Plans> {
+  let sliceEnd = 0;
+  for (const { index } of targets) {
+    if (plans.has(index.name)) continue;
+    if (performance.now() > sliceEnd) {
+      await yieldToEventLoop();
+      if (signal?.aborted === true) throw cancelled();
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    plans.set(index.name, planIndex(index));
+  }
+  return plans;
+}
