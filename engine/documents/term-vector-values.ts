@@ -4,10 +4,10 @@
 import { documentFields } from './document-fields';
 import {
   compileMapping,
+  DroppingSink,
   mergeDynamic,
   VALIDATE_ONLY,
   type DocumentEnvelope,
-  type FieldSink,
   type IndexedField,
   type IndexMapping,
   type MappedField,
@@ -109,13 +109,15 @@ function valuesAt(mapping: IndexMapping, record: LogRecord, name: string, now: n
 }
 
 /** Keeps the texts of root fields. */
-class TextSink implements FieldSink {
+class TextSink extends DroppingSink {
   readonly found: FieldTexts = new Map();
   private depth = 0;
 
-  constructor(private readonly fields: ReadonlyMap<string, MappedField>) {}
+  constructor(private readonly fields: ReadonlyMap<string, MappedField>) {
+    super();
+  }
 
-  text(field: IndexedField, value: string): void {
+  override text(field: IndexedField, value: string): void {
     if (this.depth > 0) return;
     const known = this.found.get(field.name);
     if (known !== undefined) {
@@ -126,31 +128,11 @@ class TextSink implements FieldSink {
     if (mapped !== undefined) this.found.set(field.name, { mapped, texts: [value] });
   }
 
-  number(): void {
-    // No terms.
-  }
-
-  long(): void {
-    // No terms.
-  }
-
-  geo(): void {
-    // No terms.
-  }
-
-  completion(): void {
-    // No terms.
-  }
-
-  present(): void {
-    // No terms.
-  }
-
-  beginNested(): void {
+  override beginNested(): void {
     this.depth++;
   }
 
-  endNested(): void {
+  override endNested(): void {
     this.depth--;
   }
 }

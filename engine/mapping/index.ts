@@ -18,7 +18,7 @@ export { CompletionMapper, type CompletionOptions } from './types/completion';
 export { queryPrefixes } from './types/completion-context-values';
 export { completionPaths, TOKEN_SEPARATOR } from './types/completion-paths';
 export type { FieldMatch, MappedField, MappedTypeName, TextTraits } from './fields/mapped-field';
-export { VALIDATE_ONLY } from './fields/validate-sink';
+export { DroppingSink, VALIDATE_ONLY } from './fields/dropping-sink';
 export { joinUpdates } from './join-updates';
 export { mergeDynamic, putMapping } from './merge';
 export { renderMappings } from './render';

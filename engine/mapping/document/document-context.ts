@@ -9,7 +9,7 @@ import type { FieldSink } from '../fields/field-sink';
 import { DynamicMapping, type AdditionLimit } from './dynamic-mapping';
 import type { ObjectMapper, TypeMapper } from '../schema/type-mapper';
 import type { ValueContext } from '../types/field-mapper';
-import { VALIDATE_ONLY } from '../fields/validate-sink';
+import { VALIDATE_ONLY } from '../fields/dropping-sink';
 import { WatchingSink } from '../fields/watching-sink';
 import { CopyingSink, ValueBuffer } from '../fields/value-buffer';
 

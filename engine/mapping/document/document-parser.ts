@@ -31,7 +31,7 @@ import { storedSource } from './stored-source';
 import { ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { DocumentError, type FieldMapper } from '../types/field-mapper';
 import { LimitSink, type AnalysisLimit } from './limit-sink';
-import { VALIDATE_ONLY } from '../fields/validate-sink';
+import { VALIDATE_ONLY } from '../fields/dropping-sink';
 import { WatchingSink } from '../fields/watching-sink';
 import { parseDouble } from '../../common/index';
 

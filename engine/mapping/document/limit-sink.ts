@@ -3,7 +3,8 @@
 
 import type { Analyzer } from '../../analysis/index';
 import { DocumentError } from '../types/field-mapper';
-import type { FieldSink, IndexedField } from '../fields/field-sink';
+import { DroppingSink } from '../fields/dropping-sink';
+import type { IndexedField } from '../fields/field-sink';
 
 /** What one document may become: the setting `index.max_analyzed_size` and its value in bytes. */
 export interface AnalysisLimit {
@@ -12,15 +13,17 @@ export interface AnalysisLimit {
   readonly safeLength: number;
 }
 
-/** Accepts the values of one document and drops them. */
-export class LimitSink implements FieldSink {
+/** Drops the values of one document; of its texts, only what analysis makes of them is counted. */
+export class LimitSink extends DroppingSink {
   readonly isChecking = true;
   private bytes = 0;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(private readonly maxBytes: number) {
+    super();
+  }
 
   /** @throws DocumentError when the text cannot be analyzed, or would become too large */
-  text({ name, analyzer }: IndexedField, value: string): void {
+  override text({ name, analyzer }: IndexedField, value: string): void {
     if (analyzer === null) return;
     assertUsable(analyzer);
     this.bytes += analyzer.sizeOf?.(value, this.maxBytes - this.bytes) ?? 0;
@@ -29,34 +32,6 @@ export class LimitSink implements FieldSink {
       'ElasticsearchIllegalArgumentException',
       `field [${name}] would become more tokens than [index.max_analyzed_size] allows: ${this.maxBytes} bytes`,
     );
-  }
-
-  number(): void {
-    // Nothing can be wrong with it.
-  }
-
-  long(): void {
-    // Nothing can be wrong with it.
-  }
-
-  geo(): void {
-    // Nothing can be wrong with it.
-  }
-
-  completion(): void {
-    // Its texts are counted where they are analyzed.
-  }
-
-  present(): void {
-    // Nothing can be wrong with it.
-  }
-
-  beginNested(): void {
-    // Counted like all others.
-  }
-
-  endNested(): void {
-    // Counted like all others.
   }
 }
 

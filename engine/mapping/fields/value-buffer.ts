@@ -38,7 +38,7 @@ export class ValueBuffer implements FieldSink {
 }
 
 /**
- * Passes everything on to `target` and records in `copy` what belongs to the document at hand itself,
+ * Passes everything on to `target`, and to `copy` what belongs to the document at hand itself,
  * leaving out the documents nested in it.
  */
 export class CopyingSink implements FieldSink {
@@ -46,7 +46,7 @@ export class CopyingSink implements FieldSink {
 
   constructor(
     private readonly target: FieldSink,
-    private readonly copy: ValueBuffer,
+    private readonly copy: FieldSink,
   ) {}
 
   text(field: IndexedField, value: string, boost: number): void {

@@ -2,63 +2,55 @@
 // are taken from other fields.
 
 import { encodeGeohash } from '../../geo/index';
-import type { CompletionEntry, FieldSink, IndexedField } from './field-sink';
+import { DroppingSink } from './dropping-sink';
+import type { FieldSink, IndexedField } from './field-sink';
+import { CopyingSink } from './value-buffer';
 
 /** Length of the geohashes that stand for points. */
 const GEOHASH_LENGTH = 12;
 
-/** Passes everything on, and keeps what the root document has in the fields that are watched. */
-export class WatchingSink implements FieldSink {
+/** Keeps what a document has in some fields. */
+class WatchedValues extends DroppingSink {
   private readonly values = new Map<string, string[]>();
-  private nested = 0;
 
+  constructor(private readonly names: ReadonlySet<string>) {
+    super();
+  }
+
+  of(name: string): readonly string[] {
+    return this.values.get(name) ?? [];
+  }
+
+  override text({ name }: IndexedField, value: string): void {
+    this.note(name, value);
+  }
+
+  override geo({ name }: IndexedField, latitude: number, longitude: number): void {
+    this.note(name, encodeGeohash({ latitude, longitude }, GEOHASH_LENGTH));
+  }
+
+  private note(name: string, value: string): void {
+    if (!this.names.has(name)) return;
+    const known = this.values.get(name);
+    if (known === undefined) this.values.set(name, [value]);
+    else known.push(value);
+  }
+}
+
+/** Passes everything on, and keeps what the root document has in the fields that are watched. */
+export class WatchingSink extends CopyingSink {
   readonly isChecking: boolean;
+  private readonly watched: WatchedValues;
 
-  constructor(
-    private readonly target: FieldSink,
-    private readonly names: ReadonlySet<string>,
-  ) {
+  constructor(target: FieldSink, names: ReadonlySet<string>) {
+    const watched = new WatchedValues(names);
+    super(target, watched);
     this.isChecking = target.isChecking === true;
+    this.watched = watched;
   }
 
   /** The texts, or geohashes of points, that the document has in a watched field. */
   valuesOf(name: string): readonly string[] {
-    return this.values.get(name) ?? [];
-  }
-
-  text(field: IndexedField, value: string, boost: number): void {
-    this.note(field, value);
-    this.target.text(field, value, boost);
-  }
-  number(field: IndexedField, value: number): void {
-    this.target.number(field, value);
-  }
-  long(field: IndexedField, value: bigint): void {
-    this.target.long(field, value);
-  }
-  geo(field: IndexedField, latitude: number, longitude: number): void {
-    this.note(field, encodeGeohash({ latitude, longitude }, GEOHASH_LENGTH));
-    this.target.geo(field, latitude, longitude);
-  }
-  completion(field: IndexedField, entry: CompletionEntry): void {
-    this.target.completion(field, entry);
-  }
-  present(field: IndexedField): void {
-    this.target.present(field);
-  }
-  beginNested(path: string): void {
-    this.target.beginNested(path);
-    this.nested++;
-  }
-  endNested(): void {
-    this.target.endNested();
-    this.nested--;
-  }
-
-  private note({ name }: IndexedField, value: string): void {
-    if (this.nested > 0 || !this.names.has(name)) return;
-    const known = this.values.get(name);
-    if (known === undefined) this.values.set(name, [value]);
-    else known.push(value);
+    return this.watched.of(name);
   }
 }

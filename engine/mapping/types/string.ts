@@ -10,7 +10,7 @@ import {
   optionInt,
 } from '../../json/index';
 import type { Analyzer } from '../../analysis/index';
-import { VALIDATE_ONLY } from '../fields/validate-sink';
+import { VALIDATE_ONLY } from '../fields/dropping-sink';
 import { DocumentError, FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldLocation } from './field-mapping';
 import type { TextTraits } from '../fields/mapped-field';

@@ -17,7 +17,7 @@ import type {
 } from '../../../../engine/mapping/schema/index-mapping';
 import { mergeDynamic, putMapping } from '../../../../engine/mapping/merge';
 import { renderMapping } from '../../../../engine/mapping/render';
-import { VALIDATE_ONLY } from '../../../../engine/mapping/fields/validate-sink';
+import { VALIDATE_ONLY } from '../../../../engine/mapping/fields/dropping-sink';
 import { NO_MAPPING_LIMITS, type MappingLimits } from '../../../../engine/metadata/limits';
 import type { IndexMetadata } from '../../../../engine/metadata/state';
 
