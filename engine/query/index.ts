@@ -1,5 +1,6 @@
 // Queries and filters: parsing them, and matching and scoring the documents of a segment.
 
+export { boolQuery } from './ast/bool-query';
 export { canonicalKey, canonicalText } from './ast/canonical';
 export { children } from './ast/children';
 export { describeQuery } from './ast/describe';

@@ -1,6 +1,7 @@
 // Reduces a parsed tree as the reference does before it scores. Scores
 // depend on it: a bool of one clause has neither coord nor a norm of its own.
 
+import { boolQuery } from './bool-query';
 import { inheritsBoost, multiplyBoost } from './boost';
 import { mapChildren } from './children';
 import { MATCH_NONE, type PhraseSlot, type Query } from './query';
@@ -52,13 +53,5 @@ export function anyTermOf({ field, boost }: QueryOf<'phrase'>, slot: PhraseSlot)
     boost: 1,
     scored: true,
   }));
-  return {
-    kind: 'bool',
-    must: [],
-    should,
-    mustNot: [],
-    minimumShouldMatch: 0,
-    disableCoord: true,
-    boost,
-  };
+  return boolQuery({ should, disableCoord: true, boost });
 }

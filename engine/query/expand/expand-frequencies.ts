@@ -1,6 +1,7 @@
 // Queries whose shape or weight depends on how frequent their terms are in the shard: words blended over
 // several fields (cross_fields) and common terms (cutoff_frequency).
 
+import { boolQuery } from '../ast/bool-query';
 import { greatestOf, leastOf } from '../../common/index';
 import type { SegmentReader } from '../../segment/index';
 import { minimumShouldMatch } from '../ast/minimum-should-match';
@@ -64,15 +65,7 @@ export function expandBlended(
   });
   const { boost, tieBreaker } = query;
   if (!query.asBool) return { kind: 'disMax', queries: terms, tieBreaker, boost };
-  return {
-    kind: 'bool',
-    must: [],
-    should: terms,
-    mustNot: [],
-    minimumShouldMatch: 0,
-    disableCoord: false,
-    boost,
-  };
+  return boolQuery({ should: terms, boost });
 }
 
 /** Frequencies by term; absent: the term keeps its own. */
@@ -137,15 +130,12 @@ export function expandCommonTerms(
       (minimum === null || minimumShouldMatch(high.length, minimum) === 0);
     return partOf(high, required ? 'and' : query.highOperator, minimum, disableCoord, boost);
   }
-  return {
-    kind: 'bool',
+  return boolQuery({
     must: [partOf(low, query.lowOperator, query.lowMinimum, disableCoord, 1)],
     should: [partOf(high, query.highOperator, query.highMinimum, disableCoord, 1)],
-    mustNot: [],
-    minimumShouldMatch: 0,
     disableCoord: true,
     boost,
-  };
+  });
 }
 
 function partOf(
@@ -156,14 +146,12 @@ function partOf(
   boost: number,
 ): Query {
   const optional = operator === 'or';
-  return {
-    kind: 'bool',
+  return boolQuery({
     must: optional ? [] : clauses,
     should: optional ? clauses : [],
-    mustNot: [],
     minimumShouldMatch:
       optional && minimum !== null ? minimumShouldMatch(clauses.length, minimum) : 0,
     disableCoord,
     boost,
-  };
+  });
 }

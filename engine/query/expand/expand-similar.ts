@@ -1,6 +1,7 @@
 // Queries for documents like others: which words are worth looking for depends on how frequent they are in
 // the shard (more_like_this), or on which terms there are (fuzzy_like_this).
 
+import { boolQuery } from '../ast/bool-query';
 import type { SegmentReader } from '../../segment/index';
 import { docFreqOf } from './expand-frequencies';
 import { minimumShouldMatch } from '../ast/minimum-should-match';
@@ -40,15 +41,11 @@ export function expandSimilar(
     }));
   });
   if (should.length === 0) return { kind: 'matchNone' };
-  return {
-    kind: 'bool',
-    must: [],
+  return boolQuery({
     should,
-    mustNot: [],
     minimumShouldMatch: minimumShouldMatch(should.length, query.minimumShouldMatch),
-    disableCoord: false,
     boost: query.boost,
-  };
+  });
 }
 
 /** The words to look for, least characteristic first. */
@@ -100,21 +97,11 @@ export function expandFuzzyWords(
   }
   const should = [...byWord.values()].map((variants): Query => {
     const [only] = variants;
-    return variants.length === 1 && only !== undefined ? only : anyOf(variants, true, 1);
+    return variants.length === 1 && only !== undefined
+      ? only
+      : boolQuery({ should: variants, disableCoord: true });
   });
-  return should.length === 0 ? { kind: 'matchNone' } : anyOf(should, false, query.boost);
-}
-
-function anyOf(should: readonly Query[], disableCoord: boolean, boost: number): Query {
-  return {
-    kind: 'bool',
-    must: [],
-    should,
-    mustNot: [],
-    minimumShouldMatch: 0,
-    disableCoord,
-    boost,
-  };
+  return should.length === 0 ? { kind: 'matchNone' } : boolQuery({ should, boost: query.boost });
 }
 
 /** Terms of the shard like a word, scored by similarity and by the rarity of the word itself. */

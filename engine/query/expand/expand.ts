@@ -4,6 +4,7 @@
 // Constant multi-term queries stay as they are: their weights walk the dictionaries themselves. Expansion
 // also happens where nobody asks for scores, because it decides which terms take part.
 
+import { boolQuery } from '../ast/bool-query';
 import { EngineError } from '../../errors';
 import { NO_MORE_DOCS, type SegmentReader, compareUtf8, liveRootsEnd } from '../../segment/index';
 import { replaceBoost } from '../ast/boost';
@@ -113,19 +114,7 @@ function expandMultiTerm(
     boost: f(f(query.boost) * boost),
     scored: !constant,
   }));
-  return anyOf(should, 1);
-}
-
-function anyOf(should: readonly Query[], boost: number): Query {
-  return {
-    kind: 'bool',
-    must: [],
-    should,
-    mustNot: [],
-    minimumShouldMatch: 0,
-    disableCoord: true,
-    boost,
-  };
+  return boolQuery({ should, disableCoord: true });
 }
 
 /**

@@ -3,7 +3,13 @@
 import type { JsonObject, SourceFilter } from '../../json/index';
 import type { FacetPlan } from '../../facets/index';
 import { type HighlightPlan, planHighlight } from '../../highlight/index';
-import { MATCH_ALL, type Query, withoutNamed, type SearchContext } from '../../query/index';
+import {
+  boolQuery,
+  MATCH_ALL,
+  type Query,
+  withoutNamed,
+  type SearchContext,
+} from '../../query/index';
 import { PERCOLATOR_TYPE } from '../../mapping/index';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
@@ -26,12 +32,16 @@ export function indexScope(
   if (types.length > 0) must.push({ kind: 'types', types, boost: 1 });
   else if (context.mapping.types.includes(PERCOLATOR_TYPE)) {
     must.push(
-      bool({ must: [MATCH_ALL], mustNot: [{ kind: 'types', types: [PERCOLATOR_TYPE], boost: 1 }] }),
+      boolQuery({
+        must: [MATCH_ALL],
+        mustNot: [{ kind: 'types', types: [PERCOLATOR_TYPE], boost: 1 }],
+        disableCoord: true,
+      }),
     );
   }
   const aliases = aliasFilters === null ? null : anyOf(context, aliasFilters);
   if (aliases !== null) must.push(aliases);
-  return must.length <= 1 ? (must[0] ?? null) : bool({ must });
+  return must.length <= 1 ? (must[0] ?? null) : boolQuery({ must, disableCoord: true });
 }
 
 /** Null when one of the filters lets everything pass. */
@@ -43,19 +53,7 @@ function anyOf(context: SearchContext, filters: readonly JsonObject[]): Query | 
     if (query === null) return null;
     should.push(query);
   }
-  return should.length === 1 ? should[0]! : bool({ should });
-}
-
-function bool(clauses: { must?: Query[]; should?: Query[]; mustNot?: Query[] }): Query {
-  return {
-    kind: 'bool',
-    must: clauses.must ?? [],
-    should: clauses.should ?? [],
-    mustNot: clauses.mustNot ?? [],
-    minimumShouldMatch: 0,
-    disableCoord: true,
-    boost: 1,
-  };
+  return should.length === 1 ? should[0]! : boolQuery({ should, disableCoord: true });
 }
 
 /** `query` within `scope`; scores are those of the query alone. */

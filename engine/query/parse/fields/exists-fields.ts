@@ -1,5 +1,6 @@
 // Fields with and without values: the `exists` and `missing` filters, `_exists_:` and `_missing_:`.
 
+import { boolQuery } from '../../ast/bool-query';
 import { META_FIELD } from '../../../mapping/index';
 import { MATCH_ALL, MATCH_NONE, type Query, UNMAPPED_FIELD } from '../../ast/query';
 import type { ParseScope } from '../scope/parse-scope';
@@ -115,13 +116,11 @@ export function combine(
   should: readonly Query[],
   mustNot: readonly Query[],
 ): Query {
-  return {
-    kind: 'bool',
+  return boolQuery({
     must: must.length + should.length === 0 ? [MATCH_ALL] : must,
     should,
     mustNot,
     minimumShouldMatch: should.length > 0 ? 1 : 0,
     disableCoord: true,
-    boost: 1,
-  };
+  });
 }

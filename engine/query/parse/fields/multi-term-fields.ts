@@ -1,5 +1,6 @@
 // Queries that stand for many terms: prefix, wildcard, regexp, fuzzy.
 
+import { boolQuery } from '../../ast/bool-query';
 import { illegalArgument } from '../../../errors';
 import { META_FIELD } from '../../../mapping/index';
 import { compileRegexp } from '../../automaton/regexp';
@@ -53,15 +54,7 @@ export function prefixQuery(
       prefixOf(META_FIELD._uid, `${type}#${textOf(value)}`, rewrite),
     );
     scope.checkClauses(should.length);
-    return {
-      kind: 'bool',
-      must: [],
-      should,
-      mustNot: [],
-      minimumShouldMatch: 0,
-      disableCoord: false,
-      boost: 1,
-    };
+    return boolQuery({ should });
   }
   return prefixOf(ref.id, termText(ref, value), rewrite);
 }

@@ -138,7 +138,16 @@ export function checkTimeZone(
   }
 }
 
-/** Whether an error means that a value did not fit a field (what `lenient` swallows). */
-export function isConversionError(error: unknown): error is EngineError {
-  return error instanceof EngineError && error.wireName !== 'TooManyClauses';
+/** What `build` makes; null for a value that does not fit its field, where that is to be passed over. */
+export function leniently(
+  { lenient }: { readonly lenient: boolean },
+  build: () => Query | null,
+): Query | null {
+  try {
+    return build();
+  } catch (error) {
+    const isConversion = error instanceof EngineError && error.wireName !== 'TooManyClauses';
+    if (lenient && isConversion) return null;
+    throw error;
+  }
 }

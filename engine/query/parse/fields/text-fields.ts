@@ -1,5 +1,6 @@
 // Analyzed text as a query: the terms of a match query, a phrase, or a chunk of query_string.
 
+import { boolQuery } from '../../ast/bool-query';
 import {
   type Analyzer,
   type Token,
@@ -90,15 +91,10 @@ export function textQuery(
     if (only !== undefined && other === undefined) return options.term(only);
     return alternatives(terms, options, scope);
   });
-  return {
-    kind: 'bool',
+  return boolQuery({
     must: options.operator === 'and' ? clauses : [],
     should: options.operator === 'and' ? [] : clauses,
-    mustNot: [],
-    minimumShouldMatch: 0,
-    disableCoord: false,
-    boost: 1,
-  };
+  });
 }
 
 /** Tokens by position; the first position is 0 unless tokens before it were removed. */
@@ -117,15 +113,7 @@ function slotsOf(analyzer: Analyzer, text: string, budget: TokenBudget): PhraseS
 
 function alternatives(terms: readonly string[], options: TextOptions, scope: ParseScope): Query {
   scope.checkClauses(terms.length);
-  return {
-    kind: 'bool',
-    must: [],
-    should: terms.map((term) => options.term(term)),
-    mustNot: [],
-    minimumShouldMatch: 0,
-    disableCoord: true,
-    boost: 1,
-  };
+  return boolQuery({ should: terms.map((term) => options.term(term)), disableCoord: true });
 }
 
 function phraseQuery(ref: FieldRef, found: readonly PhraseSlot[], slop: number): Query {

@@ -1,6 +1,7 @@
 // `bool`, as query and as filter. They differ: in the filter a should clause has to match even beside
 // must, and there is no minimum_should_match.
 
+import { boolQuery } from '../../ast/bool-query';
 import { appendAll } from '../../../common/index';
 import type { JsonObject, JsonValue } from '../../../json/index';
 import { combine } from '../fields/exists-fields';
@@ -65,15 +66,7 @@ export const parseBool: KindParser = (body, scope) => {
   const count = must.length + should.length + mustNot.length;
   if (count === 0) return MATCH_ALL;
   scope.checkClauses(count);
-  const bool: Query = {
-    kind: 'bool',
-    must,
-    should,
-    mustNot,
-    minimumShouldMatch: 0,
-    disableCoord,
-    boost: common.boost,
-  };
+  const bool: Query = boolQuery({ must, should, mustNot, disableCoord, boost: common.boost });
   const counted = applyMinimumShouldMatch(bool, minimum);
   return named(common.name, adjustPureNegative ? completeNegative(counted) : counted);
 };

@@ -1,5 +1,6 @@
 // What queries over several fields share: names with boosts, one query per field, and joining them.
 
+import { boolQuery } from '../../ast/bool-query';
 import { applyMinimumShouldMatch } from '../../ast/minimum-should-match';
 import { withBoost, type ParseScope } from '../scope/parse-scope';
 import type { Query } from '../../ast/query';
@@ -35,13 +36,5 @@ export function joined(
   if (second === undefined) return first;
   if (tieBreaker !== 1) return { kind: 'disMax', queries, tieBreaker, boost: 1 };
   scope.checkClauses(queries.length);
-  return {
-    kind: 'bool',
-    must: [],
-    should: queries,
-    mustNot: [],
-    minimumShouldMatch: 0,
-    disableCoord: false,
-    boost: 1,
-  };
+  return boolQuery({ should: queries });
 }

@@ -4,7 +4,7 @@ import type { Analyzer } from '../../../analysis/index';
 import { isJsonObject } from '../../../json/index';
 import { restrict, takesValues, type FieldRef } from '../scope/field-ref';
 import { fuzzyTerm, parseRewrite } from '../fields/multi-term-fields';
-import { isConversionError } from '../fields/range-fields';
+import { leniently } from '../fields/range-fields';
 import { termQuery } from '../fields/term-fields';
 import { searchAnalyzer, textQuery, tokenQuery } from '../fields/text-fields';
 import { applyMinimumShouldMatch } from '../../ast/minimum-should-match';
@@ -130,12 +130,7 @@ export function matchQuery(
 ): Query | null {
   const ref = scope.field(field);
   if (takesValues(ref)) {
-    try {
-      return restrict(ref, termQuery(ref, value, scope));
-    } catch (error) {
-      if (options.lenient && isConversionError(error)) return null;
-      throw error;
-    }
+    return leniently(options, () => restrict(ref, termQuery(ref, value, scope)));
   }
   const query = analyzed(ref, type, valueText(value), options, scope);
   return query === null ? options.zeroTerms : restrict(ref, query);

@@ -1,6 +1,7 @@
 // `more_like_this` and `more_like_this_field`: documents that share characteristic words with a text or
 // with other documents. Which words are characteristic is decided per shard (expand-similar.ts).
 
+import { boolQuery } from '../../ast/bool-query';
 import { type Analyzer, KEYWORD_ANALYZER } from '../../../analysis/index';
 import { illegalArgument } from '../../../errors';
 import {
@@ -158,7 +159,7 @@ export const parseMoreLikeThis: KindParser = (body, scope) => {
   const documents = ofDocuments(fields === null ? null : refs, sources, options, scope);
   const parts = [...(documents.length === 0 ? [] : [similar(documents, options)])];
   for (const text of texts) parts.push(similar([text], options));
-  const query: Query = parts.length === 1 ? parts[0]! : { ...EMPTY_BOOL, should: parts };
+  const query: Query = parts.length === 1 ? parts[0]! : boolQuery({ should: parts });
   const excluded = options.include ? [] : uidsOf(sources, scope);
   const boosted = withBoost(query, options.common.boost);
   return named(options.common.name, withoutSources(boosted, excluded));
@@ -348,16 +349,6 @@ function similar(terms: readonly SimilarTerms[], options: SimilarOptions): Query
   };
 }
 
-const EMPTY_BOOL: Extract<Query, { kind: 'bool' }> = {
-  kind: 'bool',
-  must: [],
-  should: [],
-  mustNot: [],
-  minimumShouldMatch: 0,
-  disableCoord: false,
-  boost: 1,
-};
-
 function uidsOf(sources: readonly SourceDocument[], scope: ParseScope): string[] {
   return sources
     .filter(({ id, index }) => id !== null && index === scope.context.indexName)
@@ -366,5 +357,5 @@ function uidsOf(sources: readonly SourceDocument[], scope: ParseScope): string[]
 
 function withoutSources(query: Query, uids: readonly string[]): Query {
   if (uids.length === 0) return query;
-  return { ...EMPTY_BOOL, should: [query], mustNot: [{ kind: 'uids', uids, boost: 1 }] };
+  return boolQuery({ should: [query], mustNot: [{ kind: 'uids', uids, boost: 1 }] });
 }

@@ -1,5 +1,6 @@
 // `terms` (`in`): any of several values, as query and as filter, the latter with terms lookup.
 
+import { boolQuery } from '../../ast/bool-query';
 import { EngineError } from '../../../errors';
 import { type JsonObject, type JsonValue, extractValues } from '../../../json/index';
 import { combine } from '../fields/exists-fields';
@@ -46,15 +47,11 @@ export const parseTerms: KindParser = (body, scope) => {
   if (field === null) throw scope.error('No field specified for terms query');
   const ref = scope.field(field);
   scope.checkClauses(values.length);
-  const bool: Query = {
-    kind: 'bool',
-    must: [],
+  const bool: Query = boolQuery({
     should: values.map((value) => termQuery(ref, value, scope)),
-    mustNot: [],
-    minimumShouldMatch: 0,
     disableCoord,
     boost: options.boost,
-  };
+  });
   return named(options.name, restrict(ref, applyMinimumShouldMatch(bool, minimum)));
 };
 

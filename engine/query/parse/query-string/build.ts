@@ -1,12 +1,13 @@
 // From the syntax tree of query_string to queries: fields are resolved, text is analyzed, clauses are
 // combined left to right without precedence (reference server).
 
+import { boolQuery } from '../../ast/bool-query';
 import { EngineError } from '../../../errors';
 import { Fuzziness } from '../scope/fuzziness';
 import { existsFilter, missingFilter } from '../fields/exists-fields';
 import { isDate, isNumeric, restrict, takesValues, type FieldRef } from '../scope/field-ref';
 import { fuzzyQuery, prefixQuery, regexpQuery } from '../fields/multi-term-fields';
-import { isConversionError, rangeQuery } from '../fields/range-fields';
+import { leniently, rangeQuery } from '../fields/range-fields';
 import { termQuery } from '../fields/term-fields';
 import { searchAnalyzer, textQuery, tokenQuery } from '../fields/text-fields';
 import { REGEXP_FLAG } from '../../automaton/regexp-parser';
@@ -125,15 +126,9 @@ class Builder {
     if (collected.length === 0) return null;
     const of = (occur: Collected['occur']): Query[] =>
       collected.filter((clause) => clause.occur === occur).map(({ query }) => query);
-    return completeNegative({
-      kind: 'bool',
-      must: of('must'),
-      should: of('should'),
-      mustNot: of('mustNot'),
-      minimumShouldMatch: 0,
-      disableCoord,
-      boost: 1,
-    });
+    return completeNegative(
+      boolQuery({ must: of('must'), should: of('should'), mustNot: of('mustNot'), disableCoord }),
+    );
   }
 
   // Fields
@@ -153,14 +148,15 @@ class Builder {
     this.scope.context.meter.add('queries', names.length);
     const [first, second] = names;
     // A single field keeps its own boost: the one given with its name does not count.
-    if (first !== undefined && second === undefined) return this.leniently(() => build(first));
+    if (first !== undefined && second === undefined)
+      return leniently(this.options, () => build(first));
     return this.bestOf(names, build);
   }
 
   private bestOf(names: readonly string[], build: (name: string) => Query | null): Query | null {
     const queries: Query[] = [];
     for (const name of names) {
-      const query = this.leniently(() => build(name));
+      const query = leniently(this.options, () => build(name));
       if (query !== null) queries.push(this.withFieldBoost(name, query));
     }
     if (queries.length === 0) return null;
@@ -176,15 +172,6 @@ class Builder {
   private withFieldBoost(name: string, query: Query): Query {
     const boosted = [...this.fields.values()].some((boost) => boost !== null);
     return boosted ? withBoost(query, this.fields.get(name) ?? 1) : query;
-  }
-
-  private leniently(build: () => Query | null): Query | null {
-    try {
-      return build();
-    } catch (error) {
-      if (this.options.lenient && isConversionError(error)) return null;
-      throw error;
-    }
   }
 
   // Leaves

@@ -1,5 +1,6 @@
 // `query_string` queries, from options to a query.
 
+import { boolQuery } from '../../ast/bool-query';
 import { EngineError } from '../../../errors';
 import { applyMinimumShouldMatch, completeNegative } from '../../ast/minimum-should-match';
 import type { ParseScope } from '../scope/parse-scope';
@@ -28,15 +29,7 @@ export function parseQueryString(options: QueryStringOptions, scope: ParseScope)
 }
 
 /** What is left when every word was removed: a bool without clauses. */
-const EMPTY: Query = {
-  kind: 'bool',
-  must: [],
-  should: [],
-  mustNot: [],
-  minimumShouldMatch: 0,
-  disableCoord: false,
-  boost: 1,
-};
+const EMPTY: Query = boolQuery({});
 
 function parseText(text: string, options: QueryStringOptions, scope: ParseScope): Query | null {
   try {

@@ -1,6 +1,7 @@
 // The language of `simple_query_string`, which has no wrong texts: operators that make no sense are passed
 // over. Groups are found beforehand, so that reading takes linear time however many are left open.
 
+import { boolQuery } from '../../ast/bool-query';
 import { FLAG } from './flags';
 import { completeNegative } from '../../ast/minimum-should-match';
 import { MATCH_ALL, type Query } from '../../ast/query';
@@ -249,27 +250,10 @@ class Tree {
 function queryOf(top: Query | Group): Query {
   if (!('clauses' in top)) return top;
   const { occur, clauses } = top;
-  return bool(occur === 'must' ? { must: clauses } : { should: clauses });
+  return boolQuery(occur === 'must' ? { must: clauses } : { should: clauses });
 }
 
 /** Everything but what matches, which scores as everything does. */
 function negated(query: Query): Query {
-  return completeNegative(bool({ mustNot: [query], should: [MATCH_ALL] }));
-}
-
-function bool(clauses: {
-  readonly must?: readonly Query[];
-  readonly should?: readonly Query[];
-  readonly mustNot?: readonly Query[];
-}): Query {
-  const { must = [], should = [], mustNot = [] } = clauses;
-  return {
-    kind: 'bool',
-    must,
-    should,
-    mustNot,
-    minimumShouldMatch: 0,
-    disableCoord: false,
-    boost: 1,
-  };
+  return completeNegative(boolQuery({ mustNot: [query], should: [MATCH_ALL] }));
 }

@@ -1,10 +1,11 @@
 // `simple_query_string` queries, from options to a query: every word over all fields.
 
+import { boolQuery } from '../../ast/bool-query';
 import type { Analyzer } from '../../../analysis/index';
 import { applyMinimumShouldMatch } from '../../ast/minimum-should-match';
 import { MATCH_NONE, UNMAPPED_FIELD, type Query } from '../../ast/query';
 import { analyzedPrefixes } from '../query-string/wildcards';
-import { isConversionError } from '../fields/range-fields';
+import { leniently } from '../fields/range-fields';
 import { fuzzyTerm, prefixOf } from '../fields/multi-term-fields';
 import { termQuery } from '../fields/term-fields';
 import { searchAnalyzer, textQuery, tokenQuery } from '../fields/text-fields';
@@ -133,19 +134,10 @@ class FieldQueries implements WordQueries {
     this.scope.context.meter.add('queries', this.fields.length);
     const queries: Query[] = [];
     for (const { ref, boost } of this.fields) {
-      const query = this.leniently(() => build(ref));
+      const query = leniently(this.options, () => build(ref));
       if (query !== null) queries.push(withBoost(query, boost));
     }
     return anyOf(queries, this.scope);
-  }
-
-  private leniently(build: () => Query | null): Query | null {
-    try {
-      return build();
-    } catch (error) {
-      if (this.options.lenient && isConversionError(error)) return null;
-      throw error;
-    }
   }
 }
 
@@ -154,15 +146,7 @@ function anyOf(queries: readonly Query[], scope: ParseScope): Query | null {
   const [first, second] = queries;
   if (first === undefined || second === undefined) return first ?? null;
   scope.checkClauses(queries.length);
-  return {
-    kind: 'bool',
-    must: [],
-    should: queries,
-    mustNot: [],
-    minimumShouldMatch: 0,
-    disableCoord: true,
-    boost: 1,
-  };
+  return boolQuery({ should: queries, disableCoord: true });
 }
 
 /** Where terms are looked up as they stand: nowhere in fields of values. */
