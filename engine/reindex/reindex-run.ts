@@ -28,7 +28,7 @@ import {
 import { EngineError, indexMissing } from '../errors';
 import { effectiveAliasFilters, type ClusterState, type IndexMetadata } from '../metadata/index';
 import type { Query } from '../query/index';
-import type { ScriptLibrary } from '../script/index';
+import type { ScriptLibrary, ScriptRequest } from '../script/index';
 import { searchTargets, type Target } from '../search/index';
 import type { IndexService, Shard } from '../shard/index';
 import type { LogRecord, LogStore, SequenceNumber } from '../../storage/index';
@@ -41,6 +41,15 @@ const CLOSE_BEHIND = 500;
 const MAX_ROUNDS = 20;
 /** Failures that are told; copying ends with the slice of the first. */
 const MAX_FAILURES = 100;
+
+/** How a request names its sources: each has to be there. */
+export const NAMED = {
+  ignoreUnavailable: false,
+  allowNoIndices: false,
+  expandOpen: true,
+  expandClosed: false,
+  forbidClosed: true,
+} as const;
 
 /** What copying needs of the node. */
 export interface ReindexHost extends MatchingHost {
@@ -70,6 +79,7 @@ interface Followed {
 export class ReindexRun {
   private readonly matching: MatchingDocuments;
   private readonly sources: readonly IndexMetadata[];
+  private readonly script: ScriptRequest | null;
   private readonly followed: readonly Followed[];
   private readonly counts = {
     created: 0,
@@ -87,6 +97,7 @@ export class ReindexRun {
   /**
    * @param sources concrete indices
    * @param isNew the request made the destination
+   * @throws EngineError for a script that cannot be read
    */
   constructor(
     private readonly host: ReindexHost,
@@ -96,6 +107,7 @@ export class ReindexRun {
   ) {
     this.matching = new MatchingDocuments(host);
     this.sources = sources;
+    this.script = request.script === undefined ? null : scriptOf(request.script);
     const { indices } = request.source;
     this.followed = searchTargets(host.state(), {
       names: indices,
@@ -114,12 +126,9 @@ export class ReindexRun {
     return { total: this.total, ...this.counts, behind: this.behind() };
   }
 
-  /** Whether it can begin. @throws EngineError for a query or script that cannot be read */
+  /** Whether it can begin. @throws EngineError for a query that cannot be read */
   async check(): Promise<void> {
-    for (const { target } of this.followed) {
-      await this.query(target);
-      this.carrier(target);
-    }
+    for (const index of this.sources) await this.query(index);
   }
 
   /** @throws EngineError for what ends it early; documents that fail are part of the result */
@@ -173,9 +182,12 @@ export class ReindexRun {
     const isFirst = this.counts.rounds++ === 0;
     for (const followed of this.followed)
       followed.upTo = this.shard(followed.target).acknowledgedSequence;
+    const queries = new Map<string, Query | null>();
     for (const followed of this.followed) {
       if (followed.upTo === followed.done) continue;
-      const query = await this.query(followed.target);
+      const { index } = followed.target;
+      let query = queries.get(index.name);
+      if (query === undefined) queries.set(index.name, (query = await this.query(index)));
       if (query !== null) await this.shard(followed.target).refresh();
       await this.carry(followed, query, isFirst, signal);
       if (this.isOver(signal)) return;
@@ -263,7 +275,7 @@ export class ReindexRun {
 
   private async write(carrier: Carrier, writes: readonly DocumentWrite[]): Promise<void> {
     if (writes.length === 0) return;
-    const outcomes = await this.host.writer.write(this.destination(), writes);
+    const outcomes = await this.host.writer.write(this.destination().service, writes);
     outcomes.forEach((outcome, i) => {
       const write = writes[i]!;
       if (!(outcome instanceof EngineError)) {
@@ -311,11 +323,11 @@ export class ReindexRun {
   }
 
   private async refreshDestination(): Promise<void> {
-    await Promise.all(this.destination().shards.map((shard) => shard.refresh()));
+    await Promise.all(this.destination().service.shards.map((shard) => shard.refresh()));
   }
 
-  /** What a shard's documents have to match; null: nothing. */
-  private async query({ index: { name } }: Target): Promise<Query | null> {
+  /** What the documents of a source have to match; null: nothing. */
+  private async query({ name }: IndexMetadata): Promise<Query | null> {
     const { indices, types, query } = this.request.source;
     const state = this.host.state();
     const isFiltered = effectiveAliasFilters(state, name, indices) !== null;
@@ -323,7 +335,7 @@ export class ReindexRun {
     const wanted: CountRequest = {
       indices,
       types,
-      options: NAMED_INDICES,
+      options: NAMED,
       body: new Map(query === undefined ? [] : [['query', query]]),
       bodyText: query === undefined ? null : '{}',
       params: new Map(),
@@ -334,17 +346,14 @@ export class ReindexRun {
   }
 
   private carrier({ index }: Target): Carrier {
-    const { request, isNew, host } = this;
-    const name = request.destination.index;
-    const metadata = host.state().indices.get(name);
-    if (metadata === undefined) throw indexMissing(name);
-    const service = host.indexService(metadata);
+    const { request, script, isNew, host } = this;
+    const { metadata, service } = this.destination();
     return {
       request,
-      script: request.script === undefined ? null : scriptOf(request.script),
+      script,
       index: index.name,
       mapping: service.mapping(metadata),
-      destination: name,
+      destination: metadata.name,
       shards: service.shards.length,
       isNew,
       scripts: host.scripts(),
@@ -352,11 +361,12 @@ export class ReindexRun {
     };
   }
 
-  private destination(): IndexService {
+  /** Where copies go, as it is now. @throws EngineError when it is gone */
+  private destination(): { readonly metadata: IndexMetadata; readonly service: IndexService } {
     const name = this.request.destination.index;
     const metadata = this.host.state().indices.get(name);
     if (metadata === undefined) throw indexMissing(name);
-    return this.host.indexService(metadata);
+    return { metadata, service: this.host.indexService(metadata) };
   }
 
   private shard({ index, shard }: Target): Shard {
@@ -372,14 +382,6 @@ export class ReindexRun {
     return metadata;
   }
 }
-
-const NAMED_INDICES = {
-  ignoreUnavailable: false,
-  allowNoIndices: false,
-  expandOpen: true,
-  expandClosed: false,
-  forbidClosed: true,
-} as const;
 
 function uidOf(type: string, id: string): string {
   return `${type}#${id}`;

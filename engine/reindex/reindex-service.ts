@@ -1,7 +1,7 @@
 // Reindexing as the routes see it: requests are checked, destinations made, copies run as tasks.
 
 import { newDestination } from './destination';
-import { ReindexRun, type ReindexHost } from './reindex-run';
+import { NAMED, ReindexRun, type ReindexHost } from './reindex-run';
 import { Tasks } from './tasks';
 import type { Administration, Reindexing, ReindexRequest, TaskInfo } from '../api/index';
 import { EngineError, illegalArgument } from '../errors';
@@ -17,14 +17,6 @@ interface ServiceHost extends ReindexHost {
   /** The same as {@link ReindexHost.moveAlias}, tried on the current state. @throws EngineError */
   previewMove(alias: string, from: readonly string[], to: string): void;
 }
-
-const NAMED = {
-  ignoreUnavailable: false,
-  allowNoIndices: false,
-  expandOpen: true,
-  expandClosed: false,
-  forbidClosed: true,
-} as const;
 
 /** Copies indices as tasks. */
 export class ReindexService implements Reindexing {
