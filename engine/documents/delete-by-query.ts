@@ -17,7 +17,7 @@ import {
   type ClusterState,
   type IndexMetadata,
 } from '../metadata/index';
-import type { Query } from '../query/index';
+import { children, type Query } from '../query/index';
 import { searchTargets, shardFailure, type Target } from '../search/index';
 import type { ShardFailure, ShardsHeader, CountRequest } from '../api/index';
 
@@ -100,7 +100,9 @@ export class DeleteByQuery {
     let query: Query | null = null;
     let problem: EngineError | null = null;
     try {
-      query = await this.matching.query(request, state, name);
+      query = await this.matching.query(request, state, name, (parsed) =>
+        refuseRelatives(parsed, name),
+      );
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       problem = error;
@@ -117,6 +119,28 @@ export class DeleteByQuery {
     const failed = failures.length;
     return { total: targets.length, successful: targets.length - failed, failed, failures };
   }
+}
+
+/**
+ * Refuses to delete parents by their children or children by their parents, as the reference does; in filters
+ * of aliases it has nothing against it.
+ *
+ * @throws EngineError QueryParsingException
+ */
+function refuseRelatives(query: Query, index: string): void {
+  const kind = relativesKind(query);
+  if (kind !== null) {
+    throw new EngineError(
+      'QueryParsingException',
+      `[${index}] [${kind}] query and filter unsupported in delete_by_query api`,
+    );
+  }
+  for (const part of children(query)) refuseRelatives(part, index);
+}
+
+function relativesKind(query: Query): string | null {
+  if (query.kind === 'hasChild') return query.alwaysWeighs ? 'top_children' : 'has_child';
+  return query.kind === 'hasParent' ? 'has_parent' : null;
 }
 
 /** The alias by which alone a request names an index; null where it names it otherwise as well. */

@@ -41,11 +41,22 @@ export class MatchingDocuments {
   /**
    * The query of a request as it is on an index: within the types of the request and the filters of the
    * aliases that it names.
+   *
+   * @param check throws for queries of requests that are refused; not asked about the filters of aliases
    * @throws EngineError for a query that cannot be read
    */
-  async query(request: CountRequest, state: ClusterState, name: string): Promise<Query> {
+  async query(
+    request: CountRequest,
+    state: ClusterState,
+    name: string,
+    check: (query: Query) => void = acceptAll,
+  ): Promise<Query> {
     const lookUps = this.host.lookUps();
-    return lookUps.resolve(() => this.parse(request, state, name, lookUps));
+    return lookUps.resolve(() => {
+      const { query, scope } = this.parse(request, state, name, lookUps);
+      if (query !== null) check(query);
+      return withinScope(query, scope);
+    });
   }
 
   /**
@@ -89,7 +100,7 @@ export class MatchingDocuments {
     state: ClusterState,
     name: string,
     lookUps: SourceLookUps,
-  ): Query {
+  ): { readonly query: Query | null; readonly scope: Query | null } {
     const index = state.indices.get(name)!;
     const context = new SearchContext(
       index,
@@ -102,9 +113,13 @@ export class MatchingDocuments {
     }
     const query = parseQueryBody(request, queryFromParams(request.params), context);
     const filters = effectiveAliasFilters(state, name, request.indices);
-    return withinScope(query, indexScope(context, filters));
+    return { query, scope: indexScope(context, filters) };
   }
 }
+
+const acceptAll = (): void => {
+  // Nothing is refused.
+};
 
 const IN_DOCUMENT_ORDER: readonly SortKey[] = [
   {

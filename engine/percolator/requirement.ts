@@ -106,6 +106,8 @@ class Finder {
       case 'script':
       case 'sequences':
       case 'geo':
+      case 'hasChild':
+      case 'hasParent':
         return null;
     }
   }

@@ -15,7 +15,7 @@ export function bindQuery(
   prepared: PreparedQuery | null = null,
 ): Weight {
   const { query: expanded, statistics } = prepared ?? prepareQuery(query, segments);
-  return createWeight(expanded, statistics);
+  return createWeight(expanded, statistics, segments);
 }
 
 /** A filter bound to the segments of one shard; one with scripts tells which of given documents match. */
@@ -32,7 +32,7 @@ export function bindPart(
   whole: SearchStatistics | null,
 ): Weight {
   const { query, statistics } = prepareQuery(part, segments);
-  return createWeight(query, whole ?? statistics);
+  return createWeight(query, whole ?? statistics, segments);
 }
 
 /**

@@ -4,7 +4,7 @@ export { boolQuery } from './ast/bool-query';
 export { canonicalKey, canonicalText } from './ast/canonical';
 export { children } from './ast/children';
 export { describeQuery } from './ast/describe';
-export { hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
+export { crossesSegments, hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
 export { MATCH_ALL, type PhraseSlot, type Query, UNMAPPED_FIELD } from './ast/query';
 export { withoutNamed } from './ast/without-named';
 export { FuzzyMatcher } from './automaton/levenshtein';

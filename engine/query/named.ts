@@ -19,8 +19,15 @@ export class MatchedNames {
   constructor(query: Query, segments: readonly SegmentReader[]) {
     const parts: NamedPart[] = [];
     if (hasNames(query)) {
-      const expanded = expandQuery(query, { segments, unscored: bindUnscored });
-      collect(expanded, (part) => part, parts);
+      const unscored = (part: Query): Weight => bindUnscored(part, segments);
+      const expanded = expandQuery(query, { segments, unscored });
+      collect(
+        expanded,
+        (part) => part,
+        (name, part) => {
+          parts.push(new NamedPart(name, unscored(part)));
+        },
+      );
     }
     this.parts = parts;
   }
@@ -53,15 +60,12 @@ export function matchedNames(query: Query, segments: readonly SegmentReader[]): 
 }
 
 class NamedPart {
-  private readonly weight: Weight;
   private readonly scorers = new Map<number, Scorer | null>();
 
   constructor(
     readonly name: string,
-    query: Query,
-  ) {
-    this.weight = bindUnscored(query);
-  }
+    private readonly weight: Weight,
+  ) {}
 
   matches(segment: SegmentReader, doc: number): boolean {
     let scorer = this.scorers.get(segment.segmentId);
@@ -80,11 +84,15 @@ export function hasNames(query: Query): boolean {
 }
 
 /** @param join wraps a part in the nested queries it stands in */
-function collect(query: Query, join: (part: Query) => Query, into: NamedPart[]): void {
-  if (query.kind === 'named') into.push(new NamedPart(query.name, join(query.query)));
+function collect(
+  query: Query,
+  join: (part: Query) => Query,
+  add: (name: string, part: Query) => void,
+): void {
+  if (query.kind === 'named') add(query.name, join(query.query));
   const inner =
     query.kind === 'nested'
       ? (part: Query): Query => join({ ...query, query: part, scoreMode: 'none', boost: 1 })
       : join;
-  for (const child of children(query)) collect(child, inner, into);
+  for (const child of children(query)) collect(child, inner, add);
 }

@@ -26,7 +26,10 @@ export function prepareQuery(
   segments: readonly SegmentReader[],
   others: readonly Query[] = [],
 ): PreparedQuery {
-  const expansion = { segments, unscored: bindUnscored };
+  const expansion = {
+    segments,
+    unscored: (part: Query) => bindUnscored(part, segments),
+  };
   const expanded = expandQuery(query, expansion);
   const collector = new StatisticsCollector(segments);
   collector.visit(expanded);

@@ -18,6 +18,7 @@ export type {
   TermDictionary,
 } from './contract/reader';
 export type { ShardSnapshot } from './contract/shard-snapshot';
+export { Families, type SegmentFamilies } from './families/families';
 export { hashTerm, TermHash } from './dictionary/term-hash';
 export {
   compareBytes,

@@ -37,6 +37,7 @@ engine/segment/postings
 engine/segment/dictionary
 engine/segment/columns
 engine/segment/completion
+engine/segment/families
 engine/segment/read
 engine/segment/write
 engine/segment/merge

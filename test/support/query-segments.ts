@@ -52,6 +52,7 @@ const TEXT = { analyzer: WORDS, indexOptions: 'positions', norms: true, docValue
 export const FIELDS = {
   _uid: field(META_FIELD._uid, '_uid', 'string'),
   _type: field(META_FIELD._type, '_type', 'string'),
+  _parent: field(META_FIELD._parent, '_parent', 'string'),
   t: field(40, 't', 'string', TEXT),
   u: field(41, 'u', 'string', { ...TEXT, norms: false, indexOptions: 'freqs' }),
   k: field(42, 'k', 'string'),

@@ -31,6 +31,13 @@ export function runsScripts(query: Query): boolean {
   return scripts === 'is' || (scripts === 'parts' && children(query).some(runsScripts));
 }
 
+/** Whether documents of one segment may match because of documents of another one. */
+export function crossesSegments(query: Query): boolean {
+  return (
+    query.kind === 'hasChild' || query.kind === 'hasParent' || children(query).some(crossesSegments)
+  );
+}
+
 /** What finding the documents of a query reads, apart from its parts. */
 export function readsOf(query: Query): Reads {
   const { reads } = traitsOf(query);

@@ -12,6 +12,9 @@ import type { FieldId } from '../../metadata/index';
 
 export type ScoreMode = 'avg' | 'max' | 'sum' | 'none';
 
+/** What scores of children give the score of their parent; 'none': all parents score alike. */
+export type ChildScoreMode = ScoreMode | 'min';
+
 /** A bound of a numeric range; `null` is open. Kinds long use bigint, the others number. */
 export type NumericBound = number | bigint | null;
 
@@ -214,6 +217,28 @@ export type Query =
       readonly boost: number;
       /** Path of the enclosing nested object to join to; null joins to the root. */
       readonly parentPath: string | null;
+    }
+  /** Parents of at least `minChildren` and at most `maxChildren` documents that match a query. */
+  | {
+      readonly kind: 'hasChild';
+      readonly parentType: string;
+      /** Matches no documents but children of the type asked for. */
+      readonly query: Query;
+      readonly scoreMode: ChildScoreMode;
+      readonly minChildren: number;
+      readonly maxChildren: number;
+      /** It takes part in the norm of the whole query also where no child matches (top_children). */
+      readonly alwaysWeighs: boolean;
+      readonly boost: number;
+    }
+  /** Children, of any type, of documents that match a query; `scored`: by the scores of those. */
+  | {
+      readonly kind: 'hasParent';
+      readonly parentType: string;
+      /** Matches no documents but those of the parent type. */
+      readonly query: Query;
+      readonly scored: boolean;
+      readonly boost: number;
     }
   /** Any of `_uid` values (`type#id`), constant score. */
   | { readonly kind: 'uids'; readonly uids: readonly string[]; readonly boost: number }

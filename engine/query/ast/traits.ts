@@ -99,6 +99,16 @@ const MULTI_TERM = {
   reads: 'unknown',
 } as const;
 
+/** Kinds that find documents through others, wherever in the shard. */
+const RELATED = {
+  parts: { query: 'scored' },
+  boost: 'own',
+  isSegmentLocal: false,
+  isWorthKeeping: true,
+  scripts: 'within',
+  reads: 'unknown',
+} as const;
+
 /** The rows. */
 export const TRAITS: TraitsOfKinds = {
   matchAll: { ...FIELD, isWorthKeeping: false, reads: 'column' },
@@ -178,6 +188,14 @@ export const TRAITS: TraitsOfKinds = {
     isWorthKeeping: true,
     scripts: 'within',
     reads: 'unknown',
+  },
+  hasChild: {
+    ...RELATED,
+    hasConstantScore: ({ scoreMode }) => scoreMode === 'none',
+  },
+  hasParent: {
+    ...RELATED,
+    hasConstantScore: ({ scored }) => !scored,
   },
   uids: { ...FIELD, isWorthKeeping: false, reads: 'nothing' },
   types: { ...FIELD, isWorthKeeping: false, reads: 'column' },

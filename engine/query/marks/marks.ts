@@ -117,6 +117,8 @@ const WALKS: {
   types: 'nothing',
   limit: 'nothing',
   script: 'nothing',
+  hasChild: 'nothing',
+  hasParent: 'nothing',
   bool: ({ must, should, boost }, visitor, reach) => {
     const inner = { ...reach, factor: f(reach.factor * f(boost)) };
     for (const clause of must) walk(clause, visitor, inner);

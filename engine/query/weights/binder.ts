@@ -1,5 +1,6 @@
 // What kinds of weights that have parts need to make the weights of those.
 
+import type { SegmentReader } from '../../segment/index';
 import type { Query } from '../ast/query';
 import type { SearchStatistics } from '../scoring/weight';
 import type { QueryWeight } from './query-weight';
@@ -8,6 +9,8 @@ import type { QueryWeight } from './query-weight';
 export interface Binder {
   /** Null: nobody asks for scores. */
   readonly statistics: SearchStatistics | null;
+  /** All segments of the shard. */
+  readonly segments: readonly SegmentReader[];
   /** A part whose scores count if those of the whole do. */
   scored(query: Query): QueryWeight;
   /** A part of which only the documents count. */

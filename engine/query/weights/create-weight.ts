@@ -4,6 +4,7 @@
 // one clause is that clause, a phrase of one slot is a term.
 
 import { META_FIELD } from '../../mapping/index';
+import type { SegmentReader } from '../../segment/index';
 import { multiplyBoost } from '../ast/boost';
 import { runsScripts } from '../ast/facts';
 import type { Query, QueryKind } from '../ast/query';
@@ -23,6 +24,7 @@ import { ExistsWeight } from './exists';
 import { bindFiltered } from './filtered';
 import { bindFunctionScore } from './function-score';
 import { GeoRegionWeight } from './geo';
+import { bindHasChild, bindHasParent } from './families';
 import { NestedWeight } from './nested';
 import { NumberSetWeight, NumericRangeWeight } from './numeric';
 import { bindPhrase } from './phrase';
@@ -61,6 +63,8 @@ const FACTORIES: {
   boosting: (query, binder) => bindBoosting(query, binder, 1),
   exists: ({ fields, boost }) => new ExistsWeight(fields, boost),
   nested: (query, binder) => new NestedWeight(binder.scored(query.query), query, query.boost),
+  hasChild: bindHasChild,
+  hasParent: bindHasParent,
   geo: ({ field, region, boost }) => new GeoRegionWeight(field, region, boost),
   sequences: ({ after, upTo }) => new SequencesWeight(after, upTo),
   limit: ({ count, ends }) => new LimitWeight(count, ends ?? []),
@@ -73,17 +77,23 @@ const FACTORIES: {
  * Binds a prepared query (see `prepareQuery`) to statistics. Weights are cheap and may be made again in
  * every worker; scorers of one weight are independent of each other, except that regular expressions and
  * fuzzy terms share working memory while a dictionary is walked.
+ *
+ * @param segments all segments of the shard: what parents and children are found through
  */
-export function createWeight(query: Query, statistics: SearchStatistics): Weight {
-  const weight = bind(query, new TreeBinder(statistics), true);
+export function createWeight(
+  query: Query,
+  statistics: SearchStatistics,
+  segments: readonly SegmentReader[] = [],
+): Weight {
+  const weight = bind(query, new TreeBinder(statistics, segments), true);
   const norm = queryNorm(weight.squaredWeights());
   weight.normalize(norm, 1);
   return weight;
 }
 
 /** Binds a query for its documents only; scores of the weight mean nothing. */
-export function bindUnscored(query: Query): Weight {
-  return UNSCORED.unscored(query);
+export function bindUnscored(query: Query, segments: readonly SegmentReader[] = []): Weight {
+  return new TreeBinder(null, segments).scored(query);
 }
 
 function bind(query: Query, binder: Binder, root: boolean): QueryWeight {
@@ -96,14 +106,21 @@ function bind(query: Query, binder: Binder, root: boolean): QueryWeight {
 }
 
 class TreeBinder implements Binder {
-  constructor(readonly statistics: SearchStatistics | null) {}
+  private readonly unscoredBinder: TreeBinder;
+
+  constructor(
+    readonly statistics: SearchStatistics | null,
+    readonly segments: readonly SegmentReader[],
+  ) {
+    this.unscoredBinder = statistics === null ? this : new TreeBinder(null, segments);
+  }
 
   scored(query: Query): QueryWeight {
     return bind(query, this, false);
   }
 
   unscored(query: Query): QueryWeight {
-    return bind(query, UNSCORED, false);
+    return bind(query, this.unscoredBinder, false);
   }
 
   filter(query: Query): QueryWeight {
@@ -119,8 +136,6 @@ class TreeBinder implements Binder {
     return bind(multiplyBoost(query, boost), this, root);
   }
 }
-
-const UNSCORED = new TreeBinder(null);
 
 function bindMultiTerm(query: MultiTermQuery): QueryWeight {
   return new TermSelectionWeight(query.field, selectTerms(query), query.boost);

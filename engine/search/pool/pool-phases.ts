@@ -2,7 +2,7 @@
 // concerns, one message per worker and phase, and their answers are put together.
 
 import { joinParts } from '../run/reduce';
-import type { ShardHit, ShardResult } from '../plan/search-plan';
+import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
 import type {
   CollectJob,
   FetchJob,
@@ -15,7 +15,7 @@ import type {
 import type { SuggestPartial } from '../../suggest/index';
 import type { SegmentAssignment } from './segment-assignment';
 import { unpackTexts, type PackedFetch, type SearchRequests } from './search-messages';
-import type { PreparedQuery } from '../../query/index';
+import { crossesSegments, type PreparedQuery } from '../../query/index';
 
 /** Sends a request to a worker. */
 type Ask = <T>(worker: number, kind: keyof SearchRequests, payload: unknown) => Promise<T>;
@@ -112,7 +112,7 @@ export class PoolPhases implements Phases {
     });
     // Where it stops depends on what was found in the segments before.
     const isInOrder = job.plan.terminateAfter > 0 || job.plan.scan === true;
-    if (byWorker.size <= 1 || isInOrder) {
+    if (byWorker.size <= 1 || isInOrder || needsWholeShard(job.plan)) {
       const worker = byWorker.keys().next().value ?? this.assignment.ofShard(shardId);
       parts.add(worker, { of, job });
       return;
@@ -165,6 +165,11 @@ export class PoolPhases implements Phases {
     });
     return answers;
   }
+}
+
+/** Whether each part would have to look at all segments: then one worker does it once. */
+function needsWholeShard({ query, postFilter }: IndexPlan): boolean {
+  return crossesSegments(query) || (postFilter !== null && crossesSegments(postFilter));
 }
 
 class PartsByWorker<J> {

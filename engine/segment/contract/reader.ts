@@ -93,6 +93,15 @@ export interface TermDictionary {
   bytesAt(ordinal: number): TermBytes;
   /** Calls `visit` for every term of [from, to) in order; stops early when it returns false. */
   forEach(from: number, to: number, visit: (term: string, ordinal: number) => boolean | void): void;
+  /**
+   * Calls `visit` for every term of [from, to) in order, with its bytes and its documents docs[0 .. count),
+   * deleted ones included. Neither holds after the call.
+   */
+  forEachDocs(
+    from: number,
+    to: number,
+    visit: (term: TermBytes, docs: Uint32Array, count: number) => void,
+  ): void;
   /** Number of documents containing the term, deleted ones included. */
   docFreq(ordinal: number): number;
   totalTermFreq(ordinal: number): number;

@@ -3,6 +3,7 @@
 
 import { Bitset } from '../contract/bitset';
 import {
+  MAX_INLINE_DOCS,
   POSTINGS_BLOCK,
   TERMS_PER_BLOCK,
   TERMS_PER_BLOCK_SHIFT,
@@ -112,6 +113,27 @@ export class BlockTermDictionary implements TermDictionary {
     for (let ordinal = Math.max(from, 0); ordinal < end; ordinal++) {
       cursor.seekText(ordinal);
       if (visit(readUtf8(cursor.term, 0, cursor.termLength), ordinal) === false) return;
+    }
+  }
+
+  forEachDocs(
+    from: number,
+    to: number,
+    visit: (term: TermBytes, docs: Uint32Array, count: number) => void,
+  ): void {
+    const end = Math.min(to, this.size);
+    const cursor = this.cursor();
+    const { data } = cursor;
+    const postings = this.reusablePostings('docs');
+    let docs = new Uint32Array(POSTINGS_BLOCK);
+    for (let ordinal = Math.max(from, 0); ordinal < end; ordinal++) {
+      cursor.seekText(ordinal);
+      cursor.seekData(ordinal);
+      const { docFreq } = data;
+      if (docFreq > docs.length) docs = new Uint32Array(docFreq * 2);
+      if (docFreq <= MAX_INLINE_DOCS) docs.set(data.inlineDocs.subarray(0, docFreq));
+      else postings.open(data).copyDocs(docs, 0);
+      visit(cursor, docs, docFreq);
     }
   }
 

@@ -10,6 +10,8 @@ import { parseGeoDistance, parseGeoDistanceRange } from './geo-distance';
 import { parseGeoPolygon } from './geo-polygon';
 import { parseGeohashCell } from './geohash-cell';
 import { parseFuzzyLikeThis, parseFuzzyLikeThisField } from './fuzzy-like-this';
+import { parseHasChild, parseHasChildFilter } from './has-child';
+import { parseHasParent, parseHasParentFilter } from './has-parent';
 import { parseIds, parseIdsFilter, parseTypeFilter } from './ids';
 import { parseIndices, parseIndicesFilter } from './indices';
 import {
@@ -41,6 +43,7 @@ import { parseSimpleQueryStringQuery } from './simple-query-string';
 import { parseTemplateQuery } from './template';
 import { parseTerm, parseTermFilter } from './term';
 import { parseTerms, parseTermsFilter } from './terms';
+import { parseTopChildren } from './top-children';
 import { parseWrapper, parseWrapperFilter } from './wrapper';
 
 /** Query context. */
@@ -63,6 +66,10 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['fuzzy_like_this_field', parseFuzzyLikeThisField],
   ['fuzzyLikeThisField', parseFuzzyLikeThisField],
   ['fuzzy_match', parseMatch],
+  ['has_child', parseHasChild],
+  ['hasChild', parseHasChild],
+  ['has_parent', parseHasParent],
+  ['hasParent', parseHasParent],
   ['ids', parseIds],
   ['in', parseTerms],
   ['indices', parseIndices],
@@ -94,6 +101,8 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['template', parseTemplateQuery],
   ['term', parseTerm],
   ['terms', parseTerms],
+  ['top_children', parseTopChildren],
+  ['topChildren', parseTopChildren],
   ['wildcard', parseWildcard],
   ['wrapper', parseWrapper],
 ]);
@@ -116,6 +125,10 @@ export const FILTERS: ReadonlyMap<string, KindParser> = new Map([
   ['geoPolygon', parseGeoPolygon],
   ['geohash_cell', parseGeohashCell],
   ['geohashCell', parseGeohashCell],
+  ['has_child', parseHasChildFilter],
+  ['hasChild', parseHasChildFilter],
+  ['has_parent', parseHasParentFilter],
+  ['hasParent', parseHasParentFilter],
   ['ids', parseIdsFilter],
   ['in', parseTermsFilter],
   ['indices', parseIndicesFilter],

@@ -119,6 +119,12 @@ export class ParseScope {
     return new ParseScope(this.context, this.kinds, path, this.depth);
   }
 
+  /** A body about the documents of one type, which stand by themselves: parents or children. */
+  ofType(type: string): ParseScope {
+    const context = { ...this.context, types: [type], nestedPath: null };
+    return new ParseScope(context, this.kinds, null, this.depth);
+  }
+
   /** Resolves a field name of the request. */
   field(name: string): FieldRef {
     return resolveField(name, this);

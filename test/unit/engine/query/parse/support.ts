@@ -255,6 +255,13 @@ function bare(query: Query): string {
       return `exists(${query.fields.map(name).join(',')})`;
     case 'nested':
       return `nested(${query.parentPath ?? ''}>${query.path} ${query.scoreMode} ${show(query.query)})`;
+    case 'hasChild': {
+      const { parentType, scoreMode, minChildren, maxChildren } = query;
+      const top = query.alwaysWeighs ? 'top' : 'has';
+      return `${top}Child(${parentType} ${scoreMode} ${minChildren}-${maxChildren} ${show(query.query)})`;
+    }
+    case 'hasParent':
+      return `hasParent(${query.parentType}${query.scored ? ' score' : ''} ${show(query.query)})`;
     case 'uids':
       return `uids(${query.uids.join(',')})`;
     case 'geo':
