@@ -10,6 +10,7 @@ import type {
   ShardResult,
   SortKey,
 } from '../../engine/search/plan/search-plan';
+import { STANDARD_SIMILARITIES } from '../../engine/similarity/index';
 import { Bitset } from '../../engine/segment/contract/bitset';
 import type { SegmentReader } from '../../engine/segment/contract/reader';
 import { FIELDS, segmentOf, withLiveDocs, type TestObject } from '../support/query-segments';
@@ -170,6 +171,7 @@ function plan(): IndexPlan {
     trackScores: random.chance(0.2),
     window: random.pick([0, 1, 3, 10, 10, 10, 100, 2000]),
     facets: [],
+    similarities: STANDARD_SIMILARITIES,
     terminateAfter: 0,
     facetMemory: 1 << 20,
     indexBoost: random.pick([1, 1, 1, 2]),

@@ -15,6 +15,7 @@ import type { ShardSnapshot } from '../../segment/index';
 import type { JobFailure } from './failure';
 import type { SegmentDamage } from '../../shard/index';
 import type { FieldId } from '../../metadata/index';
+import type { Similarities } from '../../similarity/index';
 import type { SuggestPartial, SuggestSpec } from '../../suggest/index';
 
 /** Asks one shard for the statistics that scores depend on. */
@@ -23,6 +24,7 @@ export interface PrepareJob {
   readonly query: Query;
   /** Those that score hits again. */
   readonly rescores: readonly Query[];
+  readonly similarities: Similarities;
 }
 
 /** Matches, scores, sorts and counts on one shard. */
@@ -52,6 +54,7 @@ export interface RescoreJob {
   readonly snapshot: ShardSnapshot;
   readonly hits: readonly ShardHit[];
   readonly query: Query;
+  readonly similarities: Similarities;
   /** Summed over all shards; null: the shard uses its own. */
   readonly statistics: SearchStatistics | null;
 }

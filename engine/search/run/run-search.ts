@@ -159,7 +159,9 @@ class SearchRun {
       const { window, query } = shard.planned.plan.rescores![stage]!;
       const whole = this.job.rescoresGlobally ? this.prepared?.get(shard) : undefined;
       const statistics = whole?.statistics ?? null;
-      return { snapshot: shard.snapshot, hits: hits.slice(0, window), query, statistics };
+      const { similarities } = shard.planned.plan;
+      const first = hits.slice(0, window);
+      return { snapshot: shard.snapshot, hits: first, query, similarities, statistics };
     });
     const byShard = new Map(results);
     return this.successes(await this.phases.rescore(jobs)).map(([shard, scores]) => {
@@ -183,6 +185,7 @@ class SearchRun {
     const jobs = this.shards.map(({ snapshot, planned }) => ({
       snapshot,
       query: planned.plan.query,
+      similarities: planned.plan.similarities,
       rescores: this.job.rescoresGlobally
         ? (planned.plan.rescores ?? []).map(({ query }) => query)
         : [],
