@@ -4,6 +4,7 @@
 // rounds it.
 
 import { illegalArgument } from '../../errors';
+import type { Explanation } from './explanation';
 import type { ComponentSettings } from '../../analysis/index';
 
 /** What is counted of a field in one shard, or in all of a search. Plain data. */
@@ -55,6 +56,13 @@ export interface Scoring {
    * @param freqPart of the frequency, by {@link ofFreq}
    */
   most(freqPart: number, norm: number): number;
+  /**
+   * Why a document has its score (reference server).
+   *
+   * @param doc as explanations call it
+   * @param freq what its frequency is
+   */
+  explain(doc: number, freq: Explanation, norm: number): Explanation;
 }
 
 /** One kind of similarity: how its settings are read, and how it scores. */

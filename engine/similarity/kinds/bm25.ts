@@ -7,6 +7,9 @@ import {
   type Scoring,
   type SimilarityKind,
 } from '../contract/similarity';
+import { boostFactor, type Explanation, factor } from '../contract/explanation';
+import { explainIdf, idfOf } from '../contract/idf';
+import { formatFloat } from '../../json/index';
 import { NO_NORM, NORM_LENGTHS } from '../contract/norms';
 
 const f = Math.fround;
@@ -40,20 +43,23 @@ function idf(docFreq: number, maxDoc: number): number {
 class Bm25Scoring implements Scoring {
   private readonly idf: number;
   private readonly boost: number;
+  private readonly averageLength: number;
+  private totalBoost: number;
   /** What is added to the frequency in the divisor, by norm. */
   private readonly divisors: Float32Array;
   private value = 0;
 
   constructor(
     private readonly settings: Bm25,
-    { field, terms, boost }: ScoredTerms,
+    private readonly scored: ScoredTerms,
   ) {
-    let sum = 0;
-    for (const { docFreq } of terms) sum = f(sum + idf(docFreq, field.maxDoc));
-    this.idf = sum;
+    const { field, boost } = scored;
+    this.idf = idfOf(scored, idf);
     this.boost = f(boost);
+    this.totalBoost = this.boost;
     const { maxDoc, sumTotalTermFreq } = field;
-    this.divisors = divisors(settings, sumTotalTermFreq <= 0 ? 1 : f(sumTotalTermFreq / maxDoc));
+    this.averageLength = sumTotalTermFreq <= 0 ? 1 : f(sumTotalTermFreq / maxDoc);
+    this.divisors = divisors(settings, this.averageLength);
   }
 
   squaredWeights(): number {
@@ -63,6 +69,7 @@ class Bm25Scoring implements Scoring {
 
   /** compat: the query norm does not count. */
   normalize(_queryNorm: number, topBoost: number): void {
+    this.totalBoost = f(this.boost * topBoost);
     this.value = f(f(f(this.idf * this.boost) * topBoost) * f(this.settings.k1 + 1));
   }
 
@@ -85,6 +92,32 @@ class Bm25Scoring implements Scoring {
 
   most(freqPart: number, norm: number): number {
     return f(this.score(freqPart, norm) * ABOVE_ROUNDING);
+  }
+
+  explain(doc: number, freq: Explanation, norm: number): Explanation {
+    const { k1, b } = this.settings;
+    const { averageLength, totalBoost } = this;
+    const count = freq.value;
+    const hasNorm = norm !== NO_NORM;
+    const length = NORM_LENGTHS[norm]!;
+    const added = hasNorm ? f(k1 * f(f(1 - b) + f(f(b * length) / averageLength))) : k1;
+    const ofFreq = factor(f(f(count * f(k1 + 1)) / f(count + added)), 'tfNorm, computed from:', [
+      freq,
+      factor(k1, 'parameter k1'),
+      ...(hasNorm
+        ? [
+            factor(b, 'parameter b'),
+            factor(averageLength, 'avgFieldLength'),
+            factor(length, 'fieldLength'),
+          ]
+        : [factor(0, 'parameter b (norms omitted for field)')]),
+    ]);
+    const ofIdf = explainIdf(this.scored, idf);
+    return factor(
+      f(f(totalBoost * ofIdf.value) * ofFreq.value),
+      `score(doc=${doc},freq=${formatFloat(count)} = ${freq.description}\n), product of:`,
+      [...boostFactor(totalBoost), ofIdf, ofFreq],
+    );
   }
 }
 

@@ -1,8 +1,14 @@
 // DFR: how unlikely it is that a term occurs so often by chance (divergence from randomness).
 
+import { type Explanation, factor } from '../contract/explanation';
 import { choice, type SimilarityKind } from '../contract/similarity';
-import { log2, modelScoring, type Model, type ModelFigures } from './model-scoring';
-import { normalizedFreq, readNormalization, type Normalization } from './normalization';
+import { explainFigure, log2, modelScoring, type Model, type ModelFigures } from './model-scoring';
+import {
+  explainNormalization,
+  normalizedFreq,
+  readNormalization,
+  type Normalization,
+} from './normalization';
 
 const f = Math.fround;
 
@@ -84,13 +90,55 @@ export const DFR: SimilarityKind<Dfr> = {
   scoring: (settings, terms) => modelScoring(dfrModel(settings), terms),
 };
 
+/** The figures that explanations of a part show. */
+type Shown = 'documents' | 'docFreq' | 'totalTermFreq';
+
+/** What explanations call the parts, and the figures they show. */
+const NAMES: {
+  readonly [Name in keyof typeof BASIC_MODELS | 'b' | 'l']: readonly [string, ...Shown[]];
+} = {
+  be: ['BasicModelBE', 'documents', 'totalTermFreq'],
+  d: ['BasicModelD', 'documents', 'totalTermFreq'],
+  g: ['BasicModelG', 'documents', 'totalTermFreq'],
+  if: ['BasicModelIF', 'documents', 'totalTermFreq'],
+  in: ['BasicModelIn', 'documents', 'docFreq'],
+  ine: ['BasicModelIne', 'documents', 'totalTermFreq'],
+  p: ['BasicModelP', 'documents', 'totalTermFreq'],
+  b: ['AfterEffectB', 'totalTermFreq', 'docFreq'],
+  l: ['AfterEffectL'],
+};
+
+function explainPart(
+  name: keyof typeof NAMES,
+  part: Part,
+  freq: number,
+  figures: ModelFigures,
+): Explanation {
+  const [className, ...shown] = NAMES[name];
+  return factor(part(freq, figures), `${className}, computed from: `, [
+    factor(freq, 'tfn'),
+    ...shown.map((each) => explainFigure(figures, each)),
+  ]);
+}
+
 function dfrModel({ basicModel, afterEffect, normalization }: Dfr): Model {
   const chance: Part = BASIC_MODELS[basicModel];
   const gain: Part = AFTER_EFFECTS[afterEffect];
   return {
+    name: 'DFRSimilarity',
     score(figures, freq, length, boost) {
       const normalized = normalizedFreq(normalization, freq, length, figures);
       return f(f(boost * chance(normalized, figures)) * gain(normalized, figures));
+    },
+    explain(figures, freq, length) {
+      const normalized = explainNormalization(normalization, freq, length, figures);
+      return [
+        normalized,
+        explainPart(basicModel, chance, normalized.value, figures),
+        afterEffect === 'no'
+          ? factor(1, 'no aftereffect')
+          : explainPart(afterEffect, gain, normalized.value, figures),
+      ];
     },
   };
 }

@@ -1,8 +1,14 @@
 // IB: how much information so many occurrences are (information-based models).
 
+import { factor } from '../contract/explanation';
 import { choice, type SimilarityKind } from '../contract/similarity';
-import { modelScoring, type Model, type ModelFigures } from './model-scoring';
-import { normalizedFreq, readNormalization, type Normalization } from './normalization';
+import { explainFigure, modelScoring, type Model, type ModelFigures } from './model-scoring';
+import {
+  explainNormalization,
+  normalizedFreq,
+  readNormalization,
+  type Normalization,
+} from './normalization';
 
 const f = Math.fround;
 
@@ -45,13 +51,30 @@ export const IB: SimilarityKind<Ib> = {
   scoring: (settings, terms) => modelScoring(ibModel(settings), terms),
 };
 
+const NAMES = {
+  ll: 'DistributionLL',
+  spl: 'DistributionSPL',
+  df: 'LambdaDF',
+  ttf: 'LambdaTTF',
+} as const;
+
 function ibModel({ distribution, lambda, normalization }: Ib): Model {
   const information = DISTRIBUTIONS[distribution];
   const usual = LAMBDAS[lambda];
   return {
+    name: 'IBSimilarity',
     score(figures, freq, length, boost) {
       const normalized = normalizedFreq(normalization, freq, length, figures);
       return f(boost * information(normalized, usual(figures)));
+    },
+    explain(figures, freq, length) {
+      const normalized = explainNormalization(normalization, freq, length, figures);
+      const ofTerm = factor(usual(figures), `${NAMES[lambda]}, computed from: `, [
+        explainFigure(figures, lambda === 'df' ? 'docFreq' : 'totalTermFreq'),
+        explainFigure(figures, 'documents'),
+      ]);
+      const score = information(normalized.value, ofTerm.value);
+      return [normalized, ofTerm, factor(score, NAMES[distribution])];
     },
   };
 }

@@ -1,8 +1,9 @@
 // LMDirichlet: the likelihood of the query under the text, smoothed by `mu` words of the collection.
 
+import { factor } from '../contract/explanation';
 import type { SimilarityKind } from '../contract/similarity';
-import { collectionProbability } from './language-model';
-import { modelScoring } from './model-scoring';
+import { collectionProbability, explainProbability } from './language-model';
+import { type Model, modelScoring, type ModelFigures } from './model-scoring';
 
 const f = Math.fround;
 
@@ -16,16 +17,24 @@ export interface LmDirichlet {
 export const LM_DIRICHLET: SimilarityKind<LmDirichlet> = {
   read: (settings) => ({ kind: 'LMDirichlet', mu: settings.float('mu', 2000) }),
   needsTotals: true,
-  scoring: ({ mu }, terms) =>
-    modelScoring(
-      {
-        score(figures, freq, length, boost) {
-          const expected = f(mu * collectionProbability(figures));
-          const gain = Math.log(f(1 + f(freq / expected)));
-          const score = f(boost * f(gain + Math.log(f(mu / f(length + mu)))));
-          return score > 0 ? score : 0;
-        },
-      },
-      terms,
-    ),
+  scoring: (settings, terms) => modelScoring(dirichletModel(settings), terms),
 };
+
+function dirichletModel({ mu }: LmDirichlet): Model {
+  const gain = (figures: ModelFigures, freq: number): number =>
+    Math.log(f(1 + f(freq / f(mu * collectionProbability(figures)))));
+  const lengthNorm = (length: number): number => Math.log(f(mu / f(length + mu)));
+  return {
+    name: 'LMDirichletSimilarity',
+    score(figures, freq, length, boost) {
+      const score = f(boost * f(gain(figures, freq) + lengthNorm(length)));
+      return score > 0 ? score : 0;
+    },
+    explain: (figures, freq, length) => [
+      factor(mu, 'mu'),
+      factor(gain(figures, freq), 'term weight'),
+      factor(lengthNorm(length), 'document norm'),
+      explainProbability(figures),
+    ],
+  };
+}

@@ -1,8 +1,9 @@
 // LMJelinekMercer: the likelihood of the query under a mixture of the text and the collection.
 
+import { factor } from '../contract/explanation';
 import type { SimilarityKind } from '../contract/similarity';
-import { collectionProbability } from './language-model';
-import { modelScoring } from './model-scoring';
+import { collectionProbability, explainProbability } from './language-model';
+import { type Model, modelScoring } from './model-scoring';
 
 const f = Math.fround;
 
@@ -17,15 +18,17 @@ export interface LmJelinekMercer {
 export const LM_JELINEK_MERCER: SimilarityKind<LmJelinekMercer> = {
   read: (settings) => ({ kind: 'LMJelinekMercer', lambda: settings.float('lambda', 0.1) }),
   needsTotals: true,
-  scoring: ({ lambda }, terms) =>
-    modelScoring(
-      {
-        score(figures, freq, length, boost) {
-          const own = f(f(f(1 - lambda) * freq) / length);
-          const usual = f(lambda * collectionProbability(figures));
-          return f(boost * f(Math.log(f(1 + f(own / usual)))));
-        },
-      },
-      terms,
-    ),
+  scoring: (settings, terms) => modelScoring(mixtureModel(settings), terms),
 };
+
+function mixtureModel({ lambda }: LmJelinekMercer): Model {
+  return {
+    name: 'LMJelinekMercerSimilarity',
+    score(figures, freq, length, boost) {
+      const own = f(f(f(1 - lambda) * freq) / length);
+      const usual = f(lambda * collectionProbability(figures));
+      return f(boost * f(Math.log(f(1 + f(own / usual)))));
+    },
+    explain: (figures) => [factor(lambda, 'lambda'), explainProbability(figures)],
+  };
+}

@@ -1,6 +1,8 @@
 // What the similarities share that are made of a model: it scores a frequency and a length by figures of the
 // term and its field.
 
+import { formatFloat } from '../../json/index';
+import { boostFactor, type Explanation, factor } from '../contract/explanation';
 import { NORM_LENGTHS } from '../contract/norms';
 import type { FieldFigures, ScoredTerms, Scoring, TermFigures } from '../contract/similarity';
 
@@ -26,6 +28,21 @@ export interface Model {
    * @returns the score times the boost, in float32
    */
   score(figures: ModelFigures, freq: number, length: number, boost: number): number;
+  /** The reference's name of it. */
+  readonly name: string;
+  /** What the score is made of besides frequency and boost. */
+  explain(figures: ModelFigures, freq: number, length: number): readonly Explanation[];
+}
+
+const FIGURE_NAMES = {
+  documents: 'numberOfDocuments',
+  docFreq: 'docFreq',
+  totalTermFreq: 'totalTermFreq',
+} as const;
+
+/** A figure as explanations show it. */
+export function explainFigure(figures: ModelFigures, name: keyof typeof FIGURE_NAMES): Explanation {
+  return factor(figures[name], FIGURE_NAMES[name]);
 }
 
 /** Binary logarithm as the reference computes it, in double. */
@@ -58,6 +75,7 @@ abstract class UnboundedScoring implements Scoring {
   abstract squaredWeights(): number;
   abstract normalize(queryNorm: number, topBoost: number): void;
   abstract scorePhrase(freq: number, norm: number): number;
+  abstract explain(doc: number, freq: Explanation, norm: number): Explanation;
 
   score(freq: number, norm: number): number {
     return this.scorePhrase(freq, norm);
@@ -102,6 +120,19 @@ class ModelScoring extends UnboundedScoring {
   scorePhrase(freq: number, norm: number): number {
     return this.model.score(this.figures, freq, NORM_LENGTHS[norm]!, this.totalBoost);
   }
+
+  explain(doc: number, freq: Explanation, norm: number): Explanation {
+    const { model, figures, totalBoost } = this;
+    return factor(
+      this.scorePhrase(freq.value, norm),
+      `score(${model.name}, doc=${doc}, freq=${formatFloat(freq.value)}), computed from:`,
+      [
+        freq,
+        ...boostFactor(totalBoost),
+        ...model.explain(figures, freq.value, NORM_LENGTHS[norm]!),
+      ],
+    );
+  }
 }
 
 class SumScoring extends UnboundedScoring {
@@ -124,5 +155,10 @@ class SumScoring extends UnboundedScoring {
     let sum = 0;
     for (let i = 0; i < parts.length; i++) sum = f(sum + parts[i]!.scorePhrase(freq, norm));
     return sum;
+  }
+
+  explain(doc: number, freq: Explanation, norm: number): Explanation {
+    const details = this.parts.map((part) => part.explain(doc, freq, norm));
+    return factor(this.scorePhrase(freq.value, norm), 'sum of:', details);
   }
 }

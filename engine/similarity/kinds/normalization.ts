@@ -2,6 +2,7 @@
 
 import type { ComponentSettings } from '../../analysis/index';
 import { choice } from '../contract/similarity';
+import { type Explanation, factor } from '../contract/explanation';
 import { log2, type ModelFigures } from './model-scoring';
 
 const f = Math.fround;
@@ -14,6 +15,8 @@ export interface Normalization {
 }
 
 interface NormalizationKind {
+  /** The reference's name of it. */
+  readonly className: string;
   /** The setting of the parameter, and its value by default. */
   readonly parameter: readonly [option: string, standard: number] | null;
   /** The frequency (float32) in a document of average length that counts as much. */
@@ -27,18 +30,21 @@ interface NormalizationKind {
 
 /** By the names that settings give them. */
 const NORMALIZATIONS = {
-  no: { parameter: null, normalized: (freq) => freq },
+  no: { className: 'NoNormalization', parameter: null, normalized: (freq) => freq },
   h1: {
+    className: 'NormalizationH1',
     parameter: ['normalization.h1.c', 1],
     // compat: the parameter does not count.
     normalized: (freq, length, { averageLength }) => f(f(freq * averageLength) / length),
   },
   h2: {
+    className: 'NormalizationH2',
     parameter: ['normalization.h2.c', 1],
     normalized: (freq, length, { averageLength }, c) =>
       f(freq * log2(f(1 + f(f(c * averageLength) / length)))),
   },
   h3: {
+    className: 'NormalizationH3',
     parameter: ['normalization.h3.c', 800],
     normalized: (freq, length, { totalTermFreq, tokens }, mu) => {
       const probability = f(f(f(totalTermFreq) + 1) / f(f(tokens) + 1));
@@ -46,6 +52,7 @@ const NORMALIZATIONS = {
     },
   },
   z: {
+    className: 'NormalizationZ',
     parameter: ['normalization.z.z', 0.3],
     normalized: (freq, length, { averageLength }, z) =>
       f(freq * Math.pow(f(averageLength / length), z)),
@@ -69,4 +76,21 @@ export function normalizedFreq(
   figures: ModelFigures,
 ): number {
   return NORMALIZATIONS[name].normalized(freq, length, figures, parameter);
+}
+
+/** What {@link normalizedFreq} is made of. */
+export function explainNormalization(
+  normalization: Normalization,
+  freq: number,
+  length: number,
+  figures: ModelFigures,
+): Explanation {
+  // compat: so it says, and goes on with the frequency 1.
+  if (normalization.name === 'no') return factor(1, 'no normalization');
+  const { className } = NORMALIZATIONS[normalization.name];
+  return factor(
+    normalizedFreq(normalization, freq, length, figures),
+    `${className}, computed from: `,
+    [factor(freq, 'tf'), factor(figures.averageLength, 'avgFieldLength'), factor(length, 'len')],
+  );
 }

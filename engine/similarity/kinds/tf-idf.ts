@@ -7,7 +7,10 @@ import {
   type Scoring,
   type SimilarityKind,
 } from '../contract/similarity';
+import { boostFactor, type Explanation, factor } from '../contract/explanation';
+import { explainIdf, idfOf } from '../contract/idf';
 import { NORM_FACTORS } from '../contract/norms';
+import { formatFloat } from '../../json/index';
 
 const f = Math.fround;
 
@@ -40,14 +43,14 @@ export const TF_IDF: SimilarityKind<TfIdf> = {
 class TfIdfScoring implements Scoring {
   private readonly idf: number;
   private queryWeight: number;
+  /** What the query weight was multiplied by. */
+  private queryNorm = 1;
   /** Query weight times idf: what tf is multiplied by. */
   private value = 0;
 
-  constructor({ field, terms, boost }: ScoredTerms) {
-    let sum = 0;
-    for (const { docFreq } of terms) sum = f(sum + idf(docFreq, field.maxDoc));
-    this.idf = sum;
-    this.queryWeight = f(sum * f(boost));
+  constructor(private readonly scored: ScoredTerms) {
+    this.idf = idfOf(scored, idf);
+    this.queryWeight = f(this.idf * f(scored.boost));
   }
 
   squaredWeights(): number {
@@ -55,7 +58,8 @@ class TfIdfScoring implements Scoring {
   }
 
   normalize(queryNorm: number, topBoost: number): void {
-    this.queryWeight = f(this.queryWeight * f(queryNorm * topBoost));
+    this.queryNorm = f(queryNorm * topBoost);
+    this.queryWeight = f(this.queryWeight * this.queryNorm);
     this.value = f(this.queryWeight * this.idf);
   }
 
@@ -78,5 +82,27 @@ class TfIdfScoring implements Scoring {
 
   most(freqPart: number, norm: number): number {
     return f(freqPart * NORM_FACTORS[norm]!);
+  }
+
+  explain(doc: number, freq: Explanation, norm: number): Explanation {
+    const ofIdf = explainIdf(this.scored, idf);
+    const freqText = formatFloat(freq.value);
+    const ofTf = factor(tf(freq.value), `tf(freq=${freqText}), with freq of:`, [freq]);
+    const ofLength = factor(NORM_FACTORS[norm]!, `fieldNorm(doc=${doc})`);
+    const ofField = factor(
+      f(f(ofTf.value * ofIdf.value) * ofLength.value),
+      `fieldWeight in ${doc}, product of:`,
+      [ofTf, ofIdf, ofLength],
+    );
+    const { queryWeight, queryNorm, scored } = this;
+    // compat: a query that weighs 1 is not told of.
+    if (queryWeight === 1) return ofField;
+    const ofQuery = factor(queryWeight, 'queryWeight, product of:', [
+      ...boostFactor(f(scored.boost)),
+      ofIdf,
+      factor(queryNorm, 'queryNorm'),
+    ]);
+    const text = `score(doc=${doc},freq=${freqText}), product of:`;
+    return factor(f(queryWeight * ofField.value), text, [ofQuery, ofField]);
   }
 }

@@ -107,7 +107,7 @@ describe('scores', () => {
         prefixPosition: 1,
         slop: 0,
         maxExpansions: 50,
-        boost: 7,
+        boost: 1,
       }),
     ).toEqual([
       [3, 2.7266111],
