@@ -134,10 +134,11 @@ export class Searcher {
       });
     const planned = lookUps.resolve(() => planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
+    const rescoresGlobally = request.searchType === undefined;
     const run = new ShardRun(this.host, targets, plans, {
       phase: phaseName(searchType, targets.length),
       globalStatistics: searchType.startsWith('dfs_') && targets.length > 1,
-      rescoresGlobally: request.searchType === undefined,
+      rescoresGlobally,
       withoutHits: searchType === 'count' || searchType === 'scan',
       pagePerShard: searchType.endsWith('_and_fetch'),
       isScroll: keepAliveMs !== undefined,
@@ -158,7 +159,14 @@ export class Searcher {
       const scrollId =
         keepAliveMs === undefined
           ? undefined
-          : openScroll(this.scrolls, run, { searchType, keepAliveMs, plans, outcome, bytes });
+          : openScroll(this.scrolls, run, {
+              searchType,
+              rescoresGlobally,
+              keepAliveMs,
+              plans,
+              outcome,
+              bytes,
+            });
       return {
         scrollId,
         tookMs: Math.floor(performance.now() - start),

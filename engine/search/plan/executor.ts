@@ -119,6 +119,8 @@ export interface SearchShard {
   readonly planned: PlannedSearch;
   /** Its page begins behind this hit; absent or null: with the first one. */
   readonly after?: ShardHit | null;
+  /** What earlier pages of a rescored scroll found and did not show, in the order in which it comes. */
+  readonly pending?: readonly ShardHit[];
   /** What an earlier page prepared; else it is done anew where the search asks for it. */
   readonly prepared?: PreparedQuery | null;
 }
@@ -169,6 +171,8 @@ export interface ShardProgress {
   readonly found: number;
   /** Where its next page begins; null: where this one did. */
   readonly after: ShardHit | null;
+  /** Hits before that, of a rescored scroll, that later pages show. */
+  readonly pending: readonly ShardHit[];
   /** Its query with the statistics of all shards, where these were summed. */
   readonly prepared: PreparedQuery | null;
   readonly timedOut: boolean;
