@@ -150,7 +150,7 @@ export class ShardRun {
       const { target, acquired } = held.get(position)!;
       const { name } = target.index;
       const { deadline } = this.planned.get(name)!;
-      const planned = { ...countPlan(name, query, null, 1), deadline };
+      const planned = { ...countPlan(name, query, null, { terminateAfter: 1 }), deadline };
       return { snapshot: acquired.snapshot, position: i, planned };
     });
     const job = {
