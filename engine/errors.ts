@@ -7,6 +7,8 @@
 /** The wire name and HTTP status of each error kind (reference server). */
 export const ERROR_STATUS = {
   ActionRequestValidationException: 400,
+  AggregationExecutionException: 500,
+  AggregationInitializationException: 500,
   AliasesMissingException: 404,
   AlreadyExpiredException: 400,
   ArithmeticException: 500,

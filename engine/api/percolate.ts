@@ -49,4 +49,6 @@ export interface PercolateResponse {
   readonly matches: readonly PercolateMatch[] | null;
   /** Undefined: the response has no `facets` member. */
   readonly facets: JsonOutput | undefined;
+  /** Undefined: the response has no `aggregations` member. */
+  readonly aggregations?: JsonOutput | undefined;
 }

@@ -85,6 +85,8 @@ export interface SearchResponse {
   readonly hits: readonly Buffer[];
   /** Undefined: the response has no `facets` member. */
   readonly facets: JsonOutput | undefined;
+  /** Undefined: the response has no `aggregations` member. */
+  readonly aggregations?: JsonOutput | undefined;
   /** Undefined: the response has no `suggest` member. */
   readonly suggest?: JsonOutput | undefined;
 }

@@ -133,6 +133,11 @@ export class IntervalBuckets implements Bucketing {
 export class DistinctBuckets implements Bucketing {
   private readonly ids = new NumberIds();
 
+  /** The key of one bucket. */
+  keyAt(bucket: number): number {
+    return this.ids.doubleAt(bucket);
+  }
+
   get size(): number {
     return this.ids.size;
   }

@@ -136,6 +136,42 @@ export class DateRounding implements Rounding {
   }
 }
 
+/** The key after one that {@link DateRounding} made. Epoch milliseconds. */
+export function nextDateKey(spec: DateRoundingSpec, key: number): number {
+  const { interval, postOffset } = spec;
+  const pre = timeZone(spec.preZone);
+  const post = timeZone(spec.postZone);
+  const start = key - postOffset;
+  const shift = post === UTC ? 0 : post.offsetAt(start);
+  const at = start - shift;
+  const length = typeof interval === 'number' ? interval : UNIT_MS[interval];
+  const isLocal = pre === UTC || (length >= LARGE_MS && !spec.adjustLargeInterval);
+  if (length < LARGE_MS) return key + length;
+  const local = isLocal ? at : at + pre.offsetAt(at);
+  const next = typeof interval === 'number' ? local + interval : nextUnit(local, interval);
+  return (isLocal ? next : toUtc(pre, next)) + shift + postOffset;
+}
+
+/** The start of the unit after the one that begins at a local time. */
+function nextUnit(local: number, unit: CalendarUnit): number {
+  switch (unit) {
+    case 'month':
+    case 'quarter':
+    case 'year': {
+      const { year, month } = civilDate(Math.floor(local / DAY_MS));
+      const months = 12 * year + month - 1 + (unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12);
+      return dayNumber(Math.floor(months / 12), (months % 12) + 1, 1) * DAY_MS;
+    }
+    case 'week':
+      return local + 7 * DAY_MS;
+    case 'day':
+    case 'hour':
+    case 'minute':
+    case 'second':
+      return local + UNIT_MS[unit];
+  }
+}
+
 /** The number of the day on which a unit of days begins. */
 function startOfUnit(day: number, unit: 'year' | 'quarter' | 'month' | 'week' | 'day'): number {
   switch (unit) {

@@ -11,17 +11,36 @@ export {
   IntervalBuckets,
   DistinctBuckets,
   RoundedBuckets,
+  type Rounding,
 } from './bucketing';
+export { BucketIds } from './bucket-ids';
+export { ComputedNumbers } from './computed-numbers';
+export { ConstantKeys } from './constant-keys';
 export { CountingMemory, arrayBytes } from './counting-memory';
 export { parseDateInterval, parseZone, parseDateOffset } from './date-interval';
-export { type CalendarUnit, type DateRoundingSpec, DateRounding } from './date-rounding';
+export {
+  type CalendarUnit,
+  type DateRoundingSpec,
+  DateRounding,
+  nextDateKey,
+} from './date-rounding';
 export { DistanceReader } from './distance-reader';
+export { type DocBuckets, SetWindows, WindowWriter } from './doc-buckets';
 export { DocumentScript, type DocScores, type ScoresOf } from './document-script';
 export { isFoldable, foldSlots, usedSlots } from './fold-slots';
-export { NumberKeys, LongKeys, OrdinalKeys } from './key-reader';
+export {
+  keyCount,
+  KeyIds,
+  type KeyList,
+  keyRanks,
+  keysInOrder,
+  textAt,
+  textKeys,
+} from './key-lists';
+export { type KeyReader, NumberKeys, LongKeys, OrdinalKeys } from './key-reader';
 export { type KeyedPart, keyedBytes, mergeKeyed, keyOrder } from './keyed-counts';
 export { NumberIds } from './number-ids';
-export { type NumberReader, ColumnReader } from './number-reader';
+export { type NumberReader, ColumnReader, endOf, startOf } from './number-reader';
 export { type NumberOrigin, NumberSource } from './number-source';
 export { type NumberSums, NO_NUMBERS, sumOf, foldNumbers } from './number-sums';
 export { type OrdinalCounts, noTerms, countOrdinals } from './ordinal-counts';
@@ -38,4 +57,5 @@ export {
   termColumn,
 } from './term-column';
 export { type TermPattern, parseTermPattern, compileTermPattern } from './term-pattern';
+export { ScriptTexts } from './script-texts';
 export { ValueTable, wordsOf, type CountedNumbers } from './value-table';

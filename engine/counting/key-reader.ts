@@ -1,7 +1,7 @@
 // The buckets of documents, a window at a time: which buckets the keys of each document fall into. Hot:
 // visits every key of every document in scope.
 
-import type { NumericColumn, OrdinalColumn } from '../segment/index';
+import type { NumericColumn, OrdinalArrays } from '../segment/index';
 import type { Bucketing } from './bucketing';
 import { NumberIds } from './number-ids';
 import type { NumberReader } from './number-reader';
@@ -86,10 +86,27 @@ export class OrdinalKeys extends ColumnKeys {
   size = 0;
   /** By ordinal: bucket + 1, or 0 when none was handed out. */
   private readonly slots: Uint32Array;
+  private ordinals = new Uint32Array(64);
 
-  constructor(private readonly column: OrdinalColumn) {
-    super(column.offsets, column.docCount);
-    this.slots = new Uint32Array(column.terms.size);
+  /** @param termCount how many terms there are */
+  constructor(
+    private readonly column: OrdinalArrays,
+    docCount: number,
+    termCount: number,
+  ) {
+    super(column.offsets, docCount);
+    this.slots = new Uint32Array(termCount);
+  }
+
+  /** The bucket of a term, which gets one when it has none. */
+  bucketOf(ordinal: number): number {
+    const slot = this.slots[ordinal]!;
+    return (slot === 0 ? this.handOut(ordinal) : slot) - 1;
+  }
+
+  /** The term that a bucket is of. */
+  ordinalOf(bucket: number): number {
+    return this.ordinals[bucket]!;
   }
 
   /** The ordinals that have a bucket, ascending, and their buckets. */
@@ -113,33 +130,41 @@ export class OrdinalKeys extends ColumnKeys {
   }
 
   /** With one term each, 0 stands for none. */
-  private assignSingle(ordinals: OrdinalColumn['ordinals'], n: number): number {
+  private assignSingle(ordinals: OrdinalArrays['ordinals'], n: number): number {
     const { valueIndexes, docs, buckets, slots, first } = this;
-    let { size } = this;
     let pairs = 0;
     for (let i = 0; i < n; i++) {
       const valueIndex = valueIndexes[i]!;
       const ordinal = ordinals[first + valueIndex]!;
       if (ordinal === 0) continue;
       let slot = slots[ordinal - 1]!;
-      if (slot === 0) slots[ordinal - 1] = slot = ++size;
+      if (slot === 0) slot = this.handOut(ordinal - 1);
       docs[pairs] = valueIndex;
       buckets[pairs++] = slot - 1;
     }
-    this.size = size;
     return pairs;
   }
 
-  private assignSeveral(ordinals: OrdinalColumn['ordinals'], n: number): number {
+  private assignSeveral(ordinals: OrdinalArrays['ordinals'], n: number): number {
     const { valueIndexes, buckets, slots, first } = this;
-    let { size } = this;
     for (let i = 0; i < n; i++) {
       const ordinal = ordinals[first + valueIndexes[i]!]!;
       let slot = slots[ordinal]!;
-      if (slot === 0) slots[ordinal] = slot = ++size;
+      if (slot === 0) slot = this.handOut(ordinal);
       buckets[i] = slot - 1;
     }
-    this.size = size;
     return n;
+  }
+
+  /** @returns bucket + 1 */
+  private handOut(ordinal: number): number {
+    const bucket = this.size++;
+    if (bucket === this.ordinals.length) {
+      const ordinals = new Uint32Array(2 * bucket);
+      ordinals.set(this.ordinals);
+      this.ordinals = ordinals;
+    }
+    this.ordinals[bucket] = ordinal;
+    return (this.slots[ordinal] = bucket + 1);
   }
 }

@@ -36,6 +36,13 @@ export class NumberIds {
     return this.idOf(halves[1]!, halves[0]!);
   }
 
+  /** The key with an id, as a double. */
+  doubleAt(id: number): number {
+    halves[0] = this.keys[2 * id]!;
+    halves[1] = this.keys[2 * id + 1]!;
+    return double[0]!;
+  }
+
   /** The keys by id, as doubles. */
   doubles(): Float64Array {
     return new Float64Array(this.keys.slice(0, 2 * this.size).buffer);

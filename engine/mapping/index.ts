@@ -3,6 +3,7 @@
 export { compileMapping } from './compile';
 export { civilDate, DAY_MS, dayNumber, dayOfWeek, fromEpoch, weekOf } from './dates/calendar';
 export { dateFormat, DEFAULT_DATE_FORMAT } from './dates/date-format';
+export { instantOf } from './dates/date-math';
 export { timeZone, type TimeZone, UTC } from './dates/time-zone';
 export { parseTtl, refusesBulk, resolveEnvelope } from './document/envelope';
 export { fieldMappings } from './field-mapping';

@@ -2,6 +2,7 @@
 // for those documents, so it sees what was refreshed.
 
 import { parseJsonObject, JsonNumber, type JsonObject, type JsonOutput } from '../json/index';
+import { NO_AGGREGATIONS } from '../aggregations/index';
 import { PERCOLATOR_TYPE } from '../mapping/index';
 import { MATCH_ALL, type Query, type SearchContext } from '../query/index';
 import {
@@ -36,8 +37,9 @@ export interface MatchQuestion {
 
 /** Whether the matches alone are no answer. */
 export function asksDocuments({ body, aliasFilters }: MatchQuestion): boolean {
-  const { query, isSorted, trackScores, facets } = body;
-  return query !== null || isSorted || trackScores || facets.length > 0 || aliasFilters !== null;
+  const { query, isSorted, trackScores, facets, aggregations } = body;
+  const counts = facets.length > 0 || aggregations.plans.length > 0;
+  return query !== null || isSorted || trackScores || counts || aliasFilters !== null;
 }
 
 /** A match, and the query that it is of. */
@@ -53,10 +55,17 @@ export interface FoundMatches {
   readonly total: number;
   readonly matches: readonly FoundMatch[];
   readonly facets: ReadonlyMap<string, JsonOutput> | undefined;
+  readonly aggregations: ReadonlyMap<string, JsonOutput> | undefined;
   readonly failures: readonly ShardFailure[];
 }
 
-const NO_MATCHES: FoundMatches = { total: 0, matches: [], facets: undefined, failures: [] };
+const NO_MATCHES: FoundMatches = {
+  total: 0,
+  matches: [],
+  facets: undefined,
+  aggregations: undefined,
+  failures: [],
+};
 
 /**
  * Searches the documents of matching queries.
@@ -79,8 +88,8 @@ export async function searchMatches(
     [...questions].map(([index, question]) => {
       const { query, scope } = queryOf(question);
       const count = countPlan(index, query, scope);
-      const { facets } = question.body;
-      const elements = { ...NO_ELEMENTS, query, facets };
+      const { facets, aggregations } = question.body;
+      const elements = { ...NO_ELEMENTS, query, facets, aggregations };
       const plan = indexPlan(question.context, elements, scope, wanted, host.facetMemory);
       return [index, { ...count, plan, page: { from: 0, size: wanted } }] as const;
     }),
@@ -100,13 +109,14 @@ export async function searchMatches(
     narrow: (target, query) => withinScope(query, uids.get(target)!),
   });
   try {
-    const { total, hits, facets } = await run.run();
+    const { total, hits, facets, aggregations } = await run.run();
     const found = foundBy(hits, all, body.isSorted || body.trackScores);
     const matches = body.isSorted ? found : inShardOrder(found, all);
     return {
       total,
       matches: matches.slice(0, body.size ?? matches.length),
-      facets: facets === null ? undefined : asOutput(facets),
+      facets: asOutput(facets),
+      aggregations: asOutput(aggregations),
       failures: run.header().failures,
     };
   } finally {
@@ -123,6 +133,7 @@ const NO_ELEMENTS = {
   terminateAfter: 0,
   indexBoost: 1,
   facets: [],
+  aggregations: NO_AGGREGATIONS,
   highlight: null,
   rescores: [],
   suggest: null,

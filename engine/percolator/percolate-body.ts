@@ -1,6 +1,7 @@
 // What the body of a percolation asks for, for one index (reference server).
 
 import { EngineError, illegalArgument } from '../errors';
+import { NO_AGGREGATIONS, parseAggregations, type ParsedAggregations } from '../aggregations/index';
 import { parseFacets, type FacetPlan } from '../facets/index';
 import { parseHighlight, type HighlightRequest } from '../highlight/index';
 import {
@@ -14,9 +15,6 @@ import {
 } from '../json/index';
 import type { Query, SearchContext } from '../query/index';
 
-/** Members that are not there yet. */
-const UNSUPPORTED = ['aggs', 'aggregations'] as const;
-
 /** A body that was read. */
 export interface PercolateBody {
   /** Null: there is none. */
@@ -29,15 +27,9 @@ export interface PercolateBody {
   readonly isSorted: boolean;
   readonly trackScores: boolean;
   readonly facets: readonly FacetPlan[];
+  readonly aggregations: ParsedAggregations;
   /** What of the document is shown with each match; null: nothing. */
   readonly highlight: readonly HighlightRequest[] | null;
-}
-
-/** @throws EngineError 400 for what is not there yet, by its name */
-export function refuseUnsupported(body: JsonObject): void {
-  for (const name of UNSUPPORTED) {
-    if (body.has(name)) throw illegalArgument(`[${name}] is not supported yet`);
-  }
 }
 
 /**
@@ -57,6 +49,7 @@ export function readPercolateBody(
   let isSorted = false;
   let trackScores = false;
   let facets: readonly FacetPlan[] = [];
+  let aggregations = NO_AGGREGATIONS;
   let highlight: readonly HighlightRequest[] | null = null;
   for (const [name, value] of body) {
     switch (name) {
@@ -84,6 +77,10 @@ export function readPercolateBody(
       case 'facets':
         facets = parseFacets(value, context);
         break;
+      case 'aggs':
+      case 'aggregations':
+        aggregations = parseAggregations(value, context);
+        break;
       case 'highlight':
         // Its fields are those of the document.
         if (isJsonObject(value)) highlight = parseHighlight(value, context.withoutTypes());
@@ -92,7 +89,7 @@ export function readPercolateBody(
         break;
     }
   }
-  return { document, query, size, isSorted, trackScores, facets, highlight };
+  return { document, query, size, isSorted, trackScores, facets, aggregations, highlight };
 }
 
 function documentOf(value: JsonValue): Buffer {

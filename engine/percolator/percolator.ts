@@ -39,7 +39,7 @@ import {
   type MatchQuestion,
   type ShardMatches,
 } from './match-search';
-import { readPercolateBody, refuseUnsupported } from './percolate-body';
+import { readPercolateBody } from './percolate-body';
 import {
   openDocument,
   type AddFields,
@@ -82,7 +82,6 @@ export class Percolator {
    */
   async percolate(request: PercolateRequest): Promise<PercolateResponse> {
     const started = performance.now();
-    refuseUnsupported(request.body);
     const { existing } = request;
     const source = existing === undefined ? null : await this.stored(existing);
     const state = this.host.state();
@@ -176,6 +175,7 @@ class PercolateRun {
       total: matches === 'failed' ? 0 : found.total,
       matches: this.request.countOnly ? null : matches === 'failed' ? [] : matches,
       facets: found.facets,
+      aggregations: found.aggregations,
     };
   }
 
@@ -232,7 +232,7 @@ class PercolateRun {
         matches.push({ index: target.index.name, entry, score: null });
       }
     }
-    return { total, matches, facets: undefined };
+    return { total, matches, facets: undefined, aggregations: undefined };
   }
 
   /** The matches as the answer has them, unless what was asked to be highlighted cannot be. */

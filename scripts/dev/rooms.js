@@ -23,9 +23,6 @@ engine/analysis/tokenizers
 engine/analysis/token-filters
 engine/analysis/analyzers
 engine/analysis
-engine/similarity/contract
-engine/similarity/kinds
-engine/similarity
 engine/mapping/dates
 engine/mapping/fields
 engine/mapping/types
@@ -81,6 +78,10 @@ engine/facets/terms-stats
 engine/facets/histogram
 engine/facets/range
 engine/facets
+engine/aggregations/contract
+engine/aggregations/metrics
+engine/aggregations/buckets
+engine/aggregations
 engine/shard
 engine/search/plan
 engine/search/parse

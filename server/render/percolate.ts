@@ -9,7 +9,7 @@ import { shardsHeader } from './shards';
  * @param onlyIds the matches are ids instead of objects
  */
 export function percolateBody(result: PercolateResponse, onlyIds: boolean): JsonOutput {
-  const { tookMs, shards, total, matches, facets } = result;
+  const { tookMs, shards, total, matches, facets, aggregations } = result;
   return {
     took: tookMs,
     _shards: shardsHeader(shards),
@@ -25,5 +25,6 @@ export function percolateBody(result: PercolateResponse, onlyIds: boolean): Json
           },
     ),
     facets,
+    aggregations,
   };
 }

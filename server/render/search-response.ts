@@ -23,7 +23,9 @@ export function searchResponseChunks(result: SearchResponse): Buffer[] {
     chunks.push(hit);
   });
   const facets = result.facets === undefined ? '' : `,"facets":${writeJson(result.facets)}`;
+  const aggregations =
+    result.aggregations === undefined ? '' : `,"aggregations":${writeJson(result.aggregations)}`;
   const suggest = result.suggest === undefined ? '' : `,"suggest":${writeJson(result.suggest)}`;
-  chunks.push(Buffer.from(`]}${facets}${suggest}}`));
+  chunks.push(Buffer.from(`]}${facets}${aggregations}${suggest}}`));
   return chunks;
 }

@@ -178,15 +178,6 @@ test('facets count the matching queries, global ones all', async () => {
   expect(answer).toMatchObject({ total: 2, facets: { f: { total: 2 }, all: { total: 3 } } });
 });
 
-test('what was asked for and is not there is refused by its name', async () => {
-  await create('i');
-  for (const name of ['aggs', 'aggregations']) {
-    expect(await http.error('POST', '/i/t/_percolate', { doc: {}, [name]: {} })).toBe(
-      `400 ElasticsearchIllegalArgumentException[[${name}] is not supported yet]`,
-    );
-  }
-});
-
 test('what each query found is marked in the document', async () => {
   await create('i');
   await register('i', 'a', { match: { msg: 'fox' } });

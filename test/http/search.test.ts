@@ -104,10 +104,13 @@ test('facets stand after the hits', async () => {
   );
 });
 
-test.each(['aggs', 'aggregations'])('[%s] in a search is refused by name', async (name) => {
-  const error = await http.error('POST', '/i/_search', { [name]: { x: {} } });
-  expect(error).toMatch(/^400 /);
-  expect(error).toContain(`[${name}] is not supported yet`);
+test.each(['aggs', 'aggregations'])('[%s] stand behind the hits', async (name) => {
+  const { text } = await http.send('POST', '/i/_search?search_type=count', {
+    [name]: { f: { terms: { field: 'a' }, [name]: { m: { max: { field: 'n' } } } } },
+  });
+  expect(text).toContain(
+    '"hits":[]},"aggregations":{"f":{"doc_count_error_upper_bound":0,"sum_other_doc_count":0,"buckets":[{"key":"x","doc_count":2,"m":{"value":3.0}},{"key":"y","doc_count":1,"m":{"value":2.0}}]}}}',
+  );
 });
 
 test('pretty and filter_path work on searches', async () => {

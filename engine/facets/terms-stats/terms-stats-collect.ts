@@ -15,6 +15,7 @@ import {
   NumberKeys,
   OrdinalKeys,
   ColumnReader,
+  ConstantKeys,
   type NumberReader,
   NumberSource,
 } from '../../counting/index';
@@ -29,7 +30,7 @@ import {
 import type { FacetCollectOptions, FacetCollector, ReusableCollector } from '../contract/facet';
 import { refuseUnreadable } from '../contract/number-field';
 import { forgetful } from '../contract/number-source';
-import { ConstantKeys, PointKeys, textTerms } from './text-keys';
+import { PointKeys, textTerms } from './text-keys';
 import { StatsMerge } from './terms-stats-merge';
 import { topStats } from './terms-stats-order';
 import type { StatsTerms, TermsStatsPartial, TermsStatsSpec } from './terms-stats-spec';
@@ -182,7 +183,7 @@ function countTerms(
     const used = usedSlots(stats.counts, 1, size);
     return { missing: 0, terms: used.map((slot) => slot - 1), stats: stats.select(used) };
   }
-  const keys = new OrdinalKeys(column);
+  const keys = new OrdinalKeys(column, column.docCount, column.terms.size);
   const stats = foldBuckets(keys, values, docs);
   const { ordinals, buckets } = keys.inOrder();
   return { missing: 0, terms: ordinals, stats: stats.select(buckets) };

@@ -5,21 +5,6 @@ import { formatDouble } from '../../json/index';
 import type { GeoColumn } from '../../segment/index';
 import type { StatsTerms } from './terms-stats-spec';
 
-/** Every document has the one bucket. */
-export class ConstantKeys extends ColumnKeys {
-  size = 0;
-
-  /** @param docCount documents of the segment */
-  constructor(docCount: number) {
-    super(null, docCount);
-  }
-
-  protected assign(n: number): number {
-    if (n > 0) this.size = 1;
-    return n;
-  }
-}
-
 /** Each distinct point, written `[lat, lon]` as the reference does, is a bucket. */
 export class PointKeys extends ColumnKeys {
   private readonly ids = new Map<string, number>();

@@ -17,7 +17,7 @@ import {
   type EpochMillis,
   type LocalTime,
 } from './calendar';
-import type { DateFormat } from './date-format';
+import { dateFormat, type DateFormat } from './date-format';
 import { offsetFromLocal, UTC, type TimeZone } from './time-zone';
 import { compact, parseInt32, parseInt64 } from '../../common/index';
 
@@ -44,6 +44,19 @@ export function parseDateMath(text: string, options: DateMathOptions): EpochMill
   if (mark < 0) return parseDate(text, options, options.roundUp);
   const base = parseDate(text.slice(0, mark), options, options.roundUp);
   return applyMath(text.slice(mark + 2), base, options);
+}
+
+/**
+ * The instant, in epoch milliseconds, of a date expression in UTC whose missing parts have their smallest
+ * value.
+ *
+ * @param pattern a date format
+ * @param now epoch milliseconds
+ * @throws EngineError ElasticsearchParseException
+ */
+export function instantOf(text: string, pattern: string, now: number): number {
+  const format = dateFormat(pattern);
+  return Number(parseDateMath(text, { format, zone: UTC, now, roundUp: false, resolution: 1 }));
 }
 
 /** Parses a date text; with `fill` missing parts of the time get their largest value. */

@@ -4,50 +4,63 @@ import { EngineError } from '../../errors';
 import {
   type Bitset,
   NO_MORE_DOCS,
+  NORM_FACTORS,
   type PostingsIterator,
   type SegmentReader,
   type TermDictionary,
 } from '../../segment/index';
-import { NO_NORM, type Scoring } from '../../similarity/index';
 import type { PhraseSlot } from '../ast/query';
 import { anyTermOf } from '../ast/simplify';
 import type { QueryOf } from '../ast/traits';
 import { MatchNoneWeight } from './all';
 import type { Binder } from './binder';
 import { drain, drainInto, type QueryWeight } from './query-weight';
+import { tf } from '../scoring/similarity';
 import type { Scorer } from '../scoring/weight';
 import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
 import { SlotUnion, type SlotPositions } from './slot-positions';
-import { scoringOfTerms } from './term';
+import { idfOf } from './term';
 import type { FieldId } from '../../metadata/index';
+
+const f = Math.fround;
 
 /** The weight of a phrase query; one of a single slot is any of its terms. */
 export function bindPhrase(query: QueryOf<'phrase'>, binder: Binder): QueryWeight {
-  const { field, slots, slop } = query;
+  const { field, slots, slop, boost } = query;
   const { statistics } = binder;
   if (slots.length === 0) return new MatchNoneWeight();
   if (slots.length === 1) return binder.scored(anyTermOf(query, slots[0]!));
-  if (statistics === null) return new PhraseWeight(field, slots, slop, null);
-  const terms = slots.flatMap((slot) => slot.terms);
-  return new PhraseWeight(field, slots, slop, scoringOfTerms(query, terms, statistics));
+  if (statistics === null) return new PhraseWeight(field, slots, slop, null, boost);
+  let sum = 0;
+  for (const slot of slots) {
+    for (const term of slot.terms) sum = f(sum + idfOf(query, term, statistics));
+  }
+  return new PhraseWeight(field, slots, slop, sum, boost);
 }
 
-/** A phrase as its similarity scores the frequency of its matches. */
+/** tf-idf of a phrase: idf is the sum over its terms, tf counts matches. */
 class PhraseWeight implements QueryWeight {
-  /** @param scoring null when nobody asks for scores */
+  private queryWeight: number;
+  private value = 0;
+
+  /** @param idf sum of the idfs of all terms; null when nobody asks for scores */
   constructor(
     private readonly field: FieldId,
     private readonly slots: readonly PhraseSlot[],
     private readonly slop: number,
-    private readonly scoring: Scoring | null,
-  ) {}
+    private readonly idf: number | null,
+    boost: number,
+  ) {
+    this.queryWeight = f((idf ?? 0) * f(boost));
+  }
 
   squaredWeights(): number {
-    return this.scoring?.squaredWeights() ?? 0;
+    return f(this.queryWeight * this.queryWeight);
   }
 
   normalize(norm: number, topBoost: number): void {
-    this.scoring?.normalize(norm, topBoost);
+    this.queryWeight = f(this.queryWeight * f(norm * topBoost));
+    this.value = f(this.queryWeight * (this.idf ?? 0));
   }
 
   cost(segment: SegmentReader): number {
@@ -82,7 +95,7 @@ class PhraseWeight implements QueryWeight {
       this.slop === 0
         ? new ExactPhrase(positions, this.slots)
         : new SloppyPhrase(positions, this.slots, this.slop);
-    return new PhraseScorer(positions, frequency, this.scoring, segment.norms(this.field));
+    return new PhraseScorer(positions, frequency, this.value, segment.norms(this.field));
   }
 
   private open(
@@ -131,7 +144,7 @@ class PhraseScorer implements Scorer {
   constructor(
     slots: readonly SlotPositions[],
     private readonly frequency: PhraseFrequency,
-    private readonly scoring: Scoring | null,
+    private readonly weight: number,
     private readonly norms: Uint8Array | null,
   ) {
     this.slots = [...slots].sort((a, b) => a.cost - b.cost);
@@ -167,8 +180,8 @@ class PhraseScorer implements Scorer {
   }
 
   score(): number {
-    const { scoring, norms } = this;
-    if (scoring === null) return 0;
-    return scoring.scorePhrase(this.freq, norms === null ? NO_NORM : norms[this.doc]!);
+    const raw = f(tf(this.freq) * this.weight);
+    const { norms } = this;
+    return norms === null ? raw : f(raw * NORM_FACTORS[norms[this.doc]!]!);
   }
 }

@@ -1,12 +1,16 @@
-// Collecting on one shard: total and best hits (shard-collector.ts), and what facets count.
+// Collecting on one shard: total and best hits (shard-collector.ts), and what facets and aggregations count.
 
 import type { CollectJob } from '../plan/executor';
+import { AggregationRun } from '../../aggregations/index';
 import { FacetRun } from '../../facets/index';
 import type { SegmentReader } from '../../segment/index';
 import type { ShardResult } from '../plan/search-plan';
 import { ShardCollector } from './shard-collector';
 
-/** Runs a collect job on `segments`, which are all of the shard's; a step per segment and per facet in it. */
+/**
+ * Runs a collect job on `segments`, which are all of the shard's; a step per segment and per facet or
+ * aggregation in it.
+ */
 export function* collectSegments(
   job: CollectJob,
   segments: readonly SegmentReader[],
@@ -14,11 +18,13 @@ export function* collectSegments(
 ): Generator<void, ShardResult, void> {
   const { plan } = job;
   const shard = new ShardCollector(job, segments, clock);
+  const statistics = job.prepared?.statistics ?? null;
   const run = new FacetRun(plan, {
     soleShard: job.soleShard,
     segments,
-    statistics: job.prepared?.statistics ?? null,
+    statistics,
   });
+  const aggregations = new AggregationRun(plan, { segments, statistics, position: job.position });
   for (let i = 0; i < segments.length && !shard.isDone; i++) {
     const segment = segments[i]!;
     if (job.segments?.includes(i) === false) {
@@ -34,11 +40,20 @@ export function* collectSegments(
       run.collect(f);
       yield;
     }
+    for (let a = 0; a < aggregations.size; a++) {
+      aggregations.collect(a, segment, main);
+      yield;
+    }
   }
   const hits = shard.hits();
   const facets = [];
   for (let f = 0; f < run.size; f++) {
     facets.push([shard.terminatedEarly ? run.emptyPartial(f) : run.partial(f)]);
+    yield;
+  }
+  const added = [];
+  for (let a = 0; a < aggregations.size; a++) {
+    added.push([shard.terminatedEarly ? aggregations.emptyPartial(a) : aggregations.partial(a)]);
     yield;
   }
   return {
@@ -47,6 +62,7 @@ export function* collectSegments(
     hits,
     skipped: job.skip,
     facets,
+    aggregations: added,
     terminatedEarly: shard.terminatedEarly,
     timedOut: shard.timedOut,
   };

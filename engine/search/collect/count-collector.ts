@@ -2,7 +2,7 @@
 // from the front as there is room for.
 
 import { type Bitset, liveRoots, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
-import type { IndexPlan } from '../plan/search-plan';
+import { countsDocuments, type IndexPlan } from '../plan/search-plan';
 import type { Collector, PostDocs, ShardHits } from './hits';
 
 /** For plans that {@link CountCollector.fits}, whose matches all score alike or do not score. */
@@ -14,8 +14,9 @@ export class CountCollector implements Collector {
   ) {}
 
   /** Nobody asks for the set, all matches are hits, and the first ones are the best. */
-  static fits({ facets, postFilter, sort, window, minScore, terminateAfter }: IndexPlan): boolean {
-    if (facets.length > 0 || postFilter !== null) return false;
+  static fits(plan: IndexPlan): boolean {
+    const { postFilter, sort, window, minScore, terminateAfter } = plan;
+    if (countsDocuments(plan) || postFilter !== null) return false;
     return minScore === null && terminateAfter === 0 && (window === 0 || sort === null);
   }
 

@@ -1,5 +1,6 @@
 // Scores all matches: the scorer is walked once, and everything is taken along.
 
+import { countsDocuments } from '../plan/search-plan';
 import { Bitset, liveRoots, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import type { Collector, PostDocs, ShardHits } from './hits';
 
@@ -16,7 +17,7 @@ export class ScoringCollector implements Collector {
     if (scorer === null) return null;
     const { plan, best } = hits;
     const accept = liveRoots(segment);
-    const main = plan.facets.length > 0 ? new Bitset(segment.docCount) : null;
+    const main = countsDocuments(plan) ? new Bitset(segment.docCount) : null;
     const open = plan.sort === null ? null : hits.sortHeap(segment, index, segment.docCount);
     const after = open?.after ?? null;
     const minScore = plan.minScore ?? -Infinity;

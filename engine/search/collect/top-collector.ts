@@ -1,7 +1,7 @@
 // Finds the best hits by score without scoring all matches, where the weight can.
 
 import { type Bitset, keepLiveRoots, liveRoots, type SegmentReader } from '../../segment/index';
-import type { IndexPlan } from '../plan/search-plan';
+import { countsDocuments, type IndexPlan } from '../plan/search-plan';
 import type { Collector, PostDocs, ShardHits } from './hits';
 
 /** For plans that {@link TopCollector.fits}. */
@@ -30,7 +30,7 @@ export class TopCollector implements Collector {
       topK.offer(accept, best, index);
       if (best.size > 0) hits.maxScore = best.best;
     }
-    if (hits.plan.facets.length === 0) return null;
+    if (!countsDocuments(hits.plan)) return null;
     return keepLiveRoots(segment, weight.matches(segment));
   }
 }

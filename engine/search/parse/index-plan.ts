@@ -73,6 +73,7 @@ type QueryElements = Pick<
   | 'terminateAfter'
   | 'indexBoost'
   | 'facets'
+  | 'aggregations'
   | 'highlight'
   | 'rescores'
   | 'suggest'
@@ -95,13 +96,13 @@ export function indexPlan(
     scope,
     postFilter: elements.postFilter,
     minScore: elements.minScore,
-    similarities: context.mapping.similarities,
     sort: elements.sort,
     trackScores: elements.trackScores,
     window,
     // How long the texts of hits are is not known before.
     isLarge: context.meter.isLarge || elements.highlight !== null,
     facets: elements.facets.map((facet) => inOwnScope(facet, elements, scope)),
+    aggregations: elements.aggregations.plans,
     facetMemory,
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,

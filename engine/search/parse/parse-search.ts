@@ -2,6 +2,11 @@
 // read in order: what an error text says of `from` and `size` depends on it.
 
 import { EngineError, illegalArgument } from '../../errors';
+import {
+  NO_AGGREGATIONS,
+  parseAggregations,
+  type ParsedAggregations,
+} from '../../aggregations/index';
 import { parseFacets, type FacetPlan } from '../../facets/index';
 import { type HighlightRequest, parseHighlight } from '../../highlight/index';
 import {
@@ -56,6 +61,7 @@ export interface SearchElements {
   /** What the scores of this index are multiplied by. */
   readonly indexBoost: number;
   readonly facets: readonly FacetPlan[];
+  readonly aggregations: ParsedAggregations;
   /** Null: not given. */
   readonly suggest: readonly SuggestSpec[] | null;
   /** Undefined: not given. */
@@ -102,6 +108,7 @@ export function parseSearch(
     terminateAfter: 0,
     indexBoost: 1,
     facets: [],
+    aggregations: NO_AGGREGATIONS,
     suggest: null,
     source: undefined,
     fields: undefined,
@@ -158,6 +165,8 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ['sort', readSort],
   ['indices_boost', readIndicesBoost],
   ['indicesBoost', readIndicesBoost],
+  ['aggs', readAggregations],
+  ['aggregations', readAggregations],
   ['facets', (elements, value, context) => (elements.facets = parseFacets(value, context))],
   ['suggest', (elements, value, context) => (elements.suggest = parseSuggest(value, context))],
   ['fields', readFields],
@@ -175,9 +184,6 @@ const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementRe
   ],
   ['stats', () => undefined],
 ]);
-
-/** Elements of the reference that are not there yet. */
-const UNSUPPORTED = new Set('aggs aggregations'.split(' '));
 
 /** Elements that do not look into an object in their place. */
 const NOT_OBJECTS: ReadonlySet<string> = new Set([...SCALARS.keys(), 'fields', 'stats']);
@@ -208,20 +214,13 @@ function readElement(
     scalar(elements, value, context);
     return;
   }
-  if (UNSUPPORTED.has(name) && !asksForNothing(value))
-    throw illegalArgument(`[${name}] is not supported yet`);
   const structure = STRUCTURES.get(name);
-  if (structure === undefined && UNSUPPORTED.has(name)) return;
   if (structure === undefined) throw new ElementFailure(`No parser for element [${name}]`);
   structure(elements, value, context);
 }
 
-/** Elements that clients leave empty: `{}`, and a highlight without fields. */
-function asksForNothing(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return false;
-  const fields = value.get('fields');
-  if (fields === undefined || value.size !== 1) return value.size === 0;
-  return isJsonObject(fields) ? fields.size === 0 : Array.isArray(fields) && fields.length === 0;
+function readAggregations(elements: Elements, value: JsonValue, context: SearchContext): void {
+  elements.aggregations = parseAggregations(value, context);
 }
 
 function count(name: string, value: JsonValue, current: number): number {

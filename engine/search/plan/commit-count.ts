@@ -1,14 +1,14 @@
 // Counts that need no segment: how many documents there are, the commit point says.
 
 import type { CollectJob } from './executor';
-import type { IndexPlan, ShardResult } from './search-plan';
+import { countsDocuments, type IndexPlan, type ShardResult } from './search-plan';
 
 /** Whether a plan only wants to know how many documents there are: the commit point says it. */
 export function isCommitCount(plan: IndexPlan): boolean {
   return (
     plan.query.kind === 'matchAll' &&
     plan.window === 0 &&
-    plan.facets.length === 0 &&
+    !countsDocuments(plan) &&
     plan.postFilter === null &&
     plan.minScore === null &&
     plan.terminateAfter === 0
@@ -29,6 +29,7 @@ export function countFromCommit({ plan, snapshot, segments }: CollectJob): Shard
     hits: [],
     skipped: 0,
     facets: [],
+    aggregations: [],
     terminatedEarly: false,
     timedOut: false,
   };

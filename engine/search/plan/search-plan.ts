@@ -2,6 +2,7 @@
 // (IndexPlan: plain data, sendable to a worker), and as answered per shard (ShardResult).
 
 import type { DistanceType, Point } from '../../geo/index';
+import type { AggregatedSearch, AggregationPartial } from '../../aggregations/index';
 import type { FacetPartial, FacetedSearch } from '../../facets/index';
 import type { HighlightPlan } from '../../highlight/index';
 import type { Query } from '../../query/index';
@@ -99,7 +100,7 @@ export interface FetchPlan {
 }
 
 /** The part of a search that runs on the shards of one index. Plain data. */
-export interface IndexPlan extends FacetedSearch {
+export interface IndexPlan extends FacetedSearch, AggregatedSearch {
   readonly index: string;
   readonly postFilter: Query | null;
   readonly sort: readonly SortKey[] | null;
@@ -115,6 +116,11 @@ export interface IndexPlan extends FacetedSearch {
   readonly rescores?: readonly RescorePlan[];
   /** A page of a scan: the next `window` matches in the order in which they were written, unsorted. */
   readonly scan?: true;
+}
+
+/** Whether something counts the documents that match. */
+export function countsDocuments({ facets, aggregations }: IndexPlan): boolean {
+  return facets.length > 0 || aggregations.length > 0;
 }
 
 /** One hit on its way from collect to fetch. */
@@ -144,6 +150,8 @@ export interface ShardResult {
   readonly skipped: number;
   /** For each of the plan's facets what parts of the shard contribute: disjoint sets of documents. */
   readonly facets: readonly (readonly FacetPartial[])[];
+  /** The same for the plan's aggregations. */
+  readonly aggregations: readonly (readonly AggregationPartial[])[];
   readonly terminatedEarly: boolean;
   /** The deadline passed before all segments were looked at. */
   readonly timedOut: boolean;

@@ -3,16 +3,24 @@
 import { RawJson, type JsonOutput } from '../../json/index';
 import type { SearchOutcome } from '../plan/executor';
 
-/** The facets of an answer, as JSON texts by name. */
-export function asOutput(facets: ReadonlyMap<string, string>): ReadonlyMap<string, JsonOutput> {
-  return new Map(Array.from(facets, ([name, text]) => [name, new RawJson(text)]));
+/** The facets or aggregations of an answer, which are JSON texts by name; undefined: it has none. */
+export function asOutput(
+  texts: ReadonlyMap<string, string> | null,
+): ReadonlyMap<string, JsonOutput> | undefined {
+  if (texts === null) return undefined;
+  return new Map(Array.from(texts, ([name, text]) => [name, new RawJson(text)]));
 }
 
-/** Bytes of hits and facets. */
-export function bytesOf({ hits, facets }: Pick<SearchOutcome, 'hits' | 'facets'>): number {
+/** Bytes of hits, facets and aggregations. */
+export function bytesOf({
+  hits,
+  facets,
+  aggregations,
+}: Pick<SearchOutcome, 'hits' | 'facets' | 'aggregations'>): number {
   let bytes = 0;
   for (const hit of hits) bytes += hit.length;
   for (const text of facets?.values() ?? []) bytes += text.length;
+  for (const text of aggregations?.values() ?? []) bytes += text.length;
   return bytes;
 }
 

@@ -7,6 +7,11 @@ import {
   refuseTooManyEntries,
   facetKind,
 } from '../../facets/index';
+import {
+  AggregationRenderer,
+  type PlannedPartial,
+  reduceAggregation,
+} from '../../aggregations/index';
 import { writeJson } from '../../json/index';
 import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
 import { compareHits } from '../sort/hit-order';
@@ -39,6 +44,7 @@ export function joinParts(plan: IndexPlan, parts: readonly ShardResult[]): Shard
     hits,
     skipped: 0,
     facets: plan.facets.map((_, i) => parts.flatMap((part) => part.facets[i]!)),
+    aggregations: plan.aggregations.map((_, i) => parts.flatMap((part) => part.aggregations[i]!)),
     terminatedEarly: parts.some((part) => part.terminatedEarly),
     timedOut: parts.some((part) => part.timedOut),
   };
@@ -63,32 +69,10 @@ export function mergeHits(
     const { hits, skipped } = first.result;
     return hits.slice(from - skipped, to - skipped);
   }
-  const hits = inOrder(results);
+  const hits = results.flatMap(({ result }) => result.hits);
+  hits.sort((a, b) => compareHits(first.plan.sort, a, b));
   if (!perShard) return hits.slice(from, to);
   return pagesOfShards(hits.slice(from, from + size * results.length), results, from, to);
-}
-
-/**
- * The hits behind a first page, by the position of their shard, in the order in which {@link mergeHits} shows
- * them.
- */
-export function hitsBehind(
-  results: readonly PlannedResult[],
-  size: number,
-): ReadonlyMap<number, readonly ShardHit[]> {
-  const behind = new Map<number, ShardHit[]>();
-  for (const hit of inOrder(results).slice(size)) {
-    const known = behind.get(hit.shard);
-    if (known === undefined) behind.set(hit.shard, [hit]);
-    else known.push(hit);
-  }
-  return behind;
-}
-
-/** The hits of all shards, best first. */
-function inOrder(results: readonly PlannedResult[]): ShardHit[] {
-  const hits = results.flatMap(({ result }) => result.hits);
-  return hits.sort((a, b) => compareHits(results[0]!.plan.sort, a, b));
 }
 
 /**
@@ -155,4 +139,28 @@ export function mergeFacets(results: readonly PlannedResult[]): ReadonlyMap<stri
     facets.set(facet.name, writeJson(reduced));
   });
   return facets;
+}
+
+/**
+ * The aggregations of a response as JSON texts, in request order; null when none was asked for.
+ *
+ * @throws EngineError when indices disagree about the types of keys, or there are too many buckets
+ */
+export function mergeAggregations(
+  results: readonly PlannedResult[],
+): ReadonlyMap<string, string> | null {
+  const plans = results[0]?.plan.aggregations ?? [];
+  if (plans.length === 0) return null;
+  const renderer = new AggregationRenderer();
+  const texts = new Map<string, string>();
+  plans.forEach((aggregation, i) => {
+    const parts = results.flatMap(({ plan, result }) =>
+      result.aggregations[i]!.map((partial): PlannedPartial => ({
+        plan: plan.aggregations[i]!,
+        partial,
+      })),
+    );
+    texts.set(aggregation.name, renderer.render(reduceAggregation(parts, aggregation)));
+  });
+  return texts;
 }

@@ -13,10 +13,9 @@ import type {
 import { hasNames, type PreparedQuery } from '../../query/index';
 import { sumStatistics } from './dfs';
 import { queryFailure, suggestFailure } from '../plan/errors';
-import { hitsBehind, maxScore, mergeFacets, mergeHits, type PlannedResult } from './reduce';
+import { maxScore, mergeAggregations, mergeFacets, mergeHits, type PlannedResult } from './reduce';
 import { rescored } from './rescore';
 import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
-import { compareHits } from '../sort/hit-order';
 import type { ShardFailure } from '../../api/index';
 import type { JobFailure } from '../plan/failure';
 
@@ -28,6 +27,7 @@ export function runSearch(job: SearchJob, phases: Phases): Promise<SearchOutcome
 }
 
 const NO_PROGRESS: SearchOutcome['progress'] = [];
+const NOTHING_COUNTED = { facets: null, aggregations: null };
 
 class SearchRun {
   /** Shards that have not failed. */
@@ -36,8 +36,6 @@ class SearchRun {
   private readonly damaged: SearchOutcome['damaged'][number][] = [];
   /** By shard, if the search sums statistics. */
   private prepared: ReadonlyMap<SearchShard, PreparedQuery> | null = null;
-  /** The last hit that each shard found by its query, before it was rescored. */
-  private readonly lastFound = new Map<SearchShard, ShardHit>();
   /** By shard; filled if that is asked for. */
   private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
 
@@ -61,26 +59,25 @@ class SearchRun {
       }
     }
     if (this.shards.length === 0) {
-      return this.answer(results, [], null, this.job.shardCount > 0 ? 'query' : null);
+      return this.answer(results, [], NOTHING_COUNTED, this.job.shardCount > 0 ? 'query' : null);
     }
     const { from, size } = this.shards[0]!.planned.page;
-    const facets = mergeFacets(results);
-    const { isScroll, pagePerShard, withoutHits } = this.job;
-    // compat: a scroll that brings a page of every shard brings the best hits of them all.
-    const wanted = isScroll && pagePerShard ? size * results.length : size;
-    const page = mergeHits(results, from, withoutHits ? 0 : wanted, pagePerShard && !isScroll);
+    const counted = { facets: mergeFacets(results), aggregations: mergeAggregations(results) };
+    const wanted = this.job.withoutHits ? 0 : size;
+    const { isScroll, pagePerShard } = this.job;
+    const page = mergeHits(results, from, wanted, pagePerShard);
     // Before hits are fetched: shards that fail then are sorted out.
-    const progress = isScroll ? this.progress(results, page, wanted) : NO_PROGRESS;
+    const progress = isScroll ? this.progress(results, page) : NO_PROGRESS;
     const hits = await this.fetch(page);
     const failedIn = hits === null ? 'fetch' : null;
-    const answer = this.answer(results, hits ?? [], facets, failedIn, progress);
+    const answer = this.answer(results, hits ?? [], counted, failedIn, progress);
     return suggest === undefined ? answer : { ...answer, suggest };
   }
 
   private answer(
     results: readonly PlannedResult[],
     hits: SearchOutcome['hits'],
-    facets: SearchOutcome['facets'],
+    counted: Pick<SearchOutcome, 'facets' | 'aggregations'>,
     allFailedIn: SearchOutcome['allFailedIn'],
     progress: SearchOutcome['progress'] = NO_PROGRESS,
   ): SearchOutcome {
@@ -90,7 +87,7 @@ class SearchRun {
       timedOut: results.some(({ result }) => result.timedOut),
       terminatedEarly: terminatedEarly(results),
       hits,
-      facets,
+      ...counted,
       failures: this.failures,
       damaged: this.damaged,
       allFailedIn,
@@ -108,17 +105,9 @@ class SearchRun {
   private progress(
     results: readonly PlannedResult[],
     page: readonly ShardHit[],
-    size: number,
   ): SearchOutcome['progress'] {
-    const { pagePerShard } = this.job;
     const last = page.at(-1) ?? null;
     const lastOf = new Map(page.map((hit) => [hit.shard, hit]));
-    const isRescored = this.shards[0]!.planned.plan.rescores !== undefined;
-    const behind = isRescored ? hitsBehind(results, size) : null;
-    const afterOf = (shard: SearchShard): ShardHit | null => {
-      if (isRescored) return this.lastFound.get(shard) ?? null;
-      return pagePerShard ? (lastOf.get(shard.position) ?? null) : last;
-    };
     return this.shards.map((shard, i) => {
       const { result } = results[i]!;
       const { position } = shard;
@@ -126,8 +115,7 @@ class SearchRun {
         position,
         total: result.total,
         found: result.hits.length,
-        after: afterOf(shard),
-        pending: behind?.get(position) ?? [],
+        after: this.job.pagePerShard ? (lastOf.get(position) ?? null) : last,
         prepared: this.prepared?.get(shard) ?? null,
         timedOut: result.timedOut,
       };
@@ -140,7 +128,7 @@ class SearchRun {
     const soleShard = job.shardCount === 1;
     const jobs = this.shards.map((shard): CollectJob => ({
       snapshot: shard.snapshot,
-      plan: planOf(shard),
+      plan: shard.planned.plan,
       position: shard.position,
       prepared: this.prepared?.get(shard) ?? shard.prepared ?? null,
       deadline: shard.planned.deadline,
@@ -157,17 +145,10 @@ class SearchRun {
     }
     let results = this.successes(outcomes);
     const stages = this.shards[0]?.planned.plan.rescores?.length ?? 0;
-    if (stages > 0) {
-      for (const [shard, { hits }] of results) {
-        if (hits.length > 0) this.lastFound.set(shard, hits.at(-1)!);
-      }
-    }
     for (let stage = 0; stage < stages; stage++) {
       results = await this.rescore(stage, results);
     }
-    return results.map(([{ planned, pending }, result]) => {
-      return { plan: planned.plan, result: withPending(result, pending ?? []) };
-    });
+    return results.map(([{ planned }, result]) => ({ plan: planned.plan, result }));
   }
 
   /** What a stage of rescoring makes of the hits of all shards; the highest score stays what it was. */
@@ -177,12 +158,9 @@ class SearchRun {
   ): Promise<[SearchShard, ShardResult][]> {
     const jobs = results.map(([shard, { hits }]) => {
       const { window, query } = shard.planned.plan.rescores![stage]!;
-      const prepared = this.prepared?.get(shard) ?? shard.prepared;
-      const whole = this.job.rescoresGlobally ? prepared : undefined;
+      const whole = this.job.rescoresGlobally ? this.prepared?.get(shard) : undefined;
       const statistics = whole?.statistics ?? null;
-      const { similarities } = shard.planned.plan;
-      const first = hits.slice(0, window);
-      return { snapshot: shard.snapshot, hits: first, query, similarities, statistics };
+      return { snapshot: shard.snapshot, hits: hits.slice(0, window), query, statistics };
     });
     const byShard = new Map(results);
     return this.successes(await this.phases.rescore(jobs)).map(([shard, scores]) => {
@@ -206,7 +184,6 @@ class SearchRun {
     const jobs = this.shards.map(({ snapshot, planned }) => ({
       snapshot,
       query: planned.plan.query,
-      similarities: planned.plan.similarities,
       rescores: this.job.rescoresGlobally
         ? (planned.plan.rescores ?? []).map(({ query }) => query)
         : [],
@@ -288,19 +265,6 @@ class SearchRun {
 
 function fetchFailure({ snapshot }: SearchShard, { status, reason }: JobFailure): ShardFailure {
   return { index: snapshot.index, shard: snapshot.shardNumber, status, reason };
-}
-
-/** No more hits are looked for where a page of them is left from earlier ones. */
-function planOf({ planned: { plan, page }, pending }: SearchShard): IndexPlan {
-  const hasPage = pending !== undefined && pending.length >= page.size;
-  return hasPage ? { ...plan, window: 0 } : plan;
-}
-
-/** With the hits that are left from earlier pages. */
-function withPending(result: ShardResult, pending: readonly ShardHit[]): ShardResult {
-  if (pending.length === 0) return result;
-  const hits = pending.concat(result.hits).sort((a, b) => compareHits(null, a, b));
-  return { ...result, hits };
 }
 
 /** Whether the hits before the page need not be kept: they do where their order may change. */

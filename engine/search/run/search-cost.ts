@@ -13,6 +13,8 @@ import type { FieldId } from '../../metadata/index';
  * others.
  */
 const SMALL_COLUMN_DOCS = 131_072;
+/** Aggregations over more documents are no small search. */
+const SMALL_AGGREGATED_DOCS = 2048;
 /** The same for columns of many values a document. */
 const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
 /**
@@ -55,11 +57,13 @@ export class SearchCost {
   }
 
   ofPlan(plan: IndexPlan): number {
-    const { query, postFilter, sort, facets, rescores } = plan;
+    const { query, postFilter, sort, facets, aggregations, rescores } = plan;
     let cost = isEverything(plan) ? this.firstColumn : this.of(query);
     if (postFilter !== null) cost += this.of(postFilter);
     if (sort?.some(({ kind }) => kind === 'field')) cost += this.column;
     if (rescores !== undefined) cost += sumOf(rescores, (stage) => this.of(stage.query));
+    // What they take depends on how many buckets there are.
+    if (aggregations.length > 0 && this.docs > SMALL_AGGREGATED_DOCS) return Infinity;
     for (const facet of facets) {
       if (cost === Infinity) break;
       cost += this.ofFacet(facet, query);

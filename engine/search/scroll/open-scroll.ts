@@ -13,17 +13,12 @@ import { scrollIdOf } from './scroller';
 /** The search that a scroll begins with. */
 interface FirstPage {
   readonly searchType: SearchType;
-  /** Rescoring uses the statistics of all shards. */
-  readonly rescoresGlobally: boolean;
   readonly keepAliveMs: number;
   readonly plans: ReadonlyMap<string, PlannedIndex>;
   readonly outcome: SearchOutcome;
   /** Bytes of its plans. */
   readonly bytes: number;
 }
-
-/** Bytes of a hit that waits for its page, about. */
-const HIT_BYTES = 100;
 
 /** Who holds the shards of the search. */
 interface Holder {
@@ -42,7 +37,7 @@ interface Holder {
 export function openScroll(
   scrolls: ScrollContexts,
   holder: Holder,
-  { searchType, rescoresGlobally, keepAliveMs, plans, outcome, bytes }: FirstPage,
+  { searchType, keepAliveMs, plans, outcome, bytes }: FirstPage,
 ): string | undefined {
   const held = holder.detach();
   try {
@@ -66,9 +61,6 @@ export function openScroll(
     }
     if (shards.length === 0) return null;
     const progress = new Map(outcome.progress.map((shard) => [shard.position, shard]));
-    let hitBytes = 0;
-    for (const { position } of shards)
-      hitBytes += HIT_BYTES * progress.get(position)!.pending.length;
     let facetBytes = 0;
     for (const text of outcome.facets?.values() ?? []) facetBytes += 2 * text.length;
     return {
@@ -80,12 +72,11 @@ export function openScroll(
       total: outcome.total,
       terminatedEarly: outcome.terminatedEarly,
       facets: outcome.facets,
-      rescoresGlobally,
-      bytes: bytes + facetBytes + hitBytes,
+      bytes: bytes + facetBytes,
       shards: shards.map(({ target, position, acquired }) => {
-        const { total, after, pending, prepared } = progress.get(position)!;
+        const { total, after, prepared } = progress.get(position)!;
         const planned = pages.get(target.index.name)!;
-        return { target, position, acquired, planned, total, after, pending, prepared };
+        return { target, position, acquired, planned, total, after, prepared };
       }),
     };
   }
@@ -97,9 +88,9 @@ function kindOf(searchType: SearchType, shards: number): ScrollKind {
   return shards === 1 || searchType.endsWith('_and_fetch') ? 'each' : 'together';
 }
 
-/** Facets are those of the first answer. */
+/** Facets are those of the first answer, which alone has aggregations. */
 function pagePlan({ suggest: _, ...plan }: IndexPlan): IndexPlan {
-  return { ...plan, facets: [] };
+  return { ...plan, facets: [], aggregations: [] };
 }
 
 /**
@@ -108,5 +99,14 @@ function pagePlan({ suggest: _, ...plan }: IndexPlan): IndexPlan {
  */
 function scanPlan({ suggest: _, ...plan }: IndexPlan, size: number): IndexPlan {
   const query = withinScope(plan.query, plan.postFilter);
-  return { ...plan, query, postFilter: null, facets: [], sort: null, window: size, scan: true };
+  return {
+    ...plan,
+    query,
+    postFilter: null,
+    facets: [],
+    aggregations: [],
+    sort: null,
+    window: size,
+    scan: true,
+  };
 }

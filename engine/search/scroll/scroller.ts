@@ -96,11 +96,10 @@ export class Scroller {
     }
     memory?.grow(bytesOf(outcome));
     let total = 0;
-    for (const { position, after, pending } of outcome.progress) {
+    for (const { position, after } of outcome.progress) {
       const shard = live.find((one) => one.position === position)!;
       total += shard.total;
       shard.after = after ?? shard.after;
-      shard.pending = pending;
     }
     const [first] = live;
     const isSorted = first!.planned.plan.sort !== null || scroll.size === 0;
@@ -159,17 +158,16 @@ export class Scroller {
     const now = this.host.now();
     const deadline = timeoutMs > 0 ? now + timeoutMs : null;
     const job: SearchJob = {
-      shards: live.map(({ acquired, position, planned, after, pending, prepared, shown }) => ({
+      shards: live.map(({ acquired, position, planned, after, prepared, shown }) => ({
         snapshot: acquired.snapshot,
         position,
         planned: { ...planned, plan: planOfRest(planned.plan, shown), deadline },
         after,
-        pending,
         prepared,
       })),
       shardCount,
       globalStatistics: false,
-      rescoresGlobally: scroll.rescoresGlobally,
+      rescoresGlobally: false,
       fieldNames: null,
       withoutHits: false,
       pagePerShard: kind !== 'together' && shardCount > 1,
@@ -194,7 +192,7 @@ export class Scroller {
       timedOut: outcome?.timedOut ?? false,
       shards: { total: asked, successful: asked - failed, failed, failures },
       hits: (outcome?.hits ?? []).map(asBuffer),
-      facets: outcome === null || scroll.facets === null ? undefined : asOutput(scroll.facets),
+      facets: outcome === null ? undefined : asOutput(scroll.facets),
     };
   }
 

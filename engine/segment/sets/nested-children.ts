@@ -52,9 +52,8 @@ export function childrenOf(segment: SegmentReader, path: string, rootDocs: Bitse
 }
 
 /** The last member before `doc`, or -1. */
-function previousMember(set: Bitset, doc: number): number {
+export function previousMember({ words }: Bitset, doc: number): number {
   if (doc === 0) return -1;
-  const { words } = set;
   let at = (doc - 1) >>> 5;
   let word = words[at]! & (0xffffffff >>> (31 - ((doc - 1) & 31)));
   while (word === 0) {

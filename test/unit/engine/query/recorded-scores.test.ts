@@ -203,8 +203,7 @@ function fieldQueryOf(kind: string, body: Body): Query {
         prefixPosition: words.length - 1,
         slop: 0,
         maxExpansions: 50,
-        // Its own boost is forgotten, as the parser sees to.
-        boost: 1,
+        boost,
       };
     case 'common': {
       const minimum = value['minimum_should_match'] as

@@ -46,14 +46,10 @@ const PLACE = 'from[-1],size[-1]';
 const parse = (message: string, place = PLACE) =>
   `SearchParseException[[shop][0]: ${place}: Parse Failure [${message}]]`;
 
-/** Elements of the reference that are still to come are named. */
-const unsupported = (element: string) =>
-  `ElasticsearchIllegalArgumentException[[${element}] is not supported yet]`;
-
 describe('a rejected body', () => {
   const cases: [string, string, string?][] = [
     ['{"bogus":1}', parse('No parser for element [bogus]')],
-    ['{"aggs":{"x":{}}}', unsupported('aggs')],
+    ['{"aggs":{"x":{}}}', parse('Missing definition for aggregation [x]')],
     [
       '{"suggest":{"a":{"b":{}}}}',
       'ElasticsearchIllegalArgumentException[Suggester[b] not supported]',

@@ -22,6 +22,7 @@ function everything(docCount: number, changes: object = {}): SearchJob {
     minScore: null,
     window: 10,
     facets: [],
+    aggregations: [],
     ...changes,
   };
   const planned = { plan, page: { size: 10 }, fetch: { scriptFields: [] } };

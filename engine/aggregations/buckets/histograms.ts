@@ -1,0 +1,262 @@
+// What histograms of numbers and of dates have in common: buckets by rounded value, empty ones between
+// them, and their order (reference server).
+
+import {
+  type Bucketing,
+  type DocBuckets,
+  type KeyList,
+  NumberKeys,
+  RoundedBuckets,
+  type Rounding,
+} from '../../counting/index';
+import { EngineError } from '../../errors';
+import { writeJson } from '../../json/index';
+import type { SegmentReader } from '../../segment/index';
+import {
+  type AggregationKind,
+  type AggregationPartial,
+  type Aggregator,
+  EMPTY_BUCKET,
+  type Merged,
+  type MergeOptions,
+  type MergePart,
+  type ReducedAggregation,
+  type RenderContext,
+} from '../contract/aggregation';
+import { extentOf, numbersOf } from '../contract/open-values';
+import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
+import { formatValue } from '../contract/value-format';
+import type { ValuesSpec } from '../contract/values';
+import { bucketComparator, type BucketOrder, checkOrder } from './bucket-order';
+import { KeyedCounts } from './keyed-aggregator';
+import {
+  byOwner,
+  keyComparator,
+  type KeyedBuckets,
+  mergeKeyedBuckets,
+  noBuckets,
+} from './keyed-buckets';
+
+/** Buckets that are shown at least; null: nothing is said of that end. */
+export interface Bounds {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+/** Plain data. */
+export interface HistogramSpec {
+  readonly values: ValuesSpec;
+  readonly keyed: boolean;
+  /** 0: empty buckets are shown as well. */
+  readonly minDocCount: number;
+  readonly orders: readonly BucketOrder[];
+  readonly bounds: Bounds | null;
+}
+
+/** How values become keys. */
+export interface HistogramRounding {
+  readonly rounding: Rounding;
+  /** The key after one. */
+  readonly next: (key: number) => number;
+}
+
+/** A kind of histogram, given how it parses and rounds. */
+export function histogramKind<S extends HistogramSpec>(
+  type: string,
+  kind: {
+    readonly parse: AggregationKind<S>['parse'];
+    readonly rounding: (spec: S) => HistogramRounding;
+  },
+): AggregationKind<S, KeyedBuckets & HistogramEnds> {
+  return {
+    type,
+    hasBuckets: true,
+    parse: kind.parse,
+    check: (plan, _parents, kindOf) => checkOrder(plan.spec.orders, plan, 'histogram', kindOf),
+    bind: (plan, shard) => {
+      const subs = bindSubs(plan.subs, shard);
+      const open = numbersOf(plan.spec.values, shard.scoresOf);
+      const { rounding } = kind.rounding(plan.spec);
+      return (segment) => {
+        const numbers = open(segment);
+        if (numbers === null) return NO_NUMBERS;
+        const bucketing = new RoundedBuckets(rounding, extentOf(plan.spec.values, segment));
+        return new HistogramAggregator(
+          segment,
+          new NumberKeys(numbers, bucketing),
+          bucketing,
+          subs(segment),
+        );
+      };
+    },
+    merge,
+    lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
+    render: (node, owner, context) => render(node, owner, context, kind.rounding(node.spec)),
+  };
+}
+
+/** How many buckets the parent has. */
+interface HistogramEnds {
+  readonly ownerCount: number;
+}
+
+const NO_NUMBERS: Aggregator = {
+  collect: () => undefined,
+  partial: (owners) => ({
+    data: { ...noBuckets('double'), ownerCount: owners },
+    size: 0,
+    subs: [],
+  }),
+};
+
+class HistogramAggregator implements Aggregator {
+  private readonly keyed: KeyedCounts;
+
+  constructor(
+    segment: SegmentReader,
+    keys: NumberKeys,
+    private readonly bucketing: Bucketing,
+    subs: SubAggregators,
+  ) {
+    this.keyed = new KeyedCounts(segment, keys, subs, null);
+  }
+
+  collect(docs: DocBuckets): void {
+    this.keyed.collect(docs);
+  }
+
+  partial(owners: number): AggregationPartial<KeyedBuckets & HistogramEnds> {
+    const { ids, counts, subs } = this.keyed;
+    const keys: KeyList = { type: 'double', values: this.bucketing.keys() };
+    const data = {
+      keys,
+      owners: ids.ownerOf.slice(),
+      keyOf: ids.keyOf.slice(),
+      counts: counts.slice(0, ids.size),
+      ownerCount: owners,
+    };
+    return { data, size: ids.size, subs: subs.partials(ids.size) };
+  }
+}
+
+function merge(
+  parts: readonly MergePart<HistogramSpec, KeyedBuckets & HistogramEnds>[],
+  owners: number,
+  _options: MergeOptions,
+): Merged<KeyedBuckets & HistogramEnds> {
+  const { data, maps } = mergeKeyedBuckets(parts, 'double');
+  return { data: { ...data, ownerCount: owners }, size: data.counts.length, maps };
+}
+
+/**
+ * A bucket that is shown: its key, and what it is numbered, {@link EMPTY_BUCKET} where it has no
+ * documents.
+ */
+interface ShownBucket {
+  readonly key: number;
+  readonly bucket: number;
+}
+
+const grouped = new WeakMap<object, ReturnType<typeof byOwner>>();
+
+function render(
+  node: ReducedAggregation<HistogramSpec, KeyedBuckets & HistogramEnds>,
+  owner: number,
+  context: RenderContext,
+  rounding: HistogramRounding,
+): string {
+  const { spec, data } = node;
+  let groups = grouped.get(data);
+  if (groups === undefined) grouped.set(data, (groups = byOwner(data, data.ownerCount)));
+  const own =
+    owner === EMPTY_BUCKET
+      ? []
+      : [...groups.list.subarray(groups.starts[owner], groups.starts[owner + 1])];
+  own.sort(keyComparator(data));
+  let shown: ShownBucket[] = own
+    .filter((bucket) => data.counts[bucket]! >= spec.minDocCount)
+    .map((bucket) => ({ key: keyOf(data, bucket), bucket }));
+  if (spec.minDocCount === 0 && spec.values.isMapped) {
+    shown = withEmpty(shown, spec.bounds, rounding, (count) => context.countBuckets(count));
+  } else context.countBuckets(shown.length);
+  const [order] = spec.orders;
+  if (order?.by !== 'key') shown = ordered(shown, node);
+  else if (!order.ascending) shown.reverse();
+  const texts = shown.map((each) => bucketText(each, node, context));
+  return spec.keyed ? `{"buckets":{${texts.join()}}}` : `{"buckets":[${texts.join()}]}`;
+}
+
+function keyOf({ keys, keyOf: of }: KeyedBuckets, bucket: number): number {
+  return (keys as Extract<KeyList, { type: 'double' }>).values[of[bucket]!]!;
+}
+
+/** Adds the empty buckets between those that are there, and up to the bounds. */
+function withEmpty(
+  shown: readonly ShownBucket[],
+  bounds: Bounds | null,
+  { rounding, next }: HistogramRounding,
+  count: (buckets: number) => void,
+): ShownBucket[] {
+  const first = shown[0];
+  const last = shown.at(-1);
+  const min = bounds?.min ?? null;
+  const max = bounds?.max ?? null;
+  if (first === undefined && (min === null || max === null)) return [];
+  let key = Math.min(first?.key ?? Infinity, min === null ? Infinity : rounding.round(min));
+  const end = Math.max(last?.key ?? -Infinity, max === null ? -Infinity : rounding.round(max));
+  const all: ShownBucket[] = [];
+  for (let at = 0; key <= end;) {
+    count(1);
+    const here = shown[at];
+    if (here !== undefined && here.key <= key) {
+      all.push(here);
+      at++;
+      key = Math.max(next(here.key), key);
+      if (key <= here.key) throw endless();
+      continue;
+    }
+    all.push({ key, bucket: EMPTY_BUCKET });
+    const following = next(key);
+    if (following <= key) throw endless();
+    key = following;
+  }
+  return all;
+}
+
+function endless(): EngineError {
+  return new EngineError(
+    'AggregationExecutionException',
+    'the interval is too small for such keys',
+  );
+}
+
+/** Sorts by count or by what is below; buckets that are equal stay in the order of their keys. */
+function ordered(
+  shown: readonly ShownBucket[],
+  node: ReducedAggregation<HistogramSpec, KeyedBuckets & HistogramEnds>,
+): ShownBucket[] {
+  const positions = shown.map((_, i) => i);
+  const counts = Float64Array.from(shown, ({ bucket }) => node.data.counts[bucket] ?? 0);
+  const compare = bucketComparator(
+    node.spec.orders,
+    counts,
+    (a, b) => a - b,
+    node,
+    (position) => shown[position]!.bucket,
+  );
+  return positions.sort(compare).map((i) => shown[i]!);
+}
+
+function bucketText(
+  { key, bucket }: ShownBucket,
+  node: ReducedAggregation<HistogramSpec, KeyedBuckets & HistogramEnds>,
+  context: RenderContext,
+): string {
+  const { format } = node.spec.values;
+  const keyText = Number.isInteger(key) ? BigInt(key).toString() : String(key);
+  const text = format.kind === 'raw' ? null : formatValue(format, key);
+  const members =
+    text === null ? `"key":${keyText}` : `"key_as_string":${writeJson(text)},"key":${keyText}`;
+  const body = `{${members},"doc_count":${node.data.counts[bucket] ?? 0}${context.subs(node, bucket)}}`;
+  return node.spec.keyed ? `${writeJson(text ?? keyText)}:${body}` : body;
+}

@@ -1,0 +1,61 @@
+// Buckets by key, a key being a small number that a reader of keys hands out: terms, histograms and
+// grids. Hot: every key of every document in scope.
+
+import { BucketIds, type DocBuckets, type KeyReader, WindowWriter } from '../../counting/index';
+import type { SegmentReader } from '../../segment/index';
+import { grown } from '../contract/merging';
+import type { SubAggregators } from '../contract/sub-aggregators';
+
+/** Counts documents by owner and key; several keys of a document that are the same count once. */
+export class KeyedCounts {
+  counts = new Float64Array(16);
+  readonly ids = new BucketIds();
+  private readonly out: WindowWriter | null;
+
+  /** @param accepts which keys have buckets; null: all */
+  constructor(
+    segment: SegmentReader,
+    private readonly keys: KeyReader,
+    readonly subs: SubAggregators,
+    private readonly accepts: ((key: number) => boolean) | null,
+  ) {
+    this.out = subs.isEmpty ? null : new WindowWriter(segment.docCount);
+  }
+
+  collect(window: DocBuckets): void {
+    const { keys, ids, out, accepts } = this;
+    const { from, to, size, docs, buckets } = window;
+    const n = keys.load(window.words, from, to);
+    const keyDocs = keys.docs;
+    const keyIds = keys.buckets;
+    out?.begin(from, to);
+    let first = 0;
+    for (let i = 0; i < size; i++) {
+      const doc = docs[i]!;
+      const owner = buckets[i]!;
+      while (first < n && keyDocs[first]! < doc) first++;
+      if (out !== null) out.reserve(out.size + n - first);
+      let before = -1;
+      for (let k = first; k < n && keyDocs[k] === doc; k++) {
+        const key = keyIds[k]!;
+        if (key === before || (accepts !== null && !accepts(key))) continue;
+        before = key;
+        const bucket = ids.idOf(owner, key);
+        if (bucket >= this.counts.length) this.counts = grown(this.counts, bucket + 1);
+        this.counts[bucket]!++;
+        out?.add(doc, bucket);
+      }
+    }
+    if (out === null) return;
+    out.end(ids.size);
+    this.subs.collect(out);
+  }
+
+  /** Gives every owner a bucket for a key. */
+  ensure(key: number, owners: number): void {
+    for (let owner = 0; owner < owners; owner++) {
+      const bucket = this.ids.idOf(owner, key);
+      if (bucket >= this.counts.length) this.counts = grown(this.counts, bucket + 1);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// What segments and shards counted by key, and adding it up.
+
+import { BucketIds, KeyIds, type KeyList, textAt } from '../../counting/index';
+import { compareBytes } from '../../segment/index';
+import { type BucketMap, type MergePart, NO_BUCKET } from '../contract/aggregation';
+import { grown } from '../contract/merging';
+
+/** Bucket i belongs to bucket owners[i] of the parent and has key keyOf[i] of the list. Plain data. */
+export interface KeyedBuckets {
+  readonly keys: KeyList;
+  readonly owners: Uint32Array;
+  readonly keyOf: Uint32Array;
+  readonly counts: Float64Array;
+}
+
+/** No buckets. @param type of the keys */
+export function noBuckets(type: KeyList['type']): KeyedBuckets {
+  return {
+    keys: new KeyIds(type).list(),
+    owners: new Uint32Array(0),
+    keyOf: new Uint32Array(0),
+    counts: new Float64Array(0),
+  };
+}
+
+/**
+ * Adds up buckets of equal owner and key.
+ *
+ * @param type of the keys, which all parts with buckets have
+ */
+export function mergeKeyedBuckets(
+  parts: readonly Pick<MergePart<object, KeyedBuckets>, 'data' | 'owners'>[],
+  type: KeyList['type'],
+): { readonly data: KeyedBuckets; readonly maps: BucketMap[] } {
+  if (parts.length === 1 && parts[0]!.owners === null)
+    return { data: parts[0]!.data, maps: [null] };
+  const keyIds = new KeyIds(type);
+  const ids = new BucketIds();
+  let counts = new Float64Array(16);
+  const maps = parts.map(({ data, owners }): BucketMap => {
+    const map = new Uint32Array(data.counts.length).fill(NO_BUCKET);
+    if (map.length === 0) return map;
+    const own = keyIds.idsOf(data.keys);
+    for (let i = 0; i < map.length; i++) {
+      const owner = owners === null ? data.owners[i]! : owners[data.owners[i]!]!;
+      if (owner === NO_BUCKET) continue;
+      const bucket = ids.idOf(owner, own[data.keyOf[i]!]!);
+      if (bucket >= counts.length) counts = grown(counts, bucket + 1);
+      counts[bucket]! += data.counts[i]!;
+      map[i] = bucket;
+    }
+    return map;
+  });
+  return {
+    data: {
+      keys: keyIds.list(),
+      owners: ids.ownerOf.slice(),
+      keyOf: ids.keyOf.slice(),
+      counts: counts.slice(0, ids.size),
+    },
+    maps,
+  };
+}
+
+/** The buckets of each owner: those of owner o are list[starts[o] .. starts[o + 1]). */
+export interface BucketsByOwner {
+  readonly starts: Uint32Array;
+  readonly list: Uint32Array;
+}
+
+/** Groups buckets by their owners. @param count how many owners there are */
+export function byOwner({ owners }: Pick<KeyedBuckets, 'owners'>, count: number): BucketsByOwner {
+  const starts = new Uint32Array(count + 1);
+  for (let i = 0; i < owners.length; i++) starts[owners[i]! + 1]!++;
+  for (let o = 0; o < count; o++) starts[o + 1]! += starts[o]!;
+  const next = starts.slice(0, count);
+  const list = new Uint32Array(owners.length);
+  for (let i = 0; i < owners.length; i++) list[next[owners[i]!]!++] = i;
+  return { starts, list };
+}
+
+/** The buckets that are left, in this order, and what became of all. */
+export function keepBuckets(
+  data: KeyedBuckets,
+  kept: Uint32Array,
+): { readonly data: KeyedBuckets; readonly became: Uint32Array } {
+  const became = new Uint32Array(data.counts.length).fill(NO_BUCKET);
+  const owners = new Uint32Array(kept.length);
+  const keyOf = new Uint32Array(kept.length);
+  const counts = new Float64Array(kept.length);
+  for (let i = 0; i < kept.length; i++) {
+    const bucket = kept[i]!;
+    became[bucket] = i;
+    owners[i] = data.owners[bucket]!;
+    keyOf[i] = data.keyOf[bucket]!;
+    counts[i] = data.counts[bucket]!;
+  }
+  return { data: { keys: data.keys, owners, keyOf, counts }, became };
+}
+
+/** One map after another. */
+export function chained(first: BucketMap, second: Uint32Array): BucketMap {
+  if (first === null) return second;
+  return first.map((bucket) => (bucket === NO_BUCKET ? NO_BUCKET : second[bucket]!));
+}
+
+/** Compares two buckets by key, ascending: texts by their bytes. */
+export function keyComparator({ keys, keyOf }: KeyedBuckets): (a: number, b: number) => number {
+  if (keys.type === 'string') {
+    const { text, starts } = keys;
+    return (a, b) => {
+      const i = keyOf[a]!;
+      const j = keyOf[b]!;
+      return compareBytes(text, starts[i]!, starts[i + 1]!, text, starts[j]!, starts[j + 1]!);
+    };
+  }
+  const { values } = keys;
+  return (a, b) => {
+    const one = values[keyOf[a]!]!;
+    const other = values[keyOf[b]!]!;
+    if (one === other) return Number(Object.is(other, -0)) - Number(Object.is(one, -0));
+    return one < other ? -1 : 1;
+  };
+}
+
+/** The key of a bucket: a text, an exact integer or a double. */
+export function keyAt({ keys, keyOf }: KeyedBuckets, bucket: number): string | bigint | number {
+  const i = keyOf[bucket]!;
+  return keys.type === 'string' ? textAt(keys, i) : keys.values[i]!;
+}

@@ -1,0 +1,428 @@
+// terms: a bucket for each term of a field, or for what a script gives (reference server). Counts are
+// exact over any number of shards, so what the reference reports as possible error is 0.
+
+import type { DocBuckets, OrdinalCounts, Term } from '../../counting/index';
+import { EngineError } from '../../errors';
+import {
+  formatDouble,
+  JsonNumber,
+  type JsonObject,
+  lenientInteger,
+  writeJson,
+} from '../../json/index';
+import type { Bitset, SegmentReader } from '../../segment/index';
+import {
+  type AggregationKind,
+  type AggregationParseContext,
+  type AggregationPartial,
+  type AggregationPlan,
+  type Aggregator,
+  EMPTY_BUCKET,
+  type Merged,
+  type MergeOptions,
+  type MergePart,
+  type ReducedAggregation,
+  type RenderContext,
+  type ShardBinding,
+} from '../contract/aggregation';
+import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
+import { formatValue } from '../contract/value-format';
+import { RunFailure, unknownMember, ValuesMembers, type ValuesSpec } from '../contract/values';
+import {
+  bucketComparator,
+  type BucketOrder,
+  BY_COUNT,
+  checkOrder,
+  firstBuckets,
+  ordersBySubs,
+  parseOrder,
+} from './bucket-order';
+import { parseChoice, refusePatterns, type TermChoice, termsIn, termTest } from './include-exclude';
+import { KeyedCounts } from './keyed-aggregator';
+import {
+  byOwner,
+  chained,
+  keepBuckets,
+  keyAt,
+  keyComparator,
+  type KeyedBuckets,
+  mergeKeyedBuckets,
+  noBuckets,
+} from './keyed-buckets';
+import { type KeySource, keySource, type KeyType, keyTypeOf } from '../contract/key-source';
+
+/** Plain data. */
+export interface TermsSpec {
+  readonly values: ValuesSpec;
+  /** How many buckets are shown; Infinity: all. */
+  readonly size: number;
+  /** How many of each shard decide, where the reference cuts their lists. */
+  readonly shardSize: number;
+  readonly minDocCount: number;
+  readonly orders: readonly BucketOrder[];
+  readonly include: TermChoice | null;
+  readonly exclude: TermChoice | null;
+  /** Every bucket says how far off its count may be. */
+  readonly showsError: boolean;
+}
+
+/** The buckets that may be shown. Plain data. */
+export interface TermsData extends KeyedBuckets {
+  /** By bucket of the parent: documents in buckets that were dropped. */
+  readonly others: Float64Array;
+  /** By bucket of the parent: whether the reference would not know all counts of its shards. */
+  readonly isCut: Uint8Array;
+}
+
+const DEFAULT_SIZE = 10;
+
+export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
+  type: 'terms',
+  hasBuckets: true,
+  parse,
+  check: (plan, _parents, kindOf) => checkOrder(plan.spec.orders, plan, 'term-aggregator', kindOf),
+  bind: bindTerms,
+  merge,
+  lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
+  render,
+};
+
+function parse(name: string, body: JsonObject, context: AggregationParseContext): TermsSpec {
+  const members = new ValuesMembers();
+  let size = DEFAULT_SIZE;
+  let shardSize = -1;
+  let minDocCount = 1;
+  let orders: readonly BucketOrder[] = [BY_COUNT];
+  let include: TermChoice | null = null;
+  let exclude: TermChoice | null = null;
+  let showsError = false;
+  for (const [member, value] of body) {
+    if (members.read(member, value)) continue;
+    if (member === 'order' && typeof value === 'object' && !(value instanceof JsonNumber)) {
+      const asked = parseOrder(name, value, '_term');
+      if (asked.length > 0) orders = asked;
+    } else if (value instanceof JsonNumber && member === 'size') size = lenientInteger(value, 0);
+    else if (value instanceof JsonNumber && /^shard_?size$/i.test(member))
+      shardSize = lenientInteger(value, 0);
+    else if (value instanceof JsonNumber && /^min_?doc_?count$/i.test(member))
+      minDocCount = lenientInteger(value, 0);
+    else if (value instanceof JsonNumber && /^shard_?min_?doc_?count$/i.test(member)) continue;
+    else if (member === 'show_term_doc_count_error' && typeof value === 'boolean')
+      showsError = value;
+    else if (
+      typeof value === 'string' &&
+      (member === 'collect_mode' || member === 'execution_hint')
+    )
+      continue;
+    else if (member === 'include' || member === 'exclude') {
+      const choice = parseChoice(value);
+      if (choice === null) throw unknownMember(name, member, value);
+      if (member === 'include') include = choice;
+      else exclude = choice;
+    } else throw unknownMember(name, member, value);
+  }
+  context.search.meter.add('terms', termsIn(include) + termsIn(exclude));
+  const values = members.resolve(name, 'any', context);
+  if (values.kind === 'points') throw new RunFailure(pointsFailure(name));
+  const type = keyTypeOf(values);
+  if (type !== 'string') {
+    const failure = refusePatterns(name, [include, exclude]);
+    if (failure !== null) throw new RunFailure(failure);
+  }
+  // What is no number is found now.
+  termTest(include, exclude, type);
+  return {
+    values,
+    size: size <= 0 ? Infinity : size,
+    shardSize: shardSize === 0 ? Infinity : Math.max(shardSize, size <= 0 ? Infinity : size),
+    minDocCount,
+    orders,
+    include,
+    exclude,
+    showsError,
+  };
+}
+
+function pointsFailure(name: string): EngineError {
+  return new EngineError(
+    'AggregationExecutionException',
+    `terms aggregation [${name}] cannot be applied to field of type geo_point. It can only be applied to numeric or string fields.`,
+  );
+}
+
+function bindTerms(plan: AggregationPlan<TermsSpec>, shard: ShardBinding) {
+  const { spec } = plan;
+  const subs = bindSubs(plan.subs, shard);
+  const open = keySource(spec.values, shard.scoresOf);
+  const type = keyTypeOf(spec.values);
+  const test = termTest(spec.include, spec.exclude, type);
+  return (segment: SegmentReader): Aggregator => {
+    const source = open(segment);
+    return source === null
+      ? new NoTerms(type)
+      : new TermsAggregator(segment, source, subs(segment), test, spec.minDocCount === 0);
+  };
+}
+
+class NoTerms implements Aggregator {
+  constructor(private readonly type: KeyType) {}
+
+  collect(_docs: DocBuckets): void {
+    // No document has a term.
+  }
+
+  partial(owners: number): AggregationPartial<TermsData> {
+    return { data: withNothingCut(noBuckets(this.type), owners), size: 0, subs: [] };
+  }
+}
+
+function withNothingCut(buckets: KeyedBuckets, owners: number): TermsData {
+  return { ...buckets, others: new Float64Array(owners), isCut: new Uint8Array(owners) };
+}
+
+class TermsAggregator implements Aggregator {
+  /** All documents at once were counted. */
+  private whole: OrdinalCounts | null = null;
+  /** By key: 1 passes, 2 does not, 0 was not tested. */
+  private tested = new Uint8Array(64);
+  private opened: KeyedCounts | null = null;
+
+  constructor(
+    private readonly segment: SegmentReader,
+    private readonly source: KeySource,
+    private readonly subs: SubAggregators,
+    private readonly test: ((term: Term) => boolean) | null,
+    private readonly includesEmpty: boolean,
+  ) {}
+
+  collectSet(docs: Bitset): boolean {
+    if (!this.subs.isEmpty || this.source.terms === null) return false;
+    this.whole = this.source.terms.count(docs);
+    return true;
+  }
+
+  collect(docs: DocBuckets): void {
+    this.keyed().collect(docs);
+  }
+
+  partial(owners: number): AggregationPartial<TermsData> {
+    if (this.whole !== null) return this.ofWhole(this.whole, owners);
+    const keyed = this.keyed();
+    if (this.includesEmpty) this.addEmpty(keyed, owners);
+    const { ids, counts } = keyed;
+    const data = {
+      keys: this.source.listOf(allUpTo(this.source.reader.size)),
+      owners: ids.ownerOf.slice(),
+      keyOf: ids.keyOf.slice(),
+      counts: counts.slice(0, ids.size),
+    };
+    return {
+      data: withNothingCut(data, owners),
+      size: ids.size,
+      subs: this.subs.partials(ids.size),
+    };
+  }
+
+  private keyed(): KeyedCounts {
+    return (this.opened ??= new KeyedCounts(
+      this.segment,
+      this.source.reader,
+      this.subs,
+      this.test === null ? null : (key) => this.accepts(key),
+    ));
+  }
+
+  private accepts(key: number): boolean {
+    if (key >= this.tested.length) {
+      const tested = new Uint8Array(2 * key);
+      tested.set(this.tested);
+      this.tested = tested;
+    }
+    const known = this.tested[key]!;
+    if (known !== 0) return known === 1;
+    const passes = this.test!(this.source.keyAt(key));
+    this.tested[key] = passes ? 1 : 2;
+    return passes;
+  }
+
+  /** compat: with `min_doc_count` 0 every term of the field has a bucket, whatever documents are in scope. */
+  private addEmpty(keyed: KeyedCounts, owners: number): void {
+    const { terms } = this.source;
+    if (terms === null) return;
+    for (let ordinal = 0; ordinal < terms.size; ordinal++) {
+      if (this.test !== null && !this.test(terms.termAt(ordinal))) continue;
+      keyed.ensure(terms.reader.bucketOf(ordinal), owners);
+    }
+  }
+
+  private ofWhole(whole: OrdinalCounts, owners: number): AggregationPartial<TermsData> {
+    const terms = this.source.terms!;
+    const { counts, ordinals } = whole;
+    const { includesEmpty, test } = this;
+    const size = includesEmpty ? terms.size : counts.length;
+    const kept = new Uint32Array(size);
+    const ofKept = new Float64Array(size);
+    let n = 0;
+    let at = 0;
+    for (let i = 0; i < size; i++) {
+      // Sparse counts are of some ordinals only.
+      const ordinal = ordinals === null || includesEmpty ? i : ordinals[i]!;
+      let count = 0;
+      if (ordinals === null) count = counts[i]!;
+      else if (!includesEmpty) count = counts[i]!;
+      else if (at < ordinals.length && ordinals[at] === ordinal) count = counts[at++]!;
+      if (count === 0 && !includesEmpty) continue;
+      if (test !== null && !test(terms.termAt(ordinal))) continue;
+      kept[n] = ordinal;
+      ofKept[n++] = count;
+    }
+    const data = {
+      keys: terms.termsAt(kept.subarray(0, n)),
+      owners: new Uint32Array(n),
+      keyOf: allUpTo(n),
+      counts: ofKept.slice(0, n),
+    };
+    return { data: withNothingCut(data, owners), size: n, subs: [] };
+  }
+}
+
+function allUpTo(size: number): Uint32Array {
+  const all = new Uint32Array(size);
+  for (let i = 0; i < size; i++) all[i] = i;
+  return all;
+}
+
+function merge(
+  parts: readonly MergePart<TermsSpec, TermsData>[],
+  owners: number,
+  { isFinal }: MergeOptions,
+): Merged<TermsData> {
+  const filled = parts.find(({ data }) => data.counts.length > 0);
+  const type = filled?.data.keys.type ?? 'string';
+  for (const { data } of parts) {
+    if (data.counts.length > 0 && data.keys.type !== type) throw typeConflict();
+  }
+  const isCut = new Uint8Array(owners);
+  const merged = mergeKeyedBuckets(parts, type);
+  const { data, maps } = merged;
+  const others = new Float64Array(owners);
+  const spec = parts[0]?.spec;
+  if (!isFinal || spec === undefined)
+    return { data: { ...data, others, isCut }, size: data.counts.length, maps };
+  for (const part of parts) markCut(part, isCut);
+  if (ordersBySubs(spec.orders))
+    return { data: { ...data, others, isCut }, size: data.counts.length, maps };
+  const kept = select(
+    spec,
+    data,
+    owners,
+    others,
+    bucketComparator(spec.orders, data.counts, keyComparator(data), null),
+  );
+  const { data: left, became } = keepBuckets(data, kept);
+  return {
+    data: { ...left, others, isCut },
+    size: kept.length,
+    maps: maps.map((map) => chained(map, became)),
+  };
+}
+
+function typeConflict(): EngineError {
+  return new EngineError(
+    'ReduceSearchPhaseException',
+    'Failed to execute phase [query], [reduce] ; shardFailures: the terms of a field are of different types in different indices',
+  );
+}
+
+/** Where a shard has more buckets than the reference would ask it for. */
+function markCut({ spec, data, owners }: MergePart<TermsSpec, TermsData>, isCut: Uint8Array): void {
+  if (!Number.isFinite(spec.shardSize)) return;
+  const { starts } = byOwner(data, data.others.length);
+  for (let o = 0; o + 1 < starts.length; o++) {
+    const owner = owners === null ? o : owners[o]!;
+    if (owner < isCut.length && starts[o + 1]! - starts[o]! > spec.shardSize) isCut[owner] = 1;
+  }
+}
+
+/** The buckets that are shown, owner by owner and in order; the documents of the others are counted. */
+function select(
+  { size, minDocCount }: TermsSpec,
+  data: KeyedBuckets,
+  owners: number,
+  others: Float64Array,
+  compare: (a: number, b: number) => number,
+): Uint32Array {
+  const { starts, list } = byOwner(data, owners);
+  const all: number[] = [];
+  for (let o = 0; o < owners; o++) {
+    const own = list.subarray(starts[o], starts[o + 1]);
+    const candidates =
+      minDocCount <= 0 ? own : own.filter((bucket) => data.counts[bucket]! >= minDocCount);
+    const shown = firstBuckets(candidates, size, compare);
+    let sum = 0;
+    for (let i = 0; i < candidates.length; i++) sum += data.counts[candidates[i]!]!;
+    for (const bucket of shown) {
+      sum -= data.counts[bucket]!;
+      all.push(bucket);
+    }
+    others[o] = sum;
+  }
+  return Uint32Array.from(all);
+}
+
+/** What of a node is shown, once it is known. */
+const grouped = new WeakMap<object, { readonly starts: Uint32Array; readonly list: Uint32Array }>();
+
+function render(
+  node: ReducedAggregation<TermsSpec, TermsData>,
+  owner: number,
+  context: RenderContext,
+): string {
+  const { spec, data } = node;
+  const isCut = owner !== EMPTY_BUCKET && data.isCut[owner] === 1;
+  const error = isCut && !isExactForReference(spec.orders) ? -1 : 0;
+  let buckets: ArrayLike<number> = [];
+  let others = 0;
+  if (owner !== EMPTY_BUCKET) {
+    let groups = grouped.get(data);
+    if (groups === undefined) grouped.set(data, (groups = byOwner(data, data.others.length)));
+    const own = groups.list.subarray(groups.starts[owner], groups.starts[owner + 1]);
+    others = data.others[owner]!;
+    if (ordersBySubs(spec.orders)) {
+      const compare = bucketComparator(spec.orders, data.counts, keyComparator(data), node);
+      const candidates = own.filter((bucket) => data.counts[bucket]! >= spec.minDocCount);
+      const shown = firstBuckets(candidates, spec.size, compare);
+      for (const bucket of candidates) others += data.counts[bucket]!;
+      for (const bucket of shown) others -= data.counts[bucket]!;
+      buckets = shown;
+    } else buckets = own;
+  }
+  context.countBuckets(buckets.length);
+  let text = `{"doc_count_error_upper_bound":${error},"sum_other_doc_count":${others},"buckets":[`;
+  for (let i = 0; i < buckets.length; i++) {
+    const bucket = buckets[i]!;
+    const shown = spec.showsError ? `,"doc_count_error_upper_bound":${error}` : '';
+    text += `${i === 0 ? '' : ','}{${keyMembers(spec, data, bucket)},"doc_count":${data.counts[bucket]!}${shown}${context.subs(node, bucket)}}`;
+  }
+  return `${text}]}`;
+}
+
+/** Whether the reference knows that no bucket it does not show has more than those it shows. */
+function isExactForReference(orders: readonly BucketOrder[]): boolean {
+  const [first] = orders;
+  return first?.by === 'key' || (first?.by === 'count' && !first.ascending);
+}
+
+/** `"key":…`, and `"key_as_string":…` where keys are shown as texts. */
+export function keyMembers(
+  { values: { format } }: Pick<TermsSpec, 'values'>,
+  data: KeyedBuckets,
+  bucket: number,
+): string {
+  const key = keyAt(data, bucket);
+  if (typeof key === 'string') return `"key":${writeJson(key)}`;
+  const text = `"key":${typeof key === 'bigint' ? key.toString() : formatDouble(key)}`;
+  return format.kind === 'raw'
+    ? text
+    : `${text},"key_as_string":${writeJson(formatValue(format, Number(key)))}`;
+}

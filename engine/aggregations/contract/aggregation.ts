@@ -1,0 +1,191 @@
+// The aggregation contract. A kind is one file: it parses, collects per segment, merges and renders. The
+// table of kinds is engine/aggregations/registry.ts.
+//
+// Aggregations of a tree work level by level on small numbers: a bucket of the parent (the owner) is a
+// number, and what an aggregation knows of all owners stands in arrays by that number. So nothing is made
+// per bucket, and what a segment or a shard contributes is plain data.
+
+import type { DocBuckets, ScoresOf } from '../../counting/index';
+import type { JsonObject } from '../../json/index';
+import type { EngineError } from '../../errors';
+import type { Query, SearchContext } from '../../query/index';
+import type { Bitset, SegmentReader } from '../../segment/index';
+
+/** What a parsed aggregation is, resolved against one index's mapping: plain data, the kind's own affair. */
+export type AggregationSpec = object;
+
+/** An aggregation of a request with what is below it, ready to run on the shards of one index. Plain data. */
+export interface AggregationPlan<S extends AggregationSpec = AggregationSpec> {
+  readonly name: string;
+  /** The key into the table of kinds. */
+  readonly type: string;
+  readonly spec: S;
+  readonly subs: readonly AggregationPlan[];
+}
+
+/** What an aggregation may look at while it is parsed: one index at a time. */
+export interface AggregationParseContext {
+  readonly search: SearchContext;
+  /** The plans around it, from the top down. */
+  readonly parents: readonly ParentAggregation[];
+}
+
+/** What an aggregation may know of one around it. */
+export interface ParentAggregation {
+  readonly name: string;
+  readonly type: string;
+  readonly spec: AggregationSpec;
+}
+
+/** What a segment, a shard or all of them contribute to an aggregation and to those below it. Plain data. */
+export interface AggregationPartial<D extends object = object> {
+  /** By bucket of the parent. */
+  readonly data: D;
+  /** Buckets of its own, which the partials below it are by. */
+  readonly size: number;
+  readonly subs: readonly AggregationPartial[];
+}
+
+/** Collects one aggregation over the documents of one segment. */
+export interface Aggregator {
+  /** Takes documents with the buckets of the parent that they are in. Windows come in document order. */
+  collect(docs: DocBuckets): void;
+  /**
+   * Takes all documents at once, in bucket 0; instead of {@link collect}, where it is quicker. False: it
+   * is not, for these documents.
+   */
+  collectSet?(docs: Bitset): boolean;
+  /** What was collected. @param owners how many buckets the parent has */
+  partial(owners: number): AggregationPartial;
+}
+
+/** Opens a segment for an aggregation. */
+export type OpenAggregator = (segment: SegmentReader) => Aggregator;
+
+/** What aggregations may know of the shard they run on. */
+export interface ShardBinding {
+  /** All segments of the shard, to bind queries to. */
+  readonly segments: readonly SegmentReader[];
+  /** Scores of the documents of the search, for scripts. */
+  readonly scoresOf: ScoresOf;
+  /**
+   * The documents of a segment whatever the query says: types of the URL and alias filters hold. Null:
+   * none.
+   */
+  globalDocs(segment: SegmentReader): Bitset | null;
+  /** Position of the shard among all shards of the search. */
+  readonly position: number;
+  bind(plan: AggregationPlan): OpenAggregator;
+  /** Adds up what several segments contribute to the same buckets of a parent. */
+  merge(
+    plan: AggregationPlan,
+    partials: readonly AggregationPartial[],
+    owners: number,
+  ): AggregationPartial;
+}
+
+/**
+ * Says for a bucket what it became: null leaves all as they are, {@link NO_BUCKET} stands for dropped
+ * ones.
+ */
+export type BucketMap = Uint32Array | null;
+
+/** What a bucket that was dropped is mapped to. */
+export const NO_BUCKET = 0xffffffff;
+
+/** The bucket that stands for what no document is in: everything about it is empty. */
+export const EMPTY_BUCKET = -1;
+
+/** What is merged. */
+export interface MergePart<S extends AggregationSpec = AggregationSpec, D extends object = object> {
+  readonly spec: S;
+  readonly data: D;
+  /** Its own buckets. */
+  readonly size: number;
+  /** What became of the parent's buckets. */
+  readonly owners: BucketMap;
+}
+
+/** Parts added up. */
+export interface Merged<D extends object = object> {
+  readonly data: D;
+  readonly size: number;
+  /** By part: what became of its own buckets. */
+  readonly maps: readonly BucketMap[];
+}
+
+/** How parts are merged. */
+export interface MergeOptions {
+  /** Nothing will be added any more: what is not shown may be dropped. */
+  readonly isFinal: boolean;
+}
+
+/** An aggregation with everything added up, as it is rendered. */
+export interface ReducedAggregation<
+  S extends AggregationSpec = AggregationSpec,
+  D extends object = object,
+> {
+  readonly name: string;
+  readonly kind: AggregationKind;
+  readonly spec: S;
+  readonly data: D;
+  readonly size: number;
+  readonly subs: readonly ReducedAggregation[];
+}
+
+/** What rendering may ask for. */
+export interface RenderContext {
+  /** The members that the aggregations below give a bucket: `,"name":{…}` each. */
+  subs(node: ReducedAggregation, bucket: number): string;
+  /** Counts in buckets of the answer. @throws EngineError when there are too many */
+  countBuckets(count: number): void;
+}
+
+/** The kind of a type that plans name. */
+export type KindOf = (type: string) => AggregationKind;
+
+/** One aggregation type. */
+export interface AggregationKind<
+  S extends AggregationSpec = AggregationSpec,
+  D extends object = object,
+> {
+  /** As requests name it. */
+  readonly type: string;
+  /** Others may stand below it. */
+  readonly hasBuckets: boolean;
+  /**
+   * @throws ElementFailure, EngineError with the reference server's exception names and messages
+   */
+  parse(name: string, body: JsonObject, context: AggregationParseContext): S;
+  /** Why it will fail to run, once it is known what is below it; null: it will not. */
+  check?(
+    plan: AggregationPlan<S>,
+    parents: readonly ParentAggregation[],
+    kindOf: KindOf,
+  ): EngineError | null;
+  /** Binds it to a shard. */
+  bind(plan: AggregationPlan<S>, shard: ShardBinding): OpenAggregator;
+  /** Adds up parts, of which there may be none. `owners`: buckets of the parent. Exact. */
+  merge(parts: readonly MergePart<S, D>[], owners: number, options: MergeOptions): Merged<D>;
+  /** The spec that says how all is rendered, of those of several indices; absent: the first one. */
+  lead?(specs: readonly S[]): S;
+  /** The JSON text of what one bucket of the parent has. */
+  render(node: ReducedAggregation<S, D>, owner: number, context: RenderContext): string;
+  /** For kinds that can be ordered by. */
+  readonly order?: OrderableKind<S, D>;
+  /** Queries and fields it reads; null, or absent: cannot be told. */
+  reads?(spec: S): readonly Query[] | null;
+}
+
+/** How buckets can be ordered by what an aggregation below them says. */
+export interface OrderableKind<
+  S extends AggregationSpec = AggregationSpec,
+  D extends object = object,
+> {
+  /** It has one bucket for each of the parent, with the same number, so that a path goes on below it. */
+  readonly isSingleBucket: boolean;
+  /** Whether it has a value of this name; null asks for the only one. */
+  has(spec: S, member: string | null): boolean;
+  /** The value; of {@link EMPTY_BUCKET} that of no documents. */
+  value(node: ReducedAggregation<S, D>, member: string | null, owner: number): number;
+}

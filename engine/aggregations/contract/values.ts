@@ -1,0 +1,256 @@
+// Where the values of an aggregation come from, as requests say it: a field, a script, or a script over
+// the values of a field (reference server).
+
+import { EngineError } from '../../errors';
+import type { JsonValue } from '../../json/index';
+import type { MappedField } from '../../mapping/index';
+import type { FieldId, FieldKind } from '../../metadata/index';
+import { ElementFailure, tokenName } from '../../query/index';
+import { planScript, ScriptMembers, type ScriptPlan } from '../../script/index';
+import type { AggregationParseContext } from './aggregation';
+import { formatOf, RAW, type ValueFormat } from './value-format';
+
+/** What values are. */
+export type ValueClass = 'numbers' | 'texts' | 'points';
+
+/** Where values come from. Plain data. */
+export interface ValuesSpec {
+  readonly kind: ValueClass;
+  /** False: the field is not mapped here, so that this index has no say in how values look. */
+  readonly isMapped: boolean;
+  /** Null: there is no field, or it indexes nothing. */
+  readonly field: FieldId | null;
+  readonly fieldKind: FieldKind | null;
+  /** The one text that every document has (`_index`), or null. */
+  readonly constant: string | null;
+  /** Gives values of documents, or of each value of the field; null: none. */
+  readonly script: { readonly plan: ScriptPlan; readonly now: number } | null;
+  /** A field was named, so that the script is about its values. */
+  readonly hasField: boolean;
+  readonly format: ValueFormat;
+}
+
+/** What an aggregation wants: one class of values, or whatever a field has. */
+export type WantedValues = ValueClass | 'any';
+
+/** The members that say where values come from, as they are read one after the other. */
+export class ValuesMembers {
+  private field: string | null = null;
+  private format: string | null = null;
+  private valueType: string | null = null;
+  private readonly script = new ScriptMembers();
+
+  /** Takes a member if it is one of these. */
+  read(member: string, value: JsonValue): boolean {
+    if (typeof value === 'string') {
+      switch (member) {
+        case 'field':
+          this.field = value;
+          return true;
+        case 'format':
+          this.format = value;
+          return true;
+        case 'value_type':
+        case 'valueType':
+          this.valueType = value;
+          return true;
+      }
+    }
+    if (member === 'script_values_sorted') return typeof value === 'boolean';
+    return this.script.read(member, value);
+  }
+
+  /**
+   * @param name of the aggregation, for errors
+   * @throws EngineError AggregationExecutionException (400) where neither is named, nor an aggregation
+   *   around it has
+   *   values of this class; ClassCastException (500) where the field has others
+   */
+  resolve(name: string, wanted: WantedValues, context: AggregationParseContext): ValuesSpec {
+    const { search } = context;
+    const request = this.script.request();
+    if (this.field === null && request === null) return inherited(name, wanted, context);
+    let script: ValuesSpec['script'] = null;
+    if (request !== null) {
+      const { scripts, now } = search.services;
+      search.meter.add('scripts', 1);
+      const index = { indexName: search.index.name, mapping: search.mapping, types: search.types };
+      script = { plan: planScript(scripts.resolve(request), index), now };
+    }
+    const typed = classOfType(this.valueType);
+    const { field: path } = this;
+    if (path === null) {
+      const kind = wanted === 'any' ? (typed ?? 'texts') : wanted;
+      const format =
+        this.format === null || kind !== 'numbers'
+          ? RAW
+          : numberFormat(this.format, this.valueType);
+      return {
+        kind,
+        isMapped: true,
+        field: null,
+        fieldKind: null,
+        constant: null,
+        script,
+        hasField: false,
+        format,
+      };
+    }
+    if (path === '_index' && wanted !== 'numbers') {
+      const constant = search.index.name;
+      return {
+        kind: 'texts',
+        isMapped: true,
+        field: null,
+        fieldKind: null,
+        constant,
+        script,
+        hasField: true,
+        format: RAW,
+      };
+    }
+    const mapped = leafNamed(path, context);
+    if (mapped === null) {
+      const kind = wanted === 'any' ? (typed ?? 'texts') : wanted;
+      const format = this.valueType === null ? RAW : numberFormat(this.format, this.valueType);
+      return {
+        kind,
+        isMapped: false,
+        field: null,
+        fieldKind: null,
+        constant: null,
+        script,
+        hasField: true,
+        format,
+      };
+    }
+    const kind = classOfField(mapped);
+    if (wanted !== 'any' && wanted !== kind) throw castFailure(mapped, wanted);
+    return {
+      kind,
+      isMapped: true,
+      field: mapped.field?.id ?? null,
+      fieldKind: mapped.field?.kind ?? null,
+      constant: null,
+      script,
+      hasField: true,
+      format: formatOf(mapped, this.format),
+    };
+  }
+}
+
+/** The values of the nearest aggregation around it that has any of this class. */
+function inherited(
+  name: string,
+  wanted: WantedValues,
+  { parents }: AggregationParseContext,
+): ValuesSpec {
+  for (let i = parents.length - 1; i >= 0; i--) {
+    const { values } = parents[i]!.spec as { readonly values?: ValuesSpec };
+    if (values !== undefined && (wanted === 'any' || values.kind === wanted)) return values;
+  }
+  throw new EngineError(
+    'AggregationExecutionException',
+    `could not find the appropriate value context to perform aggregation [${name}]`,
+    { status: 400 },
+  );
+}
+
+function classOfType(type: string | null): ValueClass | null {
+  switch (type) {
+    case null:
+    case 'string':
+      return type === null ? null : 'texts';
+    case 'long':
+    case 'integer':
+    case 'short':
+    case 'byte':
+    case 'double':
+    case 'float':
+    case 'number':
+    case 'numeric':
+    case 'date':
+    case 'ip':
+      return 'numbers';
+    default:
+      return null;
+  }
+}
+
+function numberFormat(pattern: string | null, valueType: string | null): ValueFormat {
+  if (valueType === 'date') return { kind: 'date', pattern: pattern ?? 'dateOptionalTime' };
+  if (valueType === 'ip') return { kind: 'ip' };
+  return pattern === null ? RAW : { kind: 'number', pattern };
+}
+
+/** The field under a name; null when there is none, or an object. */
+export function leafNamed(path: string, { search }: AggregationParseContext): MappedField | null {
+  const mapped = search.mapping.find(path, search.types)?.mapped;
+  return mapped === undefined || mapped.type === 'object' || mapped.type === 'nested'
+    ? null
+    : mapped;
+}
+
+function classOfField({ type, field }: MappedField): ValueClass {
+  switch (type) {
+    case 'geo_point':
+      return 'points';
+    case 'byte':
+    case 'short':
+    case 'integer':
+    case 'long':
+    case 'float':
+    case 'double':
+    case 'date':
+    case 'ip':
+    case 'token_count':
+    case 'murmur3':
+      return 'numbers';
+    case 'meta':
+      return field === null || field.kind === 'string' ? 'texts' : 'numbers';
+    case 'binary':
+    case 'boolean':
+    case 'completion':
+    case 'geo_shape':
+    case 'nested':
+    case 'object':
+    case 'string':
+      return 'texts';
+  }
+}
+
+const CLASS_OF: Readonly<Record<ValueClass, string>> = {
+  numbers: 'PackedArrayIndexFieldData',
+  texts: 'PagedBytesIndexFieldData',
+  points: 'GeoPointDoubleArrayIndexFieldData',
+};
+const WANTED_CLASS: Readonly<Record<ValueClass, string>> = {
+  numbers: 'IndexNumericFieldData',
+  texts: 'IndexFieldData',
+  points: 'IndexGeoPointFieldData',
+};
+
+function castFailure(mapped: MappedField, wanted: ValueClass): RunFailure {
+  const held = CLASS_OF[classOfField(mapped)];
+  return new RunFailure(
+    new EngineError(
+      'ClassCastException',
+      `class org.elasticsearch.index.fielddata.plain.${held} cannot be cast to class org.elasticsearch.index.fielddata.${WANTED_CLASS[wanted]}`,
+    ),
+  );
+}
+
+/**
+ * What an aggregation fails with when it runs, though its body is well formed: a failure of the shard
+ * as it is.
+ */
+export class RunFailure extends Error {
+  constructor(override readonly cause: EngineError) {
+    super(cause.message);
+  }
+}
+
+/** The complaint about a member that an aggregation does not know. */
+export function unknownMember(name: string, member: string, value: JsonValue): ElementFailure {
+  return new ElementFailure(`Unknown key for a ${tokenName(value)} in [${name}]: [${member}].`);
+}

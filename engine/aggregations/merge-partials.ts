@@ -1,0 +1,133 @@
+// Adding up what segments and shards contribute, level by level: what became of the buckets of one level
+// says where those of the next belong.
+
+import { EngineError } from '../errors';
+import type {
+  AggregationPartial,
+  AggregationPlan,
+  BucketMap,
+  MergePart,
+  ReducedAggregation,
+  RenderContext,
+} from './contract/aggregation';
+import { kindOf } from './registry';
+
+/** A contribution with the plan it was made by. */
+export interface PlannedPartial {
+  readonly plan: AggregationPlan;
+  readonly partial: AggregationPartial;
+}
+
+/** The same, with what became of the parent's buckets. */
+interface PlacedPartial extends PlannedPartial {
+  readonly owners: BucketMap;
+}
+
+/** A level with the levels below it. */
+interface MergedLevel {
+  readonly lead: AggregationPlan;
+  readonly partial: AggregationPartial;
+  readonly subs: readonly MergedLevel[];
+}
+
+/**
+ * Adds up the parts of a shard.
+ *
+ * @param plan what the parts are of, also where there are none
+ * @param owners how many buckets their parent has
+ */
+export function mergePartials(
+  parts: readonly PlannedPartial[],
+  plan: AggregationPlan,
+  owners: number,
+): AggregationPartial {
+  const placed = parts.map((part) => ({ ...part, owners: null }));
+  return mergeLevel(placed, plan, owners, false).partial;
+}
+
+/** Adds up all there is. @param plans of the aggregation, by index, at least one */
+export function reduceAggregation(
+  parts: readonly PlannedPartial[],
+  plan: AggregationPlan,
+): ReducedAggregation {
+  const placed = parts.map((part) => ({ ...part, owners: null }));
+  return reducedOf(mergeLevel(placed, plan, 1, true));
+}
+
+function mergeLevel(
+  parts: readonly PlacedPartial[],
+  plan: AggregationPlan,
+  owners: number,
+  isFinal: boolean,
+): MergedLevel {
+  const kind = kindOf(plan.type);
+  const specs = parts.map((part) => part.plan.spec);
+  const spec = specs.length === 0 ? plan.spec : (kind.lead?.(specs) ?? specs[0]!);
+  const merged = kind.merge(
+    parts.map(({ plan: own, partial, owners: map }): MergePart => ({
+      spec: own.spec,
+      data: partial.data,
+      size: partial.size,
+      owners: map,
+    })),
+    owners,
+    { isFinal },
+  );
+  const subs = plan.subs.map((sub, s) =>
+    mergeLevel(
+      parts.flatMap(({ plan: own, partial }, p) => {
+        const part = partial.subs[s];
+        return part === undefined
+          ? []
+          : [{ plan: own.subs[s]!, partial: part, owners: merged.maps[p] ?? null }];
+      }),
+      sub,
+      merged.size,
+      isFinal,
+    ),
+  );
+  return {
+    lead: { ...plan, spec },
+    partial: { data: merged.data, size: merged.size, subs: subs.map((sub) => sub.partial) },
+    subs,
+  };
+}
+
+function reducedOf({ lead, partial, subs }: MergedLevel): ReducedAggregation {
+  return {
+    name: lead.name,
+    kind: kindOf(lead.type),
+    spec: lead.spec,
+    data: partial.data,
+    size: partial.size,
+    subs: subs.map(reducedOf),
+  };
+}
+
+/** Buckets of all aggregations of a response together. */
+const MAX_BUCKETS = 1_000_000;
+
+/** Renders reduced aggregations. */
+export class AggregationRenderer implements RenderContext {
+  private buckets = 0;
+
+  /** The JSON text of an aggregation at the top. @throws EngineError when there are too many buckets */
+  render(node: ReducedAggregation): string {
+    return node.kind.render(node, 0, this);
+  }
+
+  subs(node: ReducedAggregation, bucket: number): string {
+    let text = '';
+    for (const sub of node.subs) text += `,"${sub.name}":${sub.kind.render(sub, bucket, this)}`;
+    return text;
+  }
+
+  countBuckets(count: number): void {
+    this.buckets += count;
+    if (this.buckets <= MAX_BUCKETS) return;
+    throw new EngineError(
+      'AggregationExecutionException',
+      `aggregations would return more than [${MAX_BUCKETS}] buckets`,
+    );
+  }
+}

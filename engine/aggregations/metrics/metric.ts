@@ -1,0 +1,93 @@
+// What all metrics have in common: where values come from, and how numbers are shown.
+
+import { Double, writeJson, formatDouble, type JsonObject } from '../../json/index';
+import type { AggregationKind, AggregationParseContext } from '../contract/aggregation';
+import { formatValue, type ValueFormat } from '../contract/value-format';
+import {
+  unknownMember,
+  ValuesMembers,
+  type ValuesSpec,
+  type WantedValues,
+} from '../contract/values';
+import { numbersOf } from '../contract/open-values';
+import {
+  type BucketNumbers,
+  mergeNumbers,
+  numbersAt,
+  type NumbersByBucket,
+  NumberTable,
+} from './number-table';
+
+/** A metric of values alone. Plain data. */
+export interface MetricSpec {
+  readonly values: ValuesSpec;
+}
+
+/**
+ * Reads the members of a metric: those that name its values, and those that `read` knows.
+ *
+ * @throws ElementFailure for others
+ */
+export function metricValues(
+  name: string,
+  body: JsonObject,
+  wanted: WantedValues,
+  context: AggregationParseContext,
+  read: (member: string, value: Parameters<ValuesMembers['read']>[1]) => boolean = () => false,
+): ValuesSpec {
+  const members = new ValuesMembers();
+  for (const [member, value] of body) {
+    if (members.read(member, value) || read(member, value)) continue;
+    throw unknownMember(name, member, value);
+  }
+  return members.resolve(name, wanted, context);
+}
+
+/** The first spec with a mapped field: it knows how values look. */
+export function leadOf<S extends MetricSpec>(specs: readonly S[]): S {
+  return specs.find(({ values }) => values.isMapped) ?? specs[0]!;
+}
+
+/** `"name":value`, and `"name_as_string":…` where values are shown as texts; null: there is none. */
+export function valueMembers(name: string, value: number | null, format: ValueFormat): string {
+  if (value === null) return `"${name}":null`;
+  const text = `"${name}":${formatDouble(value)}`;
+  return format.kind === 'raw'
+    ? text
+    : `${text},"${name}_as_string":${writeJson(formatValue(format, value))}`;
+}
+
+/** A number as JSON. */
+export function doubleJson(value: number): string {
+  return writeJson(new Double(value));
+}
+
+/** A metric that is one number made of counts, sums and extremes. */
+export function singleNumber(
+  type: string,
+  options: {
+    /** What is shown; null: nothing. */
+    readonly shown: (numbers: BucketNumbers) => number | null;
+    /** What it is ordered by. */
+    readonly ordered: (numbers: BucketNumbers) => number;
+  },
+): AggregationKind<MetricSpec, NumbersByBucket> {
+  return {
+    type,
+    hasBuckets: false,
+    parse: (name, body, context) => ({ values: metricValues(name, body, 'numbers', context) }),
+    bind: ({ spec }, { scoresOf }) => {
+      const open = numbersOf(spec.values, scoresOf);
+      return (segment) => new NumberTable(open(segment), false);
+    },
+    merge: (parts, owners) => mergeNumbers(parts, owners),
+    lead: leadOf,
+    render: ({ spec, data }, owner) =>
+      `{${valueMembers('value', options.shown(numbersAt(data, owner)), spec.values.format)}}`,
+    order: {
+      isSingleBucket: false,
+      has: (_spec, member) => member === null || member === 'value',
+      value: ({ data }, _member, owner) => options.ordered(numbersAt(data, owner)),
+    },
+  };
+}

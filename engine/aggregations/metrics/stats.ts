@@ -1,0 +1,136 @@
+// stats and extended_stats: counts, sums, extremes and spread at once (reference server).
+
+import { formatDouble, type JsonObject, JsonNumber, writeJson } from '../../json/index';
+import { formatValue, type ValueFormat } from '../contract/value-format';
+import type { AggregationKind, AggregationParseContext } from '../contract/aggregation';
+import { numbersOf } from '../contract/open-values';
+import { ElementFailure } from '../../query/index';
+import { leadOf, type MetricSpec, metricValues } from './metric';
+import {
+  type BucketNumbers,
+  mergeNumbers,
+  numbersAt,
+  type NumbersByBucket,
+  NumberTable,
+} from './number-table';
+
+interface StatsSpec extends MetricSpec {
+  /** Standard deviations between the mean and its bounds; null: only stats. */
+  readonly sigma: number | null;
+}
+
+const STATS: Readonly<Record<string, (numbers: BucketNumbers) => number>> = {
+  count: ({ count }) => count,
+  min: ({ min }) => min,
+  max: ({ max }) => max,
+  avg: ({ count, sum }) => sum / count,
+  sum: ({ sum }) => sum,
+};
+
+const EXTENDED_STATS: typeof STATS = {
+  ...STATS,
+  sum_of_squares: ({ squares }) => squares,
+  variance: varianceOf,
+  std_deviation: (numbers) => Math.sqrt(varianceOf(numbers)),
+};
+
+/** Of all values, not of a sample. */
+function varianceOf({ count, sum, squares }: BucketNumbers): number {
+  return (squares - (sum * sum) / count) / count;
+}
+
+export const STATS_AGGREGATION = statsKind('stats', STATS, (name, body, context) => ({
+  values: metricValues(name, body, 'numbers', context),
+  sigma: null,
+}));
+
+export const EXTENDED_STATS_AGGREGATION = statsKind(
+  'extended_stats',
+  EXTENDED_STATS,
+  parseExtended,
+);
+
+const DEFAULT_SIGMA = 2;
+
+function parseExtended(
+  name: string,
+  body: JsonObject,
+  context: AggregationParseContext,
+): StatsSpec {
+  let sigma = DEFAULT_SIGMA;
+  const values = metricValues(name, body, 'numbers', context, (member, value) => {
+    if (member !== 'sigma' || !(value instanceof JsonNumber)) return false;
+    if (value.value < 0) {
+      throw new ElementFailure(
+        `[sigma] must not be negative. Value provided was${formatDouble(value.value)}`,
+      );
+    }
+    sigma = value.value;
+    return true;
+  });
+  return { values, sigma };
+}
+
+function statsKind(
+  type: string,
+  members: typeof STATS,
+  parse: AggregationKind<StatsSpec>['parse'],
+): AggregationKind<StatsSpec, NumbersByBucket> {
+  return {
+    type,
+    hasBuckets: false,
+    parse,
+    bind: ({ spec }, { scoresOf }) => {
+      const open = numbersOf(spec.values, scoresOf);
+      return (segment) => new NumberTable(open(segment), spec.sigma !== null);
+    },
+    merge: (parts, owners) => mergeNumbers(parts, owners),
+    lead: leadOf,
+    render: ({ spec, data }, owner) => render(spec, members, numbersAt(data, owner)),
+    order: {
+      isSingleBucket: false,
+      has: (_spec, member) => member !== null && Object.hasOwn(members, member),
+      value: ({ data }, member, owner) => members[member!]!(numbersAt(data, owner)),
+    },
+  };
+}
+
+function render(
+  { sigma, values }: StatsSpec,
+  members: typeof STATS,
+  numbers: BucketNumbers,
+): string {
+  const { format } = values;
+  const isEmpty = numbers.count === 0;
+  const figures: (readonly [string, number])[] = [];
+  let text = `{"count":${numbers.count}`;
+  for (const [name, of] of Object.entries(members)) {
+    if (name === 'count') continue;
+    figures.push([name, of(numbers)]);
+    text += `,"${name}":${isEmpty ? 'null' : formatDouble(of(numbers))}`;
+  }
+  if (sigma !== null) text += bounds(sigma, numbers, isEmpty, null);
+  if (!isEmpty && format.kind !== 'raw') {
+    for (const [name, value] of figures)
+      text += `,"${name}_as_string":${writeJson(formatValue(format, value))}`;
+    if (sigma !== null) text += bounds(sigma, numbers, isEmpty, format);
+  }
+  return `${text}}`;
+}
+
+/** The bounds around the mean. @param format null: as numbers */
+function bounds(
+  sigma: number,
+  numbers: BucketNumbers,
+  isEmpty: boolean,
+  format: ValueFormat | null,
+): string {
+  const mean = numbers.sum / numbers.count;
+  const distance = sigma * Math.sqrt(varianceOf(numbers));
+  const shown = (value: number): string => {
+    if (isEmpty) return 'null';
+    return format === null ? formatDouble(value) : writeJson(formatValue(format, value));
+  };
+  const name = format === null ? 'std_deviation_bounds' : 'std_deviation_bounds_as_string';
+  return `,"${name}":{"upper":${shown(mean + distance)},"lower":${shown(mean - distance)}}`;
+}

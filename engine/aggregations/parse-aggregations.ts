@@ -1,0 +1,141 @@
+// The `aggs` element (reference server): names, types, and the frame around every type.
+
+import { EngineError } from '../errors';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/index';
+import { ElementFailure, type SearchContext } from '../query/index';
+import type {
+  AggregationParseContext,
+  AggregationPlan,
+  ParentAggregation,
+} from './contract/aggregation';
+import { RunFailure } from './contract/values';
+import { kindNamed, kindOf } from './registry';
+
+/** Aggregations may stand in one another so deep. */
+const MAX_DEPTH = 32;
+
+/** What a request asks for. */
+export interface ParsedAggregations {
+  readonly plans: readonly AggregationPlan[];
+  /** Why they cannot be carried out, though they are well formed; null: they can. */
+  readonly failure: EngineError | null;
+}
+
+/** No aggregations. */
+export const NO_AGGREGATIONS: ParsedAggregations = { plans: [], failure: null };
+
+/**
+ * The aggregations of a search body, for one index, in request order.
+ *
+ * @throws EngineError, ElementFailure with the reference server's exception names and messages
+ */
+export function parseAggregations(value: JsonValue, search: SearchContext): ParsedAggregations {
+  const parser = new AggregationsParser(search);
+  const plans = parser.parseAll(value, []);
+  return { plans, failure: parser.failure ?? checkAll(plans, []) };
+}
+
+class AggregationsParser {
+  failure: EngineError | null = null;
+
+  constructor(private readonly search: SearchContext) {}
+
+  parseAll(value: JsonValue, parents: readonly ParentAggregation[]): AggregationPlan[] {
+    if (!isJsonObject(value)) {
+      throw new ElementFailure('Unexpected token in aggregations. Expected an object.');
+    }
+    if (parents.length >= MAX_DEPTH) {
+      throw new ElementFailure(`aggregations are nested deeper than [${MAX_DEPTH}] levels`);
+    }
+    this.search.meter.add('facets', value.size);
+    return Array.from(value, ([name, definition]) => this.parseOne(name, definition, parents));
+  }
+
+  private parseOne(
+    name: string,
+    definition: JsonValue,
+    parents: readonly ParentAggregation[],
+  ): AggregationPlan {
+    if (!/^[a-zA-Z0-9\-_]+$/.test(name)) {
+      throw new ElementFailure(
+        `Invalid aggregation name [${name}]. Aggregation names must be alpha-numeric and can only contain '_' and '-'`,
+      );
+    }
+    if (!isJsonObject(definition)) {
+      throw new ElementFailure(`Aggregation definition for [${name}] must be an object`);
+    }
+    const { type, body, subs } = partsOf(name, definition);
+    const kind = kindNamed(type)!;
+    const context: AggregationParseContext = { search: this.search, parents };
+    let spec: object = {};
+    try {
+      spec = kind.parse(name, body, context);
+    } catch (error) {
+      // What fails when it runs must not hide what is malformed.
+      if (!(error instanceof RunFailure)) throw error;
+      this.failure ??= error.cause;
+    }
+    if (subs === null) return { name, type, spec, subs: [] };
+    if (!kind.hasBuckets) {
+      throw new EngineError(
+        'AggregationInitializationException',
+        `Aggregator [${name}] of type [${type}] cannot accept sub-aggregations`,
+      );
+    }
+    return { name, type, spec, subs: this.parseAll(subs, [...parents, { name, type, spec }]) };
+  }
+}
+
+interface Parts {
+  readonly type: string;
+  readonly body: JsonObject;
+  /** Null: none were given. */
+  readonly subs: JsonValue;
+}
+
+/** @throws ElementFailure */
+function partsOf(name: string, definition: JsonObject): Parts {
+  let type: string | null = null;
+  let body: JsonObject | null = null;
+  let subs: JsonValue = null;
+  for (const [member, value] of definition) {
+    if (!isJsonObject(value)) {
+      throw new ElementFailure(
+        `Expected [START_OBJECT] under [${member}], but got a [${typeof value}] in [${name}]`,
+      );
+    }
+    if (member === 'aggregations' || member === 'aggs') {
+      if (subs !== null)
+        throw new ElementFailure(`Found two sub aggregation definitions under [${name}]`);
+      subs = value;
+      continue;
+    }
+    if (type !== null) {
+      throw new ElementFailure(
+        `Found two aggregation type definitions in [${name}]: [${type}] and [${member}]`,
+      );
+    }
+    if (kindNamed(member) === undefined) {
+      throw new ElementFailure(`Could not find aggregator type [${member}] in [${name}]`);
+    }
+    type = member;
+    body = value;
+  }
+  if (type === null || body === null) {
+    throw new ElementFailure(`Missing definition for aggregation [${name}]`);
+  }
+  return { type, body, subs };
+}
+
+/** Why plans will fail to run; null: they will not. */
+function checkAll(
+  plans: readonly AggregationPlan[],
+  parents: readonly ParentAggregation[],
+): EngineError | null {
+  for (const plan of plans) {
+    const failure =
+      kindOf(plan.type).check?.(plan, parents, kindOf) ?? checkAll(plan.subs, [...parents, plan]);
+    if (failure !== null) return failure;
+  }
+  return null;
+}

@@ -1,0 +1,87 @@
+// Small consecutive ids for pairs of small numbers: the bucket of a key within the bucket of a parent.
+// Hot: one look-up per entry.
+
+import { NumberIds } from './number-ids';
+
+/** Cells that a table may have before pairs are hashed. */
+const MAX_CELLS = 1 << 20;
+const FIRST_OWNERS = 4;
+
+/**
+ * Hands out bucket ids by owner (the parent's bucket) and key, in the order in which pairs are first
+ * seen.
+ */
+export class BucketIds {
+  size = 0;
+  private owners = new Uint32Array(64);
+  private keys = new Uint32Array(64);
+  /** By owner * stride + key: id + 1, or 0. Null: pairs are hashed. */
+  private table: Uint32Array | null = null;
+  private stride = 0;
+  private hashed: NumberIds | null = null;
+
+  /** The id of a pair, which is new when the pair is. */
+  idOf(owner: number, key: number): number {
+    const { table, stride } = this;
+    if (table !== null && key < stride) {
+      const cell = owner * stride + key;
+      if (cell < table.length) {
+        const id = table[cell]!;
+        return id === 0 ? (table[cell] = this.add(owner, key) + 1) - 1 : id - 1;
+      }
+    }
+    return this.slow(owner, key);
+  }
+
+  /** By id: its owner. Not to be modified. */
+  get ownerOf(): Uint32Array {
+    return this.owners.subarray(0, this.size);
+  }
+
+  /** By id: its key. Not to be modified. */
+  get keyOf(): Uint32Array {
+    return this.keys.subarray(0, this.size);
+  }
+
+  private slow(owner: number, key: number): number {
+    if (this.hashed === null) {
+      const stride = key < this.stride ? this.stride : roomFor(key + 1);
+      const owners = Math.max(roomFor(owner + 1), FIRST_OWNERS);
+      if (stride * owners <= MAX_CELLS) {
+        this.stride = stride;
+        const table = new Uint32Array(stride * owners);
+        for (let id = 0; id < this.size; id++)
+          table[this.owners[id]! * stride + this.keys[id]!] = id + 1;
+        this.table = table;
+        return this.idOf(owner, key);
+      }
+      this.table = null;
+      this.hashed = new NumberIds();
+      for (let id = 0; id < this.size; id++) this.hashed.idOf(this.owners[id]!, this.keys[id]!);
+    }
+    const id = this.hashed.idOf(owner, key);
+    if (id === this.size) this.add(owner, key);
+    return id;
+  }
+
+  private add(owner: number, key: number): number {
+    const id = this.size++;
+    if (id === this.owners.length) {
+      this.owners = doubled(this.owners);
+      this.keys = doubled(this.keys);
+    }
+    this.owners[id] = owner;
+    this.keys[id] = key;
+    return id;
+  }
+}
+
+function roomFor(size: number): number {
+  return size <= 16 ? 16 : 2 ** Math.ceil(Math.log2(size));
+}
+
+function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * array.length);
+  larger.set(array);
+  return larger;
+}

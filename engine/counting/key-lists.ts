@@ -1,0 +1,116 @@
+// The keys of buckets of any kind, as plain data, and ids for them over several lists.
+
+import { hashTerm, readUtf8, TermHash } from '../segment/index';
+import { NumberIds } from './number-ids';
+import { wordsOf } from './value-table';
+
+/** Distinct keys in any order; text i is the UTF-8 bytes text[starts[i] .. starts[i + 1]). Plain data. */
+export type KeyList =
+  | { readonly type: 'string'; readonly text: Uint8Array; readonly starts: Uint32Array }
+  | { readonly type: 'long'; readonly values: BigInt64Array }
+  | { readonly type: 'double'; readonly values: Float64Array };
+
+/** How many keys a list has. */
+export function keyCount(list: KeyList): number {
+  return list.type === 'string' ? list.starts.length - 1 : list.values.length;
+}
+
+/** Text i of a list of texts. */
+export function textAt({ text, starts }: Extract<KeyList, { type: 'string' }>, i: number): string {
+  return readUtf8(text, starts[i]!, starts[i + 1]!);
+}
+
+/** Texts as a list. */
+export function textKeys(texts: readonly string[]): KeyList {
+  const pieces = texts.map((text) => Buffer.from(text));
+  const starts = new Uint32Array(texts.length + 1);
+  pieces.forEach((piece, i) => (starts[i + 1] = starts[i]! + piece.length));
+  return { type: 'string', text: new Uint8Array(Buffer.concat(pieces)), starts };
+}
+
+/** Gives keys of one type ids, in the order in which they are first seen. */
+export class KeyIds {
+  private readonly terms: TermHash | null;
+  private readonly numbers = new NumberIds();
+
+  constructor(readonly type: KeyList['type']) {
+    this.terms = type === 'string' ? new TermHash({ bytes: 0 }) : null;
+  }
+
+  get size(): number {
+    return (this.terms ?? this.numbers).size;
+  }
+
+  /** By position in the list, which is of this type: the id of the key. */
+  idsOf(list: KeyList): Uint32Array {
+    const ids = new Uint32Array(keyCount(list));
+    if (list.type === 'string') {
+      const { text, starts } = list;
+      for (let i = 0; i < ids.length; i++) ids[i] = this.idOfText(text, starts[i]!, starts[i + 1]!);
+    } else {
+      const words = wordsOf(list.values);
+      for (let i = 0; i < ids.length; i++)
+        ids[i] = this.numbers.idOf(words[2 * i + 1]!, words[2 * i]!);
+    }
+    return ids;
+  }
+
+  /** The id of the text bytes[from .. to). */
+  idOfText(bytes: Uint8Array, from: number, to: number): number {
+    return this.terms!.idOf(bytes, from, to, hashTerm(bytes, from, to));
+  }
+
+  /** The text with an id. */
+  textOf(id: number): string {
+    const { arena, starts } = this.terms!;
+    return readUtf8(arena, starts[id]!, starts[id + 1]!);
+  }
+
+  /** The keys, by id. */
+  list(): KeyList {
+    const { terms, numbers } = this;
+    if (terms !== null) {
+      const { size, starts, arena } = terms;
+      return {
+        type: 'string',
+        text: arena.slice(0, starts[size]),
+        starts: starts.slice(0, size + 1),
+      };
+    }
+    return this.type === 'long'
+      ? { type: 'long', values: numbers.longs() }
+      : { type: 'double', values: numbers.doubles() };
+  }
+}
+
+/** By key: its place in the ascending order of the list, texts by their UTF-8 bytes. */
+export function keyRanks(list: KeyList): Uint32Array {
+  const order = keysInOrder(list);
+  const ranks = new Uint32Array(order.length);
+  for (let rank = 0; rank < order.length; rank++) ranks[order[rank]!] = rank;
+  return ranks;
+}
+
+/** The positions of keys, ascending by key. */
+export function keysInOrder(list: KeyList): Uint32Array {
+  const n = keyCount(list);
+  if (list.type === 'string') {
+    const { text, starts } = list;
+    const sorted = new TermHash({ bytes: 0 });
+    for (let i = 0; i < n; i++)
+      sorted.idOf(text, starts[i]!, starts[i + 1]!, hashTerm(text, starts[i]!, starts[i + 1]!));
+    return sorted.sorted();
+  }
+  const order = new Uint32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
+  if (list.type === 'long') {
+    const { values } = list;
+    return order.sort((a, b) => (values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : 0));
+  }
+  const { values } = list;
+  return order.sort(
+    (a, b) =>
+      values[a]! - values[b]! ||
+      Number(Object.is(values[b], -0)) - Number(Object.is(values[a], -0)),
+  );
+}

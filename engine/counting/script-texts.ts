@@ -1,0 +1,84 @@
+// Texts that a script gives for each document, or makes of each value of a field, as keys. Hot where
+// there are such scripts.
+
+import type { SegmentReader } from '../segment/index';
+import { HostObject, type ScriptValue, textOf } from '../script/index';
+import { Double } from '../json/index';
+import type { DocumentScript } from './document-script';
+import { KeyIds } from './key-lists';
+import type { KeyReader } from './key-reader';
+import type { TermColumn } from './term-column';
+
+/** The texts that a script makes; those of a document ascend, each once. */
+export class ScriptTexts implements KeyReader {
+  docs = new Uint32Array(64);
+  buckets = new Uint32Array(64);
+  private readonly keys = new KeyIds('string');
+  private readonly found = new Set<string>();
+
+  /** @param column the values that the script is given one by one; null: it is run once for each document */
+  constructor(
+    private readonly segment: SegmentReader,
+    private readonly run: DocumentScript,
+    private readonly column: TermColumn | null,
+  ) {}
+
+  get size(): number {
+    return this.keys.size;
+  }
+
+  /** The text that is called by a number. */
+  textAt(key: number): string {
+    return this.keys.textOf(key);
+  }
+
+  load(words: Uint32Array, from: number, to: number): number {
+    const { found } = this;
+    const base = from << 5;
+    const end = Math.min(to << 5, this.segment.docCount);
+    let n = 0;
+    for (let doc = base; doc < end; doc++) {
+      if (((words[doc >>> 5]! >>> (doc & 31)) & 1) === 0) continue;
+      this.run.seek(doc);
+      found.clear();
+      if (this.column === null) this.take(this.run.script.value(doc));
+      else this.map(this.column, doc);
+      for (const text of found) {
+        if (n === this.docs.length) this.grow();
+        const bytes = Buffer.from(text);
+        this.docs[n] = doc - base;
+        this.buckets[n++] = this.keys.idOfText(bytes, 0, bytes.length);
+      }
+    }
+    return n;
+  }
+
+  private map(column: TermColumn, doc: number): void {
+    const { offsets, ordinals } = column.ordinals();
+    const { script } = this.run;
+    // With one term each, ordinal 0 stands for documents without one.
+    const first = offsets === null ? doc : offsets[doc]!;
+    const end = offsets === null ? (ordinals[doc] === 0 ? doc : doc + 1) : offsets[doc + 1]!;
+    for (let i = first; i < end; i++) {
+      const term = column.terms.termAt(offsets === null ? ordinals[i]! - 1 : ordinals[i]!);
+      script.term = typeof term === 'number' ? new Double(term) : term;
+      this.take(script.value(doc));
+    }
+  }
+
+  private take(given: ScriptValue): void {
+    const value = given instanceof HostObject ? given.plain() : given;
+    if (Array.isArray(value)) {
+      for (const element of value) if (element !== null) this.found.add(textOf(element));
+    } else if (value !== null) this.found.add(textOf(value));
+  }
+
+  private grow(): void {
+    const docs = new Uint32Array(2 * this.docs.length);
+    docs.set(this.docs);
+    this.docs = docs;
+    const buckets = new Uint32Array(2 * this.buckets.length);
+    buckets.set(this.buckets);
+    this.buckets = buckets;
+  }
+}
