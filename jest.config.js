@@ -13,7 +13,9 @@ const common = {
     ],
   },
   // Packages that ship ES modules only.
-  transformIgnorePatterns: ['/node_modules/(?!(re2js|msgpackr|stemmer|character-entities-html4)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(re2js|msgpackr|stemmer|character-entities-html4|jsts)/)',
+  ],
 };
 
 /** Suites that run on a whole engine: once more with its jobs on worker threads, those of the last build. */

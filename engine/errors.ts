@@ -66,6 +66,7 @@ export const ERROR_STATUS = {
   NegativeArraySizeException: 500,
   NoClassSettingsException: 500,
   NoShardAvailableActionException: 503,
+  NoSuchElementException: 500,
   NodeClosedException: 503,
   NullPointerException: 500,
   NumberFormatException: 500,
@@ -102,6 +103,7 @@ export const ERROR_STATUS = {
   UnavailableShardsException: 503,
   UncheckedExecutionException: 500,
   UnsupportedOperationException: 500,
+  UnsupportedSpatialOperation: 500,
   VersionConflictEngineException: 409,
 } as const;
 

@@ -7,7 +7,8 @@ export type DistanceType = 'sloppy_arc' | 'arc' | 'plane' | 'factor';
 
 const TYPES: readonly DistanceType[] = ['sloppy_arc', 'arc', 'plane', 'factor'];
 const TO_RADIANS = Math.PI / 180;
-const EQUATOR_M = 2 * Math.PI * 6378137;
+/** Once around the earth, in meters. */
+export const EQUATOR_M = 2 * Math.PI * 6378137;
 
 /** Degrees. */
 export interface Point {

@@ -13,6 +13,20 @@ export {
   type GeoPoint,
   normalizePoint,
 } from './geohash';
+export { parseOrientation, readShape } from './geo-json';
 export { parsePoint } from './parse-point';
 export { boxAround, type GeoBox, type GeoRegion, regionTest } from './region';
 export { coordinate, pointOfObject, pointOfText, unexpected } from './point-spellings';
+export { cellTerms, cellWork, LEAF, MAX_CELL_WORK, smallestCells } from './shapes/cells';
+export {
+  detailOf,
+  EARTH,
+  prefixTree,
+  type PrefixTree,
+  type ShapePrecision,
+  type TreeName,
+} from './shapes/prefix-tree';
+export { regionOf } from './shapes/region';
+export { type CellRegion, COVERS, DISJOINT, type Relation } from './shapes/relation';
+export type { RingOrder } from './shapes/rings';
+export type { Box, Shape } from './shapes/shape';

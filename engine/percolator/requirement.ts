@@ -92,6 +92,8 @@ class Finder {
         return this.best([this.of(query.query), this.of(query.filter)]);
       case 'boosting':
         return this.of(query.positive);
+      case 'geoShape':
+        return [{ field: query.field, value: null }];
       case 'exists':
         return query.fields.map((field) => ({ field, value: null }));
       case 'constantScore':

@@ -12,6 +12,7 @@ storage
 storage/inspect
 engine/common
 engine/json
+engine/geo/shapes
 engine/geo
 engine/metadata
 engine/api

@@ -1,9 +1,9 @@
 // The fields whose numbers facets read (reference server).
 
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError } from '../../errors';
 import type { FacetParseContext } from './facet';
 import type { FieldId, FieldKind } from '../../metadata/index';
-import type { MappedField, MappedTypeName } from '../../mapping/index';
+import { type MappedField, type MappedTypeName, refuseUnloadable } from '../../mapping/index';
 
 /** Mapping types whose values are numbers; metadata fields are told by how they are indexed. */
 const NUMBER_TYPES: ReadonlySet<MappedTypeName> = new Set<MappedTypeName>([
@@ -42,17 +42,12 @@ function isNumberKind(kind: FieldKind | undefined): boolean {
  * @throws EngineError ClassCastException where it has none
  */
 export function numbersOf(mapped: MappedField): FieldId | null {
-  refuseSource(mapped);
+  refuseUnloadable(mapped);
   const isStamp = mapped.path === '_timestamp' || mapped.path === '_ttl';
   if (!isNumberField(mapped) && !isStamp) {
     throw castFailure(mapped, 'IndexNumericFieldData');
   }
   return mapped.field?.id ?? null;
-}
-
-/** @throws EngineError for `_source`, which has no values */
-export function refuseSource({ path }: MappedField): void {
-  if (path === '_source') throw illegalArgument('found no fielddata type for field [_source]');
 }
 
 /**

@@ -25,17 +25,12 @@ import {
   lenientBoolean,
   lenientFloat,
 } from '../../json/index';
+import { refuseUnloadable } from '../../mapping/index';
 import type { ScriptName } from '../../script/index';
 import type { FacetKind, FacetParseContext } from '../contract/facet';
 import { sourceOf, type FoldedValues } from '../histogram/keyed-collector';
 import { MemberTable, pieces } from '../contract/members';
-import {
-  castFailure,
-  facetFailure,
-  findLeaf,
-  numbersOf,
-  refuseSource,
-} from '../contract/number-field';
+import { castFailure, facetFailure, findLeaf, numbersOf } from '../contract/number-field';
 import { forgetful, scriptNumbers } from '../contract/number-source';
 import { sumStats, StatsCollector } from './stats-collector';
 import type { FieldId } from '../../metadata/index';
@@ -125,7 +120,7 @@ function parseGeoDistance(
   if (ranges.length === 0) throw facetFailure(name, 'no ranges defined for geo_distance facet');
   const points = field === null ? null : findLeaf(field, context);
   if (points === null) throw facetFailure(name, `failed to find mapping for [${field}]`);
-  refuseSource(points);
+  refuseUnloadable(points);
   if (points.type !== 'geo_point') throw castFailure(points, 'IndexGeoPointFieldData');
   const center = members.normalize ? normalizePoint(members.center, true, true) : members.center;
   const values =

@@ -3,10 +3,11 @@
 import type { NumberOrigin } from '../../counting/index';
 import { illegalArgument } from '../../errors';
 import { type JsonObject, lenientBoolean, lenientInteger } from '../../json/index';
+import { refuseUnloadable } from '../../mapping/index';
 import type { ScriptName } from '../../script/index';
 import type { FacetParseContext } from '../contract/facet';
 import { MemberTable } from '../contract/members';
-import { facetFailure, findLeaf, isNumberField, refuseSource } from '../contract/number-field';
+import { facetFailure, findLeaf, isNumberField } from '../contract/number-field';
 import { scriptNumbers } from '../contract/number-source';
 import { isUnreadable } from '../terms/terms-source';
 import type { StatsKey, StatsOrder, StatsOrderKey, TermsStatsSpec } from './terms-stats-spec';
@@ -102,7 +103,7 @@ function keyOf(facet: string, name: string, context: FacetParseContext): StatsKe
   if (name === '_index') return { kind: 'constant', term: context.indexName };
   const mapped = findLeaf(name, context);
   if (mapped === null) throw facetFailure(facet, `failed to find mapping for ${name}`);
-  refuseSource(mapped);
+  refuseUnloadable(mapped);
   const { field, type } = mapped;
   switch (field?.kind) {
     case 'int':

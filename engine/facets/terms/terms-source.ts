@@ -2,7 +2,7 @@
 // server).
 
 import { numberFormat } from '../../common/index';
-import { illegalArgument } from '../../errors';
+import { refuseUnloadable } from '../../mapping/index';
 import type { FacetParseContext } from '../contract/facet';
 import { termTypeOf, type TermSource, type TermType } from './terms-spec';
 
@@ -15,9 +15,7 @@ export function sourceOf(name: string, context: FacetParseContext): TermSource |
   if (name === '_index') return { kind: 'constant', term: context.indexName };
   const mapped = context.mapping.find(name, context.types)?.mapped;
   if (mapped === undefined || mapped.type === 'object' || mapped.type === 'nested') return null;
-  if (mapped.path === '_source') {
-    throw illegalArgument('found no fielddata type for field [_source]');
-  }
+  refuseUnloadable(mapped);
   const { field } = mapped;
   return field === null
     ? { kind: 'nothing' }

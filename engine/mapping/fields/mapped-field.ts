@@ -1,6 +1,7 @@
 // A field as a mapping type declares it, and how values of requests become what its index holds.
 
 import type { Analyzer } from '../../analysis/index';
+import type { ShapePrecision } from '../../geo/index';
 import type { JsonNumber, JsonValue } from '../../json/index';
 import type { IndexedField } from './field-sink';
 
@@ -78,6 +79,8 @@ export interface MappedField {
   readonly store: boolean;
   /** For points: beginnings of their geohashes are terms of the field behind `.geohash`. */
   readonly hasGeohashPrefixes?: boolean;
+  /** For shapes: the cells that stand for them. */
+  readonly shapePrecision?: ShapePrecision;
   /** As mapped (`with_positions_offsets`); absent for fields that cannot keep term vectors. */
   readonly termVector?: string;
   /**

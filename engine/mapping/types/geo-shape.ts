@@ -1,20 +1,28 @@
 // `geo_shape`: lines, areas and collections of them, given as GeoJSON.
 //
-// Shapes are checked and kept in the source; of the index only whether a document has one is asked.
+// What is indexed are the cells of a prefix tree that a shape meets, as terms. They are made where documents
+// are indexed; where a document is only checked it is the shape that is checked, and how many cells it would
+// have.
 
 import { EngineError, illegalArgument } from '../../errors';
-import { parseMeters, EARTH_EQUATOR_M, EARTH_POLE_DISTANCE_M } from '../../geo/index';
 import {
-  JsonNumber,
-  type JsonObject,
-  formatDouble,
-  JsonToken,
-  javaText,
-  optionInt,
-} from '../../json/index';
+  cellTerms,
+  cellWork,
+  EARTH_EQUATOR_M,
+  EARTH_POLE_DISTANCE_M,
+  MAX_CELL_WORK,
+  parseMeters,
+  parseOrientation,
+  prefixTree,
+  readShape,
+  type RingOrder,
+  type ShapePrecision,
+  type TreeName,
+} from '../../geo/index';
+import { JsonNumber, type JsonObject, formatDouble, javaText, optionInt } from '../../json/index';
+import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import { FieldMapping, type FieldLocation } from './field-mapping';
-import { parseOrientation, readShape, type Orientation } from './geo-json';
 import {
   optionText,
   type CommonOptions,
@@ -28,21 +36,14 @@ import { parseDouble } from '../../common/index';
 
 const DEFAULTS: TypeDefaults = { ...NUMERIC_DEFAULTS, inAll: false, subFields: false };
 
-const TREES = new Map([
-  ['geohash', { levels: 9, mostLevels: 24 }],
-  ['quadtree', { levels: 21, mostLevels: 50 }],
-]);
 const DISTANCE_ERROR = 0.025;
 
-interface ShapeOptions {
-  readonly tree: string;
-  readonly levels: number;
-  readonly distanceError: number;
-  readonly orientation: Orientation;
+interface ShapeOptions extends ShapePrecision {
+  readonly orientation: RingOrder;
 }
 
 /** The number of levels a tree needs for cells as small as a precision. */
-function levelsFor(tree: string, meters: number, most: number): number {
+function levelsFor(tree: TreeName, meters: number, most: number): number {
   if (meters === 0) return most;
   const width = meters / (1 + EARTH_POLE_DISTANCE_M / EARTH_EQUATOR_M);
   const bits = Math.ceil(Math.log2(Math.ceil(EARTH_EQUATOR_M / width)));
@@ -59,7 +60,7 @@ function unknown(what: string, name: string): EngineError {
 
 function readOptions(node: OptionNode): ShapeOptions {
   const orientation = parseOrientation(optionText(node, 'orientation') ?? 'right');
-  const tree = optionText(node, 'tree') ?? 'geohash';
+  const treeName = optionText(node, 'tree') ?? 'geohash';
   const askedLevels = node.has('tree_levels') ? optionInt(node.get('tree_levels') ?? null) : 0;
   const precision = optionText(node, 'precision');
   const meters = precision === undefined ? null : parseMeters(precision);
@@ -70,13 +71,14 @@ function readOptions(node: OptionNode): ShapeOptions {
       : error instanceof JsonNumber
         ? error.value
         : parseDouble(javaText(error));
-  const kind = TREES.get(tree);
-  if (kind === undefined) throw unknown('type', tree);
+  const kind = prefixTree(treeName);
+  if (kind === null) throw unknown('type', treeName);
+  const tree = treeName as TreeName;
   const wanted = Math.max(
     askedLevels,
     meters === null ? 0 : levelsFor(tree, meters, kind.mostLevels),
   );
-  const levels = wanted > 0 ? wanted : kind.levels;
+  const levels = wanted > 0 ? wanted : kind.usualLevels;
   if (levels > kind.mostLevels) {
     throw new EngineError(
       'IllegalArgumentException',
@@ -113,7 +115,8 @@ export class GeoShapeMapping extends FieldMapping {
   protected renderOwn(out: JsonObject): void {
     const { tree, levels, distanceError, orientation } = this.own;
     if (tree !== 'geohash') out.set('tree', tree);
-    if (levels !== TREES.get(tree)?.levels) out.set('tree_levels', new JsonNumber(String(levels)));
+    if (levels !== prefixTree(tree)?.usualLevels)
+      out.set('tree_levels', new JsonNumber(String(levels)));
     if (distanceError !== DISTANCE_ERROR) {
       out.set('distance_error_pct', new JsonNumber(formatDouble(distanceError)));
     }
@@ -138,31 +141,69 @@ export class GeoShapeMapping extends FieldMapping {
   }
 
   compile(location: FieldLocation): FieldMapper {
-    return new GeoShapeMapper(this, location, this.markerField(location));
+    const field = location.setup.field({
+      name: location.indexName,
+      kind: 'string',
+      indexed: true,
+      analyzer: null,
+      indexOptions: 'docs',
+      norms: false,
+      docValues: false,
+      positionGap: 0,
+    });
+    return new GeoShapeMapper(this, location, field);
   }
 }
 
 class GeoShapeMapper extends FieldMapper {
+  readonly shapePrecision: ShapePrecision;
+  private readonly order: RingOrder;
+
+  constructor(mapping: GeoShapeMapping, location: FieldLocation, field: IndexedField) {
+    super(mapping, location, field);
+    const { tree, levels, distanceError, orientation } = mapping.own;
+    this.shapePrecision = { tree, levels, distanceError };
+    this.order = orientation;
+  }
+
   override parse(context: ValueContext): void {
-    if (context.scanner.token === JsonToken.Null) return;
     try {
-      readShape(context.scanner);
+      this.addShape(context);
     } catch (error) {
       throw this.failed(error);
     }
-    this.mark(context);
   }
 
   /** A value that comes from another field is no object. */
-  protected add(context: ValueContext, token: JsonToken): void {
-    if (token !== JsonToken.Null) readShape(context.scanner);
+  protected add(context: ValueContext): void {
+    this.addShape(context);
   }
 
-  private mark({ sink }: ValueContext): void {
-    if (this.field !== null) sink.present(this.field);
+  private addShape({ scanner, sink }: ValueContext): void {
+    const shape = readShape(scanner, this.order);
+    if (shape === null) return;
+    const { shapePrecision, field } = this;
+    checkDistanceError(shapePrecision.distanceError);
+    if (sink.isChecking === true) {
+      const work = cellWork(shape, shapePrecision);
+      if (work <= MAX_CELL_WORK) return;
+      throw illegalArgument(
+        `shape of field [${this.path}] needs about [${Math.round(work)}] cells at its precision, more than [${MAX_CELL_WORK}]`,
+      );
+    }
+    for (const term of cellTerms(shape, shapePrecision)) sink.text(field!, term, 1);
   }
 
   termOf(value: QueryValue): string {
     return value instanceof JsonNumber ? value.text : String(value);
   }
+}
+
+/** @throws EngineError IllegalArgumentException: the reference looks at it when it has a shape to measure */
+function checkDistanceError(share: number): void {
+  if (share >= 0 && share <= 0.5) return;
+  throw new EngineError(
+    'IllegalArgumentException',
+    `distErrPct ${formatDouble(share)} must be between [0 to 0.5]`,
+  );
 }

@@ -37,6 +37,7 @@ function render(value: unknown): string {
 
 function renderObject(value: object): string {
   if (Array.isArray(value)) return `[${value.map(render).join(',')}]`;
+  if (value instanceof Float64Array) return `[${value.join(',')}]`;
   const members = value as Readonly<Record<string, unknown>>;
   if (members['kind'] === 'named') return render(members['query']);
   const parts: string[] = [];

@@ -7,7 +7,7 @@
 
 import type { ScriptPlan } from '../../script/index';
 import type { BoostMode, FunctionMode, WeightedFunction } from './score-function';
-import type { GeoRegion } from '../../geo/index';
+import type { GeoRegion, Shape, ShapePrecision } from '../../geo/index';
 import type { FieldId } from '../../metadata/index';
 
 export type ScoreMode = 'avg' | 'max' | 'sum' | 'none';
@@ -249,6 +249,17 @@ export type Query =
       readonly kind: 'geo';
       readonly field: FieldId;
       readonly region: GeoRegion;
+      readonly boost: number;
+    }
+  /**
+   * Documents with a shape that meets another, or lies within it, as far as the precision of the field goes.
+   */
+  | {
+      readonly kind: 'geoShape';
+      readonly field: FieldId;
+      readonly shape: Shape;
+      readonly precision: ShapePrecision;
+      readonly relation: 'intersects' | 'within';
       readonly boost: number;
     }
   /** Documents whose records in the log of the shard have `after` < sequence number <= `upTo`. */

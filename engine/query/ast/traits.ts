@@ -200,6 +200,7 @@ export const TRAITS: TraitsOfKinds = {
   uids: { ...FIELD, isWorthKeeping: false, reads: 'nothing' },
   types: { ...FIELD, isWorthKeeping: false, reads: 'column' },
   geo: { ...FIELD, reads: 'unknown' },
+  geoShape: { ...FIELD, reads: 'unknown' },
   sequences: { ...FIELD, boost: 'around', isWorthKeeping: false, reads: 'nothing' },
   limit: { ...OF_SHARD, boost: 'around' },
   functionScore: {

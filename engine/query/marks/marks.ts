@@ -114,6 +114,7 @@ const WALKS: {
   uids: 'nothing',
   sequences: 'nothing',
   geo: 'nothing',
+  geoShape: 'nothing',
   types: 'nothing',
   limit: 'nothing',
   script: 'nothing',

@@ -25,6 +25,7 @@ import { bindFiltered } from './filtered';
 import { bindFunctionScore } from './function-score';
 import { GeoRegionWeight } from './geo';
 import { bindHasChild, bindHasParent } from './families';
+import { GeoShapeWeight } from './geo-shape';
 import { NestedWeight } from './nested';
 import { NumberSetWeight, NumericRangeWeight } from './numeric';
 import { bindPhrase } from './phrase';
@@ -66,6 +67,8 @@ const FACTORIES: {
   hasChild: bindHasChild,
   hasParent: bindHasParent,
   geo: ({ field, region, boost }) => new GeoRegionWeight(field, region, boost),
+  geoShape: ({ field, shape, precision, relation, boost }) =>
+    new GeoShapeWeight(field, shape, precision, relation, boost),
   sequences: ({ after, upTo }) => new SequencesWeight(after, upTo),
   limit: ({ count, ends }) => new LimitWeight(count, ends ?? []),
   functionScore: bindFunctionScore,

@@ -2,7 +2,7 @@
 
 import { EngineError, illegalArgument } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
-import { KIND_OF_TYPE, type MappedField } from '../../mapping/index';
+import { KIND_OF_TYPE, type MappedField, refuseUnloadable } from '../../mapping/index';
 import { type Query, type SearchContext, ElementFailure } from '../../query/index';
 import { parseDistanceSort } from './parse-distance-sort';
 import { type SortKey, NO_DISTANCE } from '../plan/search-plan';
@@ -211,6 +211,7 @@ function mappedKind(mapped: MappedField): { fieldKind: FieldKind; field: number 
       "can't sort on geo_point field without using specific sorting feature, like geo_distance",
     );
   }
+  refuseUnloadable(mapped);
   if (mapped.type === 'binary') {
     throw new EngineError(
       'ElasticsearchIllegalStateException',

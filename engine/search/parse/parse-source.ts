@@ -3,7 +3,7 @@
 import { EngineError, illegalArgument } from '../../errors';
 import { JsonNumber, type JsonValue, type SourceFilter } from '../../json/index';
 import { misplaced } from '../../query/index';
-import type { IndexMapping } from '../../mapping/index';
+import { type IndexMapping, refuseUnloadable } from '../../mapping/index';
 import type { FetchField, FielddataField } from '../plan/search-plan';
 
 const BOOLEAN_TEXTS: ReadonlyMap<string, boolean> = new Map([
@@ -187,7 +187,9 @@ export function resolveFielddata(
   types: readonly string[],
 ): readonly FielddataField[] {
   return names.flatMap((name) => {
-    const field = mapping.find(name, types)?.mapped.field ?? null;
+    const mapped = mapping.find(name, types)?.mapped;
+    if (mapped !== undefined) refuseUnloadable(mapped);
+    const field = mapped?.field ?? null;
     return field === null ? [] : [{ name, field: field.id, kind: field.kind }];
   });
 }

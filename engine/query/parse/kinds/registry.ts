@@ -8,6 +8,7 @@ import { parseExists, parseMissing } from './exists';
 import { parseGeoBoundingBox } from './geo-bounding-box';
 import { parseGeoDistance, parseGeoDistanceRange } from './geo-distance';
 import { parseGeoPolygon } from './geo-polygon';
+import { parseGeoShape, parseGeoShapeFilter } from './geo-shape';
 import { parseGeohashCell } from './geohash-cell';
 import { parseFuzzyLikeThis, parseFuzzyLikeThisField } from './fuzzy-like-this';
 import { parseHasChild, parseHasChildFilter } from './has-child';
@@ -66,6 +67,8 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['fuzzy_like_this_field', parseFuzzyLikeThisField],
   ['fuzzyLikeThisField', parseFuzzyLikeThisField],
   ['fuzzy_match', parseMatch],
+  ['geo_shape', parseGeoShape],
+  ['geoShape', parseGeoShape],
   ['has_child', parseHasChild],
   ['hasChild', parseHasChild],
   ['has_parent', parseHasParent],
@@ -123,6 +126,8 @@ export const FILTERS: ReadonlyMap<string, KindParser> = new Map([
   ['geoDistanceRange', parseGeoDistanceRange],
   ['geo_polygon', parseGeoPolygon],
   ['geoPolygon', parseGeoPolygon],
+  ['geo_shape', parseGeoShapeFilter],
+  ['geoShape', parseGeoShapeFilter],
   ['geohash_cell', parseGeohashCell],
   ['geohashCell', parseGeohashCell],
   ['has_child', parseHasChildFilter],

@@ -264,6 +264,8 @@ function bare(query: Query): string {
       return `hasParent(${query.parentType}${query.scored ? ' score' : ''} ${show(query.query)})`;
     case 'uids':
       return `uids(${query.uids.join(',')})`;
+    case 'geoShape':
+      return `geoShape(${name(query.field)} ${query.relation} ${JSON.stringify(query.shape)})`;
     case 'geo':
       return `geo(${name(query.field)} ${JSON.stringify(query.region)})`;
     case 'sequences':
