@@ -4,6 +4,7 @@ import { changeState, type AdministrationHost } from './state-changes';
 import { buildAnalysis, hasSameAnalysis } from '../analysis/index';
 import type { Administration } from '../api/index';
 import { compileMapping } from '../mapping/index';
+import { checkSimilarities, hasSameSimilarities } from '../similarity/index';
 import {
   beyondLimit,
   parseClusterSettings,
@@ -23,12 +24,15 @@ export function changedSettings(
       await changeState(host, (state) => {
         const next = updateSettings(state, resolveIndices(state, names, options), settings);
         for (const [name, metadata] of next.indices) {
-          // Analysis settings change on closed indices only: what would not open again is refused here.
+          // Analysis and similarities change on closed indices only: what would not open again is refused.
           const before = state.indices.get(name);
           if (metadata === before) continue;
           const isNew =
             before === undefined || !hasSameAnalysis(before.settings, metadata.settings);
           const analysis = buildAnalysis(metadata.settings, { isNew, before: before?.settings });
+          if (!hasSameSimilarities(before?.settings, metadata.settings)) {
+            checkSimilarities(metadata.settings);
+          }
           compileMapping(metadata, analysis);
         }
         return next;

@@ -9,6 +9,7 @@ import { buildAnalysis, type AnalysisRegistry } from '../analysis/index';
 import { EngineError } from '../errors';
 import type { JsonObject } from '../json/index';
 import { assertRoomForTypes, putMapping } from '../mapping/index';
+import { checkSimilarities } from '../similarity/index';
 import {
   applyTemplates,
   assertRoomForIndex,
@@ -79,7 +80,9 @@ function inMapping<T>(type: string, step: () => T): T {
 
 function analysisOf(metadata: IndexMetadata): AnalysisRegistry {
   try {
-    return buildAnalysis(metadata.settings, { isNew: true });
+    const analysis = buildAnalysis(metadata.settings, { isNew: true });
+    checkSimilarities(metadata.settings);
+    return analysis;
   } catch (error) {
     throw error instanceof EngineError ? indexCreationFailed(metadata.name, error) : error;
   }

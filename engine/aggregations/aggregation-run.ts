@@ -10,6 +10,7 @@ import {
   type Weight,
 } from '../query/index';
 import { Bitset, keepLiveRoots, liveRoots, type SegmentReader } from '../segment/index';
+import type { Similarities } from '../similarity/index';
 import type {
   AggregationPartial,
   AggregationPlan,
@@ -28,6 +29,8 @@ export interface AggregatedSearch {
   readonly scope: Query | null;
   /** Multiplies scores (`indices_boost`). */
   readonly indexBoost: number;
+  /** How fields are scored. */
+  readonly similarities: Similarities;
   readonly aggregations: readonly AggregationPlan[];
   /** What they may hold in memory on a shard, in bytes. */
   readonly facetMemory: number;
@@ -111,7 +114,12 @@ export class AggregationRun implements ShardBinding {
   }
 
   readonly scoresOf = (segment: SegmentReader): DocScores => {
-    this.weight ??= bindPart(this.plan.query, this.segments, this.options.statistics);
+    this.weight ??= bindPart(
+      this.plan.query,
+      this.segments,
+      this.plan.similarities,
+      this.options.statistics,
+    );
     const scorer = this.weight.scorer(segment);
     if (scorer === null) return () => 1;
     const { roots } = segment;
@@ -125,9 +133,9 @@ export class AggregationRun implements ShardBinding {
   };
 
   globalDocs(segment: SegmentReader): Bitset | null {
-    const { scope } = this.plan;
+    const { scope, similarities } = this.plan;
     if (scope === null) return liveRoots(segment) ?? Bitset.full(segment.docCount);
-    this.scope ??= bindQuery(scope, this.segments);
+    this.scope ??= bindQuery(scope, this.segments, similarities);
     return keepLiveRoots(segment, this.scope.matches(segment));
   }
 }

@@ -4,6 +4,12 @@ export { type AnalysisSource, analysisSource, registryOf } from './analysis-sour
 export { analyzeText } from './analyze-text';
 export { KEYWORD_ANALYZER } from './builtin';
 export type { Analyzer, OffsetVisitor, Token } from './chain/analyzer';
+export {
+  classNameOf,
+  classNotFound,
+  type ComponentSettings,
+  settingGroups,
+} from './chain/component-settings';
 export { SizeBudget, type TokenBudget } from './chain/token-budget';
 export { safeLength } from './safe-length';
 export type { AsciiWords } from './chain/ascii-words';

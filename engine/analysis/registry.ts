@@ -15,7 +15,12 @@ import {
 } from './builtin';
 import { ChainAnalyzer } from './chain/chain-analyzer';
 import type { ComponentContext } from './chain/component-context';
-import { ComponentSettings, type FlatSettings } from './chain/component-settings';
+import {
+  classNotFound,
+  type ComponentSettings,
+  settingGroups,
+  type FlatSettings,
+} from './chain/component-settings';
 import type { CharFilter, TokenFilter, Tokenizer } from './chain/components';
 import { safeLength } from './safe-length';
 import type { Fault } from './chain/fault';
@@ -38,6 +43,9 @@ export interface AnalysisRegistry {
 
 /** Names of settings that define components begin so. */
 export const ANALYSIS_PREFIX = 'index.analysis.';
+
+/** Where the reference has its components. */
+const PACKAGE = 'org.elasticsearch.index.analysis';
 
 /** What was built of settings, and whether nothing in them would be refused in a new index. */
 interface Built {
@@ -180,7 +188,7 @@ function buildGroup<Component>(
   context: ComponentContext,
 ): ReadonlyMap<string, Component> {
   const components = new Map<string, Component>();
-  for (const [name, own] of groupSettings(settings, group)) {
+  for (const [name, own] of settingGroups(settings, `${ANALYSIS_PREFIX}${group}.`)) {
     const type = own.text('type');
     if (type === undefined) {
       throw illegalArgument(`${texts.missing} [${name}] must have a type associated with it`);
@@ -188,7 +196,7 @@ function buildGroup<Component>(
     const create = types.get(type);
     if (create === undefined) {
       const message = `failed to find ${texts.unknown} type [${type}] for [${name}]`;
-      throw illegalArgument(message, classNotFound(type, texts.suffix));
+      throw illegalArgument(message, classNotFound(type, PACKAGE, texts.suffix));
     }
     components.set(name, create(name, own, context));
   }
@@ -203,7 +211,7 @@ function buildAnalyzers(
 ): ReadonlyMap<string, Analyzer> {
   const analyzers = new Map<string, Analyzer>();
   const aliases = new Map<string, Analyzer>();
-  for (const [name, own] of groupSettings(settings, 'analyzer')) {
+  for (const [name, own] of settingGroups(settings, `${ANALYSIS_PREFIX}analyzer.`)) {
     checkAnalyzerName(name);
     const analyzer = buildAnalyzer(name, own, components);
     analyzers.set(name, analyzer);
@@ -232,7 +240,7 @@ function buildAnalyzer(
     const message = `failed to find analyzer type [${type}] or tokenizer for [${name}]`;
     throw illegalArgument(
       message,
-      type === null ? undefined : classNotFound(type, 'AnalyzerProvider'),
+      type === null ? undefined : classNotFound(type, PACKAGE, 'AnalyzerProvider'),
     );
   }
   return create(name, settings, components);
@@ -282,40 +290,4 @@ function checkAnalyzerName(name: string): void {
       `analyzer name must not start with '_'. got "${name}"`,
     );
   }
-}
-
-/** The settings below `index.analysis.GROUP.NAME.`, by NAME in order of first appearance. */
-function groupSettings(
-  settings: FlatSettings,
-  group: string,
-): ReadonlyMap<string, ComponentSettings> {
-  const prefix = `${ANALYSIS_PREFIX}${group}.`;
-  const values = new Map<string, Map<string, string | readonly string[]>>();
-  for (const [key, value] of settings) {
-    if (!key.startsWith(prefix)) continue;
-    const dot = key.indexOf('.', prefix.length);
-    if (dot < 0) {
-      throw new EngineError(
-        'SettingsException',
-        `Failed to get setting group for [${prefix}] setting prefix and setting [${key}] because of a missing '.'`,
-      );
-    }
-    const name = key.slice(prefix.length, dot);
-    const own = values.get(name) ?? new Map<string, string | readonly string[]>();
-    own.set(key.slice(dot + 1), value);
-    values.set(name, own);
-  }
-  return new Map([...values].map(([name, own]) => [name, new ComponentSettings(own)]));
-}
-
-/** The causes by which the reference shows that it took an unknown type for a class name. */
-function classNotFound(type: string, suffix: string): EngineError {
-  const camelCase = type.replace(/_+(.?)/g, (_match, next: string) => next.toUpperCase());
-  const simpleName = camelCase.slice(0, 1).toUpperCase() + camelCase.slice(1);
-  const className = `org.elasticsearch.index.analysis.${camelCase.toLowerCase()}.${simpleName}${suffix}`;
-  return new EngineError(
-    'NoClassSettingsException',
-    `Failed to load class setting [type] with value [${type}]`,
-    { cause: new EngineError('ClassNotFoundException', className) },
-  );
 }

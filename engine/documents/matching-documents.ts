@@ -67,7 +67,8 @@ export class MatchingDocuments {
    */
   async page(target: Target, query: Query, size: number): Promise<MatchingPage> {
     const { name } = target.index;
-    const planned = countPlan(name, query, null);
+    const { similarities } = this.host.mapping(target.index);
+    const planned = countPlan(name, query, null, { similarities });
     const plan = {
       ...planned,
       plan: { ...planned.plan, sort: IN_DOCUMENT_ORDER, window: size },

@@ -39,9 +39,9 @@ export class FacetScopes {
     segments: readonly SegmentReader[],
     statistics: SearchStatistics | null,
   ) {
-    const { facets: plans, scope } = plan;
+    const { facets: plans, scope, similarities } = plan;
     let main: Weight | null = null;
-    this.mainWeight = () => (main ??= bindPart(plan.query, segments, statistics));
+    this.mainWeight = () => (main ??= bindPart(plan.query, segments, similarities, statistics));
     this.filters = plans.map(({ filter }) =>
       filter === null ? null : bindFilter(filter, segments),
     );
@@ -51,13 +51,13 @@ export class FacetScopes {
       const key = canonicalKey(mainQuery);
       let own = bound.get(key);
       if (own === undefined) {
-        own = new OwnMain(bindPart(mainQuery, segments, statistics), plan);
+        own = new OwnMain(bindPart(mainQuery, segments, similarities, statistics), plan);
         bound.set(key, own);
       }
       return own;
     });
     const needsScope = scope !== null && plans.some(({ global }) => global);
-    this.globalScope = needsScope ? bindQuery(scope, segments) : null;
+    this.globalScope = needsScope ? bindQuery(scope, segments, similarities) : null;
   }
 
   /** Goes on to a segment, whose live root documents that match the search are `main`. */

@@ -3,10 +3,17 @@
 import {
   NO_MAPPING_LIMITS,
   parseBytes,
+  type FieldId,
   type FieldKind,
   type IndexMetadata,
   type MappingLimits,
 } from '../metadata/index';
+import {
+  type Similarities,
+  type Similarity,
+  type SimilarityRegistry,
+  similarityRegistry,
+} from '../similarity/index';
 import { TypeDocumentMapper } from './document/document-parser';
 import {
   envelopeRules,
@@ -61,6 +68,7 @@ class CompiledMapping implements IndexMapping {
   private readonly rules = new Map<string, EnvelopeRules>();
   private readonly sources = new Map<string, SourceFilter>();
   private readonly lookup: FieldLookup;
+  readonly similarities: Similarities;
 
   constructor(
     { name, mappings, settings, fields }: IndexMetadata,
@@ -69,10 +77,12 @@ class CompiledMapping implements IndexMapping {
   ) {
     this.defaultSearchAnalyzer = analysis.defaultSearch;
     const reading = mappingContext(analysis, settings);
+    const registry = similarityRegistry(settings);
     const context: CompileContext = {
       analysis,
       settings,
       reading,
+      similarities: registry,
       fields: new FieldRegistry((field, kind) => {
         const identity = fields.get(fieldKey(field, kind));
         if (identity === undefined) throw new Error(`field [${field}] of kind [${kind}] has no id`);
@@ -95,6 +105,21 @@ class CompiledMapping implements IndexMapping {
     }
     this.types = [...this.mappers.keys()];
     this.lookup = new FieldLookup(this.mappers);
+    this.similarities = this.similaritiesBy(registry);
+  }
+
+  /** compat: of several types that index a field under one name, the similarity of the first one counts. */
+  private similaritiesBy({ named, standard, normsQueries }: SimilarityRegistry): Similarities {
+    const fields = new Map<FieldId, Similarity>();
+    for (const mapper of this.mappers.values()) {
+      for (const { field, similarity } of mapper.fields) {
+        if (field === null || similarity === null) continue;
+        const first = this.lookup.find(field.name, [])?.mapped.similarity ?? null;
+        const found = first === null ? undefined : named.get(first);
+        if (found !== undefined) fields.set(field.id, found);
+      }
+    }
+    return { standard, normsQueries, fields };
   }
 
   find(name: string, types: readonly string[]): FieldMatch | null {

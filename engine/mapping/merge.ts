@@ -26,6 +26,7 @@ import { assertMappingLimits, assertReadable, sizeOfType } from './schema/mappin
 import { FieldRegistry, TypeMapper } from './schema/type-mapper';
 import { PERCOLATOR_MAPPING, PERCOLATOR_TYPE } from './schema/percolator-type';
 import { TypeMapping } from './schema/type-mapping';
+import { similarityRegistry } from '../similarity/index';
 import type { MappingContext } from './types/options';
 
 interface PutMappingOptions {
@@ -169,7 +170,8 @@ function replaceType(
     return identity.id;
   });
   // Compiling asks for every physical field of the type.
-  new TypeMapper(mapping, { analysis, settings, reading, fields: registry });
+  const similarities = similarityRegistry(settings);
+  new TypeMapper(mapping, { analysis, settings, reading, fields: registry, similarities });
   return {
     ...metadata,
     mappings,

@@ -133,15 +133,10 @@ const DYNAMIC_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['warmer.enabled', anything],
 ]);
 
-const defaultSimilarity: Check = (_key, value) =>
-  value === 'default' ? null : `similarity [${value}] is not supported yet`;
-
 /** Settings that are fixed when an index is created, and whose values count. */
 const FIXED_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['index.creation_date', wholeNumber],
   ['index.version.created', integer],
-  ['index.similarity.base.type', defaultSimilarity],
-  ['index.similarity.default.type', defaultSimilarity],
 ]);
 
 function checkOf(key: string): Check | undefined {

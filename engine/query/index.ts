@@ -29,5 +29,5 @@ export { misplaced, refuseSecondMember, tokenName } from './parse/scope/members'
 export type { QueryParseContext } from './parse/scope/parse-context';
 export { type ParseServices, SearchContext } from './parse/search-context';
 export type { StoredQuery } from './parse/stored-query';
-export type { SearchStatistics, Weight } from './scoring/weight';
-export { addFreqs, mergeStatistics, type PreparedQuery, prepareQuery } from './statistics';
+export type { SearchStatistics, TermCounts, Weight } from './scoring/weight';
+export { mergeStatistics, type PreparedQuery, prepareQuery, StatisticsSum } from './statistics';

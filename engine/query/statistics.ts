@@ -1,12 +1,19 @@
 // What scoring needs to know of a whole shard (or of all of them) before the first document is scored.
 
 import type { SegmentReader } from '../segment/index';
+import {
+  type FieldFigures,
+  needsTotals,
+  type Similarities,
+  similarityOf,
+  STANDARD_SIMILARITIES,
+} from '../similarity/index';
 import { bindUnscored } from './weights/create-weight';
 import { expandQuery } from './expand/expand';
-import { docFreqOf } from './expand/expand-frequencies';
+import { docFreqOf, tokensOf, totalTermFreqOf } from './expand/expand-frequencies';
 import { scoredChildren } from './ast/children';
 import type { Query } from './ast/query';
-import type { SearchStatistics } from './scoring/weight';
+import type { SearchStatistics, TermCounts } from './scoring/weight';
 import type { FieldId } from '../metadata/index';
 
 /** A query whose terms are settled, and the statistics of those that are scored. */
@@ -15,67 +22,113 @@ export interface PreparedQuery {
   readonly statistics: SearchStatistics;
 }
 
+/** What {@link prepareQuery} looks at besides the query. */
+export interface Preparation {
+  /** Missing: the standard ones. */
+  readonly similarities?: Similarities;
+  /** Queries that score the hits of the first again. */
+  readonly others?: readonly Query[];
+  /** The statistics are going to be summed with those of other indices, which may score differently. */
+  readonly forSum?: boolean;
+}
+
 /**
- * Expands what depends on the terms of a shard and collects the document frequencies of all scored terms
- * over its segments. `segments` are all segments of the shard, `others` queries that score its hits again.
+ * Expands what depends on the terms of a shard and collects the frequencies of all scored terms over its
+ * segments. `segments` are all segments of the shard.
  *
  * @throws EngineError TooManyClauses (500) when a scoring rewrite meets more than 1,024 terms
  */
 export function prepareQuery(
   query: Query,
   segments: readonly SegmentReader[],
-  others: readonly Query[] = [],
+  { similarities = STANDARD_SIMILARITIES, others = [], forSum = false }: Preparation = {},
 ): PreparedQuery {
   const expansion = {
     segments,
     unscored: (part: Query) => bindUnscored(part, segments),
   };
   const expanded = expandQuery(query, expansion);
-  const collector = new StatisticsCollector(segments);
+  const collector = new StatisticsCollector(segments, similarities, forSum);
   collector.visit(expanded);
   for (const other of others) collector.visit(expandQuery(other, expansion));
   return { query: expanded, statistics: collector.finish() };
 }
 
-/** Sums over shards (dfs searches). A shard that did not ask for a term adds nothing. */
+/**
+ * Sums over shards of one index (dfs searches). A shard that did not ask for a term adds nothing.
+ * @param list at least one
+ */
 export function mergeStatistics(list: readonly SearchStatistics[]): SearchStatistics {
-  let maxDoc = 0;
-  const docFreqs = new Map<FieldId, Map<string, number>>();
-  const fields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
-  for (const statistics of list) {
-    maxDoc += statistics.maxDoc;
-    for (const [field, terms] of statistics.docFreqs) addFreqs(docFreqs, field, terms);
-    for (const [field, { docCount, sumTotalTermFreq }] of statistics.fields) {
-      const sum = fields.get(field) ?? { docCount: 0, sumTotalTermFreq: 0 };
-      sum.docCount += docCount;
-      sum.sumTotalTermFreq += sumTotalTermFreq;
-      fields.set(field, sum);
-    }
-  }
-  return { maxDoc, docFreqs, fields, merged: list.length > 1 };
+  const sum = new StatisticsSum<FieldId>();
+  for (const statistics of list) sum.add(statistics, (field) => field);
+  const { maxDoc, docFreqs, totalTermFreqs, fields } = sum;
+  const { similarities } = list[0]!;
+  const merged = list.length > 1;
+  return { similarities, maxDoc, docFreqs, totalTermFreqs, fields, merged };
 }
 
-/** Adds the document frequencies of the terms of a field to what there is of it. */
-export function addFreqs<Field>(
+/** Statistics of several shards, by what stands for fields in all of them. */
+export class StatisticsSum<Field> {
+  maxDoc = 0;
+  readonly docFreqs = new Map<Field, Map<string, number>>();
+  readonly totalTermFreqs = new Map<Field, Map<string, number>>();
+  readonly fields = new Map<Field, FieldFigures>();
+
+  add(statistics: SearchStatistics, fieldOf: (id: FieldId) => Field): void {
+    this.maxDoc += statistics.maxDoc;
+    addCounts(this.docFreqs, statistics.docFreqs, fieldOf);
+    addCounts(this.totalTermFreqs, statistics.totalTermFreqs, fieldOf);
+    for (const [id, figures] of statistics.fields) {
+      const field = fieldOf(id);
+      const sum = this.fields.get(field);
+      this.fields.set(
+        field,
+        sum === undefined
+          ? figures
+          : {
+              maxDoc: sum.maxDoc + figures.maxDoc,
+              sumTotalTermFreq: knownSum(sum.sumTotalTermFreq, figures.sumTotalTermFreq),
+            },
+      );
+    }
+  }
+}
+
+function addCounts<Field>(
   sums: Map<Field, Map<string, number>>,
-  field: Field,
-  terms: ReadonlyMap<string, number>,
+  counts: TermCounts,
+  fieldOf: (id: FieldId) => Field,
 ): void {
-  const sum = sums.get(field);
-  if (sum === undefined) sums.set(field, new Map(terms));
-  else for (const [term, docFreq] of terms) sum.set(term, (sum.get(term) ?? 0) + docFreq);
+  for (const [id, terms] of counts) {
+    const field = fieldOf(id);
+    const sum = sums.get(field);
+    if (sum === undefined) sums.set(field, new Map(terms));
+    else for (const [term, count] of terms) sum.set(term, knownSum(sum.get(term) ?? 0, count));
+  }
+}
+
+/** The sum of two counts; -1 where one of them is not known. */
+function knownSum(a: number, b: number): number {
+  return a === -1 || b === -1 ? -1 : a + b;
 }
 
 class StatisticsCollector {
   private readonly docFreqs = new Map<FieldId, Map<string, number>>();
-  private readonly fields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
+  private readonly totalTermFreqs = new Map<FieldId, Map<string, number>>();
+  private readonly fields = new Map<FieldId, FieldFigures>();
+  private readonly maxDoc: number;
 
-  constructor(private readonly segments: readonly SegmentReader[]) {}
+  constructor(
+    private readonly segments: readonly SegmentReader[],
+    private readonly similarities: Similarities,
+    private readonly forSum: boolean,
+  ) {
+    this.maxDoc = segments.reduce((sum, { docCount }) => sum + docCount, 0);
+  }
 
   finish(): SearchStatistics {
-    let maxDoc = 0;
-    for (const segment of this.segments) maxDoc += segment.docCount;
-    return { maxDoc, docFreqs: this.docFreqs, fields: this.fields };
+    const { similarities, maxDoc, docFreqs, totalTermFreqs, fields } = this;
+    return { similarities, maxDoc, docFreqs, totalTermFreqs, fields };
   }
 
   /** Visits the parts whose scores count; filters and prohibited clauses have none. */
@@ -92,23 +145,18 @@ class StatisticsCollector {
   }
 
   private addTerm(field: FieldId, term: string): void {
+    const { segments } = this;
     let terms = this.docFreqs.get(field);
     if (terms === undefined) {
       terms = new Map();
       this.docFreqs.set(field, terms);
-      this.addField(field);
+      this.fields.set(field, { maxDoc: this.maxDoc, sumTotalTermFreq: tokensOf(segments, field) });
+      if (this.forSum || needsTotals(similarityOf(this.similarities, field))) {
+        this.totalTermFreqs.set(field, new Map());
+      }
     }
-    if (!terms.has(term)) terms.set(term, docFreqOf(this.segments, field, term));
-  }
-
-  private addField(field: FieldId): void {
-    const sum = { docCount: 0, sumTotalTermFreq: 0 };
-    for (const segment of this.segments) {
-      const terms = segment.terms(field);
-      if (terms === null) continue;
-      sum.docCount += terms.docCount;
-      sum.sumTotalTermFreq += Math.max(0, terms.sumTotalTermFreq);
-    }
-    this.fields.set(field, sum);
+    if (terms.has(term)) return;
+    terms.set(term, docFreqOf(segments, field, term));
+    this.totalTermFreqs.get(field)?.set(term, totalTermFreqOf(segments, field, term));
   }
 }

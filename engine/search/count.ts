@@ -8,6 +8,7 @@ import { indexScope, withinScope } from './parse/index-plan';
 import type { SearchContext, Query } from '../query/index';
 import type { FetchPlan, IndexPlan } from './plan/search-plan';
 import type { CountRequest } from '../api/index';
+import { STANDARD_SIMILARITIES, type Similarities } from '../similarity/index';
 import type { PlannedIndex } from './plan/planned-index';
 
 /** The count on one index; what is wrong with the query becomes the failure of its shards. */
@@ -24,7 +25,9 @@ export function planCount(
   try {
     const query = parseQueryBody(request, fromParams, context);
     const scope = indexScope(context, aliasFilters);
-    return countPlan(index.name, withinScope(query, scope), scope, terminateAfter);
+    const { similarities } = context.mapping;
+    const options = { terminateAfter, similarities };
+    return countPlan(index.name, withinScope(query, scope), scope, options);
   } catch (error) {
     const cause = asQueryError(error, context);
     return { fail: (shard) => broadcastFailure(index.name, shard, cause) };
@@ -38,14 +41,28 @@ export function asQueryError(error: unknown, context: SearchContext): EngineErro
   return context.queryError('Failed to parse', error);
 }
 
+/** What a search for a number of matches says besides its query. */
+interface CountOptions {
+  /** Missing: 0, all documents are looked at. */
+  readonly terminateAfter?: number;
+  /** Missing: the standard ones. They count where the query has parts with a least score. */
+  readonly similarities?: Similarities;
+}
+
 /** A search of an index for the number of matches alone. */
-export function countPlan(index: string, query: Query, scope: Query | null, terminateAfter = 0) {
+export function countPlan(
+  index: string,
+  query: Query,
+  scope: Query | null,
+  { terminateAfter = 0, similarities = STANDARD_SIMILARITIES }: CountOptions = {},
+) {
   const plan: IndexPlan = {
     index,
     query,
     scope,
     postFilter: null,
     minScore: null,
+    similarities,
     sort: null,
     trackScores: false,
     window: 0,

@@ -15,24 +15,25 @@ import {
 import type { RequestLimits } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
 import { broadcastFailure, shardFailure } from './plan/errors';
-import type { ShardTimes } from './plan/executor';
 import { openScroll } from './scroll/open-scroll';
 import type { ScrollContexts } from './scroll/scroll-contexts';
 import { asBuffer, asOutput, bytesOf } from './run/outcome';
 import { Scroller } from './scroll/scroller';
-import { type JsonObject, writeJson } from '../json/index';
+import { writeJson } from '../json/index';
 import { planCount } from './count';
 import { planSearch } from './parse/plan-search';
 import { extraSource } from './parse/extra-source';
 import { searchFromTemplate } from './from-template';
 import type { SearchSource } from './parse/parse-search';
-import { logSlowSearch, timesSearches, type SlowLogger } from '../shard/index';
+import { timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
 import { EngineError } from '../errors';
 import { ShardRun, type ShardHost } from './shard-run';
 import { searchTargets, type Target } from './plan/targets';
+import { logSlow } from './slow-search';
 import { type ReadSource, SourceLookUps } from './source-look-ups';
 import { failedSearch, unreadableCount, unreadableSearch } from './unreadable-body';
+import { collated } from './collate';
 import { planSuggest, suggestionsOf, unplanned } from './suggest';
 import { validateQuery } from './validate';
 import type { ScriptLibrary } from '../script/index';
@@ -134,10 +135,11 @@ export class Searcher {
       });
     const planned = lookUps.resolve(() => planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
+    const rescoresGlobally = request.searchType === undefined;
     const run = new ShardRun(this.host, targets, plans, {
       phase: phaseName(searchType, targets.length),
       globalStatistics: searchType.startsWith('dfs_') && targets.length > 1,
-      rescoresGlobally: request.searchType === undefined,
+      rescoresGlobally,
       withoutHits: searchType === 'count' || searchType === 'scan',
       pagePerShard: searchType.endsWith('_and_fetch'),
       isScroll: keepAliveMs !== undefined,
@@ -149,16 +151,39 @@ export class Searcher {
       const outcome = await run.run();
       const { hits } = outcome;
       if (outcome.times.length > 0) {
-        this.logSlow(request, searchType, extra, targets, outcome.times);
+        logSlow(this.host.slowLogger, {
+          request,
+          searchType,
+          extra,
+          targets,
+          times: outcome.times,
+        });
       }
       run.requireSomeShard(outcome);
+      const suggest = await collated(outcome.suggest, {
+        run,
+        targets,
+        plans,
+        lookUps,
+        signal: request.signal,
+        context: (index) => this.context(index, request.types, services),
+        failure: shardFailure,
+      });
+      if (run.hasFailed) run.requireSomeShard({ allFailedIn: 'query' });
       request.memory?.grow(bytesOf(outcome));
       if (keepAliveMs !== undefined && searchType === 'count') throw scrollOfCount();
       const bytes = PLAN_BYTES * textLength * Math.max(1, indices.length);
       const scrollId =
         keepAliveMs === undefined
           ? undefined
-          : openScroll(this.scrolls, run, { searchType, keepAliveMs, plans, outcome, bytes });
+          : openScroll(this.scrolls, run, {
+              searchType,
+              rescoresGlobally,
+              keepAliveMs,
+              plans,
+              outcome,
+              bytes,
+            });
       return {
         scrollId,
         tookMs: Math.floor(performance.now() - start),
@@ -170,7 +195,7 @@ export class Searcher {
         hits: hits.map(asBuffer),
         facets: asOutput(outcome.facets),
         aggregations: asOutput(outcome.aggregations),
-        suggest: outcome.suggest === undefined ? undefined : suggestionsOf(outcome, targets, plans),
+        suggest: suggest === undefined ? undefined : suggestionsOf(suggest, targets, plans),
       };
     } finally {
       run.release();
@@ -187,12 +212,15 @@ export class Searcher {
     const indices = this.readableIndices(state, request);
     const targets = targetsOf(state, request, indices);
     const { body, bodyError } = request;
-    const services = this.services(state, this.lookUps());
+    const lookUps = this.lookUps();
+    const services = this.services(state, lookUps);
+    const context = (index: IndexMetadata): SearchContext => this.context(index, [], services);
     const plans = await planAll(
       targets,
       (index) => {
-        if (bodyError !== undefined) return { fail: (shard) => unplanned(index, shard, bodyError) };
-        return planSuggest(body, this.context(index, [], services));
+        if (bodyError !== undefined)
+          return { fail: (shard) => unplanned(index.name, shard, bodyError) };
+        return planSuggest(body, context(index));
       },
       request.signal,
     );
@@ -209,8 +237,16 @@ export class Searcher {
       refusal: broadcastFailure,
     });
     try {
-      const outcome = await run.run();
-      return { shards: run.header(), suggestions: suggestionsOf(outcome, targets, plans) };
+      const suggest = await collated((await run.run()).suggest, {
+        run,
+        targets,
+        plans,
+        lookUps,
+        signal: request.signal,
+        context,
+        failure: unplanned,
+      });
+      return { shards: run.header(), suggestions: suggestionsOf(suggest, targets, plans) };
     } finally {
       run.release();
     }
@@ -291,31 +327,6 @@ export class Searcher {
       if (!(error instanceof EngineError) || indices.length === 0) throw error;
       throw failedSearch(error, state, indices, this.host.nodeId);
     }
-  }
-
-  private logSlow(
-    { types, body, bodyText }: SearchRequest,
-    searchType: SearchType,
-    extra: JsonObject | null,
-    targets: readonly Target[],
-    times: readonly ShardTimes[],
-  ): void {
-    const totalShards = targets.length;
-    // compat: the reference runs what concerns one shard in one step, and says so.
-    const isOneStep = totalShards === 1 && searchType !== 'count' && searchType !== 'scan';
-    const search = {
-      types,
-      body,
-      bodyText,
-      extra,
-      totalShards,
-      searchType: isOneStep ? 'query_and_fetch' : searchType,
-    };
-    const shards = times.map(({ position, queryMs, fetchMs }) => {
-      const { index, shard } = targets[position]!;
-      return { index: index.name, shard, settings: index.settings, queryMs, fetchMs };
-    });
-    logSlowSearch(this.host.slowLogger, search, shards);
   }
 
   /** @throws EngineError 404, 403 for closed indices and those that may not be read */

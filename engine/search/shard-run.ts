@@ -2,6 +2,7 @@
 
 import { appendAll } from '../common/index';
 import { type AcquiredShard, type HeldShard, searchHeld } from './run/held-shards';
+import { countPlan } from './count';
 import type { EngineError } from '../errors';
 import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from './plan/executor';
 import { describeFailure } from './plan/failure';
@@ -26,6 +27,13 @@ export interface ShardHost {
   readonly nodeId: string;
   /** Epoch milliseconds. */
   now(): number;
+}
+
+/** A query that is asked about one shard of a search. */
+export interface ShardQuery {
+  /** Position of the shard among all shards of the search. */
+  readonly position: number;
+  readonly query: Query;
 }
 
 /** How a search runs, apart from what its plans say. */
@@ -116,6 +124,11 @@ export class ShardRun {
     return outcome;
   }
 
+  /** Whether there are shards and all of them failed. */
+  get hasFailed(): boolean {
+    return this.targets.length > 0 && this.header().successful === 0;
+  }
+
   /** @throws EngineError when there were shards and all of them failed */
   requireSomeShard(outcome: Pick<SearchOutcome, 'allFailedIn'>): void {
     if (outcome.allFailedIn === null) return;
@@ -123,6 +136,49 @@ export class ShardRun {
     const isApart = outcome.allFailedIn === 'fetch' && this.targets.length > 1;
     const phase = isApart ? 'fetch' : this.options.phase;
     throw this.failed(phase);
+  }
+
+  /**
+   * Whether a document matches, for each query on a shard that is held; null: the shard failed over it. To be
+   * called after {@link run}.
+   *
+   * @throws as {@link Executor.search}
+   */
+  async matches(asked: readonly ShardQuery[]): Promise<readonly (boolean | null)[]> {
+    if (asked.length === 0) return [];
+    const held = new Map(this.held.map((shard) => [shard.position, shard]));
+    const shards = asked.map(({ position, query }, i) => {
+      const { target, acquired } = held.get(position)!;
+      const { name } = target.index;
+      const { deadline } = this.planned.get(name)!;
+      const planned = { ...countPlan(name, query, null, { terminateAfter: 1 }), deadline };
+      return { snapshot: acquired.snapshot, position: i, planned };
+    });
+    const job = {
+      ...this.job(),
+      shards,
+      shardCount: shards.length,
+      globalStatistics: false,
+      withoutHits: true,
+      isScroll: true,
+      timesShards: false,
+      onlySuggests: false,
+    };
+    const outcome = await this.host.executor.search(job, this.options.signal);
+    appendAll(this.failures, outcome.failures);
+    for (const { position, damage } of outcome.damaged) {
+      held.get(asked[position]!.position)?.acquired.damaged(damage);
+    }
+    const totals = new Map(outcome.progress.map(({ position, total }) => [position, total]));
+    return asked.map((_, i) => {
+      const total = totals.get(i);
+      return total === undefined ? null : total > 0;
+    });
+  }
+
+  /** Notes that a shard failed after it was searched. */
+  fail(failure: ShardFailure): void {
+    this.failures.push(failure);
   }
 
   /** Shards that are asked. */

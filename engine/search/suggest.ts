@@ -2,7 +2,6 @@
 // (reference server).
 
 import { EngineError } from '../errors';
-import type { IndexMetadata } from '../metadata/index';
 import type { JsonObject } from '../json/index';
 import { type PlannedSuggest, parseSuggest, reduceSuggest } from '../suggest/index';
 import type { SearchContext } from '../query/index';
@@ -23,17 +22,13 @@ export function planSuggest(body: JsonObject, context: SearchContext): PlannedIn
     return { ...planned, plan: { ...planned.plan, suggest, isLarge: isLarge || meter.isLarge } };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return { fail: (shard) => unplanned(index, shard, error) };
+    return { fail: (shard) => unplanned(index.name, shard, error) };
   }
 }
 
 /** The failure of a shard that was not asked. */
-export function unplanned(
-  { name }: IndexMetadata,
-  shard: number,
-  cause: EngineError,
-): ShardFailure {
-  return suggestFailure(name, shard, cause.toWireString());
+export function unplanned(index: string, shard: number, cause: EngineError): ShardFailure {
+  return suggestFailure(index, shard, cause.toWireString());
 }
 
 /**
@@ -42,7 +37,7 @@ export function unplanned(
  * @throws EngineError ElasticsearchIllegalStateException where they do not fit together
  */
 export function suggestionsOf(
-  { suggest }: Pick<SearchOutcome, 'suggest'>,
+  suggest: SearchOutcome['suggest'],
   targets: readonly Target[],
   plans: ReadonlyMap<string, PlannedIndex>,
 ): ReturnType<typeof reduceSuggest> {

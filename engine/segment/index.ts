@@ -32,7 +32,6 @@ export { MAX_DOCS, widthFor } from './format/format';
 export { type BuiltSegment, committedSegment } from './format/segment-writer';
 export { MemoryPool } from './memory/memory-pool';
 export { mergeSegments } from './merge/merger';
-export { NORM_FACTORS } from './postings/norms';
 export { warmUnpack } from './postings/unpack';
 export { applyDeletions, newlyDeletedRoots } from './read/deletions';
 export { type MemorySegment, MemorySegments } from './read/memory-segment';

@@ -24,6 +24,9 @@ engine/analysis/tokenizers
 engine/analysis/token-filters
 engine/analysis/analyzers
 engine/analysis
+engine/similarity/contract
+engine/similarity/kinds
+engine/similarity
 engine/mapping/dates
 engine/mapping/fields
 engine/mapping/types

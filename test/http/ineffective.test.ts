@@ -32,7 +32,6 @@ test.each<[string, unknown, string]>([
     101,
     'the value of the setting index.number_of_replicas must be at most 100',
   ],
-  ['similarity.default.type', 'BM25', 'similarity [BM25] is not supported yet'],
 ])('an index is not created with %s: %j', async (name, value, problem) => {
   const expected = refused('i', `index.${name}`, problem);
   expect(await http.error('PUT', '/i', { settings: { [name]: value } })).toBe(expected);

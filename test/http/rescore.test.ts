@@ -136,6 +136,87 @@ describe.each([0, 1, 3])('%i workers', (workers) => {
   });
 });
 
+describe('rescored scrolls', () => {
+  let http: HttpClient;
+  beforeAll(async () => {
+    http = await HttpClient.start({ 'search.default_search_type': 'dfs_query_then_fetch' });
+    for (const shards of [1, 3]) {
+      await http.ok('PUT', `/s${shards}`, { settings: { number_of_shards: shards } });
+      const lines = DOCS.flatMap((doc) => [
+        JSON.stringify({ index: { _id: String(doc.n) } }),
+        JSON.stringify(doc),
+      ]);
+      await http.ok('POST', `/s${shards}/d/_bulk?refresh=true`, `${lines.join('\n')}\n`);
+    }
+  });
+  afterAll(() => http.close());
+
+  interface Page extends Found {
+    _scroll_id: string;
+  }
+
+  async function pages(index: string, params: string, body: object): Promise<Found['hits'][]> {
+    let page = (await http.ok('POST', `/${index}/_search?scroll=1m${params}`, body)) as Page;
+    const all: Found['hits'][] = [];
+    while (page.hits.hits.length > 0) {
+      expect(all.length).toBeLessThan(DOCS.length);
+      all.push(page.hits);
+      const next = `/_search/scroll?scroll=1m&scroll_id=${encodeURIComponent(page._scroll_id)}`;
+      page = (await http.ok('GET', next)) as Page;
+    }
+    return all;
+  }
+
+  const types = ['query_then_fetch', 'dfs_query_then_fetch', 'query_and_fetch'];
+  const cases = types.flatMap((type) =>
+    [1, 3].flatMap((shards) =>
+      [2, 7, 25, 100].map((window) => [`s${shards}`, type, window] as const),
+    ),
+  );
+  test.each(cases)('%s, %s, window %i: each match is shown once', async (index, type, window) => {
+    const query = { rescore_query: BY_N, query_weight: 0.5, score_mode: 'multiply' };
+    const body = {
+      size: 7,
+      fields: [],
+      query: { match: { t: 'quick fox' } },
+      rescore: { window_size: window, query },
+    };
+    const params = `&search_type=${type}`;
+    const found = await pages(index, params, body);
+    const shown = found.flatMap(({ hits }) => hits.map(({ _id }) => _id));
+    const all = await http.ok('POST', `/${index}/_search`, { ...body, size: 40, rescore: [] });
+    const matches = (all as Found).hits.hits.map(({ _id }) => _id);
+    expect([...shown].sort()).toEqual([...matches].sort());
+    for (const { hits } of found) {
+      const scores = hits.map(({ _score }) => _score);
+      expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    }
+    // With a window for all of it, the pages are those of one large search.
+    const whole = { ...body, size: 40, rescore: { window_size: 100, query } };
+    const once = (await http.ok('POST', `/${index}/_search?${params.slice(1)}`, whole)) as Found;
+    const inOrder = once.hits.hits.map(({ _id }) => _id);
+    if (window === 100) expect(shown).toEqual(inOrder);
+    else if (window <= 7) expect(shown).not.toEqual(inOrder);
+  });
+
+  test('each page is rescored, with the statistics of all shards', async () => {
+    const body = {
+      size: 10,
+      fields: [],
+      query: { constant_score: { query: { match_all: {} } } },
+      rescore: { window_size: 10, query: { rescore_query: { match: { t: 'lazy' } } } },
+    };
+    const scores = async (index: string): Promise<[string, number][]> =>
+      (await pages(index, '', body)).flatMap(({ hits }) =>
+        hits.map((hit): [string, number] => [hit._id, Number(hit._score.toFixed(5))]),
+      );
+    const [one, three] = [new Map(await scores('s1')), new Map(await scores('s3'))];
+    expect(one.size).toBe(DOCS.length);
+    expect(three).toEqual(one);
+    expect(new Set(one.values()).size).toBeGreaterThan(2);
+  });
+});
+
 describe('what is refused', () => {
   let http: HttpClient;
   beforeAll(async () => {

@@ -189,3 +189,105 @@ test('contexts of fields that a document itself adds', async () => {
     body: { error: 'ElasticsearchIllegalArgumentException[one or more prefixes needed]' },
   });
 });
+
+describe('collate', () => {
+  const WORDS = ['nobel', 'noble', 'prize', 'price', 'winner', 'winter', 'peace'];
+  const phrase = (collate: object) => ({
+    text: 'nobl prixe winer',
+    phrase: {
+      field: 't',
+      max_errors: 3,
+      confidence: 0,
+      size: 20,
+      direct_generator: [{ field: 't', suggest_mode: 'always' }],
+      collate,
+    },
+  });
+  const QUERY = { match: { t: { query: '{{suggestion}}', operator: 'and' } } };
+
+  async function fill(server: HttpClient, index: string, shards: number): Promise<void> {
+    await server.ok('PUT', `/${index}`, {
+      settings: { number_of_shards: shards },
+      mappings: { d: { properties: { t: { type: 'string' } } } },
+    });
+    for (let from = 0; from < 40; from += 20) {
+      const lines = Array.from({ length: 20 }, (_, i) => {
+        const at = from + i;
+        const t = [at, at * 3 + 1, at * 5 + 2].map((n) => WORDS[n % WORDS.length]).join(' ');
+        return `{"index":{"_id":"${at}"}}\n${JSON.stringify({ t })}\n`;
+      });
+      await server.ok('POST', `/${index}/d/_bulk?refresh=true`, lines.join(''));
+    }
+    await server.ok('DELETE', `/${index}/d/3?refresh=true`);
+  }
+
+  type Options = readonly { readonly text: string; readonly collate_match?: boolean }[];
+  const optionsOf = (answer: unknown): Options => (answer as Answer).s?.[0]?.options ?? [];
+
+  test.each([0, 1])('%i workers: an option matches what a search for it finds', async (workers) => {
+    const server = await HttpClient.start({ 'node.workers': String(workers) });
+    try {
+      await fill(server, 'one', 1);
+      const all = optionsOf(
+        await server.ok('POST', '/one/_suggest', { s: phrase({ query: QUERY, prune: true }) }),
+      );
+      const found: boolean[] = [];
+      for (const { text } of all) {
+        const query = { match: { t: { query: text, operator: 'and' } } };
+        const { count } = (await server.ok('POST', '/one/_count', { query })) as { count: number };
+        found.push(count > 0);
+      }
+      expect(all.map((option) => option.collate_match)).toEqual(found);
+      expect(new Set(found).size).toBe(2);
+      const body = { size: 1, suggest: { s: phrase({ filter: { query: QUERY } }) } };
+      const searched = (await server.ok('POST', '/one/_search', body)) as { suggest: Answer };
+      const matching = all.filter((option) => option.collate_match === true);
+      expect(optionsOf(searched.suggest).map(({ text }) => text)).toEqual(
+        matching.map(({ text }) => text),
+      );
+      // Over shards, one of them has to have it.
+      await fill(server, 'three', 3);
+      const over = optionsOf(
+        await server.ok('POST', '/three/_suggest', { s: phrase({ query: QUERY }) }),
+      );
+      expect(over.length).toBeGreaterThan(0);
+      for (const { text } of over) {
+        const query = { match: { t: { query: text, operator: 'and' } } };
+        expect(await server.ok('POST', '/three/_count', { query })).not.toMatchObject({ count: 0 });
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('a shard that cannot read its query fails, and the others answer', async () => {
+    await http.ok('PUT', '/able', {
+      mappings: { d: { properties: { t: { type: 'string' }, o: { type: 'nested' } } } },
+    });
+    await http.ok('PUT', '/able/d/1?refresh=true', { t: 'noble prize', o: { x: 'prize' } });
+    await http.ok('PUT', '/unable/d/1?refresh=true', { t: 'nobel price' });
+    const nested = { nested: { path: 'o', query: { match: { 'o.x': '{{suggestion}}' } } } };
+    const s = phrase({ query: nested });
+    const answer = await http.ok('POST', '/able,unable/_suggest', { s });
+    expect(answer).toMatchObject({
+      _shards: { total: 2, successful: 1, failed: 1, failures: [{ index: 'unable' }] },
+    });
+    const options = optionsOf(answer).map(({ text }) => text);
+    expect(options.length).toBeGreaterThan(0);
+    expect(options.every((text) => text.includes('prize'))).toBe(true);
+    expect(await http.pair('POST', '/unable/_search', { suggest: { s } })).toEqual([
+      400,
+      expect.objectContaining({ error: expect.stringContaining('all shards failed') as string }),
+    ]);
+  });
+
+  test('documents that queries look into are read', async () => {
+    await http.ok('PUT', '/looked/d/1?refresh=true', { t: 'noble prize winner', k: 'x' });
+    await http.ok('PUT', '/lists/l/1?refresh=true', { keys: ['x'] });
+    const terms = { terms: { k: { index: 'lists', type: 'l', id: '1', path: 'keys' } } };
+    const collate = { query: { constant_score: { filter: terms } }, prune: true };
+    const options = optionsOf(await http.ok('POST', '/looked/_suggest', { s: phrase(collate) }));
+    expect(options.length).toBeGreaterThan(0);
+    expect(options.every((option) => option.collate_match)).toBe(true);
+  });
+});

@@ -10,6 +10,11 @@ import type {
   ShardResult,
   SortKey,
 } from '../../engine/search/plan/search-plan';
+import {
+  STANDARD_SIMILARITIES,
+  type Similarities,
+  type Similarity,
+} from '../../engine/similarity/index';
 import { Bitset } from '../../engine/segment/contract/bitset';
 import type { SegmentReader } from '../../engine/segment/contract/reader';
 import { FIELDS, segmentOf, withLiveDocs, type TestObject } from '../support/query-segments';
@@ -159,6 +164,26 @@ function sortKey(): SortKey {
   };
 }
 
+/** Those with bounds more often than others; with parameters at their ends, where bounds are close. */
+const SIMILARITIES: readonly Similarities[] = [
+  STANDARD_SIMILARITIES,
+  STANDARD_SIMILARITIES,
+  similarities({ kind: 'BM25', k1: Math.fround(1.2), b: 0.75, countsOverlaps: false }),
+  similarities({ kind: 'BM25', k1: 0, b: 1, countsOverlaps: false }),
+  similarities({ kind: 'BM25', k1: 50, b: 1, countsOverlaps: false }),
+  similarities({ kind: 'BM25', k1: 2, b: 0, countsOverlaps: false }, true),
+  similarities({ kind: 'BM25', k1: 1, b: -2, countsOverlaps: false }),
+  similarities({ kind: 'LMDirichlet', mu: 20 }),
+  {
+    ...STANDARD_SIMILARITIES,
+    fields: new Map([[FIELDS.t.id, { kind: 'BM25', k1: 3, b: 0.5, countsOverlaps: false }]]),
+  },
+];
+
+function similarities(standard: Similarity, normsQueries = false): Similarities {
+  return { standard, normsQueries, fields: new Map() };
+}
+
 function plan(): IndexPlan {
   return {
     index: 'i',
@@ -170,6 +195,7 @@ function plan(): IndexPlan {
     trackScores: random.chance(0.2),
     window: random.pick([0, 1, 3, 10, 10, 10, 100, 2000]),
     facets: [],
+    similarities: random.pick(SIMILARITIES),
     aggregations: [],
     terminateAfter: 0,
     facetMemory: 1 << 20,

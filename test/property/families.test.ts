@@ -7,6 +7,7 @@ import { bindQuery } from '../../engine/query/bind';
 import type { ChildScoreMode, Query } from '../../engine/query/ast/query';
 import { Bitset, NO_MORE_DOCS } from '../../engine/segment/contract/bitset';
 import type { SegmentReader } from '../../engine/segment/contract/reader';
+import { STANDARD_SIMILARITIES } from '../../engine/similarity/index';
 import { term } from '../support/query-builders';
 import { segmentOf, withLiveDocs } from '../support/query-segments';
 
@@ -238,7 +239,7 @@ function snapshot(
 
 /** Live documents with their scores, by segment and number. */
 function scoresOf(query: Query, readers: readonly SegmentReader[]): Map<string, number> {
-  const weight = bindQuery(query, readers);
+  const weight = bindQuery(query, readers, STANDARD_SIMILARITIES);
   const scores = new Map<string, number>();
   readers.forEach((reader, segment) => {
     const scorer = weight.scorer(reader);

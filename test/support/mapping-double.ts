@@ -3,6 +3,7 @@
 import { EngineError } from '../../engine/errors';
 import { NO_RULES, type EnvelopeRules } from '../../engine/mapping/schema/envelope-rules';
 import { META_FIELD, type IndexedField } from '../../engine/mapping/fields/field-sink';
+import { STANDARD_SIMILARITIES } from '../../engine/similarity/index';
 import type { IndexMapping } from '../../engine/mapping/schema/index-mapping';
 import { WORDS } from './query-segments';
 import { indexedField } from './indexed-field';
@@ -105,6 +106,7 @@ function mapped(
 export class MappingDouble implements IndexMapping {
   readonly types = ['doc'];
   readonly defaultSearchAnalyzer = WORDS;
+  readonly similarities = STANDARD_SIMILARITIES;
   readonly fields = new Map<string, MappedField>();
   readonly nested = new Map<string, string | null>();
 

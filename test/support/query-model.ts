@@ -90,7 +90,7 @@ export class ModelSearch {
           .slice(0, query.maxExpansions);
         if (terms.length === 0) return { kind: 'matchNone' };
         const last = { terms, position: query.prefixPosition };
-        return this.expand({ ...query, kind: 'phrase', slots: [...query.slots, last], boost: 1 });
+        return this.expand({ ...query, kind: 'phrase', slots: [...query.slots, last] });
       }
       case 'phrase':
         if (query.slots.length > 1) return query;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import { Bitset, NO_MORE_DOCS } from '../../engine/segment/contract/bitset';
-import { decodeNorm, fieldNorm } from '../../engine/segment/postings/norms';
+import { fieldNorm } from '../../engine/similarity/contract/norms';
 import type { SegmentReader } from '../../engine/segment/contract/reader';
 import { compareDoubles } from '../../engine/segment/columns/number-order';
 import { compareUtf8 } from '../../engine/segment/dictionary/utf8-order';
@@ -240,9 +240,7 @@ function checkPostings(
     ...block.map(({ positions }) => (terms.hasFreqs ? positions.length : 1)),
   );
   assert.ok(bounds.blockMaxFreq() >= maxFreq);
-  const maxNorm = FIELDS[name].norms
-    ? decodeNorm(Math.max(...block.map(({ doc }) => norms[doc]!)))
-    : 0;
+  const maxNorm = FIELDS[name].norms ? Math.max(...block.map(({ doc }) => norms[doc]!)) : 0;
   assert.strictEqual(bounds.blockMaxNorm(), maxNorm);
   assert.strictEqual(bounds.blockEnd(last + 1), NO_MORE_DOCS);
 }

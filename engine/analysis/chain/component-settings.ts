@@ -1,6 +1,6 @@
-// The settings of one analysis component, e.g. everything below `index.analysis.filter.my_stop.`.
+// The settings of one component of an index, e.g. everything below `index.analysis.filter.my_stop.`.
 
-import { numberFormat, ordinaryBoolean } from '../../common/index';
+import { numberFormat, ordinaryBoolean, parseDouble } from '../../common/index';
 import { EngineError, illegalArgument } from '../../errors';
 
 /** Flat index settings: values are texts or lists of texts. */
@@ -66,6 +66,24 @@ export class ComponentSettings {
     return value;
   }
 
+  /**
+   * As a 32-bit float.
+   * @throws EngineError SettingsException when the option is not a number.
+   */
+  float(name: string, fallback: number): number {
+    const text = this.text(name);
+    if (text === undefined) return Math.fround(fallback);
+    try {
+      return Math.fround(parseDouble(text));
+    } catch (cause) {
+      throw new EngineError(
+        'SettingsException',
+        `Failed to parse float setting [${name}] with value [${text}]`,
+        { cause },
+      );
+    }
+  }
+
   /** False for `false`, `0`, `off` and `no`; true for any other text. */
   boolean(name: string, fallback: boolean): boolean {
     const text = this.text(name);
@@ -81,4 +99,53 @@ export class ComponentSettings {
       throw illegalArgument(`[${name}] is not supported, give the entries in the settings instead`);
     }
   }
+}
+
+/**
+ * The settings below `PREFIX` + `NAME.`, by NAME in order of first appearance.
+ * @throws EngineError SettingsException when there is nothing below a name.
+ */
+export function settingGroups(
+  settings: FlatSettings,
+  prefix: string,
+): ReadonlyMap<string, ComponentSettings> {
+  const values = new Map<string, Map<string, string | readonly string[]>>();
+  for (const [key, value] of settings) {
+    if (!key.startsWith(prefix)) continue;
+    const dot = key.indexOf('.', prefix.length);
+    if (dot < 0) {
+      throw new EngineError(
+        'SettingsException',
+        `Failed to get setting group for [${prefix}] setting prefix and setting [${key}] because of a missing '.'`,
+      );
+    }
+    const name = key.slice(prefix.length, dot);
+    const own = values.get(name) ?? new Map<string, string | readonly string[]>();
+    own.set(key.slice(dot + 1), value);
+    values.set(name, own);
+  }
+  return new Map([...values].map(([name, own]) => [name, new ComponentSettings(own)]));
+}
+
+/** The simple name of the class that the reference looks for under a type: `my_type` is `MyType`. */
+export function classNameOf(type: string): string {
+  const name = camelCase(type);
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
+/**
+ * The causes by which the reference shows that it took an unknown type for a class name.
+ * @param ownPackage where it looked last
+ */
+export function classNotFound(type: string, ownPackage: string, suffix: string): EngineError {
+  const className = `${ownPackage}.${camelCase(type).toLowerCase()}.${classNameOf(type)}${suffix}`;
+  return new EngineError(
+    'NoClassSettingsException',
+    `Failed to load class setting [type] with value [${type}]`,
+    { cause: new EngineError('ClassNotFoundException', className) },
+  );
+}
+
+function camelCase(type: string): string {
+  return type.replace(/_+(.?)/g, (_match, next: string) => next.toUpperCase());
 }

@@ -8,6 +8,7 @@ import type { IndexMapping } from '../../mapping/index';
 import type { Query } from '../../query/index';
 import type { ScriptLibrary } from '../../script/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
+import type { Similarities } from '../../similarity/index';
 import type { FieldId } from '../../metadata/index';
 
 /** What a facet may look at while it is parsed: one index at a time. */
@@ -107,6 +108,8 @@ export interface FacetedSearch {
   /** The restriction without the query: what `global` facets see. Null: all live root documents. */
   readonly scope: Query | null;
   readonly minScore: number | null;
+  /** How fields of the index are scored. */
+  readonly similarities: Similarities;
   /** Multiplies scores (`indices_boost`). */
   readonly indexBoost: number;
   readonly facets: readonly FacetPlan[];

@@ -36,6 +36,8 @@ export interface IndexedField {
   readonly indexOptions: IndexOptions;
   /** Strings only: whether one norm byte per document is written. */
   readonly norms: boolean;
+  /** Tokens at the position of the one before count for the length in norms as well. */
+  readonly countsOverlaps?: true;
   /**
    * Whether values can be counted and sorted by although the field is not searchable; strings get their
    * column from postings.

@@ -4,6 +4,7 @@
 import type { Analyzer } from '../../analysis/index';
 import type { EngineError } from '../../errors';
 import type { JsonObject, SourceFilter } from '../../json/index';
+import type { Similarities } from '../../similarity/index';
 import type { EnvelopeRules } from './envelope-rules';
 import type { FieldSink } from '../fields/field-sink';
 import type { MappedField, FieldMatch } from '../fields/mapped-field';
@@ -35,6 +36,8 @@ export interface IndexMapping {
   readonly defaultSearchAnalyzer: Analyzer;
   /** A named analyzer of the index or a built-in one, or null. */
   analyzer(name: string): Analyzer | null;
+  /** How fields are scored. */
+  readonly similarities: Similarities;
   /** The document side of a type, or null when the type is not mapped yet. */
   documentMapper(type: string): DocumentMapper | null;
   /** How `_source` is stored and shown, by type. */

@@ -1,6 +1,7 @@
 // Reading mappings against one index: which analyzers and similarities it knows.
 
 import type { AnalysisRegistry } from '../../analysis/index';
+import { type SimilarityRegistry, similarityRegistry } from '../../similarity/index';
 import { parseFieldMapping } from './field-types';
 import { TypeMapping } from './type-mapping';
 import type { JsonObject } from '../../json/index';
@@ -13,15 +14,13 @@ export type AnalyzerLookup = Pick<AnalysisRegistry, 'analyzer' | 'defaultIndex' 
 /** Settings of an index, flat with prefix. */
 type IndexSettings = ReadonlyMap<string, string | readonly string[]>;
 
-const BUILT_IN_SIMILARITIES = new Set(['default', 'BM25']);
-
 /** What mappings of an index may refer to, by its settings. */
 export function mappingContext(analysis: AnalyzerLookup, settings: IndexSettings): MappingContext {
+  let similarities: SimilarityRegistry | null = null;
   const context: MappingContext = {
     isStored: false,
     hasAnalyzer: (name) => analysis.analyzer(name) !== null,
-    hasSimilarity: (name) =>
-      BUILT_IN_SIMILARITIES.has(name) || settings.has(`index.similarity.${name}.type`),
+    hasSimilarity: (name) => (similarities ??= similarityRegistry(settings)).named.has(name),
     parseField: (name, node) => parseFieldMapping(name, node, context),
   };
   return context;

@@ -22,7 +22,7 @@ class MetaMapper implements MappedField {
   readonly boost = 1;
   readonly nullValue: JsonValue | undefined = undefined;
   readonly format: string | null = null;
-  readonly similarity = null;
+  readonly similarity: string | null = null;
   readonly text = null;
 
   constructor(
@@ -100,12 +100,37 @@ class ParentMapper extends MetaMapper {
   }
 }
 
+/** `_all`: analyzed and scored as the type says. */
+class AllMapper extends MetaMapper {
+  override readonly similarity: string | null;
+
+  constructor(mapping: TypeMapping, setup: TypeSetup) {
+    const named = (option: string): Analyzer | null => {
+      const name = mapping.metaOption('_all', option) ?? mapping.metaOption('_all', 'analyzer');
+      return name === undefined ? null : setup.analyzer(javaText(name));
+    };
+    const given = mapping.metaOption('_all', 'similarity');
+    const similarity = given === undefined ? null : javaText(given);
+    const field = metaField('_all', 'string', false, {
+      analyzer: named('index_analyzer') ?? setup.indexAnalyzer,
+      norms: mapping.metaOption('_all', 'omit_norms') !== true,
+      lengths: setup.lengthsOf(similarity),
+    });
+    super('_all', mapping.type, field, named('search_analyzer') ?? setup.searchAnalyzer);
+    this.similarity = similarity;
+  }
+}
+
 /** A physical field of a metadata field. */
 function metaField(
   name: keyof typeof META_FIELD,
   kind: FieldKind,
   docValues: boolean,
-  analyzed: { readonly analyzer: Analyzer; readonly norms: boolean } | null = null,
+  analyzed: {
+    readonly analyzer: Analyzer;
+    readonly norms: boolean;
+    readonly lengths: Pick<IndexedField, 'countsOverlaps'>;
+  } | null = null,
 ): IndexedField {
   return {
     id: META_FIELD[name],
@@ -115,6 +140,7 @@ function metaField(
     analyzer: analyzed?.analyzer ?? null,
     indexOptions: analyzed ? 'positions' : 'docs',
     norms: analyzed?.norms ?? false,
+    ...analyzed?.lengths,
     docValues,
     positionGap: analyzed?.analyzer.positionGap ?? 0,
   };
@@ -137,7 +163,6 @@ export function compileMetaFields(
   setup: TypeSetup,
 ): ReadonlyMap<string, MappedField> {
   const { type } = mapping;
-  const all = allField(mapping, setup);
   const format = mapping.metaOption('_timestamp', 'format');
   const parentType = mapping.metaOption('_parent', 'type');
   const isStored = (name: string): boolean => mapping.metaOption(name, 'store') === true;
@@ -145,7 +170,7 @@ export function compileMetaFields(
     new MetaMapper('_uid', type, UID_FIELD),
     new MetaMapper('_id', type, null),
     new MetaMapper('_type', type, TYPE_FIELD),
-    new MetaMapper('_all', type, all.field, all.search),
+    new AllMapper(mapping, setup),
     new MetaMapper('_routing', type, ROUTING_FIELD),
     new ParentMapper(type, parentType === undefined ? null : javaText(parentType)),
     new TimestampMapper(
@@ -162,20 +187,4 @@ export function compileMetaFields(
     new MetaMapper('_analyzer', type, null),
   ];
   return new Map(fields.map((field) => [field.path, field]));
-}
-
-function allField(
-  mapping: TypeMapping,
-  setup: TypeSetup,
-): { field: IndexedField; search: Analyzer } {
-  const named = (option: string): Analyzer | null => {
-    const name = mapping.metaOption('_all', option) ?? mapping.metaOption('_all', 'analyzer');
-    return name === undefined ? null : setup.analyzer(javaText(name));
-  };
-  const analyzer = named('index_analyzer') ?? setup.indexAnalyzer;
-  const norms = mapping.metaOption('_all', 'omit_norms') !== true;
-  return {
-    field: metaField('_all', 'string', false, { analyzer, norms }),
-    search: named('search_analyzer') ?? setup.searchAnalyzer,
-  };
 }

@@ -3,6 +3,7 @@
 
 import { appendAll } from '../../common/index';
 import type { IndexedField } from '../fields/field-sink';
+import { countsOverlaps, type SimilarityRegistry } from '../../similarity/index';
 import { compileMetaFields } from './meta-mappers';
 import { mapperParsing } from '../../json/index';
 import type { AnalyzerLookup } from './mapping-context';
@@ -92,8 +93,8 @@ export class FieldRegistry {
   constructor(private readonly idOf: (name: string, kind: IndexedField['kind']) => number) {}
 
   readonly field = (definition: Omit<IndexedField, 'id'>): IndexedField => {
-    const { name, kind, indexed, analyzer, indexOptions, norms, docValues, positionGap } =
-      definition;
+    const { name, kind, indexed, analyzer, indexOptions, docValues, positionGap } = definition;
+    const norms = `${definition.norms}|${definition.countsOverlaps === true}`;
     const flags = `${indexed}|${norms}|${docValues}|${indexOptions}|${positionGap}`;
     const key = `${kind}|${flags}|${analyzer?.name ?? ''}|${analyzer === null}|${name}`;
     let field = this.shared.get(key);
@@ -112,6 +113,7 @@ export interface CompileContext {
   readonly reading: MappingContext;
   readonly settings: ReadonlyMap<string, string | readonly string[]>;
   readonly fields: FieldRegistry;
+  readonly similarities: SimilarityRegistry;
 }
 
 /** One type, compiled. */
@@ -137,7 +139,7 @@ export class TypeMapper {
     readonly mapping: TypeMapping,
     context: CompileContext,
   ) {
-    const { analysis, fields, settings } = context;
+    const { analysis, fields, settings, similarities } = context;
     this.type = mapping.type;
     this.context = context.reading;
     const { indexAnalyzer } = mapping.options;
@@ -151,6 +153,10 @@ export class TypeMapper {
       analyzer,
       indexAnalyzer: indexAnalyzer === null ? analysis.defaultIndex : analyzer(indexAnalyzer),
       searchAnalyzer: analysis.defaultSearch,
+      lengthsOf: (name) => {
+        const similarity = (name === null ? null : similarities.named.get(name)) ?? null;
+        return countsOverlaps(similarity ?? similarities.standard) ? { countsOverlaps: true } : {};
+      },
       allEnabled: mapping.metaOption('_all', 'enabled') !== false,
       ...numericDefaults(settings),
     };

@@ -31,6 +31,8 @@ export interface TypeSetup {
   /** For fields that name no analyzer. */
   readonly indexAnalyzer: Analyzer;
   readonly searchAnalyzer: Analyzer;
+  /** How lengths are counted by the similarity of a name; null: by the standard one. */
+  lengthsOf(similarity: string | null): Pick<IndexedField, 'countsOverlaps'>;
   /** `_all` is enabled for the type. */
   readonly allEnabled: boolean;
   /** Index-wide defaults of `ignore_malformed` and `coerce`. */
@@ -108,7 +110,7 @@ export abstract class FieldMapping {
     analyzer: Analyzer | null,
     positionGap = 0,
   ): IndexedField | null {
-    const { indexed, docValues, store, indexOptions, omitNorms } = this.common;
+    const { indexed, docValues, store, indexOptions, omitNorms, similarity } = this.common;
     if (!indexed && !docValues && !store) return null;
     return location.setup.field({
       name: location.indexName,
@@ -117,6 +119,7 @@ export abstract class FieldMapping {
       analyzer,
       indexOptions,
       norms: kind === 'string' && indexed && !omitNorms,
+      ...location.setup.lengthsOf(similarity),
       docValues: docValues || (indexed && analyzer === null),
       positionGap,
     });

@@ -112,6 +112,7 @@ export type Query =
       readonly prefixPosition: number;
       readonly slop: number;
       readonly maxExpansions: number;
+      /** What a query handed down that had it for its only part; requests give it none of its own. */
       readonly boost: number;
     }
   /** Without `must` and `should` it matches nothing: "all but" needs a matchAll in `must`. */

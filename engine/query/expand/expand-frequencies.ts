@@ -26,17 +26,34 @@ export function docFreqOf(
   return docFreq;
 }
 
+/** How often a term occurs in the shard, deleted documents included; -1 where that is not recorded. */
+export function totalTermFreqOf(
+  segments: readonly SegmentReader[],
+  field: FieldId,
+  term: string,
+): number {
+  let total = 0;
+  for (const segment of segments) {
+    const terms = segment.terms(field);
+    const ordinal = terms?.ordinalOf(term) ?? -1;
+    if (terms === null || ordinal < 0) continue;
+    if (!terms.hasFreqs) return -1;
+    total += terms.totalTermFreq(ordinal);
+  }
+  return total;
+}
+
 function maxDocOf(segments: readonly SegmentReader[]): number {
   return segments.reduce((sum, segment) => sum + segment.docCount, 0);
 }
 
-/** Number of tokens of a field in the shard; null when it does not record frequencies. */
-function tokensOf(segments: readonly SegmentReader[], field: FieldId): number | null {
+/** Number of tokens of a field in the shard; -1 when it does not record frequencies. */
+export function tokensOf(segments: readonly SegmentReader[], field: FieldId): number {
   let sum = 0;
   for (const segment of segments) {
     const terms = segment.terms(field);
     if (terms === null) continue;
-    if (terms.sumTotalTermFreq < 0) return null;
+    if (terms.sumTotalTermFreq < 0) return -1;
     sum += terms.sumTotalTermFreq;
   }
   return sum;
@@ -80,7 +97,7 @@ function blend(
   // A frequency cannot exceed the number of tokens of the smallest field.
   let limit = maxDocOf(segments);
   const tokens = query.terms.map(({ field }) => tokensOf(segments, field));
-  if (tokens.every((count) => count !== null)) limit = leastOf(tokens, limit);
+  if (tokens.every((count) => count >= 0)) limit = leastOf(tokens, limit);
   const byFrequency = [...frequencies.keys()].sort((a, b) => frequencies[b]! - frequencies[a]!);
   let actual = Math.min(limit, highest);
   let previous = frequencies[byFrequency[0]!]!;

@@ -6,7 +6,7 @@ import type { SegmentReader } from '../../segment/index';
 import { docFreqOf } from './expand-frequencies';
 import { minimumShouldMatch } from '../ast/minimum-should-match';
 import type { FuzzyWord, Query, SimilarTerms } from '../ast/query';
-import { idf } from '../scoring/similarity';
+import { idf } from '../../similarity/index';
 import { forEachTerm } from '../automaton/term-matcher';
 import { selectTerms } from './term-selection';
 import type { FieldId } from '../../metadata/index';

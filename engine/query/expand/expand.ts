@@ -172,7 +172,7 @@ function expandPhrasePrefix(
     field: query.field,
     slots: [...query.slots, last],
     slop: query.slop,
-    boost: 1,
+    boost: query.boost,
   };
 }
 

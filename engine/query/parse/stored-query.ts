@@ -66,6 +66,7 @@ class WatchedMapping implements IndexMapping {
   isAsked = false;
   readonly types: IndexMapping['types'];
   readonly defaultSearchAnalyzer: IndexMapping['defaultSearchAnalyzer'];
+  readonly similarities: IndexMapping['similarities'];
 
   constructor(
     private readonly mapping: IndexMapping,
@@ -73,6 +74,7 @@ class WatchedMapping implements IndexMapping {
   ) {
     this.types = mapping.types;
     this.defaultSearchAnalyzer = mapping.defaultSearchAnalyzer;
+    this.similarities = mapping.similarities;
   }
 
   find(name: string, types: readonly string[]): FieldMatch | null {

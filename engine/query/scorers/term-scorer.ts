@@ -1,27 +1,21 @@
-// Scores the postings of one term: tf times the term's weight times the length norm. Hot.
+// Scores the postings of one term. Hot.
 
-import { NORM_FACTORS, type PostingsIterator } from '../../segment/index';
-import { TF_TABLE, tf } from '../scoring/similarity';
+import type { PostingsIterator } from '../../segment/index';
+import { NO_NORM, type Scoring } from '../../similarity/index';
 import type { Scorer } from '../scoring/weight';
 
-const f = Math.fround;
-
-/**
- * The score of a document in which a term occurs `freq` times. @param weight query weight times idf
- * (float32)
- */
+/** The score of a document in which a term occurs `freq` times. */
 export function termScore(
   doc: number,
   freq: number,
-  weight: number,
+  scoring: Scoring,
   norms: Uint8Array | null,
 ): number {
-  const raw = f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * weight);
-  return norms === null ? raw : f(raw * NORM_FACTORS[norms[doc]!]!);
+  return scoring.score(freq, norms === null ? NO_NORM : norms[doc]!);
 }
 
 /**
- * Walks the postings directly. `postings`, `weight` and `norms` are open to collectors that bound the
+ * Walks the postings directly. `postings`, `scoring` and `norms` are open to collectors that bound the
  * score of whole blocks (see {@link TermScorer.blockMaxScore}).
  */
 export class TermScorer implements Scorer {
@@ -30,8 +24,7 @@ export class TermScorer implements Scorer {
 
   constructor(
     readonly postings: PostingsIterator,
-    /** Query weight times idf (float32). */
-    readonly weight: number,
+    readonly scoring: Scoring,
     readonly norms: Uint8Array | null,
   ) {
     this.cost = postings.cost;
@@ -46,21 +39,20 @@ export class TermScorer implements Scorer {
   }
 
   score(): number {
-    return termScore(this.doc, this.postings.freq(), this.weight, this.norms);
+    return termScore(this.doc, this.postings.freq(), this.scoring, this.norms);
   }
 
   /**
-   * tf times weight of a document with all that the block has that `postings.blockEnd` was last asked
-   * about.
+   * For {@link Scoring.most}, of the block that `postings.blockEnd` was last asked about: what bounds its
+   * documents together with the norm of each.
    */
-  blockMaxRaw(): number {
-    const freq = this.postings.blockMaxFreq();
-    return f((freq < 64 ? TF_TABLE[freq]! : tf(freq)) * this.weight);
+  blockMaxPart(): number {
+    return this.scoring.ofFreq(this.postings.blockMaxFreq());
   }
 
-  /** The most any document can score in the block that `postings.blockEnd` was last asked about. */
+  /** The most any document can score in that block; only where the scoring is bounded. */
   blockMaxScore(): number {
-    const raw = this.blockMaxRaw();
-    return this.norms === null ? raw : f(raw * this.postings.blockMaxNorm());
+    const norm = this.norms === null ? NO_NORM : this.postings.blockMaxNorm();
+    return this.scoring.most(this.blockMaxPart(), norm);
   }
 }

@@ -1,6 +1,7 @@
 // Running a query tree: statistics -> weight -> per-segment scorers and document sets.
 
 import type { Bitset, SegmentReader } from '../../segment/index';
+import type { FieldFigures, Similarities } from '../../similarity/index';
 import type { FieldId } from '../../metadata/index';
 
 /**
@@ -8,21 +9,23 @@ import type { FieldId } from '../../metadata/index';
  * Plain data: prepared per shard, merged on main, sent with the collect job.
  */
 export interface SearchStatistics {
+  readonly similarities: Similarities;
   /** maxDoc: all documents, nested and deleted ones included. */
   readonly maxDoc: number;
   /** Document frequencies by field and term. */
-  readonly docFreqs: DocFreqs;
-  /** Per field: documents with the field and total number of tokens (BM25, cross_fields). */
-  readonly fields: ReadonlyMap<
-    FieldId,
-    { readonly docCount: number; readonly sumTotalTermFreq: number }
-  >;
+  readonly docFreqs: TermCounts;
+  /**
+   * How often terms occur in all documents together, -1 where that is not recorded; of fields whose
+   * similarities do not ask for it only in searches over several shards.
+   */
+  readonly totalTermFreqs: TermCounts;
+  readonly fields: ReadonlyMap<FieldId, FieldFigures>;
   /** Summed over several shards: then the frequencies a shard blended for itself do not count. */
   readonly merged?: boolean;
 }
 
-/** Document frequencies by field and term. */
-type DocFreqs = ReadonlyMap<FieldId, ReadonlyMap<string, number>>;
+/** Numbers by field and term. */
+export type TermCounts = ReadonlyMap<FieldId, ReadonlyMap<string, number>>;
 
 /** A query bound to statistics, ready to run on the segments of one shard. */
 export interface Weight {

@@ -3,7 +3,8 @@
 // term could not enter together, and so are documents too long to enter whatever their frequencies are. The
 // float32 steps are those of conjunction.ts.
 
-import { Bitset, NO_MORE_DOCS, scratchSet, NORM_FACTORS } from '../../segment/index';
+import { Bitset, NO_MORE_DOCS, scratchSet } from '../../segment/index';
+import { NO_NORM } from '../../similarity/index';
 import { TermScorer } from '../scorers/term-scorer';
 import type { BestHits, DocTest, TopK } from '../scoring/weight';
 import type { RankedTerm } from './terms-top-k';
@@ -39,11 +40,11 @@ export class ConjunctionTopK implements TopK {
   offer(accept: DocTest | null, best: BestHits, segment: number): void {
     const docs = this.matches(accept);
     const scorers = this.ranked.map(
-      ({ terms, ordinal, weight, norms }) =>
-        new TermScorer(terms.postings(ordinal, 'freqs'), weight, norms),
+      ({ terms, ordinal, scoring, norms }) =>
+        new TermScorer(terms.postings(ordinal, 'freqs'), scoring, norms),
     );
     const most = new Float32Array(scorers.length);
-    const raw = new Float32Array(scorers.length);
+    const parts = new Float32Array(scorers.length);
     const { factor } = this;
     let { threshold } = best;
     let boundedTo = -1;
@@ -51,10 +52,10 @@ export class ConjunctionTopK implements TopK {
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;
       if (doc > boundedTo) {
-        boundedTo = bound(scorers, doc, most, raw);
+        boundedTo = bound(scorers, doc, most, parts);
         enters = f(sumFrom(0, 0, most) * factor) > threshold;
       }
-      if (!enters || f(mostOf(doc, scorers, raw) * factor) <= threshold) continue;
+      if (!enters || f(mostOf(doc, scorers, parts) * factor) <= threshold) continue;
       const score = scoreAbove(threshold, doc, scorers, most, factor);
       if (score <= threshold) continue;
       best.offer(score, segment, doc);
@@ -144,20 +145,20 @@ function keepCommon(docs: Uint32Array, { terms, ordinal }: RankedTerm): Uint32Ar
 
 /**
  * Fills `most` with what each term can score at most from `doc` on to where the first of their blocks ends,
- * and `raw` with the same without norms.
+ * and `parts` with what of it does not depend on norms.
  */
 function bound(
   scorers: readonly TermScorer[],
   doc: number,
   most: Float32Array,
-  raw: Float32Array,
+  parts: Float32Array,
 ): number {
   let end = NO_MORE_DOCS;
   for (let i = 0; i < scorers.length; i++) {
     const scorer = scorers[i]!;
     end = Math.min(end, scorer.postings.blockEnd(doc));
     most[i] = scorer.blockMaxScore();
-    raw[i] = scorer.blockMaxRaw();
+    parts[i] = scorer.blockMaxPart();
   }
   return end;
 }
@@ -170,11 +171,11 @@ function sumFrom(from: number, sum: number, scores: Float32Array): number {
 }
 
 /** The most that a document of its norms can score, added as a conjunction adds scores. */
-function mostOf(doc: number, scorers: readonly TermScorer[], raw: Float32Array): number {
+function mostOf(doc: number, scorers: readonly TermScorer[], parts: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < scorers.length; i++) {
-    const { norms } = scorers[i]!;
-    sum = f(sum + (norms === null ? raw[i]! : f(raw[i]! * NORM_FACTORS[norms[doc]!]!)));
+    const { scoring, norms } = scorers[i]!;
+    sum = f(sum + scoring.most(parts[i]!, norms === null ? NO_NORM : norms[doc]!));
   }
   return sum;
 }

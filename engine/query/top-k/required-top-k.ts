@@ -53,7 +53,7 @@ export class RequiredTopK implements TopK {
     segment: number,
   ): void {
     const { factors } = this;
-    const { weight, norms } = required;
+    const { scoring, norms } = required;
     const factor = factors[1 + optional.length]!;
     const most = f(f(required.blockMaxScore() + raise) * factor);
     let { threshold } = best;
@@ -61,7 +61,7 @@ export class RequiredTopK implements TopK {
     const { docs, freqs, from, to } = required.postings.restOfBlock();
     for (let i = from; i < to; i++) {
       const doc = docs[i]!;
-      const base = termScore(doc, freqs === null ? 1 : freqs[i]!, weight, norms);
+      const base = termScore(doc, freqs === null ? 1 : freqs[i]!, scoring, norms);
       if (f(f(base + raise) * factor) <= threshold) continue;
       if (accept !== null && !accept.has(doc)) continue;
       const score = scoreOf(base, doc, optional, factors);
@@ -100,8 +100,8 @@ export class RequiredTopK implements TopK {
   }
 }
 
-function open({ terms, ordinal, weight, norms }: RankedTerm): TermScorer {
-  return new TermScorer(terms.postings(ordinal, 'freqs'), weight, norms);
+function open({ terms, ordinal, scoring, norms }: RankedTerm): TermScorer {
+  return new TermScorer(terms.postings(ordinal, 'freqs'), scoring, norms);
 }
 
 function scoreOf(

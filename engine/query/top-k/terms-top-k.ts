@@ -5,8 +5,8 @@
 // that the weakest terms could give together, documents that have no other term are passed over: those
 // terms become optional, and only the others, the essential ones, are walked. Where even the bounds of the
 // current blocks are not enough, whole blocks are. Scores are computed by the same float32 steps as those
-// of term-scorer.ts and sum-scorer.ts, and bounds by the same steps from larger numbers, so what is left
-// out could not have entered.
+// of term-scorer.ts and sum-scorer.ts, and bounds by the same steps from the bounds of the similarity, so
+// what is left out could not have entered.
 
 import {
   Bitset,
@@ -16,6 +16,7 @@ import {
   type PostingsBlock,
   type TermDictionary,
 } from '../../segment/index';
+import type { Scoring } from '../../similarity/index';
 import type { SumRounding } from '../scorers/sum-scorer';
 import { TermScorer, termScore } from '../scorers/term-scorer';
 import type { BestHits, DocTest, TopK } from '../scoring/weight';
@@ -23,12 +24,11 @@ import { Complement } from './restricted-top-k';
 
 const f = Math.fround;
 
-/** A scored term that occurs in the segment. */
+/** A scored term that occurs in the segment, and whose scores are bounded. */
 export interface RankedTerm {
   readonly terms: TermDictionary;
   readonly ordinal: number;
-  /** Query weight times idf (float32), above 0. */
-  readonly weight: number;
+  readonly scoring: Scoring;
   readonly norms: Uint8Array | null;
 }
 
@@ -61,8 +61,8 @@ export class TermsTopK implements TopK {
 
   offer(accept: DocTest | null, best: BestHits, segment: number): void {
     const scorers = this.ranked.map(
-      ({ terms, ordinal, weight, norms }) =>
-        new TermScorer(terms.postings(ordinal, 'freqs'), weight, norms),
+      ({ terms, ordinal, scoring, norms }) =>
+        new TermScorer(terms.postings(ordinal, 'freqs'), scoring, norms),
     );
     if (scorers.length === 1) offerTerm(scorers[0]!, this.rule, accept, best, segment);
     else new TermsWalk(scorers, this.rule, accept, best, segment).run();
@@ -82,14 +82,14 @@ function offerTerm(
   best: BestHits,
   segment: number,
 ): void {
-  const { postings, weight, norms } = scorer;
+  const { postings, scoring, norms } = scorer;
   const factor = rule.factors[1]!;
   let doc = scorer.nextDoc();
   while (doc !== NO_MORE_DOCS) {
     const end = postings.blockEnd(doc);
     const most = total(scorer.blockMaxScore(), 1, rule);
     if (most > best.threshold) {
-      offerBlock(postings.restOfBlock(), weight, norms, factor, most, accept, best, segment);
+      offerBlock(postings.restOfBlock(), scoring, norms, factor, most, accept, best, segment);
     }
     doc = scorer.advance(end + 1);
   }
@@ -102,7 +102,7 @@ function offerTerm(
  */
 function offerBlock(
   { docs, freqs, from, to }: PostingsBlock,
-  weight: number,
+  scoring: Scoring,
   norms: Uint8Array | null,
   factor: number,
   most: number,
@@ -113,7 +113,7 @@ function offerBlock(
   let { threshold } = best;
   for (let i = from; i < to; i++) {
     const doc = docs[i]!;
-    const score = f(termScore(doc, freqs === null ? 1 : freqs[i]!, weight, norms) * factor);
+    const score = f(termScore(doc, freqs === null ? 1 : freqs[i]!, scoring, norms) * factor);
     if (score <= threshold || (accept !== null && !accept.has(doc))) continue;
     best.offer(score, segment, doc);
     threshold = best.threshold;

@@ -11,6 +11,10 @@ export interface Binder {
   readonly statistics: SearchStatistics | null;
   /** All segments of the shard. */
   readonly segments: readonly SegmentReader[];
+  /** Whether scores of several clauses are normed (`Similarities.normsQueries`). */
+  readonly normsQueries: boolean;
+  /** Makes scores of different queries comparable, where they are normed. */
+  queryNorm(squaredWeights: number): number;
   /** A part whose scores count if those of the whole do. */
   scored(query: Query): QueryWeight;
   /** A part of which only the documents count. */

@@ -45,7 +45,11 @@ export function bindBool(query: QueryOf<'bool'>, binder: Binder, root: boolean):
     must.map((clause) => binder.scored(clause)),
     should.map((clause) => binder.scored(clause)),
     mustNot.map((clause) => binder.unscored(clause)),
-    { ...query, root },
+    {
+      ...query,
+      root,
+      disableCoord: query.disableCoord || !binder.normsQueries,
+    },
   );
 }
 

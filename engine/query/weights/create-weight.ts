@@ -88,9 +88,9 @@ export function createWeight(
   statistics: SearchStatistics,
   segments: readonly SegmentReader[] = [],
 ): Weight {
-  const weight = bind(query, new TreeBinder(statistics, segments), true);
-  const norm = queryNorm(weight.squaredWeights());
-  weight.normalize(norm, 1);
+  const binder = new TreeBinder(statistics, segments);
+  const weight = bind(query, binder, true);
+  weight.normalize(binder.queryNorm(weight.squaredWeights()), 1);
   return weight;
 }
 
@@ -109,13 +109,19 @@ function bind(query: Query, binder: Binder, root: boolean): QueryWeight {
 }
 
 class TreeBinder implements Binder {
+  readonly normsQueries: boolean;
   private readonly unscoredBinder: TreeBinder;
 
   constructor(
     readonly statistics: SearchStatistics | null,
     readonly segments: readonly SegmentReader[],
   ) {
+    this.normsQueries = statistics?.similarities.normsQueries ?? true;
     this.unscoredBinder = statistics === null ? this : new TreeBinder(null, segments);
+  }
+
+  queryNorm(squaredWeights: number): number {
+    return this.normsQueries ? queryNorm(squaredWeights) : 1;
   }
 
   scored(query: Query): QueryWeight {

@@ -7,7 +7,6 @@
 import { Bitset, Families, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import type { ChildScoreMode } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
-import { queryNorm } from '../scoring/similarity';
 import type { Scorer } from '../scoring/weight';
 import type { Binder } from './binder';
 import { ConstantWeight, type QueryWeight } from './query-weight';
@@ -244,7 +243,7 @@ class ScoredRelativesWeight implements QueryWeight {
   ) {
     const inner = binder.scored(join.query);
     this.innerWeights = inner.squaredWeights();
-    inner.normalize(queryNorm(this.innerWeights), 1);
+    inner.normalize(binder.queryNorm(this.innerWeights), 1);
     this.found = new FoundFamilies(binder, join, mode, limits, inner);
     this.boost = f(boost);
   }

@@ -4,63 +4,50 @@ import { EngineError } from '../../errors';
 import {
   type Bitset,
   NO_MORE_DOCS,
-  NORM_FACTORS,
   type PostingsIterator,
   type SegmentReader,
   type TermDictionary,
 } from '../../segment/index';
+import { NO_NORM, type Scoring } from '../../similarity/index';
 import type { PhraseSlot } from '../ast/query';
 import { anyTermOf } from '../ast/simplify';
 import type { QueryOf } from '../ast/traits';
 import { MatchNoneWeight } from './all';
 import type { Binder } from './binder';
 import { drain, drainInto, type QueryWeight } from './query-weight';
-import { tf } from '../scoring/similarity';
 import type { Scorer } from '../scoring/weight';
 import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
 import { SlotUnion, type SlotPositions } from './slot-positions';
-import { idfOf } from './term';
+import { scoringOfTerms } from './term';
 import type { FieldId } from '../../metadata/index';
-
-const f = Math.fround;
 
 /** The weight of a phrase query; one of a single slot is any of its terms. */
 export function bindPhrase(query: QueryOf<'phrase'>, binder: Binder): QueryWeight {
-  const { field, slots, slop, boost } = query;
+  const { field, slots, slop } = query;
   const { statistics } = binder;
   if (slots.length === 0) return new MatchNoneWeight();
   if (slots.length === 1) return binder.scored(anyTermOf(query, slots[0]!));
-  if (statistics === null) return new PhraseWeight(field, slots, slop, null, boost);
-  let sum = 0;
-  for (const slot of slots) {
-    for (const term of slot.terms) sum = f(sum + idfOf(query, term, statistics));
-  }
-  return new PhraseWeight(field, slots, slop, sum, boost);
+  if (statistics === null) return new PhraseWeight(field, slots, slop, null);
+  const terms = slots.flatMap((slot) => slot.terms);
+  return new PhraseWeight(field, slots, slop, scoringOfTerms(query, terms, statistics));
 }
 
-/** tf-idf of a phrase: idf is the sum over its terms, tf counts matches. */
+/** A phrase as its similarity scores the frequency of its matches. */
 class PhraseWeight implements QueryWeight {
-  private queryWeight: number;
-  private value = 0;
-
-  /** @param idf sum of the idfs of all terms; null when nobody asks for scores */
+  /** @param scoring null when nobody asks for scores */
   constructor(
     private readonly field: FieldId,
     private readonly slots: readonly PhraseSlot[],
     private readonly slop: number,
-    private readonly idf: number | null,
-    boost: number,
-  ) {
-    this.queryWeight = f((idf ?? 0) * f(boost));
-  }
+    private readonly scoring: Scoring | null,
+  ) {}
 
   squaredWeights(): number {
-    return f(this.queryWeight * this.queryWeight);
+    return this.scoring?.squaredWeights() ?? 0;
   }
 
   normalize(norm: number, topBoost: number): void {
-    this.queryWeight = f(this.queryWeight * f(norm * topBoost));
-    this.value = f(this.queryWeight * (this.idf ?? 0));
+    this.scoring?.normalize(norm, topBoost);
   }
 
   cost(segment: SegmentReader): number {
@@ -95,7 +82,7 @@ class PhraseWeight implements QueryWeight {
       this.slop === 0
         ? new ExactPhrase(positions, this.slots)
         : new SloppyPhrase(positions, this.slots, this.slop);
-    return new PhraseScorer(positions, frequency, this.value, segment.norms(this.field));
+    return new PhraseScorer(positions, frequency, this.scoring, segment.norms(this.field));
   }
 
   private open(
@@ -144,7 +131,7 @@ class PhraseScorer implements Scorer {
   constructor(
     slots: readonly SlotPositions[],
     private readonly frequency: PhraseFrequency,
-    private readonly weight: number,
+    private readonly scoring: Scoring | null,
     private readonly norms: Uint8Array | null,
   ) {
     this.slots = [...slots].sort((a, b) => a.cost - b.cost);
@@ -180,8 +167,8 @@ class PhraseScorer implements Scorer {
   }
 
   score(): number {
-    const raw = f(tf(this.freq) * this.weight);
-    const { norms } = this;
-    return norms === null ? raw : f(raw * NORM_FACTORS[norms[this.doc]!]!);
+    const { scoring, norms } = this;
+    if (scoring === null) return 0;
+    return scoring.scorePhrase(this.freq, norms === null ? NO_NORM : norms[this.doc]!);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Bitset, PostingsIterator, PostingsNeed, SegmentReader } from '../../segment/index';
 import type { QueryOf } from '../ast/traits';
-import { idf } from '../scoring/similarity';
+import { type Scoring, scoringOf, similarityOf, STANDARD_SIMILARITY } from '../../similarity/index';
 import type { Binder } from './binder';
 import { ConstantScoreWeight } from './constant';
 import type { QueryWeight } from './query-weight';
@@ -11,29 +11,46 @@ import { TermsTopK, type RankedTerm, type SumRule } from '../top-k/terms-top-k';
 import type { TopK, Scorer, SearchStatistics } from '../scoring/weight';
 import type { FieldId } from '../../metadata/index';
 
-const f = Math.fround;
-
 /** A single term: its score as it is. */
 const ALONE: SumRule = { factors: new Float32Array([0, 1]), rounding: 'productOnly' };
 
 /** The weight of a term query. */
 export function bindTerm(query: QueryOf<'term'>, { statistics }: Binder): QueryWeight {
   const { field, term, boost } = query;
-  if (!query.scored) return new ConstantScoreWeight(new TermWeight(field, term, null, 1), boost);
-  const termIdf = statistics === null ? null : idfOf(query, term, statistics);
-  return new TermWeight(field, term, termIdf, boost);
+  if (!query.scored) return new ConstantScoreWeight(new TermWeight(field, term, null), boost);
+  const scoring = statistics === null ? null : scoringOfTerms(query, [term], statistics);
+  return new TermWeight(field, term, scoring);
 }
 
-/** The inverse document frequency of a term, by the frequency that its query brings along if that counts. */
-export function idfOf(
-  query: { readonly field: FieldId; readonly docFreq?: number },
-  term: string,
-  statistics: SearchStatistics,
-): number {
-  const own = statistics.merged === true ? undefined : query.docFreq;
-  const docFreq = own ?? statistics.docFreqs.get(query.field)?.get(term) ?? 0;
-  return idf(docFreq, statistics.maxDoc);
+/**
+ * How documents score that have the terms of a query, one or those of a phrase. The frequency that a query
+ * brings along counts instead of that of the shard.
+ */
+export function scoringOfTerms(
+  query: { readonly field: FieldId; readonly boost: number; readonly docFreq?: number },
+  terms: readonly string[],
+  { similarities, maxDoc, docFreqs, totalTermFreqs, fields, merged }: SearchStatistics,
+): Scoring {
+  const { field, boost } = query;
+  const own = merged === true ? undefined : query.docFreq;
+  const freqs = docFreqs.get(field);
+  const totals = own === undefined ? totalTermFreqs.get(field) : undefined;
+  return scoringOf(similarityOf(similarities, field), {
+    field: fields.get(field) ?? { maxDoc, sumTotalTermFreq: 0 },
+    terms: terms.map((term) => ({
+      docFreq: own ?? freqs?.get(term) ?? 0,
+      totalTermFreq: totals?.get(term) ?? -1,
+    })),
+    boost,
+  });
 }
+
+/** Of documents whose scores nobody asks for. */
+const NO_SCORES = scoringOf(STANDARD_SIMILARITY, {
+  field: { maxDoc: 0, sumTotalTermFreq: 0 },
+  terms: [],
+  boost: 0,
+});
 
 /** Postings of a term in a segment, or null when it does not occur there. */
 function termPostings(
@@ -48,30 +65,21 @@ function termPostings(
   return ordinal < 0 ? null : terms.postings(ordinal, need);
 }
 
-/** tf-idf of a term. Unscored weights read documents only. */
+/** A term as its similarity scores it. Unscored weights read documents only. */
 export class TermWeight implements QueryWeight {
-  /** Query weight; times idf it is what tf is multiplied by. */
-  private queryWeight: number;
-  private value: number;
-
-  /** @param idf null when nobody asks for scores */
+  /** @param scoring null when nobody asks for scores */
   constructor(
     readonly field: FieldId,
     readonly term: string,
-    private readonly idf: number | null,
-    boost: number,
-  ) {
-    this.queryWeight = f((idf ?? 0) * f(boost));
-    this.value = 0;
-  }
+    private readonly scoring: Scoring | null,
+  ) {}
 
   squaredWeights(): number {
-    return f(this.queryWeight * this.queryWeight);
+    return this.scoring?.squaredWeights() ?? 0;
   }
 
   normalize(norm: number, topBoost: number): void {
-    this.queryWeight = f(this.queryWeight * f(norm * topBoost));
-    this.value = f(this.queryWeight * (this.idf ?? 0));
+    this.scoring?.normalize(norm, topBoost);
   }
 
   cost(segment: SegmentReader): number {
@@ -82,10 +90,12 @@ export class TermWeight implements QueryWeight {
   }
 
   scorer(segment: SegmentReader): Scorer | null {
-    const scored = this.idf !== null;
-    const postings = termPostings(segment, this.field, this.term, scored ? 'freqs' : 'docs');
+    const { scoring } = this;
+    const isScored = scoring !== null;
+    const postings = termPostings(segment, this.field, this.term, isScored ? 'freqs' : 'docs');
     if (postings === null) return null;
-    return new TermScorer(postings, this.value, scored ? segment.norms(this.field) : null);
+    const norms = isScored ? segment.norms(this.field) : null;
+    return new TermScorer(postings, scoring ?? NO_SCORES, norms);
   }
 
   matches(segment: SegmentReader): Bitset | null {
@@ -110,16 +120,17 @@ export class TermWeight implements QueryWeight {
     return new TermsTopK(ranked === null ? [] : [ranked], ALONE, segment.docCount);
   }
 
-  /** Whether bounds hold: more and shorter is better only while the weight is positive. */
+  /** Whether the scores are bounded. */
   get isRankable(): boolean {
-    return this.idf !== null && this.value > 0 && this.value < Infinity;
+    return this.scoring?.isBounded() === true;
   }
 
-  /** The term in a segment; null when it does not occur there. */
+  /** The term in a segment; null when it does not occur there. Only where scores are bounded. */
   rankedIn(segment: SegmentReader): RankedTerm | null {
     const terms = segment.terms(this.field);
     const ordinal = terms === null ? -1 : terms.ordinalOf(this.term);
     if (terms === null || ordinal < 0) return null;
-    return { terms, ordinal, weight: this.value, norms: segment.norms(this.field) };
+    const scoring = this.scoring ?? NO_SCORES;
+    return { terms, ordinal, scoring, norms: segment.norms(this.field) };
   }
 }

@@ -2,7 +2,7 @@
 
 import type { CollectJob } from '../plan/executor';
 import type { IndexPlan, ShardHit } from '../plan/search-plan';
-import { type Weight, bindQuery } from '../../query/index';
+import { type Query, type Weight, bindQuery } from '../../query/index';
 import { type Bitset, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import { compareHits } from '../sort/hit-order';
 import { firstDocBehind, SegmentAfter } from '../sort/segment-after';
@@ -38,11 +38,12 @@ export class ShardHits {
   ) {
     const { plan } = job;
     this.plan = plan;
-    this.weight = bindQuery(plan.query, segments, job.prepared);
-    this.postFilter = plan.postFilter === null ? null : bindQuery(plan.postFilter, segments);
-    this.nestedFilters = (plan.sort ?? []).map((key) =>
-      key.nestedFilter === null ? null : bindQuery(key.nestedFilter, segments),
-    );
+    const { similarities } = plan;
+    const bind = (filter: Query | null): Weight | null =>
+      filter === null ? null : bindQuery(filter, segments, similarities);
+    this.weight = bindQuery(plan.query, segments, similarities, job.prepared);
+    this.postFilter = bind(plan.postFilter);
+    this.nestedFilters = (plan.sort ?? []).map((key) => bind(key.nestedFilter));
     this.showsScores =
       plan.sort === null || plan.trackScores || plan.sort.some((key) => key.kind === 'score');
     this.best = new ScoreHeap(plan.sort === null && plan.scan !== true ? plan.window : 0);

@@ -96,6 +96,7 @@ export function indexPlan(
     scope,
     postFilter: elements.postFilter,
     minScore: elements.minScore,
+    similarities: context.mapping.similarities,
     sort: elements.sort,
     trackScores: elements.trackScores,
     window,

@@ -1,7 +1,7 @@
 // From the sources of a search to its plan for one index, or to the failure of each of its shards.
 
 import type { SearchType } from '../../api/index';
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError } from '../../errors';
 import type { SearchContext } from '../../query/index';
 import { queryFailure, shardFailure, SourceFailure, windowFailure } from '../plan/errors';
 import type { PlannedIndex } from '../plan/planned-index';
@@ -33,7 +33,6 @@ export function planSearch(
     const elements = parseSearch(sources, context);
     const scope = indexScope(context, aliasFilters);
     if (searchType === 'scan' && !isScroll) throw scanWithoutScroll();
-    if (isScroll && elements.rescores.length > 0) throw rescoredScroll();
     // compat: a scroll begins with the first hit, whatever its `from` says.
     const page = { from: isScroll ? 0 : Math.max(0, elements.from), size: sizeOf(elements) };
     if (page.from + page.size > MAX_WINDOW) {
@@ -62,11 +61,6 @@ export function planSearch(
 
 function sizeOf({ size }: SearchElements): number {
   return size < 0 ? DEFAULT_SIZE : size;
-}
-
-/** Pages go on behind the score of the last hit, which the next one would not have been compared by. */
-function rescoredScroll(): EngineError {
-  return illegalArgument('[rescore] with a scroll is not supported yet');
 }
 
 function scanWithoutScroll(): EngineError {

@@ -15,6 +15,7 @@ import type { ShardSnapshot } from '../../segment/index';
 import type { JobFailure } from './failure';
 import type { SegmentDamage } from '../../shard/index';
 import type { FieldId } from '../../metadata/index';
+import type { Similarities } from '../../similarity/index';
 import type { SuggestPartial, SuggestSpec } from '../../suggest/index';
 
 /** Asks one shard for the statistics that scores depend on. */
@@ -23,6 +24,7 @@ export interface PrepareJob {
   readonly query: Query;
   /** Those that score hits again. */
   readonly rescores: readonly Query[];
+  readonly similarities: Similarities;
 }
 
 /** Matches, scores, sorts and counts on one shard. */
@@ -52,6 +54,7 @@ export interface RescoreJob {
   readonly snapshot: ShardSnapshot;
   readonly hits: readonly ShardHit[];
   readonly query: Query;
+  readonly similarities: Similarities;
   /** Summed over all shards; null: the shard uses its own. */
   readonly statistics: SearchStatistics | null;
 }
@@ -116,6 +119,8 @@ export interface SearchShard {
   readonly planned: PlannedSearch;
   /** Its page begins behind this hit; absent or null: with the first one. */
   readonly after?: ShardHit | null;
+  /** What earlier pages of a rescored scroll found and did not show, in the order in which it comes. */
+  readonly pending?: readonly ShardHit[];
   /** What an earlier page prepared; else it is done anew where the search asks for it. */
   readonly prepared?: PreparedQuery | null;
 }
@@ -166,6 +171,8 @@ export interface ShardProgress {
   readonly found: number;
   /** Where its next page begins; null: where this one did. */
   readonly after: ShardHit | null;
+  /** Hits before that, of a rescored scroll, that later pages show. */
+  readonly pending: readonly ShardHit[];
   /** Its query with the statistics of all shards, where these were summed. */
   readonly prepared: PreparedQuery | null;
   readonly timedOut: boolean;

@@ -3,7 +3,13 @@
 
 import { META_FIELD } from '../../mapping/index';
 import type { IndexMetadata, FieldId } from '../../metadata/index';
-import { addFreqs, mergeStatistics, type SearchStatistics } from '../../query/index';
+import {
+  mergeStatistics,
+  type SearchStatistics,
+  StatisticsSum,
+  type TermCounts,
+} from '../../query/index';
+import type { FieldFigures } from '../../similarity/index';
 
 /** What one shard reported. */
 interface IndexStatistics {
@@ -42,36 +48,43 @@ function sumByName(
   sums: readonly { readonly index: string; readonly own: SearchStatistics }[],
   fieldNames: FieldNames,
 ): ReadonlyMap<string, SearchStatistics> {
-  let maxDoc = 0;
-  const docFreqs = new Map<string, Map<string, number>>();
-  const fields = new Map<string, { docCount: number; sumTotalTermFreq: number }>();
-  const names = sums.map(({ index }) => fieldNames.get(index) ?? META_NAMES);
-  sums.forEach(({ own }, i) => {
-    maxDoc += own.maxDoc;
-    for (const [id, terms] of own.docFreqs) addFreqs(docFreqs, nameOf(id, names[i]!), terms);
-    for (const [id, { docCount, sumTotalTermFreq }] of own.fields) {
-      const name = nameOf(id, names[i]!);
-      const sum = fields.get(name) ?? { docCount: 0, sumTotalTermFreq: 0 };
-      sum.docCount += docCount;
-      sum.sumTotalTermFreq += sumTotalTermFreq;
-      fields.set(name, sum);
-    }
+  const all = new StatisticsSum<string>();
+  const nameIn = sums.map(({ index }) => {
+    const names = fieldNames.get(index) ?? META_NAMES;
+    return (id: FieldId) => nameOf(id, names);
   });
+  sums.forEach(({ own }, i) => all.add(own, nameIn[i]!));
   return new Map(
     sums.map(({ index, own }, i) => {
-      const ownFreqs = new Map<FieldId, ReadonlyMap<string, number>>();
-      for (const [id, terms] of own.docFreqs) {
-        const sum = docFreqs.get(nameOf(id, names[i]!));
-        ownFreqs.set(id, new Map(Array.from(terms.keys(), (term) => [term, sum?.get(term) ?? 0])));
+      const fields = new Map<FieldId, FieldFigures>();
+      for (const [id, figures] of own.fields) {
+        fields.set(id, all.fields.get(nameIn[i]!(id)) ?? figures);
       }
-      const ownFields = new Map<FieldId, { docCount: number; sumTotalTermFreq: number }>();
-      for (const id of own.fields.keys()) {
-        const sum = fields.get(nameOf(id, names[i]!));
-        if (sum !== undefined) ownFields.set(id, sum);
-      }
-      return [index, { maxDoc, docFreqs: ownFreqs, fields: ownFields }] as const;
+      const statistics: SearchStatistics = {
+        similarities: own.similarities,
+        maxDoc: all.maxDoc,
+        docFreqs: countsOf(own.docFreqs, all.docFreqs, nameIn[i]!),
+        totalTermFreqs: countsOf(own.totalTermFreqs, all.totalTermFreqs, nameIn[i]!),
+        fields,
+        merged: true,
+      };
+      return [index, statistics] as const;
     }),
   );
+}
+
+/** The sums of the terms that an index has asked for. */
+function countsOf(
+  own: TermCounts,
+  sums: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  nameIn: (id: FieldId) => string,
+): TermCounts {
+  const counts = new Map<FieldId, ReadonlyMap<string, number>>();
+  for (const [id, terms] of own) {
+    const sum = sums.get(nameIn(id));
+    counts.set(id, new Map(Array.from(terms.keys(), (term) => [term, sum?.get(term) ?? 0])));
+  }
+  return counts;
 }
 
 /** The names of all fields of an index by their ids. */

@@ -34,7 +34,9 @@ const MAX_CACHED_HITS = 100;
 /** Collects the statistics of one shard that scores depend on. */
 // eslint-disable-next-line require-yield -- one step
 export function* prepareShard(job: PrepareJob, context: JobContext): JobSteps<PreparedQuery> {
-  return prepareQuery(job.query, context.readers(job.snapshot), job.rescores);
+  const { similarities, rescores } = job;
+  const preparation = { similarities, others: rescores, forSum: true };
+  return prepareQuery(job.query, context.readers(job.snapshot), preparation);
 }
 
 /** Total, best hits and facets of one shard. A step per segment and facet. */
@@ -46,8 +48,7 @@ export function* collectShard(job: CollectJob, context: JobContext): JobSteps<Sh
 
 /** The scores of hits of one shard by another query. A step per few hits. */
 export function* rescoreHits(job: RescoreJob, context: JobContext): JobSteps<Float64Array> {
-  const { hits, query, statistics } = job;
-  return yield* scoreHits(hits, query, context.readers(job.snapshot), statistics);
+  return yield* scoreHits(job, context.readers(job.snapshot));
 }
 
 /** The suggestions of one shard. A step per few words or entries. */

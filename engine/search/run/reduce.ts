@@ -69,10 +69,32 @@ export function mergeHits(
     const { hits, skipped } = first.result;
     return hits.slice(from - skipped, to - skipped);
   }
-  const hits = results.flatMap(({ result }) => result.hits);
-  hits.sort((a, b) => compareHits(first.plan.sort, a, b));
+  const hits = inOrder(results);
   if (!perShard) return hits.slice(from, to);
   return pagesOfShards(hits.slice(from, from + size * results.length), results, from, to);
+}
+
+/**
+ * The hits behind a first page, by the position of their shard, in the order in which {@link mergeHits} shows
+ * them.
+ */
+export function hitsBehind(
+  results: readonly PlannedResult[],
+  size: number,
+): ReadonlyMap<number, readonly ShardHit[]> {
+  const behind = new Map<number, ShardHit[]>();
+  for (const hit of inOrder(results).slice(size)) {
+    const known = behind.get(hit.shard);
+    if (known === undefined) behind.set(hit.shard, [hit]);
+    else known.push(hit);
+  }
+  return behind;
+}
+
+/** The hits of all shards, best first. */
+function inOrder(results: readonly PlannedResult[]): ShardHit[] {
+  const hits = results.flatMap(({ result }) => result.hits);
+  return hits.sort((a, b) => compareHits(results[0]!.plan.sort, a, b));
 }
 
 /**

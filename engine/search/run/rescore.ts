@@ -1,9 +1,9 @@
 // What a stage of rescoring makes of the hits of a shard, and the scores of its query.
 
-import { bindPart, type SearchStatistics } from '../../query/index';
-import type { Query } from '../../query/index';
+import { bindPart } from '../../query/index';
 import { NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import type { RescoreMode, RescorePlan } from '../plan/rescore-plan';
+import type { RescoreJob } from '../plan/executor';
 import type { ShardHit } from '../plan/search-plan';
 import { compareHits } from '../sort/hit-order';
 
@@ -14,15 +14,12 @@ const HITS_PER_STEP = 4096;
  * The scores of hits by a query, in the order of the hits; NaN: it does not match. A step per few hits.
  *
  * @param segments all segments of the shard
- * @param statistics those that scores depend on; null: the shard's own
  */
 export function* scoreHits(
-  hits: readonly ShardHit[],
-  query: Query,
+  { hits, query, similarities, statistics }: RescoreJob,
   segments: readonly SegmentReader[],
-  statistics: SearchStatistics | null,
 ): Generator<void, Float64Array<ArrayBuffer>, void> {
-  const weight = bindPart(query, segments, statistics);
+  const weight = bindPart(query, segments, similarities, statistics);
   const scores = new Float64Array(hits.length).fill(NaN);
   const order = Array.from(hits.keys()).sort((a, b) => {
     const [left, right] = [hits[a]!, hits[b]!];

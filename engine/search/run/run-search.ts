@@ -13,9 +13,17 @@ import type {
 import { hasNames, type PreparedQuery } from '../../query/index';
 import { sumStatistics } from './dfs';
 import { queryFailure, suggestFailure } from '../plan/errors';
-import { maxScore, mergeAggregations, mergeFacets, mergeHits, type PlannedResult } from './reduce';
+import {
+  hitsBehind,
+  maxScore,
+  mergeAggregations,
+  mergeFacets,
+  mergeHits,
+  type PlannedResult,
+} from './reduce';
 import { rescored } from './rescore';
 import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
+import { compareHits } from '../sort/hit-order';
 import type { ShardFailure } from '../../api/index';
 import type { JobFailure } from '../plan/failure';
 
@@ -36,6 +44,8 @@ class SearchRun {
   private readonly damaged: SearchOutcome['damaged'][number][] = [];
   /** By shard, if the search sums statistics. */
   private prepared: ReadonlyMap<SearchShard, PreparedQuery> | null = null;
+  /** The last hit that each shard found by its query, before it was rescored. */
+  private readonly lastFound = new Map<SearchShard, ShardHit>();
   /** By shard; filled if that is asked for. */
   private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
 
@@ -63,11 +73,12 @@ class SearchRun {
     }
     const { from, size } = this.shards[0]!.planned.page;
     const counted = { facets: mergeFacets(results), aggregations: mergeAggregations(results) };
-    const wanted = this.job.withoutHits ? 0 : size;
-    const { isScroll, pagePerShard } = this.job;
-    const page = mergeHits(results, from, wanted, pagePerShard);
+    const { isScroll, pagePerShard, withoutHits } = this.job;
+    // compat: a scroll that brings a page of every shard brings the best hits of them all.
+    const wanted = isScroll && pagePerShard ? size * results.length : size;
+    const page = mergeHits(results, from, withoutHits ? 0 : wanted, pagePerShard && !isScroll);
     // Before hits are fetched: shards that fail then are sorted out.
-    const progress = isScroll ? this.progress(results, page) : NO_PROGRESS;
+    const progress = isScroll ? this.progress(results, page, wanted) : NO_PROGRESS;
     const hits = await this.fetch(page);
     const failedIn = hits === null ? 'fetch' : null;
     const answer = this.answer(results, hits ?? [], counted, failedIn, progress);
@@ -105,9 +116,17 @@ class SearchRun {
   private progress(
     results: readonly PlannedResult[],
     page: readonly ShardHit[],
+    size: number,
   ): SearchOutcome['progress'] {
+    const { pagePerShard } = this.job;
     const last = page.at(-1) ?? null;
     const lastOf = new Map(page.map((hit) => [hit.shard, hit]));
+    const isRescored = this.shards[0]!.planned.plan.rescores !== undefined;
+    const behind = isRescored ? hitsBehind(results, size) : null;
+    const afterOf = (shard: SearchShard): ShardHit | null => {
+      if (isRescored) return this.lastFound.get(shard) ?? null;
+      return pagePerShard ? (lastOf.get(shard.position) ?? null) : last;
+    };
     return this.shards.map((shard, i) => {
       const { result } = results[i]!;
       const { position } = shard;
@@ -115,7 +134,8 @@ class SearchRun {
         position,
         total: result.total,
         found: result.hits.length,
-        after: this.job.pagePerShard ? (lastOf.get(position) ?? null) : last,
+        after: afterOf(shard),
+        pending: behind?.get(position) ?? [],
         prepared: this.prepared?.get(shard) ?? null,
         timedOut: result.timedOut,
       };
@@ -128,7 +148,7 @@ class SearchRun {
     const soleShard = job.shardCount === 1;
     const jobs = this.shards.map((shard): CollectJob => ({
       snapshot: shard.snapshot,
-      plan: shard.planned.plan,
+      plan: planOf(shard),
       position: shard.position,
       prepared: this.prepared?.get(shard) ?? shard.prepared ?? null,
       deadline: shard.planned.deadline,
@@ -145,10 +165,17 @@ class SearchRun {
     }
     let results = this.successes(outcomes);
     const stages = this.shards[0]?.planned.plan.rescores?.length ?? 0;
+    if (stages > 0) {
+      for (const [shard, { hits }] of results) {
+        if (hits.length > 0) this.lastFound.set(shard, hits.at(-1)!);
+      }
+    }
     for (let stage = 0; stage < stages; stage++) {
       results = await this.rescore(stage, results);
     }
-    return results.map(([{ planned }, result]) => ({ plan: planned.plan, result }));
+    return results.map(([{ planned, pending }, result]) => {
+      return { plan: planned.plan, result: withPending(result, pending ?? []) };
+    });
   }
 
   /** What a stage of rescoring makes of the hits of all shards; the highest score stays what it was. */
@@ -158,9 +185,12 @@ class SearchRun {
   ): Promise<[SearchShard, ShardResult][]> {
     const jobs = results.map(([shard, { hits }]) => {
       const { window, query } = shard.planned.plan.rescores![stage]!;
-      const whole = this.job.rescoresGlobally ? this.prepared?.get(shard) : undefined;
+      const prepared = this.prepared?.get(shard) ?? shard.prepared;
+      const whole = this.job.rescoresGlobally ? prepared : undefined;
       const statistics = whole?.statistics ?? null;
-      return { snapshot: shard.snapshot, hits: hits.slice(0, window), query, statistics };
+      const { similarities } = shard.planned.plan;
+      const first = hits.slice(0, window);
+      return { snapshot: shard.snapshot, hits: first, query, similarities, statistics };
     });
     const byShard = new Map(results);
     return this.successes(await this.phases.rescore(jobs)).map(([shard, scores]) => {
@@ -184,6 +214,7 @@ class SearchRun {
     const jobs = this.shards.map(({ snapshot, planned }) => ({
       snapshot,
       query: planned.plan.query,
+      similarities: planned.plan.similarities,
       rescores: this.job.rescoresGlobally
         ? (planned.plan.rescores ?? []).map(({ query }) => query)
         : [],
@@ -265,6 +296,19 @@ class SearchRun {
 
 function fetchFailure({ snapshot }: SearchShard, { status, reason }: JobFailure): ShardFailure {
   return { index: snapshot.index, shard: snapshot.shardNumber, status, reason };
+}
+
+/** No more hits are looked for where a page of them is left from earlier ones. */
+function planOf({ planned: { plan, page }, pending }: SearchShard): IndexPlan {
+  const hasPage = pending !== undefined && pending.length >= page.size;
+  return hasPage ? { ...plan, window: 0 } : plan;
+}
+
+/** With the hits that are left from earlier pages. */
+function withPending(result: ShardResult, pending: readonly ShardHit[]): ShardResult {
+  if (pending.length === 0) return result;
+  const hits = pending.concat(result.hits).sort((a, b) => compareHits(null, a, b));
+  return { ...result, hits };
 }
 
 /** Whether the hits before the page need not be kept: they do where their order may change. */

@@ -13,12 +13,17 @@ import { scrollIdOf } from './scroller';
 /** The search that a scroll begins with. */
 interface FirstPage {
   readonly searchType: SearchType;
+  /** Rescoring uses the statistics of all shards. */
+  readonly rescoresGlobally: boolean;
   readonly keepAliveMs: number;
   readonly plans: ReadonlyMap<string, PlannedIndex>;
   readonly outcome: SearchOutcome;
   /** Bytes of its plans. */
   readonly bytes: number;
 }
+
+/** Bytes of a hit that waits for its page, about. */
+const HIT_BYTES = 100;
 
 /** Who holds the shards of the search. */
 interface Holder {
@@ -37,7 +42,7 @@ interface Holder {
 export function openScroll(
   scrolls: ScrollContexts,
   holder: Holder,
-  { searchType, keepAliveMs, plans, outcome, bytes }: FirstPage,
+  { searchType, rescoresGlobally, keepAliveMs, plans, outcome, bytes }: FirstPage,
 ): string | undefined {
   const held = holder.detach();
   try {
@@ -61,6 +66,9 @@ export function openScroll(
     }
     if (shards.length === 0) return null;
     const progress = new Map(outcome.progress.map((shard) => [shard.position, shard]));
+    let hitBytes = 0;
+    for (const { position } of shards)
+      hitBytes += HIT_BYTES * progress.get(position)!.pending.length;
     let facetBytes = 0;
     for (const text of outcome.facets?.values() ?? []) facetBytes += 2 * text.length;
     return {
@@ -72,11 +80,12 @@ export function openScroll(
       total: outcome.total,
       terminatedEarly: outcome.terminatedEarly,
       facets: outcome.facets,
-      bytes: bytes + facetBytes,
+      rescoresGlobally,
+      bytes: bytes + facetBytes + hitBytes,
       shards: shards.map(({ target, position, acquired }) => {
-        const { total, after, prepared } = progress.get(position)!;
+        const { total, after, pending, prepared } = progress.get(position)!;
         const planned = pages.get(target.index.name)!;
-        return { target, position, acquired, planned, total, after, prepared };
+        return { target, position, acquired, planned, total, after, pending, prepared };
       }),
     };
   }

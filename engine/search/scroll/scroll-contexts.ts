@@ -44,6 +44,8 @@ export interface ScrollShard extends HeldShard {
   readonly prepared: PreparedQuery | null;
   /** Where its next page begins; null: with its first hit. */
   after: ShardHit | null;
+  /** Hits before that, of a rescored search, that were not shown yet. */
+  pending: readonly ShardHit[];
   /** Hits shown so far, of a scan. */
   shown: number;
   /** The revision of the scroll from which on ids do not name it any more. */
@@ -68,7 +70,9 @@ export interface NewScroll {
   readonly terminatedEarly: boolean | undefined;
   /** The facets, which every page shows again. */
   readonly facets: ReadonlyMap<string, string> | null;
-  /** Bytes of its plans and facets. */
+  /** Rescoring uses the statistics of all shards. */
+  readonly rescoresGlobally: boolean;
+  /** Bytes of its plans, facets and hits. */
   readonly bytes: number;
 }
 

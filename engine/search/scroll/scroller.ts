@@ -96,10 +96,11 @@ export class Scroller {
     }
     memory?.grow(bytesOf(outcome));
     let total = 0;
-    for (const { position, after } of outcome.progress) {
+    for (const { position, after, pending } of outcome.progress) {
       const shard = live.find((one) => one.position === position)!;
       total += shard.total;
       shard.after = after ?? shard.after;
+      shard.pending = pending;
     }
     const [first] = live;
     const isSorted = first!.planned.plan.sort !== null || scroll.size === 0;
@@ -158,16 +159,17 @@ export class Scroller {
     const now = this.host.now();
     const deadline = timeoutMs > 0 ? now + timeoutMs : null;
     const job: SearchJob = {
-      shards: live.map(({ acquired, position, planned, after, prepared, shown }) => ({
+      shards: live.map(({ acquired, position, planned, after, pending, prepared, shown }) => ({
         snapshot: acquired.snapshot,
         position,
         planned: { ...planned, plan: planOfRest(planned.plan, shown), deadline },
         after,
+        pending,
         prepared,
       })),
       shardCount,
       globalStatistics: false,
-      rescoresGlobally: false,
+      rescoresGlobally: scroll.rescoresGlobally,
       fieldNames: null,
       withoutHits: false,
       pagePerShard: kind !== 'together' && shardCount > 1,

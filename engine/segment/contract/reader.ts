@@ -162,9 +162,7 @@ export interface PostingsIterator {
    * An upper bound, exact up to 127, of the frequencies in the block last asked about by {@link blockEnd}.
    */
   blockMaxFreq(): number;
-  /**
-   * The highest norm in that block as its decoded factor (0 when the field has no norms: treat as factor 1).
-   */
+  /** The highest norm byte in that block; 0 when the field has no norms. */
   blockMaxNorm(): number;
 }
 

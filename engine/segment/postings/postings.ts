@@ -7,7 +7,6 @@
 import { type Bitset, NO_MORE_DOCS } from '../contract/bitset';
 import { ByteInput } from '../format/byte-input';
 import { BLOCK_BYTES, BLOCK_MASK, MAX_INLINE_DOCS, POSTINGS_BLOCK } from '../format/format';
-import { decodeNorm } from './norms';
 import { decodeMaxFreq } from './postings-writer';
 import type { PostingsBlock, PostingsIterator, PostingsNeed } from '../contract/reader';
 import { SegmentFile } from '../format/segment-file';
@@ -209,12 +208,12 @@ export class Postings implements PostingsIterator {
   }
 
   blockMaxNorm(): number {
-    if (this.headers.length > 0) return decodeNorm((this.bounds() >>> 16) & 0xff);
+    if (this.headers.length > 0) return (this.bounds() >>> 16) & 0xff;
     const norms = this.norms();
     if (norms === null) return 0;
     let max = 0;
     for (let i = 0; i < this.cost; i++) max = Math.max(max, norms[this.docs[i]!]!);
-    return decodeNorm(max);
+    return max;
   }
 
   private bounds(): number {

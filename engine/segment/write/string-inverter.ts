@@ -4,7 +4,7 @@
 import type { IndexedField, IndexOptions } from '../../mapping/index';
 import { FLAG, PART, type FieldEntry } from '../format/format';
 import { giveMemory, GrowableU32, takeWords, type MemoryUse } from '../memory/growable';
-import { fieldNorm } from '../postings/norms';
+import { fieldNorm } from '../../similarity/index';
 import { writeNorms } from '../postings/norms-part';
 import { PostingsWriter } from '../postings/postings-writer';
 import type { FieldPartWriter } from './field-parts';
@@ -37,10 +37,12 @@ export class StringInverter {
   private norms = true;
   private docValues = false;
   private indexed = false;
+  private countsOverlaps = false;
 
   /** The current document. */
   private doc = -1;
   private position = -1;
+  /** Tokens that do not stand at the position of the one before. */
   private length = 0;
   private boost = 1;
 
@@ -61,6 +63,7 @@ export class StringInverter {
     this.norms &&= field.norms && field.indexed;
     this.docValues ||= field.docValues;
     this.indexed ||= field.indexed;
+    this.countsOverlaps = field.countsOverlaps === true;
   }
 
   /**
@@ -182,8 +185,9 @@ export class StringInverter {
 
   private finishDocument(): void {
     if (this.doc === -1) return;
-    const hasTokens = this.occurrences.length > this.starts.items[this.starts.length - 1]!;
-    this.normBytes.push(this.norms && hasTokens ? fieldNorm(this.length, this.boost) : 0);
+    const tokens = this.occurrences.length - this.starts.items[this.starts.length - 1]!;
+    const length = this.countsOverlaps ? tokens : this.length;
+    this.normBytes.push(this.norms && tokens > 0 ? fieldNorm(length, this.boost) : 0);
     this.doc = -1;
   }
 

@@ -34,6 +34,17 @@ export interface PhraseWord {
   readonly isSynonym: boolean;
 }
 
+/** A query that says of each correction whether any document of the shard matches it. Plain data. */
+export interface Collate {
+  /** Renders, with the correction as `suggestion`, to the query or filter. */
+  readonly template: string;
+  readonly isFilter: boolean;
+  /** Further parameters of the template: the JSON text of an object. */
+  readonly params: string;
+  /** Corrections that match nothing are marked; else they are left out. */
+  readonly prune: boolean;
+}
+
 /** A phrase suggestion. */
 export interface PhraseSpec extends SuggestBase {
   readonly kind: 'phrase';
@@ -53,4 +64,5 @@ export interface PhraseSpec extends SuggestBase {
   readonly gramSize: number;
   readonly tokenLimit: number;
   readonly highlight: { readonly pre: string; readonly post: string | null } | null;
+  readonly collate: Collate | null;
 }

@@ -7,12 +7,15 @@ import { EngineError, illegalArgument } from '../../errors';
 import { isScalar, javaText, lenientFloat, lenientInteger, type JsonValue } from '../../json/index';
 import type { IndexMapping, MappedField } from '../../mapping/index';
 import type { FieldId, IndexMetadata } from '../../metadata/index';
+import type { ScriptLibrary } from '../../script/index';
 
 /** One index as suggestions see it. */
 export interface SuggestScope {
   readonly index: IndexMetadata;
   readonly mapping: IndexMapping;
   readonly meter: RequestMeter;
+  /** The scripts that templates may name. */
+  readonly services: { readonly scripts: ScriptLibrary };
 }
 
 /** The field that a name stands for, or null. */

@@ -22,7 +22,8 @@ import {
   type SuggestScope,
 } from '../contract/suggest-scope';
 import { defaultSpelling, readSpelling } from '../words/spell-options';
-import type { CandidateSource, LanguageModel, PhraseSpec } from '../contract/phrase-spec';
+import type { CandidateSource, Collate, LanguageModel, PhraseSpec } from '../contract/phrase-spec';
+import { parseCollate } from './parse-collate';
 import { parseSmoothing } from './parse-smoothing';
 
 interface Draft {
@@ -38,6 +39,7 @@ interface Draft {
   model: LanguageModel | null;
   preTag: string | null;
   postTag: string | null;
+  collate: Collate | null;
 }
 
 type ValueReader = (draft: Draft, value: JsonValue) => void;
@@ -113,6 +115,7 @@ export function parsePhrase(
     model: null,
     preTag: null,
     postTag: null,
+    collate: null,
   };
   for (const [name, value] of body) readMember(draft, name, value, scope);
   const fieldName = draft.common.requireField();
@@ -151,6 +154,7 @@ export function parsePhrase(
       maxErrors: draft.maxErrors,
       gramSize: draft.gramSize ?? 1,
       tokenLimit: draft.tokenLimit,
+      collate: draft.collate,
       highlight: draft.preTag === null ? null : { pre: draft.preTag, post: draft.postTag },
     };
   };
@@ -175,7 +179,7 @@ function readMember(draft: Draft, name: string, value: JsonValue, scope: Suggest
   } else if (isJsonObject(value) && name === 'highlight') {
     readHighlight(draft, value);
   } else if (isJsonObject(value) && name === 'collate') {
-    refuseCollate(value);
+    draft.collate = parseCollate(value, scope);
   } else if (value === null) {
     throw illegalArgument(`suggester[phrase] doesn't support field [${name}]`);
   } else {
@@ -221,18 +225,6 @@ function parseSource(body: JsonObject, scope: SuggestScope): CandidateSource {
   }
   if (!hasField) throw illegalArgument('The required field option is missing');
   return { field, size, spelling, preFilter, postFilter };
-}
-
-/** @throws EngineError for what is wrong with it, and for anything that it would do */
-function refuseCollate(body: JsonObject): void {
-  for (const name of body.keys()) {
-    if (name === 'query' || name === 'filter') {
-      throw illegalArgument('suggester[phrase][collate] is not supported yet');
-    }
-    if (name !== 'params' && name !== 'prune') {
-      throw illegalArgument(`suggester[phrase][collate] doesn't support field [${name}]`);
-    }
-  }
 }
 
 /** What the shingles of the analyzer say where the request says nothing. */

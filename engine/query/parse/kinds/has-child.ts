@@ -12,7 +12,7 @@ export const parseHasChild: KindParser = (body, scope) => parse(body, scope, 'qu
 export const parseHasChildFilter: KindParser = (body, scope) => parse(body, scope, 'filter');
 
 function parse(body: KindBody, scope: ParseScope, form: 'query' | 'filter'): Query | null {
-  const related = new RelatedQuery({ name: 'has_child', form }, scope);
+  const related = new RelatedQuery({ name: 'has_child', form }, scope, body);
   const common = new CommonOptions();
   let scoreMode: ChildScoreMode = 'none';
   let min = 0;

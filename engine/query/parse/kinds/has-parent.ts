@@ -12,7 +12,7 @@ export const parseHasParent: KindParser = (body, scope) => parse(body, scope, 'q
 export const parseHasParentFilter: KindParser = (body, scope) => parse(body, scope, 'filter');
 
 function parse(body: KindBody, scope: ParseScope, form: 'query' | 'filter'): Query | null {
-  const related = new RelatedQuery({ name: 'has_parent', form }, scope);
+  const related = new RelatedQuery({ name: 'has_parent', form }, scope, body);
   const common = new CommonOptions();
   let scored = false;
   for (const member of members(body, 'object')) {

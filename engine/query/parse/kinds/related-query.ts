@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../../json/index';
 import { EngineError } from '../../../errors';
-import { withBoost, type ParseScope } from '../scope/parse-scope';
+import { type KindBody, type ParseScope, withBoost } from '../scope/parse-scope';
 import { textOf, type Scalar } from '../scope/members';
 import type { ChildScoreMode, Query } from '../../ast/query';
 
@@ -22,7 +22,11 @@ export class RelatedQuery {
   constructor(
     private readonly kind: RelatedKind,
     private readonly scope: ParseScope,
-  ) {}
+    body: KindBody,
+  ) {
+    // compat: what stands in a list has no name.
+    if (Array.isArray(body) && body.length > 0) throw this.unsupported('null');
+  }
 
   /** Reads a member that is an object; one that comes after the type is parsed at once. */
   readInner(name: string, content: JsonObject): void {

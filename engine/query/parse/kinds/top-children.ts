@@ -9,7 +9,7 @@ import { childScoreMode, RelatedQuery } from './related-query';
 
 /** `{type, query, score|score_mode, factor, incremental_factor, boost}`. */
 export const parseTopChildren: KindParser = (body, scope) => {
-  const related = new RelatedQuery({ name: 'top_children', form: 'query' }, scope);
+  const related = new RelatedQuery({ name: 'top_children', form: 'query' }, scope, body);
   const common = new CommonOptions();
   let scoreMode: ChildScoreMode = 'max';
   for (const member of members(body, 'object')) {

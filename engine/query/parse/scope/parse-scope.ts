@@ -77,6 +77,7 @@ export class ParseScope {
 
   /** compat: of a list for a body, the first object is the body. */
   private bodyIn(list: JsonValue[], kind: string): KindBody {
+    if (TAKES_LIST.has(kind)) return list;
     const [first] = list;
     if (first === undefined) {
       if (TAKES_EMPTY_LIST.has(kind)) return list;
@@ -167,6 +168,16 @@ export class ParseScope {
     }
   }
 }
+
+/** Kinds that look at the elements of a list themselves. */
+const TAKES_LIST: ReadonlySet<string> = new Set([
+  'has_child',
+  'hasChild',
+  'has_parent',
+  'hasParent',
+  'top_children',
+  'topChildren',
+]);
 
 const TAKES_EMPTY_LIST: ReadonlySet<string> = new Set(['match_all', 'matchAll']);
 

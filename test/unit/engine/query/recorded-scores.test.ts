@@ -203,7 +203,8 @@ function fieldQueryOf(kind: string, body: Body): Query {
         prefixPosition: words.length - 1,
         slop: 0,
         maxExpansions: 50,
-        boost,
+        // Its own boost is forgotten, as the parser sees to.
+        boost: 1,
       };
     case 'common': {
       const minimum = value['minimum_should_match'] as

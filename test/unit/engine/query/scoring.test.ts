@@ -2,13 +2,8 @@
 
 import { createWeight } from '../../../../engine/query/weights/create-weight';
 import type { Query } from '../../../../engine/query/ast/query';
-import {
-  coord,
-  idf,
-  queryNorm,
-  sloppyFactor,
-  tf,
-} from '../../../../engine/query/scoring/similarity';
+import { coord, queryNorm, sloppyFactor } from '../../../../engine/query/scoring/similarity';
+import { idf, tf } from '../../../../engine/similarity/index';
 import { mergeStatistics, prepareQuery } from '../../../../engine/query/statistics';
 import { NO_MORE_DOCS } from '../../../../engine/segment/contract/bitset';
 import type { SegmentReader } from '../../../../engine/segment/contract/reader';
@@ -112,7 +107,7 @@ describe('scores', () => {
         prefixPosition: 1,
         slop: 0,
         maxExpansions: 50,
-        boost: 7,
+        boost: 1,
       }),
     ).toEqual([
       [3, 2.7266111],
@@ -161,7 +156,7 @@ describe('scores', () => {
     const { statistics } = prepareQuery(query, halves);
     expect(statistics.maxDoc).toBe(5);
     expect(statistics.docFreqs.get(T)?.get('fox')).toBe(3);
-    expect(statistics.fields.get(T)).toEqual({ docCount: 5, sumTotalTermFreq: 26 });
+    expect(statistics.fields.get(T)).toEqual({ maxDoc: 5, sumTotalTermFreq: 26 });
   });
 
   test('merged statistics of shards are their sums, so that sharding does not show', () => {
