@@ -128,6 +128,62 @@ describe.each([0, 2])('%i workers', (workers) => {
     });
   });
 
+  test.each([1, 4])('%i shards: relatives are shown below hits', async (shards) => {
+    interface Shown {
+      _id: string;
+      inner_hits: Record<
+        string,
+        { hits: { total: number; hits: { _id: string; sort?: number[] }[] } }
+      >;
+    }
+    const shown = async (query: object): Promise<Shown[]> =>
+      (await search(`s${shards}`, { query })).hits.hits as unknown as Shown[];
+    const options = { name: 'young', size: 2, sort: [{ v: 'desc' }], _source: false };
+    const all = { match_all: {} };
+    const parents = await shown({
+      has_child: { type: 'kid', query: all, min_children: 3, inner_hits: options },
+    });
+    expect(parents.map(({ _id }) => _id).sort()).toEqual(redParents);
+    for (const { _id, inner_hits: below } of parents) {
+      const id = _id.slice(1);
+      expect(below).toMatchObject({
+        young: {
+          hits: {
+            total: 3,
+            max_score: null,
+            hits: [
+              { _id: `k${id}-2`, sort: [2] },
+              { _id: `k${id}-1`, sort: [1] },
+            ],
+          },
+        },
+      });
+    }
+    const children = await shown({
+      has_parent: { type: 'par', query: { term: { k: 'even' } }, inner_hits: {} },
+    });
+    expect(children.map(({ _id }) => _id).sort()).toEqual(childrenOfEven);
+    for (const { _id, inner_hits: below } of children) {
+      const id = `p${_id.slice(1, _id.indexOf('-'))}`;
+      expect(below).toMatchObject({ par: { hits: { total: 1, hits: [{ _id: id }] } } });
+    }
+  });
+
+  test('inner hits refuse what they do not know, and what has none', async () => {
+    const refused = async (query: object): Promise<string> => {
+      const answer = await http.send('POST', '/s1/_search', { query });
+      expect(answer.status).toBe(400);
+      return answer.text;
+    };
+    const below = (options: object) => ({ has_child: { ...RED.has_child, inner_hits: options } });
+    expect(await refused(below({ bogus: 1 }))).toContain(
+      'QueryParsingException[[s1] Failed to parse [_inner_hits]]; nested: ElasticsearchIllegalArgumentException[Unknown key for a VALUE_NUMBER for nested query: [bogus].]',
+    );
+    expect(await refused({ top_children: below({}).has_child })).toContain(
+      '[top_children] query does not support [inner_hits]',
+    );
+  });
+
   test('a document that is percolated has no relatives', async () => {
     await http.ok('PUT', '/s1/.percolator/1', { query: RED });
     await http.ok('PUT', '/s1/.percolator/2', {

@@ -7,7 +7,7 @@ import type { IndexMapping } from '../../mapping/index';
 import { isTrueSetting, type IndexMetadata } from '../../metadata/index';
 import { misplaced } from './scope/members';
 import { parseFilter, parseQuery } from './parse';
-import type { QueryParseContext } from './scope/parse-context';
+import type { InnerHitsRequest, QueryParseContext } from './scope/parse-context';
 import { parseStoredQuery, type StoredQuery } from './stored-query';
 import type { Query } from '../ast/query';
 import type { ScriptLibrary } from '../../script/index';
@@ -37,6 +37,8 @@ export class SearchContext {
   private readonly queries: QueryParseContext;
   /** Counts what the request has. */
   readonly meter: RequestMeter;
+  /** What the queries read so far ask to be shown below hits. */
+  readonly innerHits: InnerHitsRequest[] = [];
 
   /**
    * @param types types of the URL, or empty
@@ -64,6 +66,7 @@ export class SearchContext {
       meter: this.meter,
       scripts: services.scripts,
       matchesIndex: (names) => services.indicesOf(names).has(index.name),
+      addInnerHits: (request) => this.innerHits.push(request),
     };
   }
 

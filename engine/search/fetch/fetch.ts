@@ -22,7 +22,8 @@ import { DocumentHighlighter } from '../../highlight/index';
 import { matchedNames, type MatchedNames } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import { fielddataValues } from './fielddata';
-import type { FetchField, ShardHit, SortKey, SortValue } from '../plan/search-plan';
+import { relativesOf } from './inner-hits';
+import type { FetchField, InnerHitsPlan, ShardHit, SortKey, SortValue } from '../plan/search-plan';
 import { ScriptFields } from './script-fields';
 import { metadataValue, storedValue } from '../../mapping/index';
 
@@ -40,8 +41,10 @@ export function* renderHits(
   hold: (bytes: number) => void,
 ): Generator<void, readonly Uint8Array[], void> {
   const { fetch } = job;
+  const innerHits = fetch.innerHits ?? [];
   const needsSegments =
-    fetch.fielddataFields.length + fetch.scriptFields.length > 0 || job.named.length > 0;
+    fetch.fielddataFields.length + fetch.scriptFields.length + innerHits.length > 0 ||
+    job.named.length > 0;
   const segments = needsSegments ? open() : [];
   const named = job.named.map((query) => matchedNames(query, segments));
   const renderer = new HitRenderer(
@@ -60,12 +63,44 @@ export function* renderHits(
         `${shardText} record ${hit.sequence} of the document log is missing`,
       );
     }
-    const bytes = renderer.render(hit, record);
+    const below = yield* innerHitsOf(record, innerHits, { job, segments, log, hold });
+    const bytes = renderer.render(hit, record, below);
     hold(bytes.length);
     rendered.push(bytes);
     if (fetch.highlight !== null || rendered.length % HITS_PER_STEP === 0) yield;
   }
   return rendered;
+}
+
+/** What rendering inner hits needs of the hits above. */
+interface InnerHitsContext {
+  readonly job: FetchJob;
+  readonly segments: readonly SegmentReader[];
+  readonly log: LogReader;
+  readonly hold: (bytes: number) => void;
+}
+
+/** The member `inner_hits` of a hit, with a comma before it, or nothing. A step per segment and hit. */
+function* innerHitsOf(
+  record: LogRecord,
+  innerHits: readonly InnerHitsPlan[],
+  context: InnerHitsContext,
+): Generator<void, string, void> {
+  if (innerHits.length === 0) return '';
+  const { job, segments, log, hold } = context;
+  const members: string[] = [];
+  for (const inner of innerHits) {
+    const { total, maxScore, hits } = yield* relativesOf(record, inner, job.snapshot, segments);
+    const { fetch } = inner;
+    const { sort } = inner.plan;
+    const innerJob: FetchJob = { ...job, hits, fetch, sort, named: [] };
+    const rendered = yield* renderHits(innerJob, () => segments, log, hold);
+    const max = Number.isNaN(maxScore) ? 'null' : writeJson(new Float(maxScore));
+    const texts = rendered.map((bytes) => Buffer.from(bytes).toString());
+    const head = `${writeJson(inner.name)}:{"hits":{"total":${total},"max_score":${max}`;
+    members.push(`${head},"hits":[${texts.join()}]}}`);
+  }
+  return `,"inner_hits":{${members.join()}}`;
 }
 
 class HitRenderer {
@@ -82,7 +117,8 @@ class HitRenderer {
     this.indexText = `{"_index":${writeJson(job.snapshot.index)}`;
   }
 
-  render(hit: ShardHit, record: LogRecord): Uint8Array {
+  /** @param below the member with inner hits, with a comma before it, or nothing */
+  render(hit: ShardHit, record: LogRecord, below: string): Uint8Array {
     const { fetch } = this.job;
     let head = `${this.indexText},"_type":${writeJson(record.type)},"_id":${writeJson(record.id)}`;
     if (fetch.version) head += `,"_version":${record.version}`;
@@ -95,7 +131,7 @@ class HitRenderer {
     if (this.job.sort !== null) tail += `,"sort":${writeJson(sortOutput(this.job.sort, hit.sort))}`;
     const names = this.namesOf(hit);
     if (names.length > 0) tail += `,"matched_queries":${writeJson(names)}`;
-    tail += '}';
+    tail += `${below}}`;
     if (source === null) return Buffer.from(head + tail);
     return spliced(`${head},"_source":`, source, tail);
   }

@@ -78,7 +78,8 @@ export interface SearchElements {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type Elements = Mutable<SearchElements>;
+/** The elements while they are read. */
+export type Elements = Mutable<SearchElements>;
 
 /** A source with its text for error messages. */
 export interface SearchSource {
@@ -95,7 +96,21 @@ export function parseSearch(
   sources: readonly SearchSource[],
   context: SearchContext,
 ): SearchElements {
-  const elements: Elements = {
+  const elements = noElements();
+  for (const source of sources) {
+    try {
+      readElements(elements, source.members, context);
+    } catch (error) {
+      if (!(error instanceof EngineError || error instanceof ElementFailure)) throw error;
+      throw new SourceFailure(source.text, elements, error);
+    }
+  }
+  return elements;
+}
+
+/** What a search is that says nothing. */
+export function noElements(): Elements {
+  return {
     query: null,
     postFilter: null,
     from: -1,
@@ -119,15 +134,6 @@ export function parseSearch(
     version: false,
     rescores: [],
   };
-  for (const source of sources) {
-    try {
-      readElements(elements, source.members, context);
-    } catch (error) {
-      if (!(error instanceof EngineError || error instanceof ElementFailure)) throw error;
-      throw new SourceFailure(source.text, elements, error);
-    }
-  }
-  return elements;
 }
 
 /** A source that could not even be read as JSON. */
@@ -202,7 +208,8 @@ function readElements(elements: Elements, source: JsonObject, context: SearchCon
   }
 }
 
-function readElement(
+/** Reads one element. @throws EngineError, ElementFailure */
+export function readElement(
   elements: Elements,
   name: string,
   value: JsonValue,

@@ -6,10 +6,10 @@ import type { SearchContext } from '../../query/index';
 import { queryFailure, shardFailure, SourceFailure, windowFailure } from '../plan/errors';
 import type { PlannedIndex } from '../plan/planned-index';
 import { fetchPlan, indexPlan, indexScope } from './index-plan';
+import { MAX_WINDOW, parseInnerHits } from './parse-inner-hits';
 import { parseSearch, type SearchElements, type SearchSource } from './parse-search';
 
 const DEFAULT_SIZE = 10;
-const MAX_WINDOW = 2147483647;
 
 /** What a plan depends on besides the sources and the index. */
 interface PlanOptions {
@@ -31,6 +31,7 @@ export function planSearch(
   const { name } = context.index;
   try {
     const elements = parseSearch(sources, context);
+    const innerHits = parseInnerHits(sources, elements, context);
     const scope = indexScope(context, aliasFilters);
     if (searchType === 'scan' && !isScroll) throw scanWithoutScroll();
     // compat: a scroll begins with the first hit, whatever its `from` says.
@@ -46,9 +47,12 @@ export function planSearch(
     }
     const { failure } = elements.aggregations;
     if (failure !== null) return { fail: (shard) => shardFailure(name, shard, failure) };
+    const plan = indexPlan(context, elements, scope, window, facetMemory);
+    const fetch = fetchPlan(context, elements);
     return {
-      plan: indexPlan(context, elements, scope, window, facetMemory),
-      fetch: fetchPlan(context, elements),
+      // Each hit is a search more.
+      plan: innerHits.length === 0 ? plan : { ...plan, isLarge: true },
+      fetch: innerHits.length === 0 ? fetch : { ...fetch, innerHits },
       page,
       timeout: elements.timeout,
     };

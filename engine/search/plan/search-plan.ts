@@ -97,6 +97,22 @@ export interface FetchPlan {
   readonly explain: boolean;
   /** Source patterns hidden or disabled by the mapping, by type. */
   readonly mappedSource: ReadonlyMap<string, SourceFilter>;
+  /** What is shown below each hit, by distinct names; absent: nothing. */
+  readonly innerHits?: readonly InnerHitsPlan[];
+}
+
+/** The relatives of a hit that are shown below it, as a search among them. */
+export interface InnerHitsPlan {
+  readonly name: string;
+  readonly type: string;
+  /** Hits of this type show those whose parent they are; null: the type has no parent. */
+  readonly parentType: string | null;
+  /** Hits of these types show their parent. */
+  readonly childTypes: readonly string[];
+  /** Finds the relatives of all hits; the window ends with the page. */
+  readonly plan: IndexPlan;
+  readonly from: number;
+  readonly fetch: FetchPlan;
 }
 
 /** The part of a search that runs on the shards of one index. Plain data. */

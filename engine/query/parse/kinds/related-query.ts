@@ -18,6 +18,7 @@ export class RelatedQuery {
   type: string | null = null;
   private body: { readonly form: 'query' | 'filter'; readonly content: JsonObject } | null = null;
   private parsed: Query | null = null;
+  private innerHits: JsonObject | null = null;
 
   constructor(
     private readonly kind: RelatedKind,
@@ -30,6 +31,10 @@ export class RelatedQuery {
 
   /** Reads a member that is an object; one that comes after the type is parsed at once. */
   readInner(name: string, content: JsonObject): void {
+    if (name === 'inner_hits' && this.kind.name !== 'top_children') {
+      this.innerHits = content;
+      return;
+    }
     const isInner = name === 'query' || (name === 'filter' && this.kind.form === 'filter');
     if (!isInner) throw this.unsupported(name);
     this.body = { form: name, content };
@@ -77,6 +82,9 @@ export class RelatedQuery {
     if (inner === null) return null;
     const filter: Query = { kind: 'types', types: [this.type], boost: 1 };
     const query: Query = { kind: 'filtered', query: withBoost(inner, boost), filter, boost: 1 };
+    if (this.innerHits !== null) {
+      this.scope.context.addInnerHits?.({ type: this.type, query, options: this.innerHits });
+    }
     return isScored ? query : { kind: 'constantScore', query, boost: 1 };
   }
 

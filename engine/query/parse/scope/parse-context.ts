@@ -1,8 +1,20 @@
 // What parsing a query may look at, as the caller supplies it: one index at a time.
 
+import type { JsonObject } from '../../../json/index';
 import type { IndexMapping } from '../../../mapping/index';
 import type { RequestMeter } from '../../../common/index';
+import type { Query } from '../../ast/query';
 import type { ScriptLibrary } from '../../../script/index';
+
+/** What a `has_child` or `has_parent` says of the documents to be shown below each hit (`inner_hits`). */
+export interface InnerHitsRequest {
+  /** Of the children, or of the parent. */
+  readonly type: string;
+  /** Matches what is shown, children of other hits included. */
+  readonly query: Query;
+  /** Which of them are shown, in which order and how: elements of a search. */
+  readonly options: JsonObject;
+}
 
 /** The surroundings in which a query or filter body is read. One per index and search. */
 export interface QueryParseContext {
@@ -38,4 +50,6 @@ export interface QueryParseContext {
    * ignored. Without it, names and patterns are compared with {@link indexName}.
    */
   matchesIndex?(names: readonly string[]): boolean;
+  /** Takes what is asked to be shown below hits. Without it such requests are passed over. */
+  addInnerHits?(request: InnerHitsRequest): void;
 }
