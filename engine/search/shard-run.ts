@@ -150,8 +150,9 @@ export class ShardRun {
     const shards = asked.map(({ position, query }, i) => {
       const { target, acquired } = held.get(position)!;
       const { name } = target.index;
-      const { deadline } = this.planned.get(name)!;
-      const planned = { ...countPlan(name, query, null, { terminateAfter: 1 }), deadline };
+      const { plan, deadline } = this.planned.get(name)!;
+      const options = { terminateAfter: 1, similarities: plan.similarities };
+      const planned = { ...countPlan(name, query, null, options), deadline };
       return { snapshot: acquired.snapshot, position: i, planned };
     });
     const job = {

@@ -39,6 +39,11 @@ export class ShardCollector {
     return this.found.timedOut;
   }
 
+  /** Notes it when time is up. */
+  isPastDeadline(): boolean {
+    return this.found.isPastDeadline();
+  }
+
   /** Nothing more needs to be looked at. */
   get isDone(): boolean {
     return this.terminatedEarly || this.timedOut || this.found.isFull;

@@ -193,6 +193,30 @@ describe('search', () => {
     });
   });
 
+  test('time is looked at between facets', async () => {
+    let now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => ++now);
+    try {
+      const node = shop();
+      node.host.now = () => now;
+      const facet = { terms: { field: 'tag' } };
+      const answers: (readonly [boolean, ...number[]])[] = [];
+      for (const timeout of [...Array(20).keys(), 1000].map((ms) => ms + 1)) {
+        const body = { timeout, facets: { a: facet, b: facet, c: facet } };
+        const { timedOut, facets } = await node.search('shop', body);
+        const shown = JSON.parse(writeJson(facets!)) as Record<string, { total: number }>;
+        answers.push([timedOut, ...Object.values(shown).map(({ total }) => total)]);
+      }
+      // Two segments with two tags each.
+      expect(answers).toContainEqual([true, 2, 0, 0]);
+      expect(answers).toContainEqual([true, 2, 2, 0]);
+      expect(answers).toContainEqual([true, 4, 2, 2]);
+      expect(answers.at(-1)).toEqual([false, 4, 4, 4]);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('indices_boost multiplies scores', async () => {
     const response = await shop().search('shop', { indices_boost: { shop: 2.5 }, size: 1 });
     expect(response.maxScore).toBe(2.5);
