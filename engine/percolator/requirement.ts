@@ -4,7 +4,7 @@
 // nested documents. A query that is a conjunction has several and needs one of them; which one, the caller
 // decides. What cannot be told is null, and never wrong.
 
-import { UNMAPPED_FIELD, type Query } from '../query/index';
+import { UNMAPPED_FIELD, type Query, type SpanTree } from '../query/index';
 import { META_FIELD } from '../mapping/index';
 import type { FieldId } from '../metadata/index';
 
@@ -80,6 +80,8 @@ class Finder {
           [{ field: query.field, value: null }],
           ...query.slots.map((slot) => terms(query.field, slot.terms)),
         ]);
+      case 'spans':
+        return this.ofSpans(query.tree);
       case 'bool':
         return this.ofBool(query);
       case 'blended':
@@ -118,6 +120,24 @@ class Finder {
     if (must.length > 0) return this.best(must.map((part) => this.of(part)));
     // Without a must clause one of the others has to match.
     return union(should.map((part) => this.of(part)));
+  }
+
+  private ofSpans(tree: SpanTree): Requirement | null {
+    switch (tree.type) {
+      case 'term':
+        return terms(tree.field.id, [tree.term]);
+      case 'multi':
+        return [{ field: tree.field.id, value: null }];
+      case 'or':
+        return union(tree.clauses.map((clause) => this.ofSpans(clause)));
+      case 'near':
+        return this.best(tree.clauses.map((clause) => this.ofSpans(clause)));
+      case 'first':
+      case 'masked':
+        return this.ofSpans(tree.match);
+      case 'not':
+        return this.ofSpans(tree.include);
+    }
   }
 
   /** Of requirements that all hold, the one that costs least. */

@@ -5,21 +5,21 @@ export { canonicalKey, canonicalText } from './ast/canonical';
 export { children } from './ast/children';
 export { describeQuery } from './ast/describe';
 export { crossesSegments, hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
-export { MATCH_ALL, type PhraseSlot, type Query, UNMAPPED_FIELD } from './ast/query';
+export { MATCH_ALL, type PhraseSlot, type Query, type SpanTree, UNMAPPED_FIELD } from './ast/query';
+export { allSpanTerms, hasSpanTerms, spanTerms, type SpanTerm } from './ast/spans';
 export { withoutNamed } from './ast/without-named';
 export { FuzzyMatcher } from './automaton/levenshtein';
 export { forEachTerm, prefixRange } from './automaton/term-matcher';
 export { bindFilter, bindLocally, bindPart, bindQuery } from './bind';
 export { docFreqOf } from './expand/expand-frequencies';
-export { type ExpandedMark, expandMark, markedTerms, type TermsMark } from './marks/expand-marks';
 export {
-  type Mark,
-  type MarkReach,
-  type MarkVisitor,
-  spanTerms,
-  type SpanTree,
-  visitMarks,
-} from './marks/marks';
+  type ExpandedMark,
+  expandMark,
+  expandSpanMark,
+  markedTerms,
+  type TermsMark,
+} from './marks/expand-marks';
+export { type Mark, type MarkReach, type MarkVisitor, visitMarks } from './marks/marks';
 export { textSegment } from './marks/text-terms';
 export { hasNames, matchedNames, type MatchedNames } from './named';
 export { parseFilter } from './parse/parse';
@@ -30,4 +30,6 @@ export type { InnerHitsRequest, QueryParseContext } from './parse/scope/parse-co
 export { type ParseServices, SearchContext } from './parse/search-context';
 export type { StoredQuery } from './parse/stored-query';
 export type { SearchStatistics, TermCounts, Weight } from './scoring/weight';
+export { openSpans } from './spans/open-spans';
+export type { Spans } from './spans/spans';
 export { mergeStatistics, type PreparedQuery, prepareQuery, StatisticsSum } from './statistics';

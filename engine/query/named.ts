@@ -4,7 +4,8 @@ import type { SegmentReader } from '../segment/index';
 import { bindUnscored } from './weights/create-weight';
 import { expandQuery } from './expand/expand';
 import { children } from './ast/children';
-import type { Query } from './ast/query';
+import type { Query, SpanTree } from './ast/query';
+import { spanParts } from './ast/spans';
 import type { Scorer, Weight } from './scoring/weight';
 
 /**
@@ -80,7 +81,12 @@ class NamedPart {
 
 /** Whether any part of a query has a name. */
 export function hasNames(query: Query): boolean {
+  if (query.kind === 'spans') return hasNamedSpans(query.tree);
   return query.kind === 'named' || children(query).some(hasNames);
+}
+
+function hasNamedSpans(tree: SpanTree): boolean {
+  return tree.name !== undefined || spanParts(tree).some(hasNamedSpans);
 }
 
 /** @param join wraps a part in the nested queries it stands in */
@@ -94,5 +100,16 @@ function collect(
     query.kind === 'nested'
       ? (part: Query): Query => join({ ...query, query: part, scoreMode: 'none', boost: 1 })
       : join;
+  if (query.kind === 'spans') collectSpans(query.tree, join, add);
   for (const child of children(query)) collect(child, inner, add);
+}
+
+/** Spans inside of spans, as if they stood alone. */
+function collectSpans(
+  tree: SpanTree,
+  join: (part: Query) => Query,
+  add: (name: string, part: Query) => void,
+): void {
+  if (tree.name !== undefined) add(tree.name, join({ kind: 'spans', tree, boost: 1 }));
+  for (const part of spanParts(tree)) collectSpans(part, join, add);
 }

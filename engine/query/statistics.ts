@@ -13,6 +13,7 @@ import { expandQuery } from './expand/expand';
 import { docFreqOf, tokensOf, totalTermFreqOf } from './expand/expand-frequencies';
 import { scoredChildren } from './ast/children';
 import type { Query } from './ast/query';
+import { fieldOfSpans, spanTerms, unmasked } from './ast/spans';
 import type { SearchStatistics, TermCounts } from './scoring/weight';
 import type { FieldId } from '../metadata/index';
 
@@ -139,6 +140,10 @@ class StatisticsCollector {
       for (const slot of query.slots) {
         for (const term of slot.terms) this.addTerm(query.field, term);
       }
+    } else if (query.kind === 'spans') {
+      const field = fieldOfSpans(unmasked(query).tree);
+      if (field !== null) this.termsOf(field.id);
+      for (const { field: id, term } of spanTerms(query.tree)) this.addTerm(id, term);
     } else {
       for (const child of scoredChildren(query)) this.visit(child);
     }
@@ -146,17 +151,23 @@ class StatisticsCollector {
 
   private addTerm(field: FieldId, term: string): void {
     const { segments } = this;
-    let terms = this.docFreqs.get(field);
-    if (terms === undefined) {
-      terms = new Map();
-      this.docFreqs.set(field, terms);
-      this.fields.set(field, { maxDoc: this.maxDoc, sumTotalTermFreq: tokensOf(segments, field) });
-      if (this.forSum || needsTotals(similarityOf(this.similarities, field))) {
-        this.totalTermFreqs.set(field, new Map());
-      }
-    }
+    const terms = this.termsOf(field);
     if (terms.has(term)) return;
     terms.set(term, docFreqOf(segments, field, term));
     this.totalTermFreqs.get(field)?.set(term, totalTermFreqOf(segments, field, term));
+  }
+
+  /** The frequencies of the terms of a field, whose figures are there from then on. */
+  private termsOf(field: FieldId): Map<string, number> {
+    const known = this.docFreqs.get(field);
+    if (known !== undefined) return known;
+    const terms = new Map<string, number>();
+    this.docFreqs.set(field, terms);
+    const sumTotalTermFreq = tokensOf(this.segments, field);
+    this.fields.set(field, { maxDoc: this.maxDoc, sumTotalTermFreq });
+    if (this.forSum || needsTotals(similarityOf(this.similarities, field))) {
+      this.totalTermFreqs.set(field, new Map());
+    }
+    return terms;
   }
 }

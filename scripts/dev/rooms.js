@@ -60,6 +60,7 @@ engine/query/parse
 engine/query/scoring
 engine/query/scorers
 engine/query/top-k
+engine/query/spans
 engine/query/expand
 engine/query/marks
 engine/query/weights

@@ -7,7 +7,10 @@
 import type { Analyzer } from '../../analysis/index';
 import type { FieldId } from '../../metadata/index';
 import {
+  allSpanTerms,
   expandMark,
+  expandSpanMark,
+  hasSpanTerms,
   type Mark,
   markedTerms,
   type Query,
@@ -18,7 +21,7 @@ import {
 } from '../../query/index';
 import { forEachToken } from '../texts/analyzers';
 import { SpanIndex } from './span-index';
-import { near, spansOf, spansOfTerms, type Spans } from './spans';
+import { spansOf, type Spans } from './spans';
 
 const f = Math.fround;
 
@@ -64,6 +67,8 @@ export class PlainQuery {
   /** Terms whose positions are asked for. */
   private readonly wanted = new Set<string>();
   private readonly prefixes: string[] = [];
+  /** Positions of all terms are asked for. */
+  private readonly wantsAll: boolean = false;
   private readonly needsTerms: boolean;
   private readonly fixed: WeightedTerms | null;
 
@@ -78,13 +83,16 @@ export class PlainQuery {
       if (mark.kind === 'phrase' || mark.kind === 'phrasePrefix') {
         for (const { terms } of mark.slots) for (const term of terms) this.wanted.add(term);
       }
-      if (mark.kind === 'spans') for (const term of termsIn(mark.tree)) this.wanted.add(term);
+      if (mark.kind === 'spans') {
+        for (const { term } of allSpanTerms(mark.tree)) this.wanted.add(term);
+        this.wantsAll ||= hasSpanTerms(mark.tree);
+      }
       if (mark.kind === 'phrasePrefix')
         for (const prefix of mark.prefixes) this.prefixes.push(prefix);
       needsTerms ||= DEPENDS_ON_TEXT[mark.kind];
     }
-    this.needsTerms = needsTerms;
-    this.fixed = needsTerms || this.wanted.size > 0 ? null : this.termsIn(NOTHING);
+    this.needsTerms = needsTerms || this.wantsAll;
+    this.fixed = this.needsTerms || this.wanted.size > 0 ? null : this.termsIn(NOTHING);
   }
 
   /** The terms that count in a text. */
@@ -99,13 +107,17 @@ export class PlainQuery {
     forEachToken(analyzer, text, (term, _start, _end, increment) => {
       position += increment;
       if (this.needsTerms) terms.add(term);
-      if (!this.wanted.has(term) && !this.prefixes.some((prefix) => term.startsWith(prefix)))
-        return;
+      if (!this.wantsPosition(term)) return;
       const known = positions.get(term);
       if (known === undefined) positions.set(term, [position]);
       else known.push(position);
     });
     return { terms, positions };
+  }
+
+  private wantsPosition(term: string): boolean {
+    if (this.wantsAll || this.wanted.has(term)) return true;
+    return this.prefixes.some((prefix) => term.startsWith(prefix));
   }
 
   private termsIn(contents: TextContents): WeightedTerms {
@@ -144,10 +156,11 @@ export class PlainQuery {
         this.addPhrase(mark, contents, into);
         return;
       case 'spans': {
-        const terms = spanTerms(mark.tree)
+        const { tree } = expandSpanMark(mark, segments);
+        const terms = spanTerms(tree)
           .filter(({ field }) => this.field === null || this.field === field)
           .map(({ term }) => term);
-        this.putSpans(terms, spansOf(mark.tree, contents.positions), mark.boost, into);
+        this.putSpans(terms, spansOf(tree, contents.positions), mark.boost, into);
         return;
       }
       case 'phrasePrefix':
@@ -176,14 +189,14 @@ export class PlainQuery {
       return;
     }
     if (this.field !== null && this.field !== field) return;
-    const { slop, isOrdered } = nearness(phrase);
-    const lists = slots.map(({ terms }) => terms);
-    const spans = near(
-      lists.map((terms) => spansOfTerms(terms, positions)),
-      slop,
-      isOrdered,
-    );
-    this.putSpans(lists.flat(), spans, boost, into);
+    const tree: SpanTree = {
+      type: 'near',
+      field: { id: field },
+      clauses: slots.map((slot) => anyTerm(field, slot.terms)),
+      ...nearness(phrase),
+    };
+    const terms = slots.flatMap((slot) => slot.terms);
+    this.putSpans(terms, spansOf(tree, positions), boost, into);
   }
 
   /** Terms that count where the spans are. */
@@ -206,11 +219,10 @@ export class PlainQuery {
   }
 }
 
-/** All terms of a tree, excluded ones too. */
-function termsIn(tree: SpanTree): readonly string[] {
-  if (tree.type === 'not') return [...termsIn(tree.include), ...termsIn(tree.exclude)];
-  if (tree.type === 'first') return termsIn(tree.match);
-  return tree.type === 'term' ? [tree.term] : tree.clauses.flatMap(termsIn);
+function anyTerm(id: FieldId, terms: readonly string[]): SpanTree {
+  const field = { id };
+  const clauses = terms.map((term) => ({ type: 'term', field, term }) as const);
+  return { type: 'or', field, clauses };
 }
 
 /** How near to one another the terms of a phrase have to stand. */

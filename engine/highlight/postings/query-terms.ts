@@ -3,6 +3,8 @@
 import type { FieldId } from '../../metadata/index';
 import {
   expandMark,
+  expandSpanMark,
+  hasSpanTerms,
   type Mark,
   markedTerms,
   type Query,
@@ -18,6 +20,13 @@ const MAX_TERMS = 50;
 export interface FieldTerm {
   readonly field: FieldId;
   readonly term: string;
+}
+
+type SpansMark = Extract<Mark, { kind: 'spans' }>;
+
+/** The span query with the terms of the shard. */
+function spansIn(mark: SpansMark, segments: () => readonly SegmentReader[]): SpansMark {
+  return hasSpanTerms(mark.tree) ? expandSpanMark(mark, segments()) : mark;
 }
 
 /**
@@ -52,7 +61,7 @@ export function queryTerms(
         for (const { terms } of part.slots) for (const term of terms) put(part.field, term);
         return;
       case 'spans':
-        for (const { field, term } of spanTerms(part.tree)) put(field, term);
+        for (const { field, term } of spanTerms(spansIn(part, segments).tree)) put(field, term);
         return;
       case 'phrasePrefix':
       case 'blended':

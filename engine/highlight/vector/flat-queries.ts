@@ -71,7 +71,7 @@ class FlatQueries {
         return;
       // compat: of span queries it knows single terms only.
       case 'spans':
-        if (mark.tree.type === 'term') this.push(mark.tree.field, [mark.tree.term], 0, 1);
+        if (mark.tree.type === 'term') this.push(mark.tree.field.id, [mark.tree.term], 0, 1);
         return;
       case 'phrasePrefix': {
         const expanded = expandMark(mark, this.segments());

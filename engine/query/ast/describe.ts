@@ -3,7 +3,8 @@
 // shown so.
 
 import { formatFloat } from '../../json/index';
-import type { Query, QueryKind } from './query';
+import type { Query, QueryKind, SpanTree } from './query';
+import { spanParts, type SpanField } from './spans';
 import type { QueryOf } from './traits';
 import type { FieldId } from '../../metadata/index';
 
@@ -26,6 +27,10 @@ const TEXTS: {
     return text === null ? null : ofField(query, text, nameOf);
   },
   bool: describeBool,
+  spans: ({ tree, boost }, nameOf) => {
+    const text = spansText(tree, nameOf);
+    return text === null ? null : `${text}${boosted(boost)}`;
+  },
   disMax: ({ queries, tieBreaker, boost }, nameOf) => {
     const parts = queries.map((part) => enclosed(part, nameOf));
     if (parts.includes(null)) return null;
@@ -102,6 +107,37 @@ function enclosed(query: Query, nameOf: NameOf): string | null {
   const text = describeQuery(query, nameOf);
   const isBare = query.kind !== 'bool' || query.minimumShouldMatch !== 0 || query.boost !== 1;
   return text === null || isBare ? text : `(${text})`;
+}
+
+/** Boosts inside of spans are left out: they count for nothing. */
+function spansText(tree: SpanTree, nameOf: NameOf): string | null {
+  const parts = spanParts(tree).map((part) => spansText(part, nameOf));
+  if (parts.includes(null)) return null;
+  switch (tree.type) {
+    case 'term':
+      return spanFieldText(tree.field, `:${tree.term}`, nameOf);
+    case 'multi': {
+      const terms = describeQuery({ ...tree.query, boost: 1 }, nameOf);
+      return terms === null ? null : `SpanMultiTermQueryWrapper(${terms})`;
+    }
+    case 'or':
+      return `spanOr([${parts.join(', ')}])`;
+    case 'near':
+      return `spanNear([${parts.join(', ')}], ${tree.slop}, ${tree.isOrdered})`;
+    case 'first':
+      return `spanFirst(${parts[0]}, ${tree.end})`;
+    case 'not':
+      return `spanNot(${parts.join(', ')}, ${tree.pre}, ${tree.post})`;
+    case 'masked': {
+      const field = spanFieldText(tree.field, '', nameOf);
+      return field === null ? null : `mask(${parts[0]}) as ${field}`;
+    }
+  }
+}
+
+function spanFieldText({ id, unmapped }: SpanField, text: string, nameOf: NameOf): string | null {
+  const name = unmapped ?? nameOf(id);
+  return name === undefined ? null : name + text;
 }
 
 /** Null for phrases with alternatives or gaps. */

@@ -7,6 +7,7 @@
 
 import type { ScriptPlan } from '../../script/index';
 import type { BoostMode, FunctionMode, WeightedFunction } from './score-function';
+import type { SpanNode } from './spans';
 import type { GeoRegion, Shape, ShapePrecision } from '../../geo/index';
 import type { FieldId } from '../../metadata/index';
 
@@ -115,6 +116,8 @@ export type Query =
       /** What a query handed down that had it for its only part; requests give it none of its own. */
       readonly boost: number;
     }
+  /** Stretches of positions (span queries); the boost of a masked tree counts for nothing. */
+  | { readonly kind: 'spans'; readonly tree: SpanTree; readonly boost: number }
   /** Without `must` and `should` it matches nothing: "all but" needs a matchAll in `must`. */
   | {
       readonly kind: 'bool';
@@ -297,6 +300,17 @@ export type Query =
   | { readonly kind: 'named'; readonly name: string; readonly query: Query };
 
 export type QueryKind = Query['kind'];
+
+/** Queries that stand for a set of terms or numbers of one field. */
+export type TermsQuery = Extract<
+  Query,
+  {
+    kind: 'prefix' | 'wildcard' | 'regexp' | 'fuzzy' | 'stringRange' | 'numericRange' | 'numberSet';
+  }
+>;
+
+/** A span query. */
+export type SpanTree = SpanNode<TermsQuery>;
 
 /** One place in a phrase: alternatives and their position relative to the first slot. */
 export interface PhraseSlot {

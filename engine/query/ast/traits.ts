@@ -7,6 +7,7 @@
 
 import type { Query, QueryKind } from './query';
 import type { WeightedFunction } from './score-function';
+import { hasSpanTerms } from './spans';
 
 /** The query tree's node of a kind. */
 export type QueryOf<Kind extends QueryKind> = Extract<Query, { readonly kind: Kind }>;
@@ -129,6 +130,12 @@ export const TRAITS: TraitsOfKinds = {
   fuzzy: { ...MULTI_TERM, hasConstantScore: false },
   phrase: { ...FIELD, hasConstantScore: false, reads: 'own' },
   phrasePrefix: OF_SHARD,
+  spans: {
+    ...FIELD,
+    isSegmentLocal: ({ tree }) => !hasSpanTerms(tree),
+    hasConstantScore: false,
+    reads: 'own',
+  },
   bool: {
     parts: { must: 'scored', should: 'scored', mustNot: 'unscored' },
     boost: 'own',

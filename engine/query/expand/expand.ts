@@ -13,8 +13,10 @@ import { expandFuzzyWords, expandSimilar } from './expand-similar';
 import { mapChildren } from '../ast/children';
 import type { PhraseSlot, Query, QueryKind, Rewrite } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
-import { forEachTerm, prefixRange } from '../automaton/term-matcher';
-import { selectTerms, type MultiTermQuery } from './term-selection';
+import { prefixRange } from '../automaton/term-matcher';
+import { collectTerms } from './collect-terms';
+import { expandSpans, numbersOfShard } from './expand-spans';
+import type { MultiTermQuery } from './term-selection';
 import type { Weight } from '../scoring/weight';
 import type { FieldId } from '../../metadata/index';
 
@@ -62,6 +64,8 @@ const EXPANDERS: { readonly [Kind in ExpandedKind]: Expander<Kind> } & {
     negative: expandQuery(weightless(query.negative), context),
   }),
   limit: (query, { segments }) => limitRoots(query, segments),
+  spans: (query, { segments, ...context }) =>
+    expandSpans(query, segments, (numbers) => numbersOfShard(numbers, segments, context)),
 };
 
 /**
@@ -83,12 +87,6 @@ export function expandQuery(query: Query, context: ExpandContext): Query {
 function weightless(query: Query): Query {
   if (query.kind === 'named') return { ...query, query: weightless(query.query) };
   return query.kind === 'phrasePrefix' ? query : replaceBoost(query, 0);
-}
-
-/** A term with what its score is multiplied by. */
-export interface ExpandedTerm {
-  readonly term: string;
-  readonly boost: number;
 }
 
 function expandMultiTerm(
@@ -115,48 +113,6 @@ function expandMultiTerm(
     scored: !constant,
   }));
   return boolQuery({ should, disableCoord: true });
-}
-
-/**
- * The terms that a query of terms stands for in some segments, with their boosts, in term order: whatever its
- * rewrite, the best `limit` by similarity (ties: term order).
- *
- * @throws EngineError for regular expressions that cannot be compiled (a parser has tried before)
- */
-export function termsOf(
-  query: MultiTermQuery,
-  segments: readonly SegmentReader[],
-  limit: number,
-): readonly ExpandedTerm[] {
-  return collectTerms(query, segments, limit, true);
-}
-
-/**
- * The selected terms of all segments in term order: the first `limit`, or the best `limit` by similarity
- * (ties: term order).
- */
-function collectTerms(
-  query: MultiTermQuery,
-  segments: readonly SegmentReader[],
-  limit: number,
-  best: boolean,
-): readonly ExpandedTerm[] {
-  const found = new Map<string, number>();
-  const selection = selectTerms(query);
-  for (const segment of segments) {
-    const dictionary = segment.terms(query.field);
-    if (dictionary === null) continue;
-    let taken = 0;
-    forEachTerm(dictionary, selection, (term) => {
-      found.set(term, selection.matcher?.boost ?? 1);
-      return best || ++taken < limit;
-    });
-  }
-  const terms = Array.from(found, ([term, boost]) => ({ term, boost }));
-  if (best) terms.sort((a, b) => b.boost - a.boost || compareUtf8(a.term, b.term));
-  else terms.sort((a, b) => compareUtf8(a.term, b.term));
-  const chosen = terms.slice(0, limit);
-  return best ? chosen.sort((a, b) => compareUtf8(a.term, b.term)) : chosen;
 }
 
 /** The boost of a phrase prefix is lost when it is expanded, as in the reference. */

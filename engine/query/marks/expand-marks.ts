@@ -1,7 +1,9 @@
 // What the parts of a query that depend on the terms of a shard, or of a text, stand for there.
 
 import type { SegmentReader } from '../../segment/index';
-import { expandQuery, termsOf, type ExpandedTerm } from '../expand/expand';
+import { termsOf, type ExpandedTerm } from '../expand/collect-terms';
+import { expandQuery } from '../expand/expand';
+import { expandSpans, noNumbers } from '../expand/expand-spans';
 import type { Query } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
 import type { Weight } from '../scoring/weight';
@@ -30,6 +32,14 @@ export function markedTerms(
 /** What a part becomes among the terms of some segments. */
 export function expandMark(mark: ExpandedMark, segments: readonly SegmentReader[]): Query {
   return expandQuery(mark, { segments, unscored: noWeight });
+}
+
+/** A span query with terms of some segments in place of its queries of terms. */
+export function expandSpanMark(
+  mark: QueryOf<'spans'>,
+  segments: readonly SegmentReader[],
+): QueryOf<'spans'> {
+  return expandSpans(mark, segments, noNumbers);
 }
 
 /** Only filters that count matches ask for it, and no part of a text is one. */

@@ -4,7 +4,6 @@
 // Behaviour as on the reference server: filters and prohibited clauses mark nothing, the negative part of a
 // boosting query does.
 
-import type { FieldId } from '../../metadata/index';
 import { replaceBoost } from '../ast/boost';
 import type { Query, QueryKind } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
@@ -21,52 +20,14 @@ type MarkKind =
   | 'fuzzy'
   | 'phrase'
   | 'phrasePrefix'
+  | 'spans'
   | 'blended'
   | 'commonTerms'
   | 'similar'
   | 'fuzzyWords';
 
-/**
- * Span queries as highlighters see them, whatever the tree of queries calls them: a row of a kind of span
- * query below hands its tree to `mark` as a {@link SpanMark}.
- */
-export type SpanTree =
-  | { readonly type: 'term'; readonly field: FieldId; readonly term: string }
-  | { readonly type: 'or'; readonly clauses: readonly SpanTree[] }
-  | {
-      readonly type: 'near';
-      readonly clauses: readonly SpanTree[];
-      readonly slop: number;
-      readonly isOrdered: boolean;
-    }
-  /** Spans that end before position `end`. */
-  | { readonly type: 'first'; readonly match: SpanTree; readonly end: number }
-  | { readonly type: 'not'; readonly include: SpanTree; readonly exclude: SpanTree };
-
-/** A span query. */
-export interface SpanMark {
-  readonly kind: 'spans';
-  readonly tree: SpanTree;
-  readonly boost: number;
-}
-
 /** A part of a query that marks something in a text. */
-export type Mark = QueryOf<MarkKind> | SpanMark;
-
-/** The terms of a span query that are marked, excluded ones left out. */
-export function spanTerms(tree: SpanTree): readonly { field: FieldId; term: string }[] {
-  switch (tree.type) {
-    case 'term':
-      return [tree];
-    case 'or':
-    case 'near':
-      return tree.clauses.flatMap(spanTerms);
-    case 'first':
-      return spanTerms(tree.match);
-    case 'not':
-      return spanTerms(tree.include);
-  }
-}
+export type Mark = QueryOf<MarkKind>;
 
 /** How a part stands in its query. */
 export interface MarkReach {
@@ -101,6 +62,7 @@ const WALKS: {
   fuzzy: 'mark',
   phrase: 'mark',
   phrasePrefix: 'mark',
+  spans: 'mark',
   blended: 'mark',
   commonTerms: 'mark',
   similar: 'mark',

@@ -33,6 +33,7 @@ import type { QueryWeight } from './query-weight';
 import { ScriptWeight } from './script';
 import { SequencesWeight } from './sequences';
 import { scripted } from './scripted-filter';
+import { bindSpans } from './spans';
 import { bindTerm } from './term';
 import { TermSelectionWeight, TermSetWeight } from './terms';
 
@@ -57,6 +58,7 @@ const FACTORIES: {
   regexp: bindMultiTerm,
   fuzzy: bindMultiTerm,
   phrase: bindPhrase,
+  spans: bindSpans,
   bool: bindBool,
   disMax: bindDisMax,
   constantScore: ({ query, boost }, binder) => new ConstantScoreWeight(binder.filter(query), boost),

@@ -1,12 +1,10 @@
 // Terms at positions: documents that have all slots, then a look at their positions.
 
-import { EngineError } from '../../errors';
 import {
   type Bitset,
   NO_MORE_DOCS,
   type PostingsIterator,
   type SegmentReader,
-  type TermDictionary,
 } from '../../segment/index';
 import { NO_NORM, type Scoring } from '../../similarity/index';
 import type { PhraseSlot } from '../ast/query';
@@ -18,6 +16,7 @@ import { drain, drainInto, type QueryWeight } from './query-weight';
 import type { Scorer } from '../scoring/weight';
 import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
 import { SlotUnion, type SlotPositions } from './slot-positions';
+import { termPositions } from '../spans/positions';
 import { scoringOfTerms } from './term';
 import type { FieldId } from '../../metadata/index';
 
@@ -70,11 +69,9 @@ class PhraseWeight implements QueryWeight {
    *         positions
    */
   scorer(segment: SegmentReader): Scorer | null {
-    const terms = segment.terms(this.field);
-    if (terms === null) return null;
     const positions: SlotPositions[] = [];
     for (const slot of this.slots) {
-      const opened = this.open(segment, terms, slot);
+      const opened = this.open(segment, slot);
       if (opened === null) return null;
       positions.push(opened);
     }
@@ -85,17 +82,11 @@ class PhraseWeight implements QueryWeight {
     return new PhraseScorer(positions, frequency, this.scoring, segment.norms(this.field));
   }
 
-  private open(
-    segment: SegmentReader,
-    terms: TermDictionary,
-    slot: PhraseSlot,
-  ): SlotPositions | null {
+  private open(segment: SegmentReader, slot: PhraseSlot): SlotPositions | null {
     const found: PostingsIterator[] = [];
     for (const term of slot.terms) {
-      const ordinal = terms.ordinalOf(term);
-      if (ordinal < 0) continue;
-      if (!terms.hasPositions) throw withoutPositions(segment, this.field, term);
-      found.push(terms.postings(ordinal, 'positions'));
+      const positions = termPositions(segment, this.field, term, 'PhraseQuery');
+      if (positions !== null) found.push(positions);
     }
     if (found.length === 0) return null;
     return found.length === 1 ? found[0]! : new SlotUnion(found);
@@ -110,14 +101,6 @@ class PhraseWeight implements QueryWeight {
     const scorer = this.scorer(segment);
     if (scorer !== null) drainInto(scorer, into);
   }
-}
-
-function withoutPositions(segment: SegmentReader, field: FieldId, term: string): EngineError {
-  const name = segment.fields().find((each) => each.id === field)?.name ?? String(field);
-  return new EngineError(
-    'IllegalStateException',
-    `field "${name}" was indexed without position data; cannot run PhraseQuery (term=${term})`,
-  );
 }
 
 class PhraseScorer implements Scorer {

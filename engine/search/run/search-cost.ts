@@ -3,7 +3,15 @@
 
 import { leastOf } from '../../common/index';
 import { type FacetPlan, facetKind } from '../../facets/index';
-import { children, docFreqOf, type Query, readsOf } from '../../query/index';
+import {
+  allSpanTerms,
+  children,
+  docFreqOf,
+  hasSpanTerms,
+  type Query,
+  readsOf,
+  type SpanTree,
+} from '../../query/index';
 import type { IndexPlan } from '../plan/search-plan';
 import type { SegmentReader } from '../../segment/index';
 import type { FieldId } from '../../metadata/index';
@@ -131,9 +139,18 @@ export class SearchCost {
     if (query.kind === 'termSet' && query.terms.length <= MAX_TERMS) {
       return this.ofTerms(query.field, query.terms);
     }
+    if (query.kind === 'spans') return this.ofSpans(query.tree);
     if (query.kind !== 'phrase' || query.slots.length > MAX_SLOTS) return Infinity;
     const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
     return required(slots) + leastOf(slots) * slots.length * POSITIONS_COST;
+  }
+
+  /** Of all terms of spans: which positions are looked at, documents tell. */
+  private ofSpans(tree: SpanTree): number {
+    const terms = allSpanTerms(tree);
+    if (hasSpanTerms(tree) || terms.length > MAX_TERMS) return Infinity;
+    const docs = sumOf(terms, ({ field, term }) => docFreqOf(this.segments, field, term));
+    return docs * POSITIONS_COST;
   }
 
   private ofTerms(field: FieldId, terms: readonly string[]): number {

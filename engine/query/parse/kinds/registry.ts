@@ -41,6 +41,15 @@ import { parseNumericRangeFilter, parseRange, parseRangeFilter } from './range';
 import { parseFunctionScore } from './function-score';
 import { parseScriptFilter } from './script';
 import { parseSimpleQueryStringQuery } from './simple-query-string';
+import {
+  parseFieldMaskingSpan,
+  parseSpanFirst,
+  parseSpanMulti,
+  parseSpanNear,
+  parseSpanNot,
+  parseSpanOr,
+} from './spans';
+import { parseSpanTerm } from './span-term';
 import { parseTemplateQuery } from './template';
 import { parseTerm, parseTermFilter } from './term';
 import { parseTerms, parseTermsFilter } from './terms';
@@ -56,6 +65,8 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['constantScore', parseConstantScore],
   ['dis_max', parseDisMax],
   ['disMax', parseDisMax],
+  ['field_masking_span', parseFieldMaskingSpan],
+  ['fieldMaskingSpan', parseFieldMaskingSpan],
   ['filtered', parseFiltered],
   ['flt', parseFuzzyLikeThis],
   ['flt_field', parseFuzzyLikeThisField],
@@ -101,6 +112,18 @@ export const QUERIES: ReadonlyMap<string, KindParser> = new Map([
   ['regexp', parseRegexpQuery],
   ['simple_query_string', parseSimpleQueryStringQuery],
   ['simpleQueryString', parseSimpleQueryStringQuery],
+  ['span_first', parseSpanFirst],
+  ['spanFirst', parseSpanFirst],
+  ['span_multi', parseSpanMulti],
+  ['spanMulti', parseSpanMulti],
+  ['span_near', parseSpanNear],
+  ['spanNear', parseSpanNear],
+  ['span_not', parseSpanNot],
+  ['spanNot', parseSpanNot],
+  ['span_or', parseSpanOr],
+  ['spanOr', parseSpanOr],
+  ['span_term', parseSpanTerm],
+  ['spanTerm', parseSpanTerm],
   ['template', parseTemplateQuery],
   ['term', parseTerm],
   ['terms', parseTerms],

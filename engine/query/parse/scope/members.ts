@@ -96,9 +96,20 @@ export function intOf(value: Scalar): number {
   return parseInt32(String(value));
 }
 
-/** What is said of a boolean where a number should be. */
-export function notNumeric(value: boolean): EngineError {
-  const token = value ? 'VALUE_TRUE' : 'VALUE_FALSE';
+/**
+ * A number where any value may stand.
+ *
+ * @throws EngineError as `read` does, and JsonParseException for nulls, objects and lists
+ */
+export function numberIn(value: JsonValue, read: (value: Scalar) => number): number {
+  if (!isScalar(value)) throw notNumeric(value);
+  return read(value);
+}
+
+/** What is said of a value that is none where a number should be. */
+export function notNumeric(value: JsonValue): EngineError {
+  const token =
+    typeof value === 'boolean' ? (value ? 'VALUE_TRUE' : 'VALUE_FALSE') : tokenName(value);
   return new EngineError(
     'JsonParseException',
     `Current token (${token}) not numeric, can not use numeric value accessors`,

@@ -171,10 +171,24 @@ export class ParseScope {
 
 /** Kinds that look at the elements of a list themselves. */
 const TAKES_LIST: ReadonlySet<string> = new Set([
+  'field_masking_span',
+  'fieldMaskingSpan',
   'has_child',
   'hasChild',
   'has_parent',
   'hasParent',
+  'span_first',
+  'spanFirst',
+  'span_multi',
+  'spanMulti',
+  'span_near',
+  'spanNear',
+  'span_not',
+  'spanNot',
+  'span_or',
+  'spanOr',
+  'span_term',
+  'spanTerm',
   'top_children',
   'topChildren',
 ]);

@@ -1,4 +1,4 @@
-import { near, spansOf, spansOfTerms } from '../../../../engine/highlight/plain/spans';
+import { spansOf } from '../../../../engine/highlight/plain/spans';
 import { SpanIndex } from '../../../../engine/highlight/plain/span-index';
 import { Random, testSeed } from '../../../support/random';
 
@@ -8,13 +8,12 @@ const positions = (text: string): Map<string, number[]> => {
   return found;
 };
 
+const field = { id: 1 } as const;
+const term = (name: string) => ({ type: 'term', field, term: name }) as const;
+
 const spans = (phrase: string, slop: number, isOrdered: boolean, text: string) => {
-  const found = positions(text);
-  return near(
-    [...phrase].map((term) => spansOfTerms([term], found)),
-    slop,
-    isOrdered,
-  );
+  const clauses = [...phrase].map(term);
+  return spansOf({ type: 'near', field, clauses, slop, isOrdered }, positions(text));
 };
 
 test.each([
@@ -58,17 +57,25 @@ test('a span index tells what spans cover, and the end of the first that starts 
 });
 
 test('trees of span queries: near, or, first, not', () => {
-  const term = (name: string) => ({ type: 'term', field: 1, term: name }) as const;
   const found = positions('ab-cab-dab');
   const pair = {
     type: 'near',
-    clauses: [term('a'), { type: 'or', clauses: [term('b'), term('c')] }],
+    field,
+    clauses: [term('a'), { type: 'or', field, clauses: [term('b'), term('c')] }],
     slop: 0,
     isOrdered: true,
   } as const;
   expect(spansOf(pair, found)).toEqual([0, 1, 4, 5, 8, 9]);
   expect(spansOf({ type: 'first', match: pair, end: 6 }, found)).toEqual([0, 1, 4, 5]);
-  const around = { type: 'near', clauses: [pair, term('d')], slop: 1, isOrdered: true } as const;
+  const around = {
+    type: 'near',
+    field,
+    clauses: [pair, term('d')],
+    slop: 1,
+    isOrdered: true,
+  } as const;
   expect(spansOf(around, found)).toEqual([4, 7]);
-  expect(spansOf({ type: 'not', include: pair, exclude: around }, found)).toEqual([0, 1, 8, 9]);
+  expect(spansOf({ type: 'not', include: pair, exclude: around, pre: 0, post: 0 }, found)).toEqual([
+    0, 1, 8, 9,
+  ]);
 });

@@ -16,7 +16,7 @@ import { NO_MAPPING_LIMITS } from '../../../../../engine/metadata/limits';
 import type { IndexMetadata } from '../../../../../engine/metadata/state';
 import { parseFilter, parseQuery } from '../../../../../engine/query/parse/parse';
 import type { QueryParseContext } from '../../../../../engine/query/parse/scope/parse-context';
-import type { PhraseSlot, Query, Rewrite } from '../../../../../engine/query/ast/query';
+import type { PhraseSlot, Query, Rewrite, SpanTree } from '../../../../../engine/query/ast/query';
 import type { FieldId } from '../../../../../engine/metadata/field';
 
 const MAX_DEPTH = 2000;
@@ -219,6 +219,8 @@ function bare(query: Query): string {
       const last = { terms: query.prefixes, position: query.prefixPosition };
       return `${name(query.field)}:"${slots([...query.slots, last])}*"`;
     }
+    case 'spans':
+      return spans(query.tree);
     case 'functionScore':
       return `score(${show(query.query)}, ${query.functions.map((entry) => entry.function.kind).join(',')})`;
     case 'script':
@@ -276,6 +278,27 @@ function bare(query: Query): string {
       return `limit(${query.count})`;
     case 'named':
       return `${query.name}@${show(query.query)}`;
+  }
+}
+
+function spans(tree: SpanTree): string {
+  const label = tree.name === undefined ? '' : `${tree.name}@`;
+  const list = (clauses: readonly SpanTree[]) => clauses.map(spans).join(', ');
+  switch (tree.type) {
+    case 'term':
+      return `${label}${tree.field.unmapped ?? name(tree.field.id)}:${tree.term}`;
+    case 'multi':
+      return `${label}multi(${show(tree.query)})`;
+    case 'or':
+      return `${label}or(${list(tree.clauses)})`;
+    case 'near':
+      return `${label}${tree.isOrdered ? 'ordered' : 'near'}~${tree.slop}(${list(tree.clauses)})`;
+    case 'first':
+      return `${label}first(${spans(tree.match)}, ${tree.end})`;
+    case 'not':
+      return `${label}not(${list([tree.include, tree.exclude])}, ${tree.pre}, ${tree.post})`;
+    case 'masked':
+      return `${label}mask(${spans(tree.match)} as ${name(tree.field.id)})`;
   }
 }
 
