@@ -56,7 +56,7 @@ abstract class NearSpans implements Spans {
 }
 
 /**
- * One behind the other. Parts are moved on until they stand in order, then from the last to the first as
+ * One behind the other without sharing positions. Parts are moved on until they stand in order, then from the last to the first as
  * near to the next one as they get.
  */
 export class OrderedNearSpans extends NearSpans {
@@ -78,7 +78,7 @@ export class OrderedNearSpans extends NearSpans {
     for (let i = 1; i < parts.length; i++) {
       const part = parts[i]!;
       const before = parts[i - 1]!;
-      while (!isBefore(before, part)) {
+      while (part.start < before.end) {
         if (!part.nextSpan()) {
           this.isOver = true;
           return false;
@@ -91,8 +91,8 @@ export class OrderedNearSpans extends NearSpans {
   private shrink(): boolean {
     const { parts } = this;
     const last = parts[parts.length - 1]!;
-    let { start, end } = last;
-    this.end = end;
+    let { start } = last;
+    this.end = last.end;
     let between = 0;
     for (let i = parts.length - 2; i >= 0; i--) {
       const part = parts[i]!;
@@ -103,13 +103,12 @@ export class OrderedNearSpans extends NearSpans {
           this.isOver = true;
           break;
         }
-        if (part.start > start || (part.start === start && part.end >= end)) break;
+        if (part.end > start) break;
         nearestStart = part.start;
         nearestEnd = part.end;
       }
-      if (start > nearestEnd) between += start - nearestEnd;
+      between += start - nearestEnd;
       start = nearestStart;
-      end = nearestEnd;
     }
     this.start = start;
     return between <= this.slop;

@@ -281,7 +281,7 @@ class Builder {
         query: prefixQuery(ref, this.lowerCased(prefix), rewrite, this.scope),
       }));
       this.scope.checkClauses(queries.length);
-      const query = this.bool(queries, true);
+      const query = queries.length === 1 ? queries[0]!.query : this.bool(queries, true);
       return query === null ? null : restrict(ref, query);
     });
   }
