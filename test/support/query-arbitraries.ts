@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import type { PhraseSlot, Query, Rewrite } from '../../engine/query/ast/query';
 import { FIELDS, type TestObject } from './query-segments';
+import { spansOfField } from './span-arbitraries';
 
 const TERMS = ['a', 'b', 'ab', 'ba', 'abc', 'abd', 'zz'];
 const KEYS = ['x', 'xy', 'xyz', 'y', 'yx'];
@@ -188,6 +189,7 @@ function leaf(level: Level): fc.Arbitrary<Query> {
         maxExpansions: 2,
         boost: b,
       })),
+    fc.record({ kind: fc.constant('spans' as const), tree: positional.chain(spansOfField), boost }),
     fc.record({
       kind: fc.constant('exists' as const),
       fields: fc.uniqueArray(fc.constantFrom(...level.texts, FIELDS.n.id, FIELDS.m.id), {

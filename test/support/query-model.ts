@@ -1,7 +1,7 @@
 // A naive search engine over described documents: every query kind answered by looking at one document
 // at a time, scores by the formulas as they are written down. Slow and plain on purpose.
 
-import type { Query } from '../../engine/query/ast/query';
+import type { Query, SpanTree } from '../../engine/query/ast/query';
 import { compareUtf8 } from '../../engine/segment/dictionary/utf8-order';
 import { FIELDS } from './query-segments';
 import {
@@ -13,6 +13,8 @@ import {
   type ModelShard,
 } from './query-model-documents';
 import { phraseFreq, similarity } from './query-model-matching';
+import { expandedSpans, spanFreq, spanIdf } from './span-model';
+import { fieldOfSpans } from '../../engine/query/ast/spans';
 
 const f = Math.fround;
 
@@ -109,6 +111,8 @@ export class ModelSearch {
           disableCoord: true,
           boost: query.boost,
         });
+      case 'spans':
+        return { ...query, tree: expandedSpans(query.tree, (field) => this.termsOf(field)) };
       case 'bool': {
         const must = query.must.map((each) => this.expand(each));
         const should = query.should.map((each) => this.expand(each));
@@ -153,6 +157,11 @@ export class ModelSearch {
           : f(query.boost ** 2);
       case 'phrase':
         return f(f(this.phraseIdf(query) * query.boost) ** 2);
+      case 'spans': {
+        const { tree, boost } = unmasked(query);
+        if (fieldOfSpans(tree) === null) return 1;
+        return f(f(spanIdf(this.shard, tree) * boost) ** 2);
+      }
       case 'bool':
         return f(
           [...query.must, ...query.should].reduce((sum, each) => f(sum + this.weightOf(each)), 0) *
@@ -213,6 +222,13 @@ export class ModelSearch {
         const freq = phraseFreq(doc, query);
         if (freq === 0) return null;
         return this.tfIdf(this.phraseIdf(query), freq, query, doc, norm, top);
+      }
+      case 'spans': {
+        const { tree, boost } = unmasked(query);
+        const freq = spanFreq(doc, tree);
+        if (freq === 0) return null;
+        const scored = { field: fieldOfSpans(tree)!.id, boost };
+        return this.tfIdf(spanIdf(this.shard, tree), freq, scored, doc, norm, top);
       }
       case 'termSet':
         return constant(
@@ -332,6 +348,15 @@ export class ModelSearch {
     const sum = [...must, ...should].reduce<number>((a, b) => a + b!, 0);
     return f(f(sum) * coord);
   }
+}
+
+/** A masked span query scores as what is in it. */
+function unmasked({ tree, boost }: Extract<Query, { kind: 'spans' }>): {
+  readonly tree: SpanTree;
+  readonly boost: number;
+} {
+  if (tree.type !== 'masked') return { tree, boost };
+  return unmasked({ kind: 'spans', tree: tree.match, boost: tree.boost });
 }
 
 function isNumber(value: number | null): value is number {

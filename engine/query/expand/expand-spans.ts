@@ -1,7 +1,7 @@
 // Span queries over queries of terms, which become any of the terms (reference server: however the query of
 // terms would be rewritten on its own, unless it takes the best terms only).
 
-import { illegalArgument } from '../../errors';
+import { EngineError } from '../../errors';
 import { NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import type { Query, SpanTree } from '../ast/query';
 import { hasSpanTerms, mapSpanTerms } from '../ast/spans';
@@ -23,7 +23,7 @@ type NumberSpans = MultiSpans & { readonly query: Numbers };
  * A span query with terms in place of its queries of terms.
  *
  * @param numbers what stands for those of numbers
- * @throws EngineError ElasticsearchIllegalArgumentException when they stand for too many terms
+ * @throws EngineError TooManyClauses (500) when they stand for too many terms
  */
 export function expandSpans(
   query: QueryOf<'spans'>,
@@ -36,10 +36,15 @@ export function expandSpans(
     if (isOfNumbers(node)) return numbers(node);
     const terms = termsOf(node.query as MultiTermQuery, segments, left + 1);
     left -= terms.length;
-    if (left < 0) throw illegalArgument(`span_multi stands for more than [${MAX_TERMS}] terms`);
+    if (left < 0) throw tooManyTerms();
     return anyOf(node, terms);
   });
   return { ...query, tree };
+}
+
+function tooManyTerms(): EngineError {
+  const message = `span_multi stands for more than [${MAX_TERMS}] terms`;
+  return new EngineError('TooManyClauses', message, { status: 500 });
 }
 
 function isOfNumbers(node: MultiSpans): node is NumberSpans {

@@ -56,8 +56,8 @@ abstract class NearSpans implements Spans {
 }
 
 /**
- * One behind the other without sharing positions. Parts are moved on until they stand in order, then from the last to the first as
- * near to the next one as they get.
+ * One behind the other, sharing no positions. Parts are moved on until they stand in order, then from the
+ * last to the first as near to the next one as they get.
  */
 export class OrderedNearSpans extends NearSpans {
   /** A part has no more spans in the document. */
