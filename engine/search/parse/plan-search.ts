@@ -1,7 +1,7 @@
 // From the sources of a search to its plan for one index, or to the failure of each of its shards.
 
 import type { SearchType } from '../../api/index';
-import { EngineError } from '../../errors';
+import { EngineError, illegalArgument } from '../../errors';
 import type { SearchContext } from '../../query/index';
 import { queryFailure, shardFailure, SourceFailure, windowFailure } from '../plan/errors';
 import type { PlannedIndex } from '../plan/planned-index';
@@ -45,7 +45,8 @@ export function planSearch(
       const cause = { status: sortFailure.status, reason: sortFailure.toWireString() };
       return { fail: (shard) => queryFailure(name, shard, page, cause) };
     }
-    const { failure } = elements.aggregations;
+    const { failure, plans } = elements.aggregations;
+    if (searchType === 'scan' && plans.length > 0) throw scanWithAggregations();
     if (failure !== null) return { fail: (shard) => shardFailure(name, shard, failure) };
     const plan = indexPlan(context, elements, scope, window, facetMemory);
     const fetch = fetchPlan(context, elements);
@@ -65,6 +66,10 @@ export function planSearch(
 
 function sizeOf({ size }: SearchElements): number {
   return size < 0 ? DEFAULT_SIZE : size;
+}
+
+function scanWithAggregations(): EngineError {
+  return illegalArgument('aggregations are not supported with search_type=scan');
 }
 
 function scanWithoutScroll(): EngineError {
