@@ -17,6 +17,7 @@ import type {
   OpenAggregator,
   ShardBinding,
 } from './contract/aggregation';
+import type { HitsFinder } from './contract/hits';
 import { collectAll } from './contract/sub-aggregators';
 import { mergePartials } from './merge-partials';
 import { kindOf } from './registry';
@@ -42,12 +43,14 @@ interface RunOptions {
   readonly statistics: SearchStatistics | null;
   /** Position of the shard among all shards of the search. */
   readonly position: number;
+  readonly hits: HitsFinder;
 }
 
 /** Feed it segment by segment. */
 export class AggregationRun implements ShardBinding {
   readonly segments: readonly SegmentReader[];
   readonly position: number;
+  readonly hits: HitsFinder;
   private readonly open: readonly OpenAggregator[];
   private readonly memory: CountingMemory;
   /** By aggregation: what the segments contributed. */
@@ -61,6 +64,7 @@ export class AggregationRun implements ShardBinding {
   ) {
     this.segments = options.segments;
     this.position = options.position;
+    this.hits = options.hits;
     this.memory = new CountingMemory(plan.facetMemory);
     this.partials = plan.aggregations.map(() => []);
     this.open = plan.aggregations.map((each) => this.bind(each));
@@ -83,6 +87,7 @@ export class AggregationRun implements ShardBinding {
       partials.map((partial) => ({ plan, partial })),
       plan,
       owners,
+      this.hits,
     );
   }
 

@@ -1,6 +1,21 @@
 // Aggregations: parsing, collecting, adding up and rendering; one file for each type.
 
-export type { AggregationPartial, AggregationPlan } from './contract/aggregation';
+export type {
+  AggregationPartial,
+  AggregationPlan,
+  ReducedAggregation,
+} from './contract/aggregation';
+export type {
+  BucketHit,
+  BucketHitsCollector,
+  BucketHitsData,
+  BucketHitsSpec,
+  HitsFinder,
+  HitsPlace,
+  ParseHits,
+} from './contract/hits';
+export { RunFailure, unknownMember } from './contract/values';
 export { AggregationRun, type AggregatedSearch } from './aggregation-run';
 export { AggregationRenderer, type PlannedPartial, reduceAggregation } from './merge-partials';
 export { NO_AGGREGATIONS, parseAggregations, type ParsedAggregations } from './parse-aggregations';
+export { TOP_HITS_TYPE } from './metrics/top-hits';

@@ -6,10 +6,12 @@ import type {
   AggregationPartial,
   AggregationPlan,
   BucketMap,
+  MergeOptions,
   MergePart,
   ReducedAggregation,
   RenderContext,
 } from './contract/aggregation';
+import type { BucketHit, BucketHitsSpec, HitsFinder } from './contract/hits';
 import { kindOf } from './registry';
 
 /** A contribution with the plan it was made by. */
@@ -40,25 +42,27 @@ export function mergePartials(
   parts: readonly PlannedPartial[],
   plan: AggregationPlan,
   owners: number,
+  hits: HitsFinder,
 ): AggregationPartial {
   const placed = parts.map((part) => ({ ...part, owners: null }));
-  return mergeLevel(placed, plan, owners, false).partial;
+  return mergeLevel(placed, plan, owners, { isFinal: false, hits }).partial;
 }
 
 /** Adds up all there is. @param plans of the aggregation, by index, at least one */
 export function reduceAggregation(
   parts: readonly PlannedPartial[],
   plan: AggregationPlan,
+  hits: HitsFinder,
 ): ReducedAggregation {
   const placed = parts.map((part) => ({ ...part, owners: null }));
-  return reducedOf(mergeLevel(placed, plan, 1, true));
+  return reducedOf(mergeLevel(placed, plan, 1, { isFinal: true, hits }));
 }
 
 function mergeLevel(
   parts: readonly PlacedPartial[],
   plan: AggregationPlan,
   owners: number,
-  isFinal: boolean,
+  options: MergeOptions,
 ): MergedLevel {
   const kind = kindOf(plan.type);
   const specs = parts.map((part) => part.plan.spec);
@@ -71,7 +75,7 @@ function mergeLevel(
       owners: map,
     })),
     owners,
-    { isFinal },
+    options,
   );
   const subs = plan.subs.map((sub, s) =>
     mergeLevel(
@@ -83,7 +87,7 @@ function mergeLevel(
       }),
       sub,
       merged.size,
-      isFinal,
+      options,
     ),
   );
   return {
@@ -110,6 +114,9 @@ const MAX_BUCKETS = 1_000_000;
 /** Renders reduced aggregations. */
 export class AggregationRenderer implements RenderContext {
   private buckets = 0;
+
+  /** @param hit gives the JSON text of a hit */
+  constructor(readonly hit: (spec: BucketHitsSpec, hit: BucketHit) => string | null) {}
 
   /** The JSON text of an aggregation at the top. @throws EngineError when there are too many buckets */
   render(node: ReducedAggregation): string {

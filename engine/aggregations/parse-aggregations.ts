@@ -8,6 +8,7 @@ import type {
   AggregationPlan,
   ParentAggregation,
 } from './contract/aggregation';
+import type { ParseHits } from './contract/hits';
 import { RunFailure } from './contract/values';
 import { kindNamed, kindOf } from './registry';
 
@@ -27,10 +28,15 @@ export const NO_AGGREGATIONS: ParsedAggregations = { plans: [], failure: null };
 /**
  * The aggregations of a search body, for one index, in request order.
  *
+ * @param parseHits reads the bodies of aggregations of hits
  * @throws EngineError, ElementFailure with the reference server's exception names and messages
  */
-export function parseAggregations(value: JsonValue, search: SearchContext): ParsedAggregations {
-  const parser = new AggregationsParser(search);
+export function parseAggregations(
+  value: JsonValue,
+  search: SearchContext,
+  parseHits: ParseHits,
+): ParsedAggregations {
+  const parser = new AggregationsParser(search, parseHits);
   const plans = parser.parseAll(value, []);
   return { plans, failure: parser.failure ?? checkAll(plans, []) };
 }
@@ -38,7 +44,10 @@ export function parseAggregations(value: JsonValue, search: SearchContext): Pars
 class AggregationsParser {
   failure: EngineError | null = null;
 
-  constructor(private readonly search: SearchContext) {}
+  constructor(
+    private readonly search: SearchContext,
+    private readonly parseHits: ParseHits,
+  ) {}
 
   parseAll(value: JsonValue, parents: readonly ParentAggregation[]): AggregationPlan[] {
     if (!isJsonObject(value)) {
@@ -66,7 +75,11 @@ class AggregationsParser {
     }
     const { type, body, subs } = partsOf(name, definition);
     const kind = kindNamed(type)!;
-    const context: AggregationParseContext = { search: this.search, parents };
+    const context: AggregationParseContext = {
+      search: this.search,
+      parseHits: this.parseHits,
+      parents,
+    };
     let spec: object = {};
     try {
       spec = kind.parse(name, body, context);

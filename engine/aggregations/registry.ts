@@ -18,6 +18,7 @@ import {
   SUM_AGGREGATION,
 } from './metrics/single-numbers';
 import { EXTENDED_STATS_AGGREGATION, STATS_AGGREGATION } from './metrics/stats';
+import { TOP_HITS_AGGREGATION } from './metrics/top-hits';
 import { VALUE_COUNT_AGGREGATION } from './metrics/value-count';
 
 const KINDS: readonly AggregationKind[] = [
@@ -28,6 +29,7 @@ const KINDS: readonly AggregationKind[] = [
   STATS_AGGREGATION,
   EXTENDED_STATS_AGGREGATION,
   VALUE_COUNT_AGGREGATION,
+  TOP_HITS_AGGREGATION,
   TERMS_AGGREGATION,
   HISTOGRAM_AGGREGATION,
   DATE_HISTOGRAM_AGGREGATION,

@@ -13,6 +13,7 @@ import {
   type JsonValue,
   writeJson,
 } from '../json/index';
+import { parseTopHits } from '../search/index';
 import type { Query, SearchContext } from '../query/index';
 
 /** A body that was read. */
@@ -79,7 +80,7 @@ export function readPercolateBody(
         break;
       case 'aggs':
       case 'aggregations':
-        aggregations = parseAggregations(value, context);
+        aggregations = parseAggregations(value, context, parseTopHits);
         break;
       case 'highlight':
         // Its fields are those of the document.

@@ -4,6 +4,7 @@ export { countPlan, parseQueryBody } from './count';
 export { type LikedSource, similarSearch } from './more-like-this';
 export { queryFromParams } from './parse/extra-source';
 export { indexPlan, indexScope, withinScope } from './parse/index-plan';
+export { parseTopHits } from './parse/parse-top-hits';
 export { cancelled, shardFailure } from './plan/errors';
 export type { Executor } from './plan/executor';
 export type { SortKey } from './plan/search-plan';

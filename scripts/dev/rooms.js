@@ -91,6 +91,7 @@ engine/shard
 engine/search/plan
 engine/search/parse
 engine/search/sort
+engine/search/top-hits
 engine/search/collect
 engine/search/fetch
 engine/search/run

@@ -5,24 +5,11 @@ import type { JsonObject } from '../../json/index';
 import { ElementFailure } from '../../query/index';
 import { type Bitset, NO_MORE_DOCS, previousMember, type SegmentReader } from '../../segment/index';
 import { type DocBuckets, WindowWriter } from '../../counting/index';
-import type {
-  AggregationParseContext,
-  Aggregator,
-  ParentAggregation,
-} from '../contract/aggregation';
+import type { Aggregator } from '../contract/aggregation';
+import { type NestedSpec, nestedPathAround } from '../contract/nested-path';
 import { unknownMember } from '../contract/values';
 import type { SubAggregators } from '../contract/sub-aggregators';
 import { BucketCounts, singleBucket } from './single-bucket';
-
-/** Where nested objects are. Plain data. */
-export interface NestedSpec {
-  /** Null: no such path, so that there are none. For reverse_nested: the documents themselves. */
-  readonly path: string | null;
-  /** The path of the objects that documents here are, or null for documents. */
-  readonly from: string | null;
-  /** No document can be found. */
-  readonly isNowhere: boolean;
-}
 
 export const NESTED_AGGREGATION = singleBucket<NestedSpec>('nested', {
   parse: (name, body, context) => {
@@ -77,16 +64,6 @@ function parsePath(name: string, body: JsonObject): string | null {
     path = value;
   }
   return path;
-}
-
-/** The path of the nested objects that an aggregation below these gets; null: documents. */
-export function nestedPathAround(parents: AggregationParseContext['parents']): string | null {
-  for (let i = parents.length - 1; i >= 0; i--) {
-    const { type, spec } = parents[i]! satisfies ParentAggregation;
-    if (type === 'nested' || type === 'reverse_nested') return (spec as NestedSpec).path;
-    if (type === 'children') return null;
-  }
-  return null;
 }
 
 class NoDocuments implements Aggregator {

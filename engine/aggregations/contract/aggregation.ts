@@ -10,6 +10,7 @@ import type { JsonObject } from '../../json/index';
 import type { EngineError } from '../../errors';
 import type { Query, SearchContext } from '../../query/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
+import type { BucketHit, BucketHitsSpec, HitsFinder, ParseHits } from './hits';
 
 /** What a parsed aggregation is, resolved against one index's mapping: plain data, the kind's own affair. */
 export type AggregationSpec = object;
@@ -26,6 +27,8 @@ export interface AggregationPlan<S extends AggregationSpec = AggregationSpec> {
 /** What an aggregation may look at while it is parsed: one index at a time. */
 export interface AggregationParseContext {
   readonly search: SearchContext;
+  /** Reads the body of an aggregation of hits. */
+  readonly parseHits: ParseHits;
   /** The plans around it, from the top down. */
   readonly parents: readonly ParentAggregation[];
 }
@@ -75,6 +78,7 @@ export interface ShardBinding {
   globalDocs(segment: SegmentReader): Bitset | null;
   /** Position of the shard among all shards of the search. */
   readonly position: number;
+  readonly hits: HitsFinder;
   bind(plan: AggregationPlan): OpenAggregator;
   /** Adds up what several segments contribute to the same buckets of a parent. */
   merge(
@@ -118,6 +122,7 @@ export interface Merged<D extends object = object> {
 export interface MergeOptions {
   /** Nothing will be added any more: what is not shown may be dropped. */
   readonly isFinal: boolean;
+  readonly hits: HitsFinder;
 }
 
 /** An aggregation with everything added up, as it is rendered. */
@@ -137,6 +142,8 @@ export interface ReducedAggregation<
 export interface RenderContext {
   /** The members that the aggregations below give a bucket: `,"name":{…}` each. */
   subs(node: ReducedAggregation, bucket: number): string;
+  /** The JSON text of a hit; null: it is left out. */
+  hit(spec: BucketHitsSpec, hit: BucketHit): string | null;
   /** Counts in buckets of the answer. @throws EngineError when there are too many */
   countBuckets(count: number): void;
 }

@@ -3,6 +3,7 @@
 import type { CollectJob } from '../plan/executor';
 import { AggregationRun } from '../../aggregations/index';
 import { FacetRun } from '../../facets/index';
+import { HITS_FINDER } from '../top-hits/hits-finder';
 import type { SegmentReader } from '../../segment/index';
 import type { ShardResult } from '../plan/search-plan';
 import { ShardCollector } from './shard-collector';
@@ -24,7 +25,12 @@ export function* collectSegments(
     segments,
     statistics,
   });
-  const aggregations = new AggregationRun(plan, { segments, statistics, position: job.position });
+  const aggregations = new AggregationRun(plan, {
+    segments,
+    statistics,
+    position: job.position,
+    hits: HITS_FINDER,
+  });
   for (let i = 0; i < segments.length && !shard.isDone; i++) {
     const segment = segments[i]!;
     if (job.segments?.includes(i) === false) {

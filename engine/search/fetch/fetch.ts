@@ -23,7 +23,15 @@ import { matchedNames, type MatchedNames } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import { fielddataValues } from './fielddata';
 import { relativesOf } from './inner-hits';
-import type { FetchField, InnerHitsPlan, ShardHit, SortKey, SortValue } from '../plan/search-plan';
+import { nestedIdentity, nestedSource } from './nested-source';
+import type {
+  FetchField,
+  InnerHitsPlan,
+  NestedPlace,
+  ShardHit,
+  SortKey,
+  SortValue,
+} from '../plan/search-plan';
 import { ScriptFields } from './script-fields';
 import { metadataValue, storedValue } from '../../mapping/index';
 
@@ -121,9 +129,11 @@ class HitRenderer {
   render(hit: ShardHit, record: LogRecord, below: string): Uint8Array {
     const { fetch } = this.job;
     let head = `${this.indexText},"_type":${writeJson(record.type)},"_id":${writeJson(record.id)}`;
+    if (hit.nested !== undefined) head += `,"_nested":${nestedIdentity(hit.nested)}`;
     if (fetch.version) head += `,"_version":${record.version}`;
     head += `,"_score":${Number.isNaN(hit.score) ? 'null' : writeJson(new Float(hit.score))}`;
-    const source = this.sourceOf(record);
+    const source =
+      hit.nested === undefined ? this.sourceOf(record) : this.objectOf(hit.nested, record);
     let tail = '';
     const fields = this.fieldsOf(hit, record);
     if (fields !== null) tail += `,"fields":${writeJson(fields)}`;
@@ -143,6 +153,14 @@ class HitRenderer {
     const shown = visibleSource(record, mappedSource);
     if (shown === null || asked === true) return shown;
     return filterSource(shown, asked);
+  }
+
+  /** The source of a nested object, patterns being about its members. */
+  private objectOf(nested: readonly NestedPlace[], record: LogRecord): Buffer | null {
+    const { source: asked, mappedSource } = this.job.fetch;
+    const shown = asked === false ? null : visibleSource(record, mappedSource);
+    const object = shown === null ? null : nestedSource(shown, nested);
+    return object === null || asked === true ? object : filterSource(object, asked);
   }
 
   /** Null: the hit has no `fields`. */

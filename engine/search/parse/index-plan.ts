@@ -1,6 +1,7 @@
 // From the elements of a search to the plan that runs on the shards of one index.
 
 import type { JsonObject, SourceFilter } from '../../json/index';
+import { type AggregationPlan, TOP_HITS_TYPE } from '../../aggregations/index';
 import type { FacetPlan } from '../../facets/index';
 import { type HighlightPlan, planHighlight } from '../../highlight/index';
 import {
@@ -14,6 +15,7 @@ import { PERCOLATOR_TYPE } from '../../mapping/index';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
 import type { RescorePlan } from '../plan/rescore-plan';
+import type { TopHitsSpec } from '../plan/top-hits-spec';
 import type { SuggestSpec } from '../../suggest/index';
 import type { FetchPlan, IndexPlan } from '../plan/search-plan';
 
@@ -103,7 +105,7 @@ export function indexPlan(
     // How long the texts of hits are is not known before.
     isLarge: context.meter.isLarge || elements.highlight !== null,
     facets: elements.facets.map((facet) => inOwnScope(facet, elements, scope)),
-    aggregations: elements.aggregations.plans,
+    aggregations: elements.aggregations.plans.map((plan) => withMarks(plan, context, elements)),
     facetMemory,
     terminateAfter: elements.terminateAfter,
     indexBoost: elements.indexBoost,
@@ -113,6 +115,23 @@ export function indexPlan(
   if (suggest === null) return rescored;
   const isLarge = rescored.isLarge === true || suggest.some(isSlow);
   return { ...rescored, suggest, isLarge };
+}
+
+/** Settles what aggregations of hits mark in them, once the query is known. */
+function withMarks(
+  plan: AggregationPlan,
+  context: SearchContext,
+  { query }: Pick<QueryElements, 'query'>,
+): AggregationPlan {
+  if (plan.type !== TOP_HITS_TYPE) {
+    if (plan.subs.length === 0) return plan;
+    return { ...plan, subs: plan.subs.map((sub) => withMarks(sub, context, { query })) };
+  }
+  const spec = plan.spec as TopHitsSpec;
+  const { highlight } = spec.search;
+  if (highlight === null) return plan;
+  const marked = { ...spec.search.fetch, highlight: highlightOf(context, { highlight, query }) };
+  return { ...plan, spec: { ...spec, search: { ...spec.search, fetch: marked } } };
 }
 
 /** compat: sorted hits keep their scores. */
@@ -141,8 +160,21 @@ function inOwnScope(
   return { ...facet, mainQuery: isMore ? withinScope(main, postFilter) : main };
 }
 
+/** The elements that say what of hits is shown. */
+type ShownElements = Pick<
+  SearchElements,
+  | 'query'
+  | 'source'
+  | 'fields'
+  | 'fielddataFields'
+  | 'scriptFields'
+  | 'partialFields'
+  | 'highlight'
+  | 'version'
+>;
+
 /** @throws EngineError when `fields` names an object */
-export function fetchPlan(context: SearchContext, elements: SearchElements): FetchPlan {
+export function fetchPlan(context: SearchContext, elements: ShownElements): FetchPlan {
   const { mapping, types } = context;
   const { fields } = elements;
   const mappedSource = new Map<string, SourceFilter>();
@@ -167,14 +199,14 @@ export function fetchPlan(context: SearchContext, elements: SearchElements): Fet
 
 function highlightOf(
   { index, mapping, types }: SearchContext,
-  { highlight, query }: SearchElements,
+  { highlight, query }: Pick<SearchElements, 'highlight' | 'query'>,
 ): HighlightPlan | null {
   if (highlight === null || highlight.length === 0) return null;
   return planHighlight(highlight, query, index, mapping, types);
 }
 
 /** compat: fields of any kind take `_source` away unless it is among the names or asked for on its own. */
-function sourceOf(elements: SearchElements): SourceFilter {
+function sourceOf(elements: ShownElements): SourceFilter {
   const { source, fields } = elements;
   const isNamed = fields?.includes('_source') === true;
   if (source !== undefined) return source === false && isNamed ? true : source;

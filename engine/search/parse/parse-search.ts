@@ -37,6 +37,7 @@ import { SourceFailure, type Progress } from '../plan/errors';
 import { parseRescore } from './parse-rescore';
 import { parsePartialFields, parseScriptFields } from './parse-script-fields';
 import { parseSort } from './parse-sort';
+import { parseTopHits } from './parse-top-hits';
 import { parseFielddataNames, parseFieldNames, parseSourceFilter } from './parse-source';
 import type { RescorePlan } from '../plan/rescore-plan';
 import type { PartialField, ScriptField, SortKey } from '../plan/search-plan';
@@ -227,7 +228,7 @@ export function readElement(
 }
 
 function readAggregations(elements: Elements, value: JsonValue, context: SearchContext): void {
-  elements.aggregations = parseAggregations(value, context);
+  elements.aggregations = parseAggregations(value, context, parseTopHits);
 }
 
 function count(name: string, value: JsonValue, current: number): number {

@@ -150,6 +150,15 @@ export interface ShardHit {
   readonly score: number;
   /** One per sort key: string | number | bigint | null. Empty when sorted by score. */
   readonly sort: readonly SortValue[];
+  /** It is a nested object of its document: for each path down to its own, which of the objects. */
+  readonly nested?: readonly NestedPlace[];
+}
+
+/** One of the nested objects of a document, or of an object around it. */
+export interface NestedPlace {
+  readonly path: string;
+  /** Its place among those of the same object around. */
+  readonly offset: number;
 }
 
 /** What a hit is sorted by; null: it has no value. */

@@ -9,12 +9,14 @@ import {
 } from '../../facets/index';
 import {
   AggregationRenderer,
+  type ReducedAggregation,
   type PlannedPartial,
   reduceAggregation,
 } from '../../aggregations/index';
 import { writeJson } from '../../json/index';
 import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
 import { compareHits } from '../sort/hit-order';
+import { HITS_FINDER } from '../top-hits/hits-finder';
 
 /** A shard's result with the plan it ran under. */
 export interface PlannedResult {
@@ -163,26 +165,33 @@ export function mergeFacets(results: readonly PlannedResult[]): ReadonlyMap<stri
   return facets;
 }
 
-/**
- * The aggregations of a response as JSON texts, in request order; null when none was asked for.
- *
- * @throws EngineError when indices disagree about the types of keys, or there are too many buckets
- */
-export function mergeAggregations(
+/** The aggregations of a response with everything added up, in request order. */
+export function reduceAggregations(
   results: readonly PlannedResult[],
-): ReadonlyMap<string, string> | null {
+): readonly ReducedAggregation[] {
   const plans = results[0]?.plan.aggregations ?? [];
-  if (plans.length === 0) return null;
-  const renderer = new AggregationRenderer();
-  const texts = new Map<string, string>();
-  plans.forEach((aggregation, i) => {
+  return plans.map((aggregation, i) => {
     const parts = results.flatMap(({ plan, result }) =>
       result.aggregations[i]!.map((partial): PlannedPartial => ({
         plan: plan.aggregations[i]!,
         partial,
       })),
     );
-    texts.set(aggregation.name, renderer.render(reduceAggregation(parts, aggregation)));
+    return reduceAggregation(parts, aggregation, HITS_FINDER);
   });
-  return texts;
+}
+
+/**
+ * Aggregations as JSON texts by name; null when none was asked for.
+ *
+ * @param hit gives the text of a hit
+ * @throws EngineError when there are too many buckets
+ */
+export function renderAggregations(
+  reduced: readonly ReducedAggregation[],
+  hit: ConstructorParameters<typeof AggregationRenderer>[0],
+): ReadonlyMap<string, string> | null {
+  if (reduced.length === 0) return null;
+  const renderer = new AggregationRenderer(hit);
+  return new Map(reduced.map((each) => [each.name, renderer.render(each)]));
 }

@@ -10,17 +10,20 @@ import type {
   SearchShard,
   ShardSuggest,
 } from '../plan/executor';
+import { type ReducedAggregation, TOP_HITS_TYPE } from '../../aggregations/index';
 import { hasNames, type PreparedQuery } from '../../query/index';
 import { sumStatistics } from './dfs';
 import { queryFailure, suggestFailure } from '../plan/errors';
 import {
   hitsBehind,
   maxScore,
-  mergeAggregations,
+  reduceAggregations,
+  renderAggregations,
   mergeFacets,
   mergeHits,
   type PlannedResult,
 } from './reduce';
+import { BucketHits } from './bucket-hits';
 import { rescored } from './rescore';
 import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
 import { compareHits } from '../sort/hit-order';
@@ -72,7 +75,8 @@ class SearchRun {
       return this.answer(results, [], NOTHING_COUNTED, this.job.shardCount > 0 ? 'query' : null);
     }
     const { from, size } = this.shards[0]!.planned.page;
-    const counted = { facets: mergeFacets(results), aggregations: mergeAggregations(results) };
+    const facets = mergeFacets(results);
+    const reduced = reduceAggregations(results);
     const { isScroll, pagePerShard, withoutHits } = this.job;
     // compat: a scroll that brings a page of every shard brings the best hits of them all.
     const wanted = isScroll && pagePerShard ? size * results.length : size;
@@ -81,6 +85,7 @@ class SearchRun {
     const progress = isScroll ? this.progress(results, page, wanted) : NO_PROGRESS;
     const hits = await this.fetch(page);
     const failedIn = hits === null ? 'fetch' : null;
+    const counted = { facets, aggregations: await this.withHits(reduced) };
     const answer = this.answer(results, hits ?? [], counted, failedIn, progress);
     return suggest === undefined ? answer : { ...answer, suggest };
   }
@@ -269,6 +274,25 @@ class SearchRun {
     return rendered.filter((hit) => hit !== undefined);
   }
 
+  /** Aggregations as texts, those of hits with their hits. */
+  private async withHits(
+    reduced: readonly ReducedAggregation[],
+  ): Promise<SearchOutcome['aggregations']> {
+    if (!reduced.some(hasHits)) return renderAggregations(reduced, () => null);
+    const buckets = new BucketHits(reduced);
+    const jobs = buckets.jobs(this.shards, this.job.now);
+    const outcomes = await this.phases.fetch(jobs.map(({ job }) => job));
+    outcomes.forEach((outcome, i) => {
+      const { shard } = jobs[i]!;
+      if (outcome.ok) buckets.take(jobs[i]!, outcome.value);
+      else {
+        this.failures.push(fetchFailure(shard, outcome.failure));
+        this.noteDamage(shard, outcome.failure);
+      }
+    });
+    return buckets.render();
+  }
+
   /** Sorts failed shards out; their outcomes become failures of the search. */
   private successes<T>(outcomes: readonly Outcome<T>[]): [SearchShard, T][] {
     const good: [SearchShard, T][] = [];
@@ -320,6 +344,10 @@ function skipsHits({ window, rescores }: IndexPlan): boolean {
 function namedQueries(plan: IndexPlan): readonly IndexPlan['query'][] {
   const queries = plan.postFilter === null ? [plan.query] : [plan.query, plan.postFilter];
   return queries.filter(hasNames);
+}
+
+function hasHits({ kind, subs }: ReducedAggregation): boolean {
+  return kind.type === TOP_HITS_TYPE || subs.some(hasHits);
 }
 
 function terminatedEarly(results: readonly PlannedResult[]): boolean | undefined {

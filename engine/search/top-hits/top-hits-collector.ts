@@ -1,0 +1,129 @@
+// The best hits of buckets in one segment, by score or by sort keys. Hot: offered every document of every
+// bucket.
+
+import type { BucketHitsCollector, BucketHitsData } from '../../aggregations/index';
+import type { DocBuckets, DocScores, ScoresOf } from '../../counting/index';
+import { bindQuery } from '../../query/index';
+import { previousMember, type SegmentReader } from '../../segment/index';
+import type { NestedPlace, ShardHit } from '../plan/search-plan';
+import { SortHeap } from '../sort/sort-heap';
+import { openSortKey, type SegmentSortKey } from '../sort/sort-key';
+import { BY_SCORE, type TopHitsSpec } from '../plan/top-hits-spec';
+
+/** What a collector may know of the shard. */
+interface CollectedShard {
+  readonly segments: readonly SegmentReader[];
+  readonly position: number;
+}
+
+/** Keeps a heap for each bucket. */
+export class TopHitsCollector implements BucketHitsCollector {
+  private readonly keys: readonly SegmentSortKey[];
+  private readonly heaps: (SortHeap | undefined)[] = [];
+  private totals = new Float64Array(16);
+  private maxScores = new Float64Array(16).fill(NaN);
+  private readonly scores: DocScores | null;
+  private readonly index: number;
+
+  constructor(
+    private readonly spec: TopHitsSpec,
+    private readonly shard: CollectedShard,
+    scoresOf: ScoresOf,
+    private readonly segment: SegmentReader,
+  ) {
+    const { sort, trackScores } = spec.search;
+    this.index = shard.segments.indexOf(segment);
+    let docBase = 0;
+    for (let i = 0; i < this.index; i++) docBase += shard.segments[i]!.docCount;
+    this.keys = (sort ?? [BY_SCORE]).map((key) => {
+      const filter = key.nestedFilter;
+      const docs = filter === null ? undefined : bindQuery(filter, shard.segments).matches(segment);
+      return openSortKey(key, segment, docBase, docs);
+    });
+    const scored = sort === null || trackScores || sort.some(({ kind }) => kind === 'score');
+    this.scores = scored ? scoresOf(segment) : null;
+  }
+
+  collect({ from, size, docs, buckets, bucketCount }: DocBuckets): void {
+    const { scores, heaps } = this;
+    this.reserve(bucketCount);
+    const { totals, maxScores } = this;
+    let scored = -1;
+    let score = NaN;
+    for (let i = 0; i < size; i++) {
+      const doc = (from << 5) + docs[i]!;
+      const bucket = buckets[i]!;
+      if (scores !== null && doc !== scored) {
+        score = scores(doc);
+        scored = doc;
+      }
+      totals[bucket]!++;
+      if (!(maxScores[bucket]! >= score)) maxScores[bucket] = score;
+      (heaps[bucket] ??= this.newHeap()).offer(doc, score);
+    }
+  }
+
+  data(owners: number): BucketHitsData {
+    const { sort, trackScores } = this.spec.search;
+    const shows = sort === null || trackScores;
+    this.reserve(owners);
+    const hits = Array.from({ length: owners }, (_, bucket) => {
+      const own: ShardHit[] = [];
+      this.heaps[bucket]?.drain(0, (doc, score) =>
+        own.push(this.hit(doc, shows ? score : NaN, score)),
+      );
+      return own.reverse();
+    });
+    return {
+      totals: this.totals.slice(0, owners),
+      maxScores: shows ? this.maxScores.slice(0, owners) : new Float64Array(owners).fill(NaN),
+      hits,
+    };
+  }
+
+  private newHeap(): SortHeap {
+    const { from, size } = this.spec;
+    return new SortHeap(this.keys, Math.min(from + size, this.segment.docCount));
+  }
+
+  private hit(doc: number, score: number, sortedBy: number): ShardHit {
+    const { segment, spec } = this;
+    const { sort, nestedPaths } = spec.search;
+    const hit: ShardHit = {
+      shard: this.shard.position,
+      segment: this.index,
+      doc,
+      sequence: segment.sequenceOf(doc),
+      score,
+      sort: sort === null ? [] : this.keys.map((key) => key.value(doc, sortedBy)),
+    };
+    return nestedPaths.length === 0 ? hit : { ...hit, nested: placeOf(segment, doc, nestedPaths) };
+  }
+
+  private reserve(size: number): void {
+    if (size <= this.totals.length) return;
+    const room = Math.max(size, 2 * this.totals.length);
+    const totals = new Float64Array(room);
+    totals.set(this.totals);
+    const maxScores = new Float64Array(room).fill(NaN);
+    maxScores.set(this.maxScores);
+    this.totals = totals;
+    this.maxScores = maxScores;
+  }
+}
+
+/**
+ * Which of the nested objects of a document one is: for each path from the outermost down to its own, its
+ * place among the objects of the same object around.
+ */
+function placeOf(segment: SegmentReader, doc: number, paths: readonly string[]): NestedPlace[] {
+  return paths.map((path, i) => {
+    const objects = segment.nestedDocs(path)!;
+    const around = i === 0 ? segment.roots! : segment.nestedDocs(paths[i - 1]!)!;
+    const own = objects.next(doc);
+    let offset = 0;
+    const before = previousMember(around, own);
+    for (let at = objects.next(before + 1); at < own; at = objects.next(at + 1)) offset++;
+    return { path, offset };
+  });
+}
