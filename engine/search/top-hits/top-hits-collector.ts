@@ -3,7 +3,7 @@
 
 import type { BucketHitsCollector, BucketHitsData } from '../../aggregations/index';
 import type { DocBuckets, DocScores, ScoresOf } from '../../counting/index';
-import { bindQuery } from '../../query/index';
+import { bindFilter } from '../../query/index';
 import { previousMember, type SegmentReader } from '../../segment/index';
 import type { NestedPlace, ShardHit } from '../plan/search-plan';
 import { SortHeap } from '../sort/sort-heap';
@@ -37,7 +37,8 @@ export class TopHitsCollector implements BucketHitsCollector {
     for (let i = 0; i < this.index; i++) docBase += shard.segments[i]!.docCount;
     this.keys = (sort ?? [BY_SCORE]).map((key) => {
       const filter = key.nestedFilter;
-      const docs = filter === null ? undefined : bindQuery(filter, shard.segments).matches(segment);
+      const docs =
+        filter === null ? undefined : bindFilter(filter, shard.segments).matches(segment);
       return openSortKey(key, segment, docBase, docs);
     });
     const scored = sort === null || trackScores || sort.some(({ kind }) => kind === 'score');
