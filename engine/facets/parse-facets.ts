@@ -18,11 +18,15 @@ export function parseFacets(value: JsonValue, context: SearchContext): readonly 
       'End of query source reached but query is not complete.',
     );
   }
-  context.meter.add('facets', value.size);
   const plans: FacetPlan[] = [];
   for (const [name, definition] of value) {
-    // compat: a definition that is no object is not there.
-    if (isJsonObject(definition)) plans.push(parseFacet(name, definition, context));
+    // compat: of a list the definition is the object in it, and one that is no object is not there.
+    const [body, another] = pieces(definition).filter(isJsonObject);
+    if (another !== undefined)
+      throw illegalArgument(`facet [${name}] has more than one definition`);
+    if (body === undefined) continue;
+    context.meter.add('facets', 1);
+    plans.push(parseFacet(name, body, context));
   }
   return plans;
 }

@@ -29,6 +29,19 @@ describe('the frame around facets', () => {
     );
   });
 
+  test('the definition of a facet may stand in a list', async () => {
+    const node = new SearchNode();
+    node.createIndex('i', MAPPING);
+    node.add('i', '1', { color: 'red', qty: 1 });
+    node.refresh('i');
+    const terms = { terms: { field: 'color' } };
+    const search = (...x: unknown[]) => node.search('i', { size: 0, facets: { x } });
+    const expected = writeJson((await search(terms)).facets!);
+    expect(expected).toContain('"term":"red"');
+    expect(writeJson((await search(null, 5, [terms], 'x')).facets!)).toBe(expected);
+    await expect(search(terms, terms)).rejects.toThrow('facet [x] has more than one definition');
+  });
+
   test('global stays within types and alias filters', async () => {
     const node = new SearchNode();
     const filter = new Map([['term', new Map([['color', 'red']])]]);
