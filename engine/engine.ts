@@ -18,6 +18,8 @@ import type {
   CacheStatsByKind,
   CountRequest,
   CountResponse,
+  ExplainRequest,
+  ExplainResult,
   FieldStatsRequest,
   FieldStatsResult,
   DeleteRequest,
@@ -177,6 +179,10 @@ export class Engine implements SearchEngine {
 
   validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {
     return this.gate.read(() => this.searcher.validateQuery(request));
+  }
+
+  explain(request: ExplainRequest): Promise<ExplainResult> {
+    return this.gate.read(() => this.searcher.explain(request));
   }
 
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {

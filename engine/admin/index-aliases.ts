@@ -118,6 +118,8 @@ export function validateAliasFilter(
     mapping,
     types: [],
     now: host.now(),
+    texts: null,
+    asWritten: false,
     strictFields: true,
     defaultField: '_all',
     nestedPath: null,

@@ -62,6 +62,8 @@ export { SEARCH_BODY } from './search';
 export type {
   CountRequest,
   CountResponse,
+  ExplainRequest,
+  ExplainResult,
   FieldStatsRequest,
   FieldStatsResult,
   MoreLikeThisRequest,

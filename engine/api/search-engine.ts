@@ -24,6 +24,8 @@ import type {
   ShardsHeader,
   CountRequest,
   CountResponse,
+  ExplainRequest,
+  ExplainResult,
   FieldStatsRequest,
   FieldStatsResult,
   QueryValidation,
@@ -91,6 +93,8 @@ export interface SearchEngine {
   percolate(request: PercolateRequest): Promise<PercolateResponse>;
   /** What the indices know of the values of fields. */
   fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult>;
+  /** Why a document has its score by a query, or why it does not match. */
+  explain(request: ExplainRequest): Promise<ExplainResult>;
   /** Searches for documents like one. */
   moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse>;
 

@@ -1,6 +1,6 @@
 // Requests and results of searches and counts.
 
-import type { JsonObject, JsonOutput } from '../json/index';
+import type { JsonObject, JsonOutput, SourceFilter } from '../json/index';
 import type { EngineError } from '../errors';
 import type { IndicesOptions } from '../metadata/index';
 import type { CancelSignal, MemoryLease } from '../common/index';
@@ -164,6 +164,31 @@ export interface QueryValidation {
   readonly error: string | null;
   /** A valid query as Lucene prints it; null when it has no such text. */
   readonly explanation: string | null;
+}
+
+/** A document, and the query that it is explained by: that of `q` or of the body. */
+export interface ExplainRequest extends Omit<CountRequest, 'indices' | 'types' | 'options'> {
+  readonly index: string;
+  readonly type: string;
+  readonly id: string;
+  /** Undefined: `fields` was not given. */
+  readonly fields: readonly string[] | undefined;
+  /** What is shown of the source; undefined: nothing was said about it. */
+  readonly source: SourceFilter | undefined;
+}
+
+/** Why a document has its score. */
+export interface ExplainResult {
+  readonly index: string;
+  readonly type: string;
+  readonly id: string;
+  readonly matched: boolean;
+  /** Undefined: there is no such document. */
+  readonly explanation: JsonOutput | undefined;
+  /** What was asked for of the document; undefined: nothing. */
+  readonly get:
+    | { readonly _source: JsonOutput | undefined; readonly fields: JsonOutput | undefined }
+    | undefined;
 }
 
 /** A document, and the search for others like it. */

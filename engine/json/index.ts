@@ -4,6 +4,7 @@ export { EntryList, memberLead, RenderedList } from './entry-list';
 export {
   classCast,
   javaClass,
+  javaHashText,
   javaText,
   mapperParsing,
   optionBoolean,

@@ -4,7 +4,14 @@
 import { EngineError } from '../errors';
 import { formatDouble } from './write';
 import { isJsonObject, JsonNumber, type JsonValue } from './json';
-import { parseInt32, parseInt64, parseDouble, isInteger, exactLong } from '../common/index';
+import {
+  parseInt32,
+  parseInt64,
+  parseDouble,
+  isInteger,
+  exactLong,
+  inTableOrder,
+} from '../common/index';
 
 /** `MapperParsingException` (400). */
 export function mapperParsing(message: string, cause?: unknown): EngineError {
@@ -40,6 +47,14 @@ export function javaText(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`;
   if (value instanceof JsonNumber && !isInteger(value.text)) return formatDouble(value.value);
   return value instanceof JsonNumber ? value.text : String(value);
+}
+
+/** The same with members of objects in the order of a hash table: so parameters of scripts are printed. */
+export function javaHashText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(javaHashText).join(', ')}]`;
+  if (!isJsonObject(value)) return javaText(value);
+  const names = inTableOrder([...value.keys()]);
+  return `{${names.map((name) => `${name}=${javaHashText(value.get(name)!)}`).join(', ')}}`;
 }
 
 /** `ignoreAbove` and `ignore_above` name the same option. */

@@ -8,6 +8,7 @@ export { timeZone, type TimeZone, UTC } from './dates/time-zone';
 export { parseTtl, refusesBulk, resolveEnvelope } from './document/envelope';
 export { fieldMappings } from './field-mapping';
 export { KIND_OF_TYPE } from './fields/field-kinds';
+export { fieldNamesOf, META_NAMES } from './fields/field-names';
 export {
   type CompletionEntry,
   type FieldSink,

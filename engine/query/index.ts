@@ -3,7 +3,8 @@
 export { boolQuery } from './ast/bool-query';
 export { canonicalKey, canonicalText } from './ast/canonical';
 export { children } from './ast/children';
-export { describeQuery } from './ast/describe';
+export { describeFilter, ROOTS_TEXT } from './ast/describe';
+export { type Explainer, explainQuery } from './explain';
 export { crossesSegments, hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
 export { MATCH_ALL, type PhraseSlot, type Query, type SpanTree, UNMAPPED_FIELD } from './ast/query';
 export { allSpanTerms, hasSpanTerms, spanTerms, type SpanTerm } from './ast/spans';
@@ -29,6 +30,7 @@ export { misplaced, refuseSecondMember, tokenName } from './parse/scope/members'
 export type { InnerHitsRequest, QueryParseContext } from './parse/scope/parse-context';
 export { type ParseServices, SearchContext } from './parse/search-context';
 export type { StoredQuery } from './parse/stored-query';
+export { type Explanation, factor } from './scoring/explanation';
 export type { SearchStatistics, TermCounts, Weight } from './scoring/weight';
 export { openSpans } from './spans/open-spans';
 export type { Spans } from './spans/spans';

@@ -31,25 +31,33 @@ export interface Preparation {
   readonly others?: readonly Query[];
   /** The statistics are going to be summed with those of other indices, which may score differently. */
   readonly forSum?: boolean;
+  /** Documents are explained: what is prohibited has statistics, too. */
+  readonly explains?: boolean;
 }
 
 /**
  * Expands what depends on the terms of a shard and collects the frequencies of all scored terms over its
- * segments. `segments` are all segments of the shard.
+ * segments. `segments` are all segments of the shard. What is prohibited is scored where documents are
+ * explained.
  *
  * @throws EngineError TooManyClauses (500) when a scoring rewrite meets more than 1,024 terms
  */
 export function prepareQuery(
   query: Query,
   segments: readonly SegmentReader[],
-  { similarities = STANDARD_SIMILARITIES, others = [], forSum = false }: Preparation = {},
+  {
+    similarities = STANDARD_SIMILARITIES,
+    others = [],
+    forSum = false,
+    explains = false,
+  }: Preparation = {},
 ): PreparedQuery {
   const expansion = {
     segments,
     unscored: (part: Query) => bindUnscored(part, segments),
   };
   const expanded = expandQuery(query, expansion);
-  const collector = new StatisticsCollector(segments, similarities, forSum);
+  const collector = new StatisticsCollector(segments, similarities, forSum, explains);
   collector.visit(expanded);
   for (const other of others) collector.visit(expandQuery(other, expansion));
   return { query: expanded, statistics: collector.finish() };
@@ -123,6 +131,7 @@ class StatisticsCollector {
     private readonly segments: readonly SegmentReader[],
     private readonly similarities: Similarities,
     private readonly forSum: boolean,
+    private readonly explains: boolean,
   ) {
     this.maxDoc = segments.reduce((sum, { docCount }) => sum + docCount, 0);
   }
@@ -146,6 +155,9 @@ class StatisticsCollector {
       for (const { field: id, term } of spanTerms(query.tree)) this.addTerm(id, term);
     } else {
       for (const child of scoredChildren(query)) this.visit(child);
+      if (this.explains && query.kind === 'bool') {
+        for (const clause of query.mustNot) this.visit(clause);
+      }
     }
   }
 

@@ -82,7 +82,7 @@ export function countPlan(
     highlight: null,
     alwaysFields: false,
     version: false,
-    explain: false,
+    explain: null,
     mappedSource: new Map(),
   };
   return { plan, fetch, page: { from: 0, size: 0 }, timeout: 0 };
@@ -93,7 +93,7 @@ export function countPlan(
  * @throws EngineError for any other member
  */
 export function parseQueryBody(
-  request: CountRequest,
+  request: Pick<CountRequest, 'body' | 'bodyText'>,
   fromParams: JsonObject | null,
   context: SearchContext,
 ): Query | null {

@@ -11,6 +11,8 @@ import {
   assertNoneBlocked,
   effectiveAliasFilters,
   resolveIndices,
+  shardOf,
+  singleIndex,
 } from '../metadata/index';
 import type { RequestLimits } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
@@ -21,6 +23,7 @@ import { asBuffer, asOutput, bytesOf } from './run/outcome';
 import { Scroller } from './scroll/scroller';
 import { writeJson } from '../json/index';
 import { planCount } from './count';
+import { mayExplain } from './parse/parse-search';
 import { planSearch } from './parse/plan-search';
 import { extraSource } from './parse/extra-source';
 import { searchFromTemplate } from './from-template';
@@ -29,12 +32,13 @@ import { timesSearches, type SlowLogger } from '../shard/index';
 import { SearchContext, type ParseServices } from '../query/index';
 import { EngineError } from '../errors';
 import { ShardRun, type ShardHost } from './shard-run';
-import { searchTargets, type Target } from './plan/targets';
 import { logSlow } from './slow-search';
+import { assertPreference, searchTargets, type Target } from './plan/targets';
 import { type ReadSource, SourceLookUps } from './source-look-ups';
 import { failedSearch, unreadableCount, unreadableSearch } from './unreadable-body';
 import { collated } from './collate';
 import { planSuggest, suggestionsOf, unplanned } from './suggest';
+import { explainFailure, explainResult, planExplain } from './explain-document';
 import { validateQuery } from './validate';
 import type { ScriptLibrary } from '../script/index';
 import type {
@@ -43,6 +47,8 @@ import type {
   SearchType,
   CountRequest,
   CountResponse,
+  ExplainRequest,
+  ExplainResult,
   SuggestRequest,
   SuggestResponse,
   QueryValidation,
@@ -125,7 +131,7 @@ export class Searcher {
     const targets = targetsOf(state, request, indices);
     const searchType = request.searchType ?? this.host.defaultSearchType;
     const lookUps = this.lookUps();
-    const services = this.services(state, lookUps);
+    const services = this.services(state, lookUps, mayExplain(sources) ? 'scored' : undefined);
     const planIndex = (index: IndexMetadata): PlannedIndex =>
       planSearch(sources, this.context(index, request.types, services), {
         searchType,
@@ -296,7 +302,7 @@ export class Searcher {
     const state = this.host.state();
     const indices = this.readableIndices(state, request);
     const lookUps = this.lookUps();
-    const services = this.services(state, lookUps);
+    const services = this.services(state, lookUps, 'written');
     const results = new Map<string, QueryValidation>();
     for (const name of indices) {
       const index = state.indices.get(name);
@@ -313,6 +319,45 @@ export class Searcher {
       preference: undefined,
     });
     return targets.flatMap(({ index }) => results.get(index.name) ?? []);
+  }
+
+  /**
+   * Why a document has its score.
+   *
+   * @throws EngineError 404, 403, 400 for a query that cannot be read, and what its shard fails with
+   */
+  async explain(request: ExplainRequest): Promise<ExplainResult> {
+    const state = this.host.state();
+    const { index } = singleIndex(state, request.index, 'read');
+    assertNoneBlocked(state, [index.name], 'read');
+    assertPreference(request.preference);
+    const lookUps = this.lookUps();
+    const services = this.services(state, lookUps, 'scored');
+    const filters = effectiveAliasFilters(state, index.name, [request.index]);
+    const plan = await lookUps.resolve(() => {
+      const context = this.context(index, [request.type], services);
+      return planExplain(request, context, filters);
+    });
+    const shard = shardOf(request.routing ?? request.id, index.shardIds.length);
+    const run = new ShardRun(this.host, [{ index, shard }], new Map([[index.name, plan]]), {
+      phase: 'query_fetch',
+      globalStatistics: false,
+      rescoresGlobally: false,
+      withoutHits: false,
+      pagePerShard: false,
+      isScroll: false,
+      signal: request.signal,
+      timesShards: false,
+      refusal: broadcastFailure,
+    });
+    try {
+      const { hits } = await run.run();
+      const [failure] = run.header().failures;
+      if (failure !== undefined) throw explainFailure(failure);
+      return explainResult(request, index, hits[0] === undefined ? undefined : asBuffer(hits[0]));
+    } finally {
+      run.release();
+    }
   }
 
   /** @throws EngineError of all shards, for a template that cannot be rendered */
@@ -353,7 +398,11 @@ export class Searcher {
   }
 
   /** What parsing may ask of the node. */
-  services(state: ClusterState, lookUps: SourceLookUps): ParseServices {
+  services(
+    state: ClusterState,
+    lookUps: SourceLookUps,
+    texts?: ParseServices['texts'],
+  ): ParseServices {
     const { host } = this;
     // Asked for each index anew, and the same each time.
     const resolved = new Map<string, ReadonlySet<string>>();
@@ -365,7 +414,9 @@ export class Searcher {
         return known;
       },
       now: host.now(),
+      texts,
       limits: host.limits,
+      nodeId: host.nodeId,
       getSource: (index, type, id, routing) => lookUps.get(index, type, id, routing),
       scripts: host.scripts(),
     };

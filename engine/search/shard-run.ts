@@ -7,7 +7,7 @@ import type { EngineError } from '../errors';
 import type { Executor, PlannedSearch, SearchJob, SearchOutcome } from './plan/executor';
 import { describeFailure } from './plan/failure';
 import type { IndexMetadata } from '../metadata/index';
-import { fieldNamesOf } from './run/dfs';
+import { fieldNamesOf } from '../mapping/index';
 import type { SearchQueue } from './run/search-queue';
 import { allShardsFailed } from './plan/errors';
 import type { Query } from '../query/index';

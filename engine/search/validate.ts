@@ -2,12 +2,11 @@
 
 import { EngineError, type ErrorName } from '../errors';
 import type { JsonObject } from '../json/index';
-import { describeQuery, type SearchContext } from '../query/index';
+import { MATCH_ALL, type SearchContext } from '../query/index';
 import { asQueryError, parseQueryBody } from './count';
 import { queryFromParams } from './parse/extra-source';
-import { indexScope, withinScope } from './parse/index-plan';
+import { indexScope } from './parse/index-plan';
 import type { CountRequest, QueryValidation } from '../api/index';
-import type { FieldId } from '../metadata/index';
 
 /** Packages of the exceptions that a query is refused with. */
 const PACKAGES = new Map<ErrorName, string>([
@@ -41,12 +40,8 @@ export function validateQuery(
   try {
     if (request.bodyError !== undefined) throw request.bodyError;
     const query = parseQueryBody(request, fromParams, context);
-    const whole = withinScope(query, indexScope(context, aliasFilters));
-    const names = new Map<FieldId, string>();
-    for (const { field, indexName } of context.mapping.match('*', [])) {
-      if (field !== null) names.set(field.id, indexName);
-    }
-    const explanation = describeQuery(whole, (field) => names.get(field));
+    const scope = indexScope(context, aliasFilters);
+    const explanation = context.describe(query ?? MATCH_ALL, scope);
     return { index, error: null, explanation };
   } catch (error) {
     return { index, error: classedText(asQueryError(error, context)), explanation: null };

@@ -48,6 +48,7 @@ import {
 } from './maintenance';
 import { deleteMapping, getFieldMapping, getMapping, putMapping } from './mappings';
 import { getMetrics } from './metrics';
+import { explain } from './explain';
 import { moreLikeThis } from './more-like-this';
 import { percolate, percolateCount } from './percolate';
 import { multiPercolate } from './mpercolate';
@@ -85,7 +86,6 @@ import {
 import { deleteTemplate, getTemplates, putTemplate, templateExists } from './templates';
 import { multiTermVectors, termVectors } from './term-vectors';
 import { suggest } from './suggest';
-import { UNSUPPORTED } from './unsupported';
 import { validateQuery } from './validate-query';
 import { deleteWarmers, getWarmers, putWarmer } from './warmers';
 
@@ -148,13 +148,13 @@ export const ROUTES: readonly Route<Handler>[] = [
   ...everywhere('GET POST', '_validate/query', validateQuery),
   ...everywhere('GET POST', '_search_shards', searchShards),
   ...perIndex('GET POST', '_field_stats', fieldStats),
+  route('GET POST', '/{index}/{type}/{id}/_explain', explain),
   route('GET POST', '/{index}/{type}/{id}/_mlt', moreLikeThis),
   ...['/{index}/{type}', '/{index}/{type}/{id}'].flatMap((place) => [
     route('GET POST', `${place}/_percolate`, percolate),
     route('GET POST', `${place}/_percolate/count`, percolateCount),
   ]),
   ...everywhere('GET POST', '_mpercolate', multiPercolate),
-  ...UNSUPPORTED,
 
   // indices
   route('PUT POST', '/{index}', createIndex),

@@ -69,7 +69,7 @@ describe('_validate/query', () => {
       'org.elasticsearch.index.query.QueryParsingException: [v] Failed to parse; ' +
       'java.lang.NumberFormatException: For input string: "abc"';
     expect(answer.explanations).toContainEqual({ index: 'v', valid: false, error });
-    expect(answer.explanations).toContainEqual({ index: 'w', valid: true });
+    expect(answer.explanations).toContainEqual({ index: 'w', valid: true, explanation: 'n:abc' });
   });
 
   test.each<[object | string, string]>([
@@ -124,11 +124,44 @@ describe('_validate/query', () => {
     ['/v/t,u', { match_all: {} }, 'ConstantScore(cache(_type:t _type:u))'],
     ['/filtered', { term: { k: 'x' } }, 'filtered(k:x)->cache(k:a)'],
     ['/filtered/t', { term: { k: 'x' } }, 'filtered(k:x)->+cache(_type:t) +cache(k:a)'],
-    // No text of ours.
-    ['/v', { range: { n: { gte: 1 } } }, undefined],
-    ['/v', { bool: { must: [{ range: { n: { gte: 1 } } }] } }, undefined],
+    ['/v', { range: { n: { gt: 1, lte: 5 } } }, 'n:{1 TO 5]'],
+    ['/v', { bool: { must: [{ range: { n: { gte: 1 } } }] } }, '+n:[1 TO *]'],
+    ['/v', { term: { n: 5 } }, 'ConstantScore(n:`\b\0\0\0\u0005)'],
+    ['/v', { bool: { must_not: { term: { k: 'a' } } } }, '-k:a +ConstantScore(*:*)'],
+    ['/v', { bool: { should: { term: { k: 'a' } }, must: { term: { k: 'b' } } } }, 'k:a +k:b'],
+    ['/v', { match_all: { boost: 2 } }, '*:*^2.0'],
   ])('%s: shows %j', async (path, query, text) => {
     expect(await explained(path, { query })).toBe(text);
+  });
+
+  test.each<readonly [object, string]>([
+    [{ term: { k: 'x', _cache: false } }, 'k:x'],
+    [{ term: { nope: 'x' } }, 'cache(nope:x)'],
+    [{ terms: { k: ['x', 'y'], execution: 'bool' } }, 'BooleanFilter(cache(k:x) cache(k:y))'],
+    [{ terms: { k: ['x', 'y'], execution: 'and' } }, '+cache(k:x) +cache(k:y)'],
+    [{ range: { n: { gte: 1, lt: 5 } } }, 'cache(n:[1 TO 5})'],
+    [{ range: { n: { gte: 1 }, execution: 'fielddata' } }, 'n:[1 TO *]'],
+    [{ prefix: { k: 'x' } }, 'cache(PrefixFilter(k:x))'],
+    [{ exists: { field: 'k' } }, 'cache(BooleanFilter(_field_names:k))'],
+    [{ missing: { field: 'k' } }, 'cache(NotFilter(cache(BooleanFilter(_field_names:k))))'],
+    [{ ids: { type: 't', values: ['1'] } }, '_uid:t#1'],
+    [{ query: { match: { t: 'a b' } } }, 'QueryWrapperFilter(t:a t:b)'],
+    [{ and: [{ term: { k: 'x' } }, { term: { k: 'y' } }] }, '+cache(k:x) +cache(k:y)'],
+    [{ or: [{ term: { k: 'x' } }, { term: { k: 'y' } }] }, 'cache(k:x) cache(k:y)'],
+    [{ not: { filter: { term: { k: 'x' } }, _cache: true } }, 'cache(NotFilter(cache(k:x)))'],
+    [
+      { bool: { must_not: { term: { k: 'x' } }, must: { term: { k: 'y' } } } },
+      'BooleanFilter(-cache(k:x) +cache(k:y))',
+    ],
+    [{ script: { script: 'true' } }, 'ScriptFilter(true)'],
+  ])('shows the filter %j', async (filter, text) => {
+    const query = { filtered: { query: { term: { k: 'a' } }, filter } };
+    expect(await explained('/v', { query })).toBe(`filtered(k:a)->${text}`);
+  });
+
+  test('shows nothing for parts that no longer stand apart', async () => {
+    const query = { filtered: { query: { term: { k: 'a' } }, filter: { match_all: {} } } };
+    expect(await explained('/v', { query })).toBe('k:a');
   });
 
   test('refuses what no index can be asked about', async () => {

@@ -10,6 +10,8 @@ export function boolQuery({
   minimumShouldMatch = 0,
   disableCoord = false,
   boost = 1,
+  order,
 }: Partial<Omit<QueryOf<'bool'>, 'kind'>>): QueryOf<'bool'> {
-  return { kind: 'bool', must, should, mustNot, minimumShouldMatch, disableCoord, boost };
+  const query = { must, should, mustNot, minimumShouldMatch, disableCoord, boost };
+  return order === undefined ? { kind: 'bool', ...query } : { kind: 'bool', ...query, order };
 }

@@ -11,6 +11,9 @@ export function canonicalKey(query: Query): string {
   return render(query);
 }
 
+/** Members that say how a query looks, not what it means. */
+const LOOKS: ReadonlySet<string> = new Set(['shown', 'fieldName', 'order']);
+
 /** The same for any plain data: texts, numbers, booleans, null, lists and objects of them. */
 export function canonicalText(data: object): string {
   return render(data);
@@ -43,7 +46,7 @@ function renderObject(value: object): string {
   const parts: string[] = [];
   for (const name of Object.keys(members).sort()) {
     const member = members[name];
-    if (member !== undefined) parts.push(`${name}:${render(member)}`);
+    if (member !== undefined && !LOOKS.has(name)) parts.push(`${name}:${render(member)}`);
   }
   return `{${parts.join(',')}}`;
 }

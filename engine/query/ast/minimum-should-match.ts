@@ -51,5 +51,9 @@ export function applyMinimumShouldMatch(query: Query, spec: string | null): Quer
 export function completeNegative(query: Query): Query {
   if (query.kind !== 'bool' || query.mustNot.length === 0) return query;
   if (query.must.length + query.should.length > 0) return query;
-  return { ...query, must: [MATCH_ALL] };
+  return {
+    ...query,
+    must: [MATCH_ALL],
+    order: [...query.mustNot.map(() => 'mustNot' as const), 'must'],
+  };
 }

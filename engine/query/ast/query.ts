@@ -19,7 +19,17 @@ export type ChildScoreMode = ScoreMode | 'min';
 /** A bound of a numeric range; `null` is open. Kinds long use bigint, the others number. */
 export type NumericBound = number | bigint | null;
 
-export type Query =
+export type Query = QueryNode & {
+  /**
+   * What the reference prints for it where the tree says less, if that was asked for
+   * ({@link QueryParseContext}); without the boost.
+   */
+  readonly shown?: string;
+  /** The name that was asked for, where no field is behind it. */
+  readonly fieldName?: string;
+};
+
+type QueryNode =
   | { readonly kind: 'matchAll'; readonly boost: number }
   | { readonly kind: 'matchNone' }
   /** A scored term of a string field. `scored: false` gives the constant score of e.g. booleans. */
@@ -124,6 +134,8 @@ export type Query =
       readonly must: readonly Query[];
       readonly should: readonly Query[];
       readonly mustNot: readonly Query[];
+      /** In which order the clauses were written, where it is told: the lists that they stand in. */
+      readonly order?: readonly Occur[];
       /** 0: not set. */
       readonly minimumShouldMatch: number;
       readonly disableCoord: boolean;
@@ -299,6 +311,9 @@ export type Query =
   /** Reports `name` in `matched_queries` of hits that match `query`. */
   | { readonly kind: 'named'; readonly name: string; readonly query: Query };
 
+/** The list of a bool query that a clause stands in. */
+export type Occur = 'must' | 'should' | 'mustNot';
+
 export type QueryKind = Query['kind'];
 
 /** Queries that stand for a set of terms or numbers of one field. */
@@ -350,7 +365,9 @@ export type Rewrite =
   | { readonly method: 'scoringBoolean'; /** Most terms. */ readonly limit: number }
   | { readonly method: 'topTerms'; readonly size: number; readonly boost: boolean };
 
-export const MATCH_ALL: Query = { kind: 'matchAll', boost: 1 };
+export const MATCH_ALL = { kind: 'matchAll', boost: 1 } as const satisfies Query;
+/** The same as the reference has it where nothing restricts: it is printed differently. */
+export const MATCH_ALL_DOCS = { ...MATCH_ALL, shown: '*:*' } as const satisfies Query;
 export const MATCH_NONE: Query = { kind: 'matchNone' };
 
 /**

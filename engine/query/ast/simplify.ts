@@ -19,7 +19,6 @@ export function simplify(query: Query): Query {
 function simplifyBool(query: QueryOf<'bool'>): Query {
   const { must, should, mustNot } = query;
   const positive = must.length + should.length;
-  if (positive + mustNot.length === 0) return MATCH_NONE;
   if (positive === 1 && mustNot.length === 0 && query.minimumShouldMatch === 0) {
     const clause = must[0] ?? should[0] ?? MATCH_NONE;
     if (query.boost === 1 || !inheritsBoost(clause)) return multiplyBoost(clause, query.boost);

@@ -6,7 +6,7 @@
 
 import { EngineError } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
-import { FILTERS, QUERIES } from './kinds/registry';
+import { FILTERS, KEPT_FILTERS, QUERIES } from './kinds/registry';
 import { misplaced, refuseSecondMember } from './scope/members';
 import type { QueryParseContext } from './scope/parse-context';
 import { ParseScope, type KindTables } from './scope/parse-scope';
@@ -15,7 +15,7 @@ import { simplify } from '../ast/simplify';
 export { misplaced, refuseSecondMember, tokenName } from './scope/members';
 export type { QueryParseContext } from './scope/parse-context';
 
-const KINDS: KindTables = { queries: QUERIES, filters: FILTERS };
+const KINDS: KindTables = { queries: QUERIES, filters: FILTERS, kept: KEPT_FILTERS };
 
 /**
  * Parses a query body such as `{"match": {"title": "fox"}}`. A query that says nothing (a `filtered` query
@@ -34,7 +34,8 @@ export function parseQuery(body: JsonObject, context: QueryParseContext): Query 
 /** Like {@link parseQuery}, of a body of which only the first member counts. */
 export function parseFirstQuery(body: JsonObject, context: QueryParseContext): Query {
   const query = parseFirst(body, new ParseScope(context, KINDS));
-  return query === null ? MATCH_NONE : simplify(query);
+  if (query === null) return MATCH_NONE;
+  return context.asWritten ? query : simplify(query);
 }
 
 /**

@@ -3,19 +3,26 @@
 import { type RequestLimits, RequestMeter } from '../../common/index';
 import { EngineError } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
-import type { IndexMapping } from '../../mapping/index';
+import { fieldNamesOf, type IndexMapping } from '../../mapping/index';
 import { isTrueSetting, type IndexMetadata } from '../../metadata/index';
 import { misplaced } from './scope/members';
 import { parseFilter, parseQuery } from './parse';
 import type { InnerHitsRequest, QueryParseContext } from './scope/parse-context';
 import { parseStoredQuery, type StoredQuery } from './stored-query';
+import { describeFilter, describeQuery, type TextContext } from '../ast/describe';
 import type { Query } from '../ast/query';
 import type { ScriptLibrary } from '../../script/index';
 
 /** What an index's searches share with the node. */
 export interface ParseServices {
   readonly now: number;
+  /**
+   * Somebody asks for texts of queries: as they are scored, or as they were written. Missing: nobody does.
+   */
+  readonly texts?: 'scored' | 'written' | undefined;
   readonly limits: RequestLimits;
+  /** Of this node, which explained hits are shown to be on. */
+  readonly nodeId: string;
   /** The scripts that requests may name. */
   readonly scripts: ScriptLibrary;
   /**
@@ -30,6 +37,13 @@ export interface ParseServices {
   ): Buffer | undefined;
   /** The indices that names, aliases and patterns stand for; unknown ones for none. */
   indicesOf(names: readonly string[]): ReadonlySet<string>;
+}
+
+const NO_TEXTS: TextContext = { nameOf: () => '' };
+
+function textContext(index: IndexMetadata): TextContext {
+  const names = fieldNamesOf(index);
+  return { nameOf: (field) => names.get(field) ?? '' };
 }
 
 /** Reads the queries and filters of a request for one index. */
@@ -59,6 +73,8 @@ export class SearchContext {
       mapping,
       types,
       now: services.now,
+      texts: services.texts === undefined ? null : textContext(index),
+      asWritten: services.texts === 'written',
       strictFields: unmapped !== undefined && !isTrueSetting(unmapped),
       defaultField: typeof field === 'string' ? field : '_all',
       nestedPath: null,
@@ -81,6 +97,33 @@ export class SearchContext {
   parseQuery(body: JsonValue): Query {
     if (!isJsonObject(body)) throw this.notAnObject(body, 'query', (it) => this.parseQuery(it));
     return parseQuery(body, this.queries);
+  }
+
+  /** Whether somebody asks for texts of queries: then trees have them. */
+  get explains(): boolean {
+    return this.queries.texts !== null;
+  }
+
+  /** A query with the text that the reference prints for it, where somebody asks for texts. */
+  shown(query: Query, text: string): Query {
+    return this.explains ? { ...query, shown: text } : query;
+  }
+
+  /** How the reference prints a filter; empty where nobody asks. */
+  filterText(filter: Query): string {
+    return this.queries.texts === null ? '' : describeFilter(filter, this.queries.texts);
+  }
+
+  /**
+   * How the reference prints the query of a body before it is scored, in a context that explains.
+   *
+   * @param scope what it is restricted to
+   * @throws EngineError as {@link parseQuery}
+   */
+  describe(query: Query, scope: Query | null): string {
+    const whole: Query =
+      scope === null ? query : { kind: 'filtered', query, filter: scope, boost: 1 };
+    return describeQuery(whole, this.queries.texts ?? NO_TEXTS);
   }
 
   /**

@@ -1,36 +1,23 @@
-// Why a document has the score it has: a tree of numbers, each with what it is and what it is made of.
-//
-// Values are made by the steps that scores are made by; texts are those of the reference server.
+// What the explanations of queries are made of, besides those of similarities.
 
+import { formatFloat } from '../../json/index';
 import type { FieldId } from '../../metadata/index';
+import type { SegmentReader } from '../../segment/index';
+import { type Explanation, factor } from '../../similarity/index';
 import type { Query } from '../ast/query';
 
-/** A number of a score with what it is and the numbers it is made of. Plain data. */
-export interface Explanation {
-  /** float32 */
-  readonly value: number;
-  readonly description: string;
-  /** Empty at the leaves. */
-  readonly details: readonly Explanation[];
-  /** Whether the document matches what is explained. */
-  readonly isMatch: boolean;
-}
+export { type Explanation, factor };
 
-/** What explanations say of queries and fields; the plan of a search has ids only. */
-export interface QueryTexts {
+/** What weights need to explain themselves that only the whole search knows. */
+export interface ExplainContext {
   /** The name under which a field is indexed. */
-  nameOf(field: FieldId): string;
-  /** A query as the reference prints it. */
+  readonly nameOf: (field: FieldId) => string;
+  /** A query of an expanded tree, as the reference prints it where it explains. */
   textOf(query: Query): string;
-}
-
-/** A factor, sum or the like; as the score of a document a match if it is above 0. */
-export function factor(
-  value: number,
-  description: string,
-  details: readonly Explanation[] = [],
-): Explanation {
-  return { value: Math.fround(value), description, details, isMatch: value > 0 };
+  /** The same of a query that only its documents are asked of. */
+  filterTextOf(filter: Query): string;
+  /** The number of documents in the segments before one. */
+  baseOf(segment: SegmentReader): number;
 }
 
 /** The score of a document that matches, whatever the score is. */
@@ -40,6 +27,11 @@ export function match(
   details: readonly Explanation[] = [],
 ): Explanation {
   return { value: Math.fround(value), description, details, isMatch: true };
+}
+
+/** How often something is in a document. */
+export function explainFreq(name: 'termFreq' | 'phraseFreq', freq: number): Explanation {
+  return factor(freq, `${name}=${formatFloat(freq)}`);
 }
 
 /** A document that does not match, and why. */

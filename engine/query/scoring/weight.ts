@@ -3,6 +3,7 @@
 import type { Bitset, SegmentReader } from '../../segment/index';
 import type { FieldFigures, Similarities } from '../../similarity/index';
 import type { FieldId } from '../../metadata/index';
+import type { ExplainContext, Explanation } from './explanation';
 
 /**
  * Statistics of one shard (or, for dfs searches, summed over all shards) that scoring needs.
@@ -36,6 +37,8 @@ export interface Weight {
   scorer(segment: SegmentReader): Scorer | null;
   /** The matching documents as a set, without scores. The caller must not modify it. Null: none. */
   matches(segment: SegmentReader): Bitset | null;
+  /** Why a document of the segment has its score, or why it does not match (reference server). */
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation;
   /** Upper bound of documents `scorer` would visit in this segment. */
   cost(segment: SegmentReader): number;
   /**

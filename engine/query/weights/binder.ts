@@ -7,6 +7,11 @@ import type { QueryWeight } from './query-weight';
 
 /** Makes the weights of the parts of a query. */
 export interface Binder {
+  /**
+   * Single documents are explained: weights keep to the shape of the query, and what is prohibited has
+   * scores, too.
+   */
+  readonly explains: boolean;
   /** Null: nobody asks for scores. */
   readonly statistics: SearchStatistics | null;
   /** All segments of the shard. */

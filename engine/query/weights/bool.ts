@@ -6,6 +6,7 @@
 
 import { appendAll } from '../../common/index';
 import { Bitset, type SegmentReader } from '../../segment/index';
+import { inOrder } from '../ast/clause-order';
 import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
 import { drain, type QueryWeight } from './query-weight';
@@ -18,22 +19,12 @@ import { ConjunctionTopK } from '../top-k/conjunction-top-k';
 import { RequiredTopK } from '../top-k/required-top-k';
 import { Complement, NO_RANKING, RestrictedTopK } from '../top-k/restricted-top-k';
 import { TermsTopK, type RankedTerm } from '../top-k/terms-top-k';
+import type { ExplainContext, Explanation } from '../scoring/explanation';
 import type { TopK, Scorer } from '../scoring/weight';
+import { explainClauses } from './explain-clauses';
 import { TermWeight } from './term';
 
 const f = Math.fround;
-
-/** The options of a bool query. */
-interface BoolOptions {
-  /** 0: not set. */
-  readonly minimumShouldMatch: number;
-  readonly disableCoord: boolean;
-  readonly boost: number;
-  /**
-   * Whether this is the whole query: then optional clauses are rounded as the reference's bulk scorer does.
-   */
-  readonly root: boolean;
-}
 
 /** The weight of a bool query; one of a single clause is that clause. */
 export function bindBool(query: QueryOf<'bool'>, binder: Binder, root: boolean): QueryWeight {
@@ -44,16 +35,16 @@ export function bindBool(query: QueryOf<'bool'>, binder: Binder, root: boolean):
   return new BoolWeight(
     must.map((clause) => binder.scored(clause)),
     should.map((clause) => binder.scored(clause)),
-    mustNot.map((clause) => binder.unscored(clause)),
-    {
-      ...query,
-      root,
-      disableCoord: query.disableCoord || !binder.normsQueries,
-    },
+    mustNot.map((clause) => (binder.explains ? binder.scored(clause) : binder.unscored(clause))),
+    binder.normsQueries ? query : { ...query, disableCoord: true },
+    root,
   );
 }
 
-/** Boolean combination. Without `must` and `should` it matches nothing. */
+/**
+ * Boolean combination. Without `must` and `should` it matches nothing. As the whole query (`root`) its
+ * optional clauses are rounded as the reference's bulk scorer does.
+ */
 class BoolWeight implements QueryWeight {
   private readonly boost: number;
   private readonly minimum: number;
@@ -66,13 +57,14 @@ class BoolWeight implements QueryWeight {
     private readonly must: readonly QueryWeight[],
     private readonly should: readonly QueryWeight[],
     private readonly mustNot: readonly QueryWeight[],
-    private readonly options: BoolOptions,
+    private readonly query: QueryOf<'bool'>,
+    private readonly root: boolean,
   ) {
-    this.boost = f(options.boost);
-    this.minimum = options.minimumShouldMatch;
+    this.boost = f(query.boost);
+    this.minimum = query.minimumShouldMatch;
     const clauses = must.length + should.length;
     this.ones = new Float32Array(clauses + 1).fill(1);
-    this.factors = options.disableCoord
+    this.factors = query.disableCoord
       ? this.ones
       : Float32Array.from({ length: clauses + 1 }, (_, n) => coord(n, clauses));
   }
@@ -88,6 +80,18 @@ class BoolWeight implements QueryWeight {
     const boost = f(topBoost * this.boost);
     for (const clause of this.must) clause.normalize(norm, boost);
     for (const clause of this.should) clause.normalize(norm, boost);
+    for (const clause of this.mustNot) clause.normalize(norm, boost);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const { must, should, minimum, factors } = this;
+    const clauses = inOrder(this.query, (occur, i) => ({
+      occur,
+      query: this.query[occur][i]!,
+      weight: this[occur][i]!,
+    }));
+    const rules = { minimum, factors, clauseCount: must.length + should.length };
+    return explainClauses(clauses, rules, segment, doc, context);
   }
 
   cost(segment: SegmentReader): number {
@@ -116,7 +120,7 @@ class BoolWeight implements QueryWeight {
     }
     let { minimum } = this;
     if (optional.length < minimum) return null;
-    const bulk = this.options.root && this.must.length === 0 && minimum <= 1 && optional.length > 0;
+    const bulk = this.root && this.must.length === 0 && minimum <= 1 && optional.length > 0;
     if (!bulk && optional.length === minimum) {
       // Every optional clause is in fact required.
       appendAll(required, optional.splice(0));
@@ -174,7 +178,7 @@ class BoolWeight implements QueryWeight {
     if (must.length > 0 && optional.length > 0) {
       return new RequiredTopK(first, optional, factors, segment.docCount);
     }
-    const bulk = this.options.root && must.length === 0;
+    const bulk = this.root && must.length === 0;
     const rounding: SumRounding = bulk ? 'productOnly' : 'sumThenFactor';
     return new TermsTopK(terms, { factors, rounding }, segment.docCount);
   }

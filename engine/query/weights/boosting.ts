@@ -5,17 +5,20 @@ import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
 import type { QueryWeight } from './query-weight';
 import { RequiredOptionalScorer } from '../scorers/required-optional';
+import type { ExplainContext, Explanation } from '../scoring/explanation';
+import { explainClauses } from './explain-clauses';
 import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
 
 /** The weight of a boosting query, with the boost that it inherits from one that it stands for alone. */
 export function bindBoosting(
-  { positive, negative, negativeBoost }: QueryOf<'boosting'>,
+  query: QueryOf<'boosting'>,
   binder: Binder,
   boost: number,
 ): QueryWeight {
-  return new BoostingWeight(binder.scored(positive), binder.scored(negative), negativeBoost, boost);
+  const { positive, negative } = query;
+  return new BoostingWeight(binder.scored(positive), binder.scored(negative), query, boost);
 }
 
 /**
@@ -30,10 +33,10 @@ class BoostingWeight implements QueryWeight {
   constructor(
     private readonly positive: QueryWeight,
     private readonly negative: QueryWeight,
-    negativeBoost: number,
+    private readonly query: QueryOf<'boosting'>,
     boost: number,
   ) {
-    this.factors = Float32Array.of(0, 1, negativeBoost);
+    this.factors = Float32Array.of(0, 1, query.negativeBoost);
     this.boost = f(boost);
   }
 
@@ -46,6 +49,15 @@ class BoostingWeight implements QueryWeight {
     const boost = f(topBoost * this.boost);
     this.positive.normalize(norm, boost);
     this.negative.normalize(norm, boost);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const { query, positive, negative, factors } = this;
+    const clauses = [
+      { occur: 'must', query: query.positive, weight: positive },
+      { occur: 'should', query: query.negative, weight: negative },
+    ] as const;
+    return explainClauses(clauses, { minimum: 0, factors, clauseCount: 2 }, segment, doc, context);
   }
 
   cost(segment: SegmentReader): number {

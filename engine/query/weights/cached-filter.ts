@@ -6,6 +6,7 @@ import { isSegmentLocal, isWorthKeeping } from '../ast/facts';
 import type { Query } from '../ast/query';
 import type { QueryWeight } from './query-weight';
 import { BitsetScorer } from '../scorers/bitset-scorer';
+import type { ExplainContext, Explanation } from '../scoring/explanation';
 import type { DocTest, Scorer } from '../scoring/weight';
 
 /** Filters with longer keys (lists of very many terms) are not cached: reading the key costs as much. */
@@ -35,6 +36,10 @@ class CachedFilterWeight implements QueryWeight {
 
   normalize(norm: number, topBoost: number): void {
     this.inner.normalize(norm, topBoost);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    return this.inner.explain(segment, doc, context);
   }
 
   cost(segment: SegmentReader): number {

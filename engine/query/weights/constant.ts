@@ -1,6 +1,7 @@
 // Any query with the same score for every match (constant_score, unscored terms).
 
 import type { Bitset, SegmentReader } from '../../segment/index';
+import type { Query } from '../ast/query';
 import { ConstantWeight, type QueryWeight } from './query-weight';
 import { ConstantScorer } from '../scorers/constant-scorer';
 import type { Scorer } from '../scoring/weight';
@@ -9,9 +10,9 @@ import type { Scorer } from '../scoring/weight';
 export class ConstantScoreWeight extends ConstantWeight {
   constructor(
     private readonly inner: QueryWeight,
-    boost: number,
+    query: Query,
   ) {
-    super(boost);
+    super(query);
   }
 
   cost(segment: SegmentReader): number {

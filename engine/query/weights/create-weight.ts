@@ -7,7 +7,7 @@ import { META_FIELD } from '../../mapping/index';
 import type { SegmentReader } from '../../segment/index';
 import { multiplyBoost } from '../ast/boost';
 import { runsScripts } from '../ast/facts';
-import type { Query, QueryKind } from '../ast/query';
+import { MATCH_ALL, type Query, type QueryKind } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
 import type { ExpandedKind } from '../expand/expand';
 import { selectTerms, type MultiTermQuery } from '../expand/term-selection';
@@ -44,14 +44,14 @@ type Factory<Node> = (query: Node, binder: Binder, root: boolean) => QueryWeight
 const FACTORIES: {
   readonly [Kind in Exclude<QueryKind, ExpandedKind>]: Factory<QueryOf<Kind>>;
 } = {
-  matchAll: ({ boost }) => new MatchAllWeight(boost),
+  matchAll: (query) => new MatchAllWeight(query),
   matchNone: () => new MatchNoneWeight(),
   term: bindTerm,
-  termSet: ({ field, terms, boost }) => new TermSetWeight(field, terms, boost),
-  uids: ({ uids, boost }) => new TermSetWeight(META_FIELD._uid, uids, boost),
-  types: ({ types, boost }) => new TermSetWeight(META_FIELD._type, types, boost),
-  numberSet: ({ field, values, boost }) => new NumberSetWeight(field, values, boost),
-  numericRange: ({ field, from, to, boost }) => new NumericRangeWeight(field, from, to, boost),
+  termSet: (query) => new TermSetWeight(query.field, query.terms, query),
+  uids: (query) => new TermSetWeight(META_FIELD._uid, query.uids, query),
+  types: (query) => new TermSetWeight(META_FIELD._type, query.types, query),
+  numberSet: (query) => new NumberSetWeight(query),
+  numericRange: (query) => new NumericRangeWeight(query),
   stringRange: bindMultiTerm,
   prefix: bindMultiTerm,
   wildcard: bindMultiTerm,
@@ -61,20 +61,19 @@ const FACTORIES: {
   spans: bindSpans,
   bool: bindBool,
   disMax: bindDisMax,
-  constantScore: ({ query, boost }, binder) => new ConstantScoreWeight(binder.filter(query), boost),
+  constantScore: (query, binder) => new ConstantScoreWeight(binder.filter(query.query), query),
   filtered: bindFiltered,
   boosting: (query, binder) => bindBoosting(query, binder, 1),
-  exists: ({ fields, boost }) => new ExistsWeight(fields, boost),
+  exists: (query) => new ExistsWeight(query),
   nested: (query, binder) => new NestedWeight(binder.scored(query.query), query, query.boost),
   hasChild: bindHasChild,
   hasParent: bindHasParent,
-  geo: ({ field, region, boost }) => new GeoRegionWeight(field, region, boost),
-  geoShape: ({ field, shape, precision, relation, boost }) =>
-    new GeoShapeWeight(field, shape, precision, relation, boost),
-  sequences: ({ after, upTo }) => new SequencesWeight(after, upTo),
-  limit: ({ count, ends }) => new LimitWeight(count, ends ?? []),
+  geo: (query) => new GeoRegionWeight(query),
+  geoShape: (query) => new GeoShapeWeight(query),
+  sequences: (query) => new SequencesWeight(query),
+  limit: (query) => new LimitWeight(query),
   functionScore: bindFunctionScore,
-  script: ({ script, now, boost }) => new ScriptWeight(script, now, boost),
+  script: (query) => new ScriptWeight(query),
   named: ({ query }, binder, root) => binder.alone(query, 1, root),
 };
 
@@ -84,13 +83,15 @@ const FACTORIES: {
  * fuzzy terms share working memory while a dictionary is walked.
  *
  * @param segments all segments of the shard: what parents and children are found through
+ * @param explains the weight explains documents, instead of finding them
  */
 export function createWeight(
   query: Query,
   statistics: SearchStatistics,
   segments: readonly SegmentReader[] = [],
+  explains = false,
 ): Weight {
-  const binder = new TreeBinder(statistics, segments);
+  const binder = new TreeBinder(statistics, segments, explains);
   const weight = bind(query, binder, true);
   weight.normalize(binder.queryNorm(weight.squaredWeights()), 1);
   return weight;
@@ -117,6 +118,7 @@ class TreeBinder implements Binder {
   constructor(
     readonly statistics: SearchStatistics | null,
     readonly segments: readonly SegmentReader[],
+    readonly explains = false,
   ) {
     this.normsQueries = statistics?.similarities.normsQueries ?? true;
     this.unscoredBinder = statistics === null ? this : new TreeBinder(null, segments);
@@ -136,7 +138,7 @@ class TreeBinder implements Binder {
 
   filter(query: Query): QueryWeight {
     return runsScripts(query)
-      ? scripted(new MatchAllWeight(1), query, 1, this)
+      ? scripted(new MatchAllWeight(MATCH_ALL), query, 1, this)
       : cachedFilter(query, this.unscored(query));
   }
 
@@ -149,5 +151,5 @@ class TreeBinder implements Binder {
 }
 
 function bindMultiTerm(query: MultiTermQuery): QueryWeight {
-  return new TermSelectionWeight(query.field, selectTerms(query), query.boost);
+  return new TermSelectionWeight(query, selectTerms(query));
 }

@@ -1,10 +1,12 @@
 // The best matching of several queries (dis_max).
 
 import { Bitset, type SegmentReader } from '../../segment/index';
+import { formatFloat } from '../../json/index';
 import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
 import type { QueryWeight } from './query-weight';
 import { MaxScorer } from '../scorers/max-scorer';
+import { type ExplainContext, type Explanation, match, noMatch } from '../scoring/explanation';
 import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
@@ -53,6 +55,24 @@ class DisMaxWeight implements QueryWeight {
   normalize(norm: number, topBoost: number): void {
     const boost = f(topBoost * this.boost);
     for (const query of this.queries) query.normalize(norm, boost);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const { tieBreaker } = this;
+    const parts = this.queries
+      .map((query) => query.explain(segment, doc, context))
+      .filter(({ isMatch }) => isMatch);
+    let sum = 0;
+    let max = 0;
+    for (const { value } of parts) {
+      sum = f(sum + value);
+      max = Math.max(max, value);
+    }
+    const rest = f(f(sum - max) * tieBreaker);
+    const text =
+      tieBreaker === 0 ? 'max of:' : `max plus ${formatFloat(tieBreaker)} times others of:`;
+    if (parts.length === 0) return noMatch(text);
+    return match(f(max + rest), text, parts);
   }
 
   cost(segment: SegmentReader): number {

@@ -1,30 +1,23 @@
 // Documents with a value in any of some fields, constant score.
 
 import type { Bitset, SegmentReader } from '../../segment/index';
+import type { QueryOf } from '../ast/traits';
 import { ConstantWeight } from './query-weight';
-import type { FieldId } from '../../metadata/index';
 
 /** The union of the presence sets of fields. */
-export class ExistsWeight extends ConstantWeight {
-  constructor(
-    private readonly fields: readonly FieldId[],
-    boost: number,
-  ) {
-    super(boost);
-  }
-
+export class ExistsWeight extends ConstantWeight<QueryOf<'exists'>> {
   cost(segment: SegmentReader): number {
     let sum = 0;
-    for (const field of this.fields) sum += segment.presence(field)?.count() ?? 0;
+    for (const field of this.query.fields) sum += segment.presence(field)?.count() ?? 0;
     return Math.min(sum, segment.docCount);
   }
 
   count(segment: SegmentReader): number {
-    return this.fields.length === 1 ? this.cost(segment) : -1;
+    return this.query.fields.length === 1 ? this.cost(segment) : -1;
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    for (const field of this.fields) {
+    for (const field of this.query.fields) {
       const present = segment.presence(field);
       if (present !== null) into.or(present);
     }

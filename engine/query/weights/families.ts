@@ -7,6 +7,7 @@
 import { Bitset, Families, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import type { ChildScoreMode } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
+import { type Explanation, factor } from '../scoring/explanation';
 import type { Scorer } from '../scoring/weight';
 import type { Binder } from './binder';
 import { ConstantWeight, type QueryWeight } from './query-weight';
@@ -21,7 +22,7 @@ export function bindHasChild(query: QueryOf<'hasChild'>, binder: Binder): QueryW
   const limits = { minChildren, maxChildren };
   if (scoreMode === 'none' || binder.statistics === null) {
     const found = new FoundFamilies(binder, join, 'none', limits, binder.unscored(query.query));
-    return new ConstantRelativesWeight(found, boost);
+    return new ConstantRelativesWeight(found, query);
   }
   return new ScoredRelativesWeight(binder, join, scoreMode, limits, alwaysWeighs, boost);
 }
@@ -32,7 +33,7 @@ export function bindHasParent(query: QueryOf<'hasParent'>, binder: Binder): Quer
   const join = { ...query, finds: 'ofChildren', reads: 'ofParents' } as const;
   if (!scored || binder.statistics === null) {
     const found = new FoundFamilies(binder, join, 'none', ANY, binder.unscored(query.query));
-    return new ConstantRelativesWeight(found, boost);
+    return new ConstantRelativesWeight(found, query);
   }
   // Each child has one parent, so that any way to put scores together will do.
   return new ScoredRelativesWeight(binder, join, 'max', ANY, false, boost);
@@ -195,13 +196,22 @@ class FoundFamilies {
   }
 }
 
+/** compat: the reference does not explain these queries, nor look whether a document matches. */
+function unexplained(boost: number): Explanation {
+  return factor(boost, 'not implemented yet...');
+}
+
 /** Relatives of matches that all score alike. It weighs nothing where nothing matches (reference server). */
 class ConstantRelativesWeight extends ConstantWeight {
   constructor(
     private readonly found: FoundFamilies,
-    boost: number,
+    query: QueryOf<'hasChild' | 'hasParent'>,
   ) {
-    super(boost);
+    super(query);
+  }
+
+  override explain(): Explanation {
+    return unexplained(this.boost);
   }
 
   override squaredWeights(): number {
@@ -255,6 +265,10 @@ class ScoredRelativesWeight implements QueryWeight {
 
   normalize(): void {
     // The scores are those of the inner query.
+  }
+
+  explain(): Explanation {
+    return unexplained(this.boost);
   }
 
   cost(segment: SegmentReader): number {

@@ -5,9 +5,10 @@ import { runsScripts } from '../ast/facts';
 import type { Query } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
-import type { QueryWeight } from './query-weight';
+import { explainConstant, hasDoc, type QueryWeight } from './query-weight';
 import { FilterScorer, IntersectionScorer } from '../scorers/exclusion';
 import { NO_RANKING, RestrictedTopK } from '../top-k/restricted-top-k';
+import { type ExplainContext, type Explanation, noMatch } from '../scoring/explanation';
 import type { TopK, Scorer } from '../scoring/weight';
 import { MatchAllWeight } from './all';
 import { BoostedWeight } from './boosted-weight';
@@ -20,10 +21,10 @@ const SKIP_RATIO = 32;
 const SET_SHARE = 16;
 
 /** The weight of a filtered query; scripts are asked about what nothing else excludes. */
-export function bindFiltered(
-  { query, filter, boost }: QueryOf<'filtered'>,
-  binder: Binder,
-): QueryWeight {
+export function bindFiltered(whole: QueryOf<'filtered'>, binder: Binder): QueryWeight {
+  const { query, filter, boost } = whole;
+  if (binder.explains)
+    return new FilteredWeight(binder.scored(query), binder.filter(filter), whole);
   if (runsScripts(filter)) return scripted(binder.scored(query), filter, boost, binder);
   // The types of the path and the filters of aliases stand around the query: scripts come after them.
   if (query.kind === 'filtered' && boost === 1 && runsScripts(query.filter))
@@ -32,7 +33,7 @@ export function bindFiltered(
     const both: Query = { kind: 'filtered', query: filter, filter: query.query, boost: 1 };
     return binder.scored({ ...query, query: both });
   }
-  return new FilteredWeight(binder.scored(query), binder.filter(filter), boost);
+  return new FilteredWeight(binder.scored(query), binder.filter(filter), whole);
 }
 
 /** The documents of `query` that `filter` (bound without scores) has too; scores of `query`. */
@@ -40,9 +41,21 @@ class FilteredWeight extends BoostedWeight {
   constructor(
     query: QueryWeight,
     private readonly filter: QueryWeight,
-    boost: number,
+    private readonly whole: QueryOf<'filtered'>,
   ) {
-    super(query, boost);
+    super(query, whole.boost);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const passes = hasDoc(this.filter, segment, doc);
+    if (this.query instanceof MatchAllWeight) {
+      const text = context.textOf(this.whole);
+      if (!passes) return noMatch(`${text} doesn't match id ${doc}`);
+      return explainConstant(text, this.query.ownBoost * this.boost, this.norm);
+    }
+    const score = this.query.explain(segment, doc, context);
+    if (passes) return score;
+    return noMatch(`failure to match filter: ${context.filterTextOf(this.whole.filter)}`, [score]);
   }
 
   override cost(segment: SegmentReader): number {

@@ -1,21 +1,19 @@
 // The documents of a query with scores changed by functions (function_score).
 
 import { NO_MORE_DOCS, type Bitset, type SegmentReader } from '../../segment/index';
-import { drain, drainInto, type QueryWeight } from './query-weight';
+import { drain, drainInto, hasDoc, type QueryWeight } from './query-weight';
 import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
 import type { BoostMode, WeightedFunction } from '../ast/score-function';
+import { type ExplainContext, type Explanation, factor, match } from '../scoring/explanation';
 import type { Scorer } from '../scoring/weight';
 import { BoostedWeight, NOTHING } from './boosted-weight';
+import { explainFunction, joinFunctions } from './explain-functions';
 import { openFunction, type OpenFunction } from './score-functions';
 
 const f = Math.fround;
 
-/** What the weight needs of its query beside the parts that are weights themselves. */
-type ScoreRules = Pick<
-  QueryOf<'functionScore'>,
-  'scoreMode' | 'boostMode' | 'maxBoost' | 'minScore' | 'boost'
->;
+type ScoreRules = QueryOf<'functionScore'>;
 
 /** The weight of a function_score query. */
 export function bindFunctionScore(query: QueryOf<'functionScore'>, binder: Binder): QueryWeight {
@@ -34,6 +32,49 @@ class FunctionScoreWeight extends BoostedWeight {
     private readonly rules: ScoreRules,
   ) {
     super(query, rules.boost);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const score = this.query.explain(segment, doc, context);
+    const { functions, rules } = this;
+    if (!score.isMatch || functions.length === 0) return score;
+    const explained = { segment, doc, context, score };
+    const values = functions.map((entry) =>
+      entry.filter === null || hasDoc(entry.filter, segment, doc)
+        ? explainFunction(entry, openFunction(entry.function, segment), explained)
+        : null,
+    );
+    const [first, ...others] = values;
+    if (first && others.length === 0 && functions[0]!.filter === null)
+      return this.combine(score, first);
+    const applied = values.flatMap((value, i) => {
+      if (value === null) return [];
+      const filter = rules.functions[i]!.filter;
+      const text = filter === null ? '*:*' : context.filterTextOf(filter);
+      const parts = [factor(1, `match filter: ${text}`), value];
+      return [match(value.value, 'function score, product of:', parts)];
+    });
+    const boost = factor(this.boost, 'queryBoost');
+    if (applied.length === 0) {
+      const text = 'function score, no filter match, product of:';
+      return match(f(this.boost * score.value), text, [score, boost]);
+    }
+    const weights = functions.reduce((sum, { weight }) => sum + (weight ?? 1), 0);
+    return this.combine(score, joinFunctions(rules.scoreMode, applied, weights));
+  }
+
+  /** The score of the document by that of the query and what the functions come to. */
+  private combine(score: Explanation, functions: Explanation): Explanation {
+    const { boostMode, maxBoost } = this.rules;
+    const least = Math.min(functions.value, f(maxBoost));
+    const bounded = match(least, 'Math.min of', [functions, factor(maxBoost, 'maxBoost')]);
+    const boost = factor(this.boost, 'queryBoost');
+    const value = f(combined(boostMode, score.value, bounded.value));
+    const total = f(this.boost * value);
+    const text = 'function score, product of:';
+    if (boostMode === 'replace') return match(total, text, [bounded, boost]);
+    if (boostMode === 'multiply') return match(total, text, [score, bounded, boost]);
+    return match(total, text, [match(value, `${boostMode} of`, [score, bounded]), boost]);
   }
 
   scorer(segment: SegmentReader): Scorer | null {

@@ -18,43 +18,36 @@ import {
   type PrefixTree,
   regionOf,
   type Relation,
-  type Shape,
-  type ShapePrecision,
 } from '../../geo/index';
-import type { FieldId } from '../../metadata/index';
 import { Bitset, type SegmentReader, type TermDictionary } from '../../segment/index';
+import type { QueryOf } from '../ast/traits';
 import { ConstantWeight } from './query-weight';
 
 /** Cells that a query compares in a segment, to see whether all of a larger one is met. */
 const MAX_COMPARED = 1_000_000;
 
 /** The documents whose cells meet a shape, or have no cell outside of it. */
-export class GeoShapeWeight extends ConstantWeight {
+export class GeoShapeWeight extends ConstantWeight<QueryOf<'geoShape'>> {
   private readonly region: CellRegion;
   private readonly tree: PrefixTree;
   private readonly detail: number;
 
-  constructor(
-    private readonly field: FieldId,
-    shape: Shape,
-    precision: ShapePrecision,
-    private readonly relation: 'intersects' | 'within',
-    boost: number,
-  ) {
-    super(boost);
+  constructor(query: QueryOf<'geoShape'>) {
+    super(query);
+    const { shape, precision } = query;
     this.region = regionOf(shape);
     this.tree = prefixTree(precision.tree)!;
     this.detail = detailOf(shape, precision);
   }
 
   cost(segment: SegmentReader): number {
-    return segment.terms(this.field)?.docCount ?? 0;
+    return segment.terms(this.query.field)?.docCount ?? 0;
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    const terms = segment.terms(this.field);
+    const terms = segment.terms(this.query.field);
     if (terms === null) return;
-    if (this.relation === 'intersects') {
+    if (this.query.relation === 'intersects') {
       new MeetingWalk(terms, this.tree, this.detail, into).descend(this.region, EARTH, '');
       return;
     }

@@ -7,6 +7,7 @@ import { EngineError } from '../../errors';
 import { Bitset, NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
 import type { ScoreMode } from '../ast/query';
 import type { QueryWeight } from './query-weight';
+import { type ExplainContext, type Explanation, match, noMatch } from '../scoring/explanation';
 import type { Scorer } from '../scoring/weight';
 
 const f = Math.fround;
@@ -40,6 +41,15 @@ export class NestedWeight implements QueryWeight {
 
   normalize(norm: number, topBoost: number): void {
     this.inner.normalize(norm, f(topBoost * this.boost));
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const scorer = this.scorer(segment);
+    const parents = this.parents(segment);
+    if (parents === null || scorer?.advance(doc) !== doc) return noMatch('Not a match');
+    const base = context.baseOf(segment);
+    const range = `from ${base + previous(parents, doc - 1) + 1} to ${base + doc - 1}`;
+    return match(scorer.score(), `Score based on child doc range ${range}`);
   }
 
   cost(segment: SegmentReader): number {

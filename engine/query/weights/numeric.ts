@@ -4,10 +4,10 @@
 
 import type { Bitset, NumericColumn, SegmentReader } from '../../segment/index';
 import type { NumericBound } from '../ast/query';
+import type { QueryOf } from '../ast/traits';
 import { ConstantWeight } from './query-weight';
 import { ScanScorer } from '../scorers/scan-scorer';
 import type { DocTest, Scorer } from '../scoring/weight';
-import type { FieldId } from '../../metadata/index';
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
@@ -16,32 +16,23 @@ const LONG_MAX = 2n ** 63n - 1n;
 const LAZY_SHARE = 32;
 
 /** Documents with a value in an inclusive range; null bounds are open. */
-export class NumericRangeWeight extends ConstantWeight {
-  constructor(
-    private readonly field: FieldId,
-    private readonly from: NumericBound,
-    private readonly to: NumericBound,
-    boost: number,
-  ) {
-    super(boost);
-  }
-
+export class NumericRangeWeight extends ConstantWeight<QueryOf<'numericRange'>> {
   cost(segment: SegmentReader): number {
-    const column = segment.numeric(this.field);
+    const column = segment.numeric(this.query.field);
     if (column === null) return 0;
-    const [first, end] = rangeOf(column, this.from, this.to);
+    const [first, end] = rangeOf(column, this.query.from, this.query.to);
     return Math.min(Math.max(0, end - first), segment.docCount);
   }
 
   count(segment: SegmentReader): number {
-    const column = segment.numeric(this.field);
+    const column = segment.numeric(this.query.field);
     if (column === null) return 0;
     return column.offsets === null ? this.cost(segment) : -1;
   }
 
   /** Compares documents one by one where many match, so that a few of them are found early. */
   override scorer(segment: SegmentReader): Scorer | null {
-    const column = segment.numeric(this.field);
+    const column = segment.numeric(this.query.field);
     if (column === null || !scannable(column)) return super.scorer(segment);
     const cost = this.cost(segment);
     if (cost * LAZY_SHARE < segment.docCount) return super.scorer(segment);
@@ -49,28 +40,28 @@ export class NumericRangeWeight extends ConstantWeight {
   }
 
   test(segment: SegmentReader): DocTest | null {
-    const column = segment.numeric(this.field);
+    const column = segment.numeric(this.query.field);
     if (column === null || !scannable(column)) return null;
     const cost = this.cost(segment);
     return cost === 0 ? null : this.scan(column, cost);
   }
 
   private scan(column: NumericColumn, cost: number): ScanScorer {
-    const [low, high] = boundsIn(column, this.from, this.to);
+    const [low, high] = boundsIn(column, this.query.from, this.query.to);
     return new ScanScorer(column.values, column.present, low, high, cost, this.value);
   }
 
   override matches(segment: SegmentReader): Bitset | null {
-    const column = segment.numeric(this.field);
+    const column = segment.numeric(this.query.field);
     if (column === null) return null;
-    const [first, end] = rangeOf(column, this.from, this.to);
+    const [first, end] = rangeOf(column, this.query.from, this.query.to);
     return end <= first ? null : column.docsBetween(first, end);
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    const column = segment.numeric(this.field);
+    const column = segment.numeric(this.query.field);
     if (column === null) return;
-    const [first, end] = rangeOf(column, this.from, this.to);
+    const [first, end] = rangeOf(column, this.query.from, this.query.to);
     if ((end - first) * LAZY_SHARE < segment.docCount) addSorted(column, first, end, into);
     else into.or(column.docsBetween(first, end));
   }
@@ -80,21 +71,13 @@ export class NumericRangeWeight extends ConstantWeight {
 const COUNTED_VALUES = 64;
 
 /** Documents with any of some exact values. */
-export class NumberSetWeight extends ConstantWeight {
-  constructor(
-    private readonly field: FieldId,
-    private readonly values: readonly (number | bigint)[],
-    boost: number,
-  ) {
-    super(boost);
-  }
-
+export class NumberSetWeight extends ConstantWeight<QueryOf<'numberSet'>> {
   cost(segment: SegmentReader): number {
-    const column = segment.numeric(this.field);
+    const column = segment.numeric(this.query.field);
     if (column === null) return 0;
-    if (this.values.length > COUNTED_VALUES) return column.docCount;
+    if (this.query.values.length > COUNTED_VALUES) return column.docCount;
     let sum = 0;
-    for (const value of this.values) {
+    for (const value of this.query.values) {
       const [first, end] = rangeOf(column, value, value);
       sum += Math.max(0, end - first);
     }
@@ -102,9 +85,9 @@ export class NumberSetWeight extends ConstantWeight {
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    const column = segment.numeric(this.field);
+    const column = segment.numeric(this.query.field);
     if (column === null) return;
-    for (const value of this.values) {
+    for (const value of this.query.values) {
       const [first, end] = rangeOf(column, value, value);
       addSorted(column, first, end, into);
     }

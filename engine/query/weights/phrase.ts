@@ -13,33 +13,43 @@ import type { QueryOf } from '../ast/traits';
 import { MatchNoneWeight } from './all';
 import type { Binder } from './binder';
 import { drain, drainInto, type QueryWeight } from './query-weight';
+import {
+  type ExplainContext,
+  type Explanation,
+  explainFreq,
+  noMatch,
+} from '../scoring/explanation';
 import type { Scorer } from '../scoring/weight';
 import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
 import { SlotUnion, type SlotPositions } from './slot-positions';
 import { termPositions } from '../spans/positions';
-import { scoringOfTerms } from './term';
+import { explainTerms, scoringOfTerms } from './term';
 import type { FieldId } from '../../metadata/index';
 
 /** The weight of a phrase query; one of a single slot is any of its terms. */
 export function bindPhrase(query: QueryOf<'phrase'>, binder: Binder): QueryWeight {
-  const { field, slots, slop } = query;
+  const { slots } = query;
   const { statistics } = binder;
   if (slots.length === 0) return new MatchNoneWeight();
   if (slots.length === 1) return binder.scored(anyTermOf(query, slots[0]!));
-  if (statistics === null) return new PhraseWeight(field, slots, slop, null);
+  if (statistics === null) return new PhraseWeight(query, null);
   const terms = slots.flatMap((slot) => slot.terms);
-  return new PhraseWeight(field, slots, slop, scoringOfTerms(query, terms, statistics));
+  return new PhraseWeight(query, scoringOfTerms(query, terms, statistics));
 }
 
 /** A phrase as its similarity scores the frequency of its matches. */
 class PhraseWeight implements QueryWeight {
+  private readonly field: FieldId;
+  private readonly slots: readonly PhraseSlot[];
+
   /** @param scoring null when nobody asks for scores */
   constructor(
-    private readonly field: FieldId,
-    private readonly slots: readonly PhraseSlot[],
-    private readonly slop: number,
+    private readonly query: QueryOf<'phrase'>,
     private readonly scoring: Scoring | null,
-  ) {}
+  ) {
+    this.field = query.field;
+    this.slots = query.slots;
+  }
 
   squaredWeights(): number {
     return this.scoring?.squaredWeights() ?? 0;
@@ -68,7 +78,7 @@ class PhraseWeight implements QueryWeight {
    * @throws EngineError IllegalStateException when the field has the first terms but was indexed without
    *         positions
    */
-  scorer(segment: SegmentReader): Scorer | null {
+  scorer(segment: SegmentReader): PhraseScorer | null {
     const positions: SlotPositions[] = [];
     for (const slot of this.slots) {
       const opened = this.open(segment, slot);
@@ -76,10 +86,19 @@ class PhraseWeight implements QueryWeight {
       positions.push(opened);
     }
     const frequency =
-      this.slop === 0
+      this.query.slop === 0
         ? new ExactPhrase(positions, this.slots)
-        : new SloppyPhrase(positions, this.slots, this.slop);
+        : new SloppyPhrase(positions, this.slots, this.query.slop);
     return new PhraseScorer(positions, frequency, this.scoring, segment.norms(this.field));
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const scorer = this.scorer(segment);
+    if (scorer?.advance(doc) !== doc) return noMatch('no matching term');
+    const freq = explainFreq('phraseFreq', scorer.freq);
+    const norm = segment.norms(this.field)?.[doc] ?? NO_NORM;
+    const score = this.scoring?.explain(doc, freq, norm) ?? freq;
+    return explainTerms(context.textOf(this.query), doc, score);
   }
 
   private open(segment: SegmentReader, slot: PhraseSlot): SlotPositions | null {
@@ -106,7 +125,8 @@ class PhraseWeight implements QueryWeight {
 class PhraseScorer implements Scorer {
   doc = -1;
   readonly cost: number;
-  private freq = 0;
+  /** How often the phrase is in the current document. */
+  freq = 0;
   /** By ascending cost. */
   private readonly slots: readonly SlotPositions[];
   private readonly lead: SlotPositions;

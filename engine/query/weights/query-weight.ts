@@ -5,6 +5,14 @@
 // from it down again, multiplied by the boosts on the way. All sums and products are float32.
 
 import { Bitset, type SegmentReader } from '../../segment/index';
+import type { Query } from '../ast/query';
+import {
+  type ExplainContext,
+  type Explanation,
+  factor,
+  match,
+  noMatch,
+} from '../scoring/explanation';
 import { BitsetScorer } from '../scorers/bitset-scorer';
 import type { Scorer, Weight } from '../scoring/weight';
 
@@ -21,13 +29,15 @@ export interface QueryWeight extends Weight {
 }
 
 /** A weight whose documents all score the same: its boost times the query norm. */
-export abstract class ConstantWeight implements QueryWeight {
+export abstract class ConstantWeight<Kind extends Query = Query> implements QueryWeight {
   protected readonly boost: number;
   /** The score of every match. */
   protected value: number;
+  /** What the boost was multiplied by. */
+  protected norm = 1;
 
-  constructor(boost: number) {
-    this.boost = f(boost);
+  constructor(protected readonly query: Kind) {
+    this.boost = 'boost' in query ? f(query.boost) : 1;
     this.value = this.boost;
   }
 
@@ -36,7 +46,14 @@ export abstract class ConstantWeight implements QueryWeight {
   }
 
   normalize(norm: number, topBoost: number): void {
-    this.value = f(this.boost * f(norm * topBoost));
+    this.norm = f(norm * topBoost);
+    this.value = f(this.boost * this.norm);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const text = context.textOf(this.query);
+    if (!hasDoc(this, segment, doc)) return noMatch(`${text} doesn't match id ${doc}`);
+    return explainConstant(text, this.boost, this.norm);
   }
 
   abstract cost(segment: SegmentReader): number;
@@ -56,6 +73,19 @@ export abstract class ConstantWeight implements QueryWeight {
     const set = this.matches(segment);
     return set === null ? null : new BitsetScorer(set, cost, this.value);
   }
+}
+
+/** Whether a document of the segment matches, whatever else does. */
+export function hasDoc(weight: QueryWeight, segment: SegmentReader, doc: number): boolean {
+  const test = weight.test?.(segment) ?? null;
+  if (test !== null) return test.has(doc);
+  return weight.scorer(segment)?.advance(doc) === doc;
+}
+
+/** The score of a match that scores like all others. */
+export function explainConstant(text: string, boost: number, norm: number): Explanation {
+  const details = [factor(boost, 'boost'), factor(norm, 'queryNorm')];
+  return match(f(boost * norm), `${text}, product of:`, details);
 }
 
 /** All documents of a scorer as a set. */

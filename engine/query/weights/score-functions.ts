@@ -100,7 +100,8 @@ function decayOf({ shape, scale, decay }: Of<'decay'>): (distance: number) => nu
   }
 }
 
-function reducedScale(shape: DecayShape, scale: number, decay: number): number {
+/** The factor of a distance that makes the value what it is at the scale. */
+export function reducedScale(shape: DecayShape, scale: number, decay: number): number {
   switch (shape) {
     case 'gauss':
       return (0.5 * Math.pow(scale, 2)) / Math.log(decay);

@@ -1,19 +1,12 @@
 // Documents for which a script gives something true, constant score.
 
-import { bindScript, type BoundScript, type ScriptPlan } from '../../script/index';
+import { bindScript, type BoundScript } from '../../script/index';
 import { NO_MORE_DOCS, type Bitset, type SegmentReader } from '../../segment/index';
+import type { QueryOf } from '../ast/traits';
 import { ConstantWeight } from './query-weight';
 import type { DocTest, Scorer } from '../scoring/weight';
 
-export class ScriptWeight extends ConstantWeight {
-  constructor(
-    private readonly plan: ScriptPlan,
-    private readonly now: number,
-    boost: number,
-  ) {
-    super(boost);
-  }
-
+export class ScriptWeight extends ConstantWeight<QueryOf<'script'>> {
   cost(segment: SegmentReader): number {
     return segment.docCount;
   }
@@ -28,7 +21,7 @@ export class ScriptWeight extends ConstantWeight {
   }
 
   override scorer(segment: SegmentReader): ScriptScorer {
-    const script = bindScript(this.plan, { now: this.now });
+    const script = bindScript(this.query.script, { now: this.query.now });
     script.open(segment);
     return new ScriptScorer(script, segment, this.value);
   }

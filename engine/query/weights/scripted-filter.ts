@@ -10,7 +10,9 @@ import { ScriptWeight } from './script';
 import { runsScripts } from '../ast/facts';
 import { Complement } from '../top-k/restricted-top-k';
 import { IntersectionScorer } from '../scorers/exclusion';
+import { type ExplainContext, type Explanation, noMatch } from '../scoring/explanation';
 import type { DocTest, Scorer } from '../scoring/weight';
+import { MatchAllWeight } from './all';
 import { BoostedWeight, NOTHING } from './boosted-weight';
 
 /** Tells of the documents of a segment whether they pass. */
@@ -20,10 +22,21 @@ type OpenTest = (segment: SegmentReader) => DocTest;
 class ScriptedFilterWeight extends BoostedWeight {
   constructor(
     query: QueryWeight,
+    private readonly filter: Query,
     private readonly open: OpenTest,
     boost: number,
   ) {
     super(query, boost);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const score = this.query.explain(segment, doc, context);
+    if (this.open(segment).has(doc)) return score;
+    return noMatch(`failure to match filter: ${context.filterTextOf(this.filter)}`, [score]);
+  }
+
+  test(segment: SegmentReader): DocTest | null {
+    return this.query instanceof MatchAllWeight ? this.open(segment) : null;
   }
 
   scorer(segment: SegmentReader): Scorer | null {
@@ -62,7 +75,7 @@ export function scripted(
   boost: number,
   binder: Binder,
 ): QueryWeight {
-  return new ScriptedFilterWeight(query, bindTest(filter, binder), boost);
+  return new ScriptedFilterWeight(query, filter, bindTest(filter, binder), boost);
 }
 
 /**
@@ -76,7 +89,7 @@ function bindTest(filter: Query, binder: Binder): OpenTest {
     return (segment) => weight.matches(segment) ?? NOTHING;
   }
   if (filter.kind === 'script') {
-    const weight = new ScriptWeight(filter.script, filter.now, 1);
+    const weight = new ScriptWeight(filter);
     return (segment) => weight.test(segment);
   }
   if (filter.kind !== 'bool') {

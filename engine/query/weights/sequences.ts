@@ -1,24 +1,18 @@
 // The documents of a part of the document log, for whoever follows the log with a query.
 
 import type { Bitset, SegmentReader } from '../../segment/index';
+import type { QueryOf } from '../ast/traits';
 import { ConstantWeight } from './query-weight';
 
 /** Documents, nested ones with their roots, whose records have `after` < sequence number <= `upTo`. */
-export class SequencesWeight extends ConstantWeight {
-  constructor(
-    private readonly after: number,
-    private readonly upTo: number,
-  ) {
-    super(1);
-  }
-
+export class SequencesWeight extends ConstantWeight<QueryOf<'sequences'>> {
   cost(segment: SegmentReader): number {
-    return firstBeyond(segment, this.upTo) - firstBeyond(segment, this.after);
+    return firstBeyond(segment, this.query.upTo) - firstBeyond(segment, this.query.after);
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    const end = firstBeyond(segment, this.upTo);
-    for (let doc = firstBeyond(segment, this.after); doc < end; doc++) into.add(doc);
+    const end = firstBeyond(segment, this.query.upTo);
+    for (let doc = firstBeyond(segment, this.query.after); doc < end; doc++) into.add(doc);
   }
 
   count(segment: SegmentReader): number {

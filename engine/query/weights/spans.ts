@@ -6,6 +6,12 @@ import type { SpanTree } from '../ast/query';
 import { fieldOfSpans, spanTerms, type SpanTerm, unmasked } from '../ast/spans';
 import type { QueryOf } from '../ast/traits';
 import { sloppyFactor } from '../scoring/similarity';
+import {
+  type ExplainContext,
+  type Explanation,
+  explainFreq,
+  noMatch,
+} from '../scoring/explanation';
 import type { Scorer, SearchStatistics } from '../scoring/weight';
 import { openSpans } from '../spans/open-spans';
 import { termPositions } from '../spans/positions';
@@ -13,6 +19,7 @@ import type { Spans } from '../spans/spans';
 import { TermSpans } from '../spans/term-spans';
 import type { Binder } from './binder';
 import { drain, drainInto, type QueryWeight } from './query-weight';
+import { explainTerms } from './term';
 import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
@@ -23,7 +30,7 @@ export function bindSpans(query: QueryOf<'spans'>, { statistics }: Binder): Quer
   const field = fieldOfSpans(tree)?.id ?? null;
   const isScored = statistics !== null && field !== null;
   const scoring = isScored ? scoringOfSpans(tree, field, boost, statistics) : null;
-  return new SpansWeight(tree, field, scoring);
+  return new SpansWeight({ ...query, tree, boost }, field, scoring);
 }
 
 /** The distinct terms count, in their order, by what their own fields have of them. */
@@ -56,7 +63,7 @@ class SpansWeight implements QueryWeight {
    * @param scoring null when nobody asks for scores
    */
   constructor(
-    private readonly tree: SpanTree,
+    private readonly query: QueryOf<'spans'>,
     private readonly field: FieldId | null,
     private readonly scoring: Scoring | null,
   ) {}
@@ -71,20 +78,30 @@ class SpansWeight implements QueryWeight {
   }
 
   cost(segment: SegmentReader): number {
-    return costOf(this.tree, segment);
+    return costOf(this.query.tree, segment);
   }
 
   /**
    * @throws EngineError IllegalStateException when the field has a term but was indexed without positions
    */
-  scorer(segment: SegmentReader): Scorer | null {
+  scorer(segment: SegmentReader): SpansScorer | null {
     const { field } = this;
     if (field === null) return null;
-    const spans = openSpans(this.tree, ({ field: id, term }) => {
+    const spans = openSpans(this.query.tree, ({ field: id, term }) => {
       const positions = termPositions(segment, id, term, 'SpanTermQuery');
       return positions === null ? null : new TermSpans(positions);
     });
     return spans === null ? null : new SpansScorer(spans, this.scoring, segment.norms(field));
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const { field, scoring } = this;
+    const scorer = this.scorer(segment);
+    if (field === null || scorer?.advance(doc) !== doc) return noMatch('no matching term');
+    const freq = explainFreq('phraseFreq', scorer.frequency());
+    const norm = segment.norms(field)?.[doc] ?? NO_NORM;
+    const score = scoring?.explain(doc, freq, norm) ?? freq;
+    return explainTerms(context.textOf(this.query), doc, score);
   }
 
   matches(segment: SegmentReader): Bitset | null {
@@ -149,8 +166,13 @@ class SpansScorer implements Scorer {
   score(): number {
     const { scoring, norms } = this;
     if (scoring === null) return 0;
+    return scoring.scorePhrase(this.frequency(), norms === null ? NO_NORM : norms[this.doc]!);
+  }
+
+  /** That of the current document. */
+  frequency(): number {
     if (this.countedDoc !== this.doc) this.count();
-    return scoring.scorePhrase(this.freq, norms === null ? NO_NORM : norms[this.doc]!);
+    return this.freq;
   }
 
   private count(): void {

@@ -2,7 +2,20 @@
 
 import type { Bitset, PostingsIterator, PostingsNeed, SegmentReader } from '../../segment/index';
 import type { QueryOf } from '../ast/traits';
-import { type Scoring, scoringOf, similarityOf, STANDARD_SIMILARITY } from '../../similarity/index';
+import {
+  type ExplainContext,
+  type Explanation,
+  explainFreq,
+  match,
+  noMatch,
+} from '../scoring/explanation';
+import {
+  NO_NORM,
+  type Scoring,
+  scoringOf,
+  similarityOf,
+  STANDARD_SIMILARITY,
+} from '../../similarity/index';
 import type { Binder } from './binder';
 import { ConstantScoreWeight } from './constant';
 import type { QueryWeight } from './query-weight';
@@ -16,10 +29,9 @@ const ALONE: SumRule = { factors: new Float32Array([0, 1]), rounding: 'productOn
 
 /** The weight of a term query. */
 export function bindTerm(query: QueryOf<'term'>, { statistics }: Binder): QueryWeight {
-  const { field, term, boost } = query;
-  if (!query.scored) return new ConstantScoreWeight(new TermWeight(field, term, null), boost);
-  const scoring = statistics === null ? null : scoringOfTerms(query, [term], statistics);
-  return new TermWeight(field, term, scoring);
+  if (!query.scored) return new ConstantScoreWeight(new TermWeight(query, null), query);
+  const scoring = statistics === null ? null : scoringOfTerms(query, [query.term], statistics);
+  return new TermWeight(query, scoring);
 }
 
 /**
@@ -45,6 +57,12 @@ export function scoringOfTerms(
   });
 }
 
+/** What a term or phrase says of the score that its similarity gives. */
+export function explainTerms(text: string, doc: number, score: Explanation): Explanation {
+  const what = `weight(${text} in ${doc}) [PerFieldSimilarity], result of:`;
+  return match(score.value, what, [score]);
+}
+
 /** Of documents whose scores nobody asks for. */
 const NO_SCORES = scoringOf(STANDARD_SIMILARITY, {
   field: { maxDoc: 0, sumTotalTermFreq: 0 },
@@ -67,12 +85,17 @@ function termPostings(
 
 /** A term as its similarity scores it. Unscored weights read documents only. */
 export class TermWeight implements QueryWeight {
+  private readonly field: FieldId;
+  private readonly term: string;
+
   /** @param scoring null when nobody asks for scores */
   constructor(
-    readonly field: FieldId,
-    readonly term: string,
+    private readonly query: QueryOf<'term'>,
     private readonly scoring: Scoring | null,
-  ) {}
+  ) {
+    this.field = query.field;
+    this.term = query.term;
+  }
 
   squaredWeights(): number {
     return this.scoring?.squaredWeights() ?? 0;
@@ -96,6 +119,15 @@ export class TermWeight implements QueryWeight {
     if (postings === null) return null;
     const norms = isScored ? segment.norms(this.field) : null;
     return new TermScorer(postings, scoring ?? NO_SCORES, norms);
+  }
+
+  explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
+    const postings = termPostings(segment, this.field, this.term, 'freqs');
+    if (postings?.advance(doc) !== doc) return noMatch('no matching term');
+    const freq = explainFreq('termFreq', postings.freq());
+    const norm = segment.norms(this.field)?.[doc] ?? NO_NORM;
+    const score = (this.scoring ?? NO_SCORES).explain(doc, freq, norm);
+    return explainTerms(context.textOf(this.query), doc, score);
   }
 
   matches(segment: SegmentReader): Bitset | null {

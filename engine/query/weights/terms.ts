@@ -7,6 +7,8 @@ import {
   type SegmentReader,
   type TermDictionary,
 } from '../../segment/index';
+import type { Query } from '../ast/query';
+import type { MultiTermQuery } from '../expand/term-selection';
 import { ConstantWeight } from './query-weight';
 import { ListScorer } from '../scorers/list-scorer';
 import { ScanScorer } from '../scorers/scan-scorer';
@@ -25,9 +27,9 @@ export class TermSetWeight extends ConstantWeight {
   constructor(
     private readonly field: FieldId,
     private readonly terms: readonly string[],
-    boost: number,
+    query: Query,
   ) {
-    super(boost);
+    super(query);
   }
 
   cost(segment: SegmentReader): number {
@@ -98,17 +100,16 @@ function sortedDistinct(docs: Uint32Array): Uint32Array {
 const COLUMN_TERMS = 512;
 
 /** Documents with any term of a selection. */
-export class TermSelectionWeight extends ConstantWeight {
+export class TermSelectionWeight extends ConstantWeight<MultiTermQuery> {
   constructor(
-    private readonly field: FieldId,
+    query: MultiTermQuery,
     private readonly selection: TermSelection,
-    boost: number,
   ) {
-    super(boost);
+    super(query);
   }
 
   cost(segment: SegmentReader): number {
-    const terms = segment.terms(this.field);
+    const terms = segment.terms(this.query.field);
     if (terms === null) return 0;
     const [from, to] = this.selection.range(terms);
     if (from >= to) return 0;
@@ -123,7 +124,7 @@ export class TermSelectionWeight extends ConstantWeight {
 
   count(segment: SegmentReader): number {
     if (this.selection.matcher !== null) return -1;
-    const terms = segment.terms(this.field);
+    const terms = segment.terms(this.query.field);
     if (terms === null) return 0;
     // Documents with several terms would count several times.
     if (terms.sumDocFreq !== terms.docCount) return -1;
@@ -136,10 +137,10 @@ export class TermSelectionWeight extends ConstantWeight {
 
   /** Looks at the ordinals of documents one by one where many match, so that a few are found early. */
   override scorer(segment: SegmentReader): Scorer | null {
-    const terms = segment.terms(this.field);
+    const terms = segment.terms(this.query.field);
     if (terms !== null && this.selection.matcher === null && hasOwnColumn(terms)) {
       const [from, to] = this.selection.range(terms);
-      const column = to - from >= COLUMN_TERMS ? segment.ordinals(this.field) : null;
+      const column = to - from >= COLUMN_TERMS ? segment.ordinals(this.query.field) : null;
       if (column?.offsets === null) {
         const cost = Math.min(terms.docCount, segment.docCount);
         return new ScanScorer(column.ordinals, null, from + 1, to, cost, this.value);
@@ -149,7 +150,7 @@ export class TermSelectionWeight extends ConstantWeight {
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    const terms = segment.terms(this.field);
+    const terms = segment.terms(this.query.field);
     if (terms === null) return;
     if (this.selection.matcher !== null) {
       forEachTerm(terms, this.selection, (_term, ordinal) => {
@@ -160,14 +161,14 @@ export class TermSelectionWeight extends ConstantWeight {
     const [from, to] = this.selection.range(terms);
     if (from === 0 && to === terms.size) {
       // A value may be present without a term (analysis left none); else presence is the answer.
-      const present = segment.presence(this.field);
+      const present = segment.presence(this.query.field);
       if (present !== null && present.count() === terms.docCount) {
         into.or(present);
         return;
       }
     }
     if (to - from >= COLUMN_TERMS && hasOwnColumn(terms)) {
-      if (addOrdinalSlice(segment, this.field, from, to, into)) return;
+      if (addOrdinalSlice(segment, this.query.field, from, to, into)) return;
     }
     for (let ordinal = from; ordinal < to; ordinal++) terms.postings(ordinal, 'docs').fill(into);
   }

@@ -19,9 +19,10 @@ import {
 } from '../../json/index';
 import { EngineError } from '../../errors';
 import { DocumentHighlighter } from '../../highlight/index';
-import { matchedNames, type MatchedNames } from '../../query/index';
+import { type Explainer, matchedNames, type MatchedNames } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import { fielddataValues } from './fielddata';
+import { explainHits, explanationOutput } from './explain';
 import { relativesOf } from './inner-hits';
 import { nestedIdentity, nestedSource } from './nested-source';
 import type {
@@ -52,7 +53,8 @@ export function* renderHits(
   const innerHits = fetch.innerHits ?? [];
   const needsSegments =
     fetch.fielddataFields.length + fetch.scriptFields.length + innerHits.length > 0 ||
-    job.named.length > 0;
+    job.named.length > 0 ||
+    job.explained !== null;
   const segments = needsSegments ? open() : [];
   const named = job.named.map((query) => matchedNames(query, segments));
   const renderer = new HitRenderer(
@@ -60,6 +62,7 @@ export function* renderHits(
     segments,
     named.filter((names) => !names.isEmpty),
     fetch.highlight === null ? null : new DocumentHighlighter(fetch.highlight, open),
+    explainHits(job, segments),
   );
   const rendered: Uint8Array[] = [];
   for (const hit of job.hits) {
@@ -75,7 +78,8 @@ export function* renderHits(
     const bytes = renderer.render(hit, record, below);
     hold(bytes.length);
     rendered.push(bytes);
-    if (fetch.highlight !== null || rendered.length % HITS_PER_STEP === 0) yield;
+    if (fetch.highlight !== null || job.explained !== null || rendered.length % HITS_PER_STEP === 0)
+      yield;
   }
   return rendered;
 }
@@ -101,7 +105,7 @@ function* innerHitsOf(
     const { total, maxScore, hits } = yield* relativesOf(record, inner, job.snapshot, segments);
     const { fetch } = inner;
     const { sort } = inner.plan;
-    const innerJob: FetchJob = { ...job, hits, fetch, sort, named: [] };
+    const innerJob: FetchJob = { ...job, hits, fetch, sort, named: [], explained: null };
     const rendered = yield* renderHits(innerJob, () => segments, log, hold);
     const max = Number.isNaN(maxScore) ? 'null' : writeJson(new Float(maxScore));
     const texts = rendered.map((bytes) => Buffer.from(bytes).toString());
@@ -120,9 +124,14 @@ class HitRenderer {
     private readonly segments: readonly SegmentReader[],
     private readonly named: readonly MatchedNames[],
     private readonly highlighter: DocumentHighlighter | null,
+    private readonly explainer: Explainer | null,
   ) {
     this.scripts = new ScriptFields(job.fetch.scriptFields);
-    this.indexText = `{"_index":${writeJson(job.snapshot.index)}`;
+    const { index, shardNumber } = job.snapshot;
+    const { explain } = job.fetch;
+    const place =
+      explain === null ? '' : `"_shard":${shardNumber},"_node":${writeJson(explain.nodeId)},`;
+    this.indexText = `{${place}"_index":${writeJson(index)}`;
   }
 
   /** @param below the member with inner hits, with a comma before it, or nothing */
@@ -141,6 +150,11 @@ class HitRenderer {
     if (this.job.sort !== null) tail += `,"sort":${writeJson(sortOutput(this.job.sort, hit.sort))}`;
     const names = this.namesOf(hit);
     if (names.length > 0) tail += `,"matched_queries":${writeJson(names)}`;
+    if (this.explainer !== null) {
+      const explanation = this.explainer.explain(hit.segment, hit.doc);
+      if (fetch.explain?.query !== undefined) tail += `,"matched":${explanation.isMatch}`;
+      tail += `,"_explanation":${writeJson(explanationOutput(explanation))}`;
+    }
     tail += `${below}}`;
     if (source === null) return Buffer.from(head + tail);
     return spliced(`${head},"_source":`, source, tail);

@@ -8,10 +8,11 @@ import {
   boolQuery,
   MATCH_ALL,
   type Query,
+  ROOTS_TEXT,
   withoutNamed,
   type SearchContext,
 } from '../../query/index';
-import { PERCOLATOR_TYPE } from '../../mapping/index';
+import { fieldNamesOf, PERCOLATOR_TYPE } from '../../mapping/index';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './parse-search';
 import type { RescorePlan } from '../plan/rescore-plan';
@@ -30,20 +31,58 @@ export function indexScope(
   aliasFilters: readonly JsonObject[] | null,
 ): Query | null {
   const must: Query[] = [];
+  const types = typeScope(context);
+  if (types !== null) must.push(types);
+  const aliases = aliasScope(context, aliasFilters);
+  if (aliases !== null) must.push(aliases);
+  if (must.length <= 1) return must[0] ?? null;
+  const shown = must.map((filter) => `+${context.filterText(filter)}`).join(' ');
+  return context.shown(boolQuery({ must, disableCoord: true }), shown);
+}
+
+/** What the filters of aliases restrict an index to, of which one must match. Null: nothing. */
+export function aliasScope(
+  context: SearchContext,
+  aliasFilters: readonly JsonObject[] | null,
+): Query | null {
+  return aliasFilters === null ? null : anyOf(context, aliasFilters);
+}
+
+/** The types of the URL; without any all but the stored queries, where there are some. */
+function typeScope(context: SearchContext): Query | null {
   const { types } = context;
-  if (types.length > 0) must.push({ kind: 'types', types, boost: 1 });
-  else if (context.mapping.types.includes(PERCOLATOR_TYPE)) {
-    must.push(
-      boolQuery({
-        must: [MATCH_ALL],
-        mustNot: [{ kind: 'types', types: [PERCOLATOR_TYPE], boost: 1 }],
-        disableCoord: true,
-      }),
+  const text = typesText(context);
+  if (types.length > 0) return context.shown({ kind: 'types', types, boost: 1 }, text);
+  if (context.mapping.types.includes(PERCOLATOR_TYPE)) {
+    const stored: Query = { kind: 'types', types: [PERCOLATOR_TYPE], boost: 1 };
+    return context.shown(
+      boolQuery({ must: [MATCH_ALL], mustNot: [stored], disableCoord: true }),
+      text,
     );
   }
-  const aliases = aliasFilters === null ? null : anyOf(context, aliasFilters);
-  if (aliases !== null) must.push(aliases);
-  return must.length <= 1 ? (must[0] ?? null) : boolQuery({ must, disableCoord: true });
+  // Nested documents are left out in any case, but it is part of what is shown.
+  return context.explains && text !== '' ? { ...MATCH_ALL, shown: text } : null;
+}
+
+/** How the reference prints what the types of a search come to; empty: it restricts nothing. */
+function typesText({ types, mapping }: SearchContext): string {
+  const [first, second] = types;
+  const named = types.map((type) => `_type:${type}`).join(' ');
+  const isNested = (type: string): boolean =>
+    mapping.fieldsOf(type).some(({ nestedPath }) => nestedPath !== null);
+  if (second !== undefined) {
+    const areKnown = types.every((type) => mapping.types.includes(type));
+    return areKnown ? `cache(${named})` : `cache(BooleanFilter(${named}))`;
+  }
+  if (first !== undefined) {
+    return isNested(first) ? `cache(+${named} +${ROOTS_TEXT})` : `cache(${named})`;
+  }
+  const parts = [
+    ...(mapping.types.includes(PERCOLATOR_TYPE) ? [`NotFilter(_type:${PERCOLATOR_TYPE})`] : []),
+    ...(mapping.types.some(isNested) ? [ROOTS_TEXT] : []),
+  ];
+  if (parts.length <= 1) return parts.length === 0 ? '' : `cache(${parts[0]!})`;
+  return `cache(${parts.map((part) => `+${part}`).join(' ')})`;
 }
 
 /** Null when one of the filters lets everything pass. */
@@ -55,7 +94,12 @@ function anyOf(context: SearchContext, filters: readonly JsonObject[]): Query | 
     if (query === null) return null;
     should.push(query);
   }
-  return should.length === 1 ? should[0]! : boolQuery({ should, disableCoord: true });
+  if (should.length === 1) return should[0]!;
+  const texts = should.map((filter) => context.filterText(filter));
+  return context.shown(
+    boolQuery({ should, disableCoord: true }),
+    `BooleanFilter(${texts.join(' ')})`,
+  );
 }
 
 /** `query` within `scope`; scores are those of the query alone. */
@@ -171,6 +215,7 @@ type ShownElements = Pick<
   | 'partialFields'
   | 'highlight'
   | 'version'
+  | 'explain'
 >;
 
 /** @throws EngineError when `fields` names an object */
@@ -192,7 +237,9 @@ export function fetchPlan(context: SearchContext, elements: ShownElements): Fetc
     highlight: highlightOf(context, elements),
     alwaysFields: elements.fielddataFields.length > 0,
     version: elements.version,
-    explain: false,
+    explain: elements.explain
+      ? { nodeId: context.services.nodeId, fieldNames: fieldNamesOf(context.index) }
+      : null,
     mappedSource,
   };
 }

@@ -74,6 +74,7 @@ export interface SearchElements {
   /** Null: not asked for. */
   readonly highlight: readonly HighlightRequest[] | null;
   readonly version: boolean;
+  readonly explain: boolean;
   /** Stages of rescoring; without sort keys they have an effect. */
   readonly rescores: readonly RescorePlan[];
 }
@@ -133,6 +134,7 @@ export function noElements(): Elements {
     partialFields: [],
     highlight: null,
     version: false,
+    explain: false,
     rescores: [],
   };
 }
@@ -142,6 +144,11 @@ export function unreadableSource(text: string | null, cause: EngineError): Sourc
   const nothing: Progress = { from: -1, size: -1 };
   const isObject = text !== null && startsWithObject(text);
   return new SourceFailure(isObject ? text : '_na_', nothing, cause);
+}
+
+/** Whether a source may ask for explanations of hits: known before queries are read. */
+export function mayExplain(sources: readonly SearchSource[]): boolean {
+  return sources.some(({ text }) => text.includes('"explain"'));
 }
 
 type ElementReader = (elements: Elements, value: JsonValue, context: SearchContext) => void;
@@ -156,7 +163,7 @@ const SCALARS: ReadonlyMap<string, ElementReader> = new Map<string, ElementReade
   ['minScore', readMinScore],
   ['timeout', (elements, value) => (elements.timeout = timeout(value))],
   ['terminate_after', readTerminateAfter],
-  ['explain', readExplain],
+  ['explain', (elements, value) => (elements.explain = lenientBoolean(value, false))],
   ['version', (elements, value) => (elements.version = lenientBoolean(value, false))],
 ]);
 
@@ -273,10 +280,6 @@ function readTerminateAfter(elements: Elements, value: JsonValue): void {
   const limit = lenientInteger(value, 0);
   if (limit <= 0) throw illegalArgument('terminateAfter must be > 0');
   elements.terminateAfter = limit;
-}
-
-function readExplain(_elements: Elements, value: JsonValue): void {
-  if (lenientBoolean(value, false)) throw illegalArgument('[explain] is not supported in searches');
 }
 
 function readPostFilter(elements: Elements, value: JsonValue, context: SearchContext): void {

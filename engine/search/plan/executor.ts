@@ -10,6 +10,7 @@ import type { CacheStats, CacheStatsByKind, CancelSignal } from '../../common/in
 import type { Progress } from './errors';
 import type { FetchPlan, IndexPlan, ShardHit, ShardResult, SortKey } from './search-plan';
 import type { Query, PreparedQuery, SearchStatistics } from '../../query/index';
+import type { RescorePlan } from './rescore-plan';
 import type { ShardFailure } from '../../api/index';
 import type { ShardSnapshot } from '../../segment/index';
 import type { JobFailure } from './failure';
@@ -76,6 +77,23 @@ export interface FetchJob {
   readonly named: readonly Query[];
   /** What remaining times to live are counted from. Epoch milliseconds. */
   readonly now: number;
+  /** What scores are explained by, if the plan asks for it. */
+  readonly explained: ExplainedSearch | null;
+}
+
+/** How the scores of a shard came about. */
+export interface ExplainedSearch {
+  readonly query: Query;
+  /** With statistics summed over all shards; null: the shard uses its own. */
+  readonly prepared: PreparedQuery | null;
+  readonly similarities: Similarities;
+  readonly indexBoost: number;
+  /** The query stands within the types of the URL, or filters of aliases. */
+  readonly isScoped: boolean;
+  /** Stages of rescoring. */
+  readonly rescores: readonly RescorePlan[];
+  /** Statistics of the queries of those, as {@link RescoreJob} has them. */
+  readonly rescoreStatistics: SearchStatistics | null;
 }
 
 /** The result of a job, or why it failed. */

@@ -14,3 +14,19 @@ export interface RescorePlan {
   readonly rescoreWeight: number;
   readonly mode: RescoreMode;
 }
+
+/** Two scores, each with its weight, as one. float32 */
+export function combinedScore(mode: RescoreMode, first: number, second: number): number {
+  switch (mode) {
+    case 'total':
+      return Math.fround(first + second);
+    case 'multiply':
+      return Math.fround(first * second);
+    case 'avg':
+      return Math.fround(Math.fround(first + second) / 2);
+    case 'max':
+      return Math.max(first, second);
+    case 'min':
+      return Math.min(first, second);
+  }
+}

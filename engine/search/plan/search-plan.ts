@@ -79,6 +79,15 @@ export interface PartialField {
   readonly filter: SourceFilter;
 }
 
+/** What explanations show of the node and the index. */
+export interface ExplainPlan {
+  readonly nodeId: string;
+  /** Names of fields by their ids. */
+  readonly fieldNames: ReadonlyMap<FieldId, string>;
+  /** Explain this one, instead of the query that found the hits, and tell whether it matches. */
+  readonly query?: Query;
+}
+
 /** What to return of each hit. */
 export interface FetchPlan {
   readonly source: SourceFilter;
@@ -94,7 +103,8 @@ export interface FetchPlan {
   /** Hits show `fields` even when there is nothing in it: `fielddata_fields` were asked for. */
   readonly alwaysFields: boolean;
   readonly version: boolean;
-  readonly explain: boolean;
+  /** What explanations of hits show of node and index; null: none is asked for. */
+  readonly explain: ExplainPlan | null;
   /** Source patterns hidden or disabled by the mapping, by type. */
   readonly mappedSource: ReadonlyMap<string, SourceFilter>;
   /** What is shown below each hit, by distinct names; absent: nothing. */

@@ -4,7 +4,7 @@
 import type { BucketHit, BucketHitsSpec, ReducedAggregation } from '../../aggregations/index';
 import type { AggregationPlan } from '../../aggregations/index';
 import { decodeUtf8 } from '../../json/index';
-import type { FetchJob, SearchShard } from '../plan/executor';
+import type { ExplainedSearch, FetchJob, SearchShard } from '../plan/executor';
 import type { ShardHit } from '../plan/search-plan';
 import type { TopHitsSpec } from '../plan/top-hits-spec';
 import { renderAggregations } from './reduce';
@@ -28,15 +28,26 @@ export class BucketHits {
     renderAggregations(reduced, (spec, hit) => this.want(spec as TopHitsSpec, hit as ShardHit));
   }
 
-  /** What is to be fetched. @param now epoch milliseconds */
-  jobs(shards: readonly SearchShard[], now: number): readonly BucketHitsJob[] {
+  /**
+   * What is to be fetched.
+   *
+   * @param now epoch milliseconds
+   * @param explained how the scores of a shard came about
+   */
+  jobs(
+    shards: readonly SearchShard[],
+    now: number,
+    explained: (shard: SearchShard) => ExplainedSearch,
+  ): readonly BucketHitsJob[] {
     const byPosition = new Map(shards.map((shard) => [shard.position, shard]));
     return [...this.wanted.values()].flatMap(({ spec, hits }) => {
       const shard = byPosition.get(hits[0]!.shard);
       if (shard === undefined) return [];
       const own = specAt(shard.planned.plan.aggregations, spec.path) as TopHitsSpec;
       const { fetch, sort } = own.search;
-      return [{ shard, job: { snapshot: shard.snapshot, hits, fetch, sort, named: [], now } }];
+      const { snapshot } = shard;
+      const scores = fetch.explain === null ? null : explained(shard);
+      return [{ shard, job: { snapshot, hits, fetch, sort, named: [], now, explained: scores } }];
     });
   }
 

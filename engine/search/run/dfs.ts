@@ -1,8 +1,8 @@
 // Term statistics over all shards of a search (`dfs_*`). Field ids are an index's own affair, so sums over
 // several indices go by field name.
 
-import { META_FIELD } from '../../mapping/index';
-import type { IndexMetadata, FieldId } from '../../metadata/index';
+import { META_NAMES } from '../../mapping/index';
+import type { FieldId } from '../../metadata/index';
 import {
   mergeStatistics,
   type SearchStatistics,
@@ -19,10 +19,6 @@ interface IndexStatistics {
 
 /** Names of fields by index name and field id. */
 type FieldNames = ReadonlyMap<string, ReadonlyMap<FieldId, string>>;
-
-const META_NAMES: ReadonlyMap<FieldId, string> = new Map(
-  Object.entries(META_FIELD).map(([name, id]) => [id, name]),
-);
 
 /**
  * The sums, by index name, with each index's own field ids.
@@ -85,13 +81,6 @@ function countsOf(
     counts.set(id, new Map(Array.from(terms.keys(), (term) => [term, sum?.get(term) ?? 0])));
   }
   return counts;
-}
-
-/** The names of all fields of an index by their ids. */
-export function fieldNamesOf(index: IndexMetadata): ReadonlyMap<FieldId, string> {
-  const names = new Map(META_NAMES);
-  for (const field of index.fields.values()) names.set(field.id, field.name);
-  return names;
 }
 
 /** Ids without a name are the same in all indices. */

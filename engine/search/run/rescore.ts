@@ -2,7 +2,7 @@
 
 import { bindPart } from '../../query/index';
 import { NO_MORE_DOCS, type SegmentReader } from '../../segment/index';
-import type { RescoreMode, RescorePlan } from '../plan/rescore-plan';
+import { combinedScore, type RescorePlan } from '../plan/rescore-plan';
 import type { RescoreJob } from '../plan/executor';
 import type { ShardHit } from '../plan/search-plan';
 import { compareHits } from '../sort/hit-order';
@@ -61,23 +61,8 @@ export function rescored(
     const second = i < scores.length ? scores[i]! : NaN;
     const score = Number.isNaN(second)
       ? own
-      : combined(mode, own, Math.fround(second * rescoreWeight));
+      : combinedScore(mode, own, Math.fround(second * rescoreWeight));
     return { ...hit, score };
   });
   return result.sort((a, b) => compareHits(null, a, b));
-}
-
-function combined(mode: RescoreMode, first: number, second: number): number {
-  switch (mode) {
-    case 'total':
-      return Math.fround(first + second);
-    case 'multiply':
-      return Math.fround(first * second);
-    case 'avg':
-      return Math.fround(Math.fround(first + second) / 2);
-    case 'max':
-      return Math.max(first, second);
-    case 'min':
-      return Math.min(first, second);
-  }
 }

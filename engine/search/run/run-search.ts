@@ -3,6 +3,8 @@
 
 import type {
   CollectJob,
+  ExplainedSearch,
+  FetchJob,
   Outcome,
   Phases,
   SearchJob,
@@ -247,14 +249,18 @@ class SearchRun {
       else own.push(i);
     });
     const shards = this.shards.filter(({ position }) => hitIndexes.has(position));
-    const jobs = shards.map(({ snapshot, position, planned }) => ({
-      snapshot,
-      hits: hitIndexes.get(position)!.map((i) => hits[i]!),
-      fetch: planned.fetch,
-      sort: planned.plan.sort,
-      named: namedQueries(planned.plan),
-      now: this.job.now,
-    }));
+    const jobs = shards.map((shard): FetchJob => {
+      const { snapshot, position, planned } = shard;
+      return {
+        snapshot,
+        hits: hitIndexes.get(position)!.map((i) => hits[i]!),
+        fetch: planned.fetch,
+        sort: planned.plan.sort,
+        named: namedQueries(planned.plan),
+        now: this.job.now,
+        explained: planned.fetch.explain === null ? null : this.explained(shard),
+      };
+    });
     const outcomes = await this.phases.fetch(jobs);
     const rendered = new Array<Uint8Array | undefined>(hits.length);
     outcomes.forEach((outcome, s) => {
@@ -280,7 +286,7 @@ class SearchRun {
   ): Promise<SearchOutcome['aggregations']> {
     if (!reduced.some(hasHits)) return renderAggregations(reduced, () => null);
     const buckets = new BucketHits(reduced);
-    const jobs = buckets.jobs(this.shards, this.job.now);
+    const jobs = buckets.jobs(this.shards, this.job.now, (shard) => this.explained(shard));
     const outcomes = await this.phases.fetch(jobs.map(({ job }) => job));
     outcomes.forEach((outcome, i) => {
       const { shard } = jobs[i]!;
@@ -291,6 +297,22 @@ class SearchRun {
       }
     });
     return buckets.render();
+  }
+
+  /** How the scores of a shard came about. */
+  private explained(shard: SearchShard): ExplainedSearch {
+    const { plan, fetch } = shard.planned;
+    const other = fetch.explain?.query;
+    const prepared = this.prepared?.get(shard) ?? shard.prepared ?? null;
+    return {
+      query: other ?? plan.query,
+      prepared: other === undefined ? prepared : null,
+      similarities: plan.similarities,
+      indexBoost: plan.indexBoost,
+      isScoped: plan.scope !== null,
+      rescores: plan.rescores ?? [],
+      rescoreStatistics: this.job.rescoresGlobally ? (prepared?.statistics ?? null) : null,
+    };
   }
 
   /** Sorts failed shards out; their outcomes become failures of the search. */

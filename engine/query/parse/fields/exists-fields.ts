@@ -21,7 +21,7 @@ interface FoundFields {
 /** Documents with a value in the field, in any field of a pattern, or in any leaf of an object. */
 export function existsFilter(pattern: string, scope: ParseScope): Query {
   const found = findFields(pattern, scope);
-  return restrictToFirst(found, anyOf(found));
+  return scope.shown(restrictToFirst(found, anyOf(found)), () => presenceText(found));
 }
 
 /**
@@ -37,10 +37,17 @@ export function missingFilter(
   const found = findFields(pattern, scope);
   if (found.refs.length === 0) return existence ? MATCH_ALL : null;
   const absent = existence ? without(anyOf(found)) : null;
+  const shown = (filter: Query): Query =>
+    scope.shown(restrictToFirst(found, filter), () => `NotFilter(cache(${presenceText(found)}))`);
   const nulls = nullValue ? nullValueFilter(found.refs, scope) : null;
-  if (absent !== null && nulls !== null) return restrictToFirst(found, either(absent, nulls));
+  if (absent !== null && nulls !== null) return shown(either(absent, nulls));
   const filter = absent ?? nulls;
-  return filter === null ? null : restrictToFirst(found, filter);
+  return filter === null ? null : shown(filter);
+}
+
+function presenceText({ refs }: FoundFields): string {
+  const names = refs.map((ref) => `_field_names:${ref.mapped?.indexName ?? ref.name}`);
+  return `BooleanFilter(${names.join(' ')})`;
 }
 
 function findFields(pattern: string, scope: ParseScope): FoundFields {

@@ -10,7 +10,8 @@ import {
   type Point,
 } from '../../../geo/index';
 import { EngineError, illegalArgument } from '../../../errors';
-import { JsonNumber, type JsonObject, type JsonValue } from '../../../json/index';
+import { formatDouble, JsonNumber, type JsonObject, type JsonValue } from '../../../json/index';
+import { rangeText } from '../../ast/describe';
 import { parseDouble } from '../../../common/index';
 import { restrict, resolveField, type FieldRef } from '../scope/field-ref';
 import { booleanOf, isScalar, textOf, type Scalar } from '../scope/members';
@@ -121,7 +122,8 @@ export function regionFilter(ref: FieldRef, region: GeoRegion): Query {
  *
  * @throws EngineError where the mapping does not have them
  */
-export function indexedBox(ref: FieldRef, box: GeoBox, { context }: ParseScope): Query {
+export function indexedBox(ref: FieldRef, box: GeoBox, scope: ParseScope): Query {
+  const { context } = scope;
   const part = (name: string): number | null => {
     const path = `${ref.mapped!.path}.${name}`;
     return context.mapping.find(path, [ref.mapped!.docType])?.mapped.field?.id ?? null;
@@ -133,19 +135,29 @@ export function indexedBox(ref: FieldRef, box: GeoBox, { context }: ParseScope):
       `lat/lon is not enabled (indexed) for field [${name}], can't use indexed filter on it`,
     );
   }
-  const range = (field: number, from: number | null, to: number | null): Query => ({
-    kind: 'numericRange',
-    field,
-    from,
-    to,
-    boost: 1,
-  });
+  const range = (field: number, from: number | null, to: number | null): Query =>
+    scope.shown({ kind: 'numericRange', field, from, to, boost: 1 }, () => {
+      const name = `${ref.mapped!.indexName}.${field === latitude ? 'lat' : 'lon'}`;
+      const [low, high] = [from, to].map((it) => (it === null ? null : formatDouble(it)));
+      return `${name}:${rangeText({ from: low, to: high, includeFrom: true, includeTo: true })}`;
+    });
   const { north, west, south, east } = box;
-  const across =
+  const inside = range(latitude, south, north);
+  const [first, second] =
     west > east
-      ? combine([], [range(longitude, null, east), range(longitude, west, null)], [])
-      : range(longitude, west, east);
-  return combine([range(latitude, south, north), across], [], []);
+      ? [range(longitude, null, east), range(longitude, west, null)]
+      : [range(longitude, west, east)];
+  const across = second === undefined ? first : combine([], [first, second], []);
+  return scope.shown(combine([inside, across], [], []), () => {
+    const sign = second === undefined ? '+' : '';
+    const texts = [first, second].map((it) => (it ? `${sign}${scope.filterText(it)} ` : ''));
+    return `BooleanFilter(${texts.join('')}+${scope.filterText(inside)})`;
+  });
+}
+
+/** A point as the reference prints it. */
+export function pointText(latitude: number, longitude: number): string {
+  return `[${formatDouble(latitude)}, ${formatDouble(longitude)}]`;
 }
 
 /** The finished filter. */

@@ -8,7 +8,8 @@ import type { Fuzziness } from '../scope/fuzziness';
 import { textOf, valueText, type Scalar } from '../scope/members';
 import type { ParseScope } from '../scope/parse-scope';
 import type { Query, Rewrite } from '../../ast/query';
-import { isDate, isNumeric, kindOf, type FieldRef } from '../scope/field-ref';
+import type { QueryOf } from '../../ast/traits';
+import { fieldOf, isDate, isNumeric, kindOf, type FieldRef } from '../scope/field-ref';
 import { numberOf, termQuery, termText } from './term-fields';
 
 const MAX_INT = 2147483647;
@@ -56,11 +57,11 @@ export function prefixQuery(
     scope.checkClauses(should.length);
     return boolQuery({ should });
   }
-  return prefixOf(ref.id, termText(ref, value), rewrite);
+  return { ...prefixOf(ref.id, termText(ref, value), rewrite), ...fieldOf(ref, ref.id) };
 }
 
 /** A prefix of the terms of a field. */
-export function prefixOf(field: number, prefix: string, rewrite: Rewrite): Query {
+export function prefixOf(field: number, prefix: string, rewrite: Rewrite): QueryOf<'prefix'> {
   return { kind: 'prefix', field, prefix, boost: 1, rewrite };
 }
 
@@ -75,7 +76,7 @@ export function wildcardQuery(
   scope.context.meter.checkPattern('wildcard', textOf(value));
   return {
     kind: 'wildcard',
-    field: searchable(ref),
+    ...fieldOf(ref, searchable(ref)),
     pattern: termText(ref, value),
     boost: 1,
     rewrite,
@@ -98,7 +99,8 @@ export function regexpQuery(
   const pattern = termText(ref, value);
   // Refused here when it is malformed or too complex.
   compileRegexp(pattern, flags);
-  return { kind: 'regexp', field: searchable(ref), pattern, flags, boost: 1, rewrite };
+  const field = fieldOf(ref, searchable(ref));
+  return { kind: 'regexp', ...field, pattern, flags, boost: 1, rewrite };
 }
 
 /** `_id` and `_parent` cannot be searched by pattern. */
@@ -137,7 +139,7 @@ export function fuzzyTerm(
 ): Query {
   return {
     kind: 'fuzzy',
-    field: searchable(ref),
+    ...fieldOf(ref, searchable(ref)),
     term,
     maxEdits: options.fuzziness.editsFor(measured),
     prefixLength: options.prefixLength,

@@ -1,10 +1,12 @@
 // Ranges over numbers, dates and terms.
 
 import { EngineError } from '../../../errors';
-import { valueText, type Scalar } from '../scope/members';
-import type { ParseScope } from '../scope/parse-scope';
-import type { NumericBound, Query } from '../../ast/query';
-import { isDate, isNumeric, kindOf, type FieldRef } from '../scope/field-ref';
+import { formatDouble, formatFloat } from '../../../json/index';
+import { rangeText } from '../../ast/describe';
+import { textOf, valueText, type Scalar } from '../scope/members';
+import { FLEETING, type ParseScope } from '../scope/parse-scope';
+import { type NumericBound, type Query, UNMAPPED_FIELD } from '../../ast/query';
+import { fieldOf, isDate, isNumeric, kindOf, type FieldRef } from '../scope/field-ref';
 import type { FieldKind } from '../../../metadata/index';
 
 /** A range as asked for; null bounds are open. */
@@ -32,9 +34,10 @@ export function rangeQuery(
   scope: ParseScope,
 ): Query {
   if (isNumeric(ref)) return numericRange(ref, spec, context, scope);
+  const field = ref.special === '_type' || ref.special === null ? ref.id : UNMAPPED_FIELD;
   return {
     kind: 'stringRange',
-    field: ref.special === '_type' || ref.special === null ? ref.id : 0,
+    ...fieldOf(ref, field),
     from: spec.from === null ? null : textBound(ref, spec.from, scope),
     to: spec.to === null ? null : textBound(ref, spec.to, scope),
     includeFrom: spec.includeFrom,
@@ -69,13 +72,31 @@ function numericRange(
   };
   const from = bound(spec.from, context === 'query' && !spec.includeFrom);
   const to = bound(spec.to, spec.includeTo);
-  return {
+  const range: Query = {
     kind: 'numericRange',
     field: ref.id,
     from: spec.includeFrom ? from : neighbour(from, 1, kind),
     to: spec.includeTo ? to : neighbour(to, -1, kind),
     boost: 1,
   };
+  return scope.shown(range, () => {
+    const show = (value: NumericBound): string | null => boundText(value, kind);
+    const text = rangeText({ ...spec, from: show(from), to: show(to) });
+    const whole = `${ref.mapped?.indexName ?? ref.name}:${text}`;
+    const isFleeting = context === 'filter' && isDate(ref) && [spec.from, spec.to].some(isNow);
+    return isFleeting ? `${FLEETING}${whole})` : whole;
+  });
+}
+
+/** compat: `now` is taken for rounded when a slash follows before a blank. */
+function isNow(bound: Scalar | null): boolean {
+  return bound !== null && /now[^ /]*( |$)/.test(textOf(bound));
+}
+
+function boundText(bound: NumericBound, kind: FieldKind): string | null {
+  if (bound === null || typeof bound === 'bigint') return bound === null ? null : String(bound);
+  if (kind === 'float') return formatFloat(bound);
+  return kind === 'double' ? formatDouble(bound) : String(bound);
 }
 
 /** The next value of the kind above (1) or below (-1) a bound. */

@@ -5,16 +5,19 @@ import { JsonNumber, truncated } from '../../../json/index';
 import { textOf, valueText, type Scalar } from '../scope/members';
 import type { ParseScope } from '../scope/parse-scope';
 import { MATCH_NONE, type Query } from '../../ast/query';
-import { isNumeric, kindOf, type FieldRef } from '../scope/field-ref';
+import { prefixCoded } from './prefix-coded';
+import type { QueryOf } from '../../ast/traits';
+import { fieldOf, isNumeric, kindOf, type FieldRef } from '../scope/field-ref';
 import { parseDouble, parseInt64 } from '../../../common/index';
 
 /** The scored query for one value. @throws EngineError when the value does not fit the field */
 export function termQuery(ref: FieldRef, value: Scalar, scope: ParseScope): Query {
   if (ref.special !== null) return specialTerms(ref, [value], scope);
   if (isNumeric(ref)) {
-    return { kind: 'numberSet', field: ref.id, values: [numberOf(ref, value)], boost: 1 };
+    return numberSet(ref, [numberOf(ref, value)], scope);
   }
-  return { kind: 'term', field: ref.id, term: termText(ref, value), boost: 1, scored: true };
+  const term = termText(ref, value);
+  return { kind: 'term', ...fieldOf(ref, ref.id), term, boost: 1, scored: true };
 }
 
 /** Documents with any of the values, unscored. @throws EngineError as {@link termQuery} */
@@ -23,12 +26,27 @@ export function termsFilter(ref: FieldRef, values: readonly Scalar[], scope: Par
   if (ref.special !== null) return specialTerms(ref, values, scope);
   if (isNumeric(ref)) {
     const numbers = sortedDistinct(values.map((value) => numberOf(ref, value)));
-    return { kind: 'numberSet', field: ref.id, values: numbers, boost: 1 };
+    return numberSet(ref, numbers, scope);
   }
-  return termSet(
-    ref.id,
-    values.map((value) => termText(ref, value)),
-  );
+  return {
+    ...termSet(
+      ref.id,
+      values.map((value) => termText(ref, value)),
+    ),
+    ...fieldOf(ref, ref.id),
+  };
+}
+
+function numberSet(
+  ref: FieldRef,
+  values: readonly (number | bigint)[],
+  scope: ParseScope,
+): QueryOf<'numberSet'> {
+  return scope.shown({ kind: 'numberSet', field: ref.id, values, boost: 1 }, () => {
+    const name = ref.mapped?.indexName ?? ref.name;
+    const kind = kindOf(ref) ?? 'int';
+    return values.map((value) => `${name}:${prefixCoded(value, kind)}`).join(' ');
+  });
 }
 
 /**
@@ -38,7 +56,11 @@ export function termsFilter(ref: FieldRef, values: readonly Scalar[], scope: Par
  *
  * @throws EngineError NumberFormatException
  */
-export function fielddataFilter(ref: FieldRef, values: readonly Scalar[]): Query {
+export function fielddataFilter(
+  ref: FieldRef,
+  values: readonly Scalar[],
+  scope: ParseScope,
+): Query {
   const kind = kindOf(ref);
   const isDecimal = kind === 'float' || kind === 'double';
   const numbers = values.map((value) => {
@@ -49,7 +71,22 @@ export function fielddataFilter(ref: FieldRef, values: readonly Scalar[]): Query
   const held =
     kind === 'float' ? numbers.filter((value) => Math.fround(Number(value)) === value) : numbers;
   if (held.length === 0) return MATCH_NONE;
-  return { kind: 'numberSet', field: ref.id, values: sortedDistinct(held), boost: 1 };
+  const set: Query = { kind: 'numberSet', field: ref.id, values: sortedDistinct(held), boost: 1 };
+  return scope.shown(set, () => fielddataText(ref, values, isDecimal ? 'Doubles' : 'Longs'));
+}
+
+/** How the reference prints a filter of values by field data. */
+export function fielddataText(
+  ref: FieldRef,
+  values: readonly Scalar[],
+  kind: 'Bytes' | 'Doubles' | 'Longs',
+): string {
+  const texts = values.map((value) => {
+    if (kind !== 'Bytes') return textOf(value);
+    const bytes = [...Buffer.from(termText(ref, value))];
+    return `[${bytes.map((byte) => byte.toString(16)).join(' ')}]`;
+  });
+  return `${kind}FieldDataFilter:${ref.mapped?.indexName ?? ref.name}:[${texts.join(', ')}]`;
 }
 
 /** The number that a numeric field holds for a value: bigint for kind long, number for the others. */
@@ -80,7 +117,7 @@ function specialTerms(ref: FieldRef, values: readonly Scalar[], scope: ParseScop
   const terms = values.map(textOf).flatMap((value) => {
     return value.includes('#') ? [value] : parents.map((type) => `${type}#${value}`);
   });
-  return termSet(META_FIELD._parent, terms);
+  return terms.length === 0 ? MATCH_NONE : termSet(META_FIELD._parent, terms);
 }
 
 /** Documents by type and id. The ids themselves have been counted, not that there is one for each type. */
@@ -94,8 +131,7 @@ export function uidsQuery(
   return uids.length === 0 ? MATCH_NONE : { kind: 'uids', uids: sortedDistinct(uids), boost: 1 };
 }
 
-function termSet(field: number, terms: readonly string[]): Query {
-  if (terms.length === 0) return MATCH_NONE;
+function termSet(field: number, terms: readonly string[]): QueryOf<'termSet'> {
   return { kind: 'termSet', field, terms: sortedDistinct(terms), boost: 1 };
 }
 

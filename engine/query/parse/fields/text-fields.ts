@@ -9,7 +9,7 @@ import {
 } from '../../../analysis/index';
 import type { ParseScope } from '../scope/parse-scope';
 import type { PhraseSlot, Query } from '../../ast/query';
-import { isNumericKind, type FieldRef } from '../scope/field-ref';
+import { fieldOf, isNumericKind, type FieldRef } from '../scope/field-ref';
 import type { MappedField } from '../../../mapping/index';
 
 /** How the tokens of a text are put together. */
@@ -57,7 +57,7 @@ class ValueAnalyzer implements Analyzer {
 
 /** The scored query for a token of a field. */
 export function tokenQuery(ref: FieldRef, term: string): Query {
-  return { kind: 'term', field: ref.id, term, boost: 1, scored: true };
+  return { kind: 'term', ...fieldOf(ref, ref.id), term, boost: 1, scored: true };
 }
 
 /**
@@ -119,5 +119,5 @@ function alternatives(terms: readonly string[], options: TextOptions, scope: Par
 function phraseQuery(ref: FieldRef, found: readonly PhraseSlot[], slop: number): Query {
   const start = found[0]?.position ?? 0;
   const slots = found.map(({ terms, position }) => ({ terms, position: position - start }));
-  return { kind: 'phrase', field: ref.id, slots, slop, boost: 1 };
+  return { kind: 'phrase', ...fieldOf(ref, ref.id), slots, slop, boost: 1 };
 }

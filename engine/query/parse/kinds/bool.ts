@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../../json/index';
 import { combine } from '../fields/exists-fields';
 import { applyMinimumShouldMatch, completeNegative } from '../../ast/minimum-should-match';
 import { named, type KindParser } from '../scope/parse-scope';
-import { MATCH_ALL, type Query } from '../../ast/query';
+import { MATCH_ALL_DOCS, type Occur, type Query } from '../../ast/query';
 import {
   booleanOf,
   CommonOptions,
@@ -18,11 +18,23 @@ import {
 } from '../scope/members';
 import { parseList } from '../scope/parse-list';
 
-type Occur = 'must' | 'should' | 'must_not';
+const OCCURS: ReadonlyMap<string, Occur> = new Map([
+  ['must', 'must'],
+  ['should', 'should'],
+  ['must_not', 'mustNot'],
+]);
 
-function occurOf(name: string): Occur | null {
-  const option = optionName(name);
-  return option === 'must' || option === 'should' || option === 'must_not' ? option : null;
+/** The clauses of a body, list by list and in the order in which they were written. */
+class Clauses {
+  readonly must: Query[] = [];
+  readonly should: Query[] = [];
+  readonly mustNot: Query[] = [];
+  readonly order: Occur[] = [];
+
+  add(occur: Occur, queries: readonly Query[]): void {
+    appendAll(this[occur], queries);
+    for (let i = 0; i < queries.length; i++) this.order.push(occur);
+  }
 }
 
 function parseClauses(
@@ -34,7 +46,7 @@ function parseClauses(
 
 /** `{must, should, must_not, minimum_should_match, disable_coord, adjust_pure_negative, boost}`. */
 export const parseBool: KindParser = (body, scope) => {
-  const clauses: Record<Occur, Query[]> = { must: [], should: [], must_not: [] };
+  const clauses = new Clauses();
   const common = new CommonOptions();
   let minimum: string | null = null;
   let disableCoord = false;
@@ -43,13 +55,13 @@ export const parseBool: KindParser = (body, scope) => {
     const { name } = member;
     const option = optionName(name);
     if (member.sort !== 'value') {
-      const occur = occurOf(name);
-      if (occur === null) {
+      const occur = OCCURS.get(option);
+      if (occur === undefined) {
         const subject = member.sort === 'array' ? 'bool' : '[bool]';
         throw scope.error(`${subject} query does not support [${name}]`);
       }
-      appendAll(
-        clauses[occur],
+      clauses.add(
+        occur,
         parseClauses(member.value, (value) => scope.query(value)),
       );
     } else if (option === 'disable_coord') {
@@ -62,27 +74,34 @@ export const parseBool: KindParser = (body, scope) => {
       throw scope.error(`[bool] query does not support [${name}]`);
     }
   }
-  const { must, should, must_not: mustNot } = clauses;
-  const count = must.length + should.length + mustNot.length;
-  if (count === 0) return MATCH_ALL;
+  const { must, should, mustNot, order } = clauses;
+  const count = order.length;
+  if (count === 0) return MATCH_ALL_DOCS;
   scope.checkClauses(count);
-  const bool: Query = boolQuery({ must, should, mustNot, disableCoord, boost: common.boost });
+  const bool: Query = boolQuery({
+    must,
+    should,
+    mustNot,
+    order,
+    disableCoord,
+    boost: common.boost,
+  });
   const counted = applyMinimumShouldMatch(bool, minimum);
   return named(common.name, adjustPureNegative ? completeNegative(counted) : counted);
 };
 
 /** `{must, should, must_not}`; null when all lists are empty or hold empty filters only. */
 export const parseBoolFilter: KindParser = (body, scope) => {
-  const clauses: Record<Occur, Query[]> = { must: [], should: [], must_not: [] };
+  const clauses = new Clauses();
   let filterName: string | null = null;
   let empty = true;
   for (const member of members(body, 'object', 'array')) {
     const { name } = member;
-    const occur = occurOf(name);
-    if (member.sort !== 'value' && occur !== null) {
+    const occur = OCCURS.get(optionName(name));
+    if (member.sort !== 'value' && occur !== undefined) {
       empty = false;
-      appendAll(
-        clauses[occur],
+      clauses.add(
+        occur,
         parseClauses(member.value, (value) => scope.filter(value)),
       );
     } else if (member.sort === 'value' && name === '_name') {
@@ -92,7 +111,10 @@ export const parseBoolFilter: KindParser = (body, scope) => {
     }
   }
   if (empty) throw scope.error('[bool] filter has no inner should/must/must_not elements');
-  const { must, should, must_not: mustNot } = clauses;
-  if (must.length + should.length + mustNot.length === 0) return null;
-  return named(filterName, combine(must, should, mustNot));
+  const { must, should, mustNot, order } = clauses;
+  if (order.length === 0) return null;
+  const filter = scope.shown(combine(must, should, mustNot), () =>
+    scope.filterText(boolQuery({ must, should, mustNot, order })),
+  );
+  return named(filterName, filter);
 };

@@ -127,7 +127,9 @@ export const parseFiltered: KindParser = (body, scope) => {
       throw scope.error(`[filtered] query does not support [${name}]`);
     }
   }
-  if (query === null || filter === null || filter.kind === 'matchAll') return query;
+  if (query === null || filter === null) return query;
+  // Where texts are asked for, another filter for everything has one.
+  if (filter.kind === 'matchAll' && filter.shown === undefined) return query;
   if (query.kind === 'matchAll') {
     const boost = Math.fround(query.boost * common.boost);
     // compat: this one is no longer the query that was given a name.

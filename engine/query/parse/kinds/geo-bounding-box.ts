@@ -7,6 +7,7 @@ import {
   doubleOf,
   geoFilter,
   indexedBox,
+  pointText,
   pointField,
   regionFilter,
   requiredPoint,
@@ -36,7 +37,11 @@ export const parseGeoBoundingBox: KindParser = (body, scope) => {
   const ref = pointField(field, scope);
   if (type === 'indexed') return geoFilter(ref, filterName, indexedBox(ref, box, scope));
   if (type === 'memory') {
-    return geoFilter(ref, filterName, regionFilter(ref, { shape: 'box', ...box }));
+    const filter = scope.shown(regionFilter(ref, { shape: 'box', ...box }), () => {
+      const corners = `${pointText(box.north, box.west)}, ${pointText(box.south, box.east)}`;
+      return `GeoBoundingBoxFilter(${ref.mapped!.indexName}, ${corners})`;
+    });
+    return geoFilter(ref, filterName, filter);
   }
   throw scope.error(
     `geo bounding box type [${type}] not supported, either 'indexed' or 'memory' are allowed`,

@@ -10,7 +10,7 @@ import {
 } from '../../../geo/index';
 import { parseDouble } from '../../../common/index';
 import { illegalArgument } from '../../../errors';
-import { JsonNumber } from '../../../json/index';
+import { formatDouble, JsonNumber } from '../../../json/index';
 import type { Query } from '../../ast/query';
 import { combine } from '../fields/exists-fields';
 import { GeoMembers, geoFilter, indexedBox, regionFilter } from '../fields/geo-fields';
@@ -72,7 +72,8 @@ export const parseGeoDistance: KindParser = (body, scope) => {
   const meters = options.meters(distance);
   const { point, ref } = geo;
   const near = ring(ref, point, options, -Infinity, nextDouble(meters, -1), meters, scope);
-  return geoFilter(ref, geo.name, near);
+  const filter = scope.shown(near, () => distanceText(geo, options, formatDouble(meters)));
+  return geoFilter(ref, geo.name, filter);
 };
 
 /** `{from, to, field: point}`, bounds as of a range. */
@@ -95,8 +96,29 @@ export const parseGeoDistanceRange: KindParser = (body, scope) => {
   const low = range.includesFrom ? from : nextDouble(from, 1);
   const high = range.includesTo ? to : nextDouble(to, -1);
   const filter = ring(ref, point, options, low, high, range.to === null ? null : high, scope);
-  return geoFilter(ref, geo.name, filter);
+  const shown = scope.shown(filter, () => {
+    const bounds = `[${numberText(low)} - ${numberText(high)}]`;
+    return distanceText(geo, options, bounds);
+  });
+  return geoFilter(ref, geo.name, shown);
 };
+
+function numberText(value: number): string {
+  return Number.isFinite(value) ? formatDouble(value) : String(value);
+}
+
+/** How the reference prints a filter by distance. */
+function distanceText(
+  { ref, point }: GeoMembers,
+  options: DistanceOptions,
+  bounds: string,
+): string {
+  const { latitude, longitude } = point;
+  const kind = bounds.startsWith('[') ? 'GeoDistanceRangeFilter' : 'GeoDistanceFilter';
+  const measure = `${options.type.toUpperCase()}, ${bounds}`;
+  const from = `${formatDouble(latitude)}, ${formatDouble(longitude)}`;
+  return `${kind}(${ref.mapped!.indexName}, ${measure}, ${from})`;
+}
 
 /** The bounds of a range of distances. */
 class DistanceRange {

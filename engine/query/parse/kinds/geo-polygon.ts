@@ -1,7 +1,13 @@
 // The `geo_polygon` filter: points within a polygon on the map (reference server).
 
 import { normalizePoint, type Point } from '../../../geo/index';
-import { geoFilter, pointField, regionFilter, requiredPoint } from '../fields/geo-fields';
+import {
+  geoFilter,
+  pointField,
+  pointText,
+  regionFilter,
+  requiredPoint,
+} from '../fields/geo-fields';
 import { booleanOf, textOf, isScalar, tokenName } from '../scope/members';
 import type { KindParser, ParseScope } from '../scope/parse-scope';
 import { isJsonObject, type JsonObject } from '../../../json/index';
@@ -36,7 +42,11 @@ export const parseGeoPolygon: KindParser = (body, scope) => {
     latitudes: points.map(({ latitude }) => latitude),
     longitudes: points.map(({ longitude }) => longitude),
   } as const;
-  return geoFilter(ref, filterName, regionFilter(ref, polygon));
+  const filter = scope.shown(regionFilter(ref, polygon), () => {
+    const texts = points.map(({ latitude, longitude }) => pointText(latitude, longitude));
+    return `GeoPolygonFilter(${ref.mapped!.indexName}, [${texts.join(', ')}])`;
+  });
+  return geoFilter(ref, filterName, filter);
 };
 
 function readPoints(value: JsonObject, corners: Point[], scope: ParseScope): void {

@@ -44,7 +44,7 @@ export const parseGeohashCell: KindParser = (body, scope) => {
   const { field: hashes } = scope.context.mapping.find(path, [ref.mapped!.docType])!.mapped;
   // No term is longer.
   const around = neighbors && cell.length <= HASH_LENGTH ? cellsAround(cell) : [];
-  const terms = [...new Set([cell, ...around])];
+  const terms = [...new Set([cell, ...around])].sort();
   return geoFilter(ref, filterName, { kind: 'termSet', field: hashes!.id, terms, boost: 1 });
 };
 

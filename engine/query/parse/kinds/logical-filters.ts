@@ -10,11 +10,19 @@ import { parseList } from '../scope/parse-list';
 
 /** `[filters]` or `{filters: [...]}`: all of them. */
 export const parseAnd: KindParser = (body, scope) =>
-  parseListed('and', body, scope, (filters) => combine(filters, [], []));
+  parseListed('and', body, scope, (filters) =>
+    scope.shown(combine(filters, [], []), () =>
+      filters.map((filter) => `+${scope.filterText(filter)}`).join(' '),
+    ),
+  );
 
 /** `[filters]` or `{filters: [...]}`: any of them. */
 export const parseOr: KindParser = (body, scope) =>
-  parseListed('or', body, scope, (filters) => combine([], filters, []));
+  parseListed('or', body, scope, (filters) =>
+    scope.shown(combine([], filters, []), () =>
+      filters.map((filter) => scope.filterText(filter)).join(' '),
+    ),
+  );
 
 function parseListed(
   kind: string,
@@ -69,12 +77,17 @@ export const parseNot: KindParser = (body, scope) => {
     }
   }
   if (!found) throw scope.error('filter is required when using `not` filter');
-  return filter === null ? null : named(filterName, combine([MATCH_ALL], [], [filter]));
+  if (filter === null) return null;
+  const others = combine([MATCH_ALL], [], [filter]);
+  return named(
+    filterName,
+    scope.shown(others, () => `NotFilter(${scope.filterText(filter)})`),
+  );
 };
 
 /** `{"query": {...}}` among filters: a query without its score. */
 export const parseQueryFilter: KindParser = (body, scope) =>
-  scope.query(Array.isArray(body) ? null : body);
+  wrapped(scope.query(Array.isArray(body) ? null : body), scope);
 
 /** The same with options: `{query, _name}`. */
 export const parseFquery: KindParser = (body, scope) => {
@@ -94,8 +107,14 @@ export const parseFquery: KindParser = (body, scope) => {
     }
   }
   if (!found) throw scope.error("[fquery] requires 'query' element");
-  return query === null ? null : named(filterName, query);
+  const filter = wrapped(query, scope);
+  return filter === null ? null : named(filterName, filter);
 };
+
+function wrapped(query: Query | null, scope: ParseScope): Query | null {
+  if (query === null) return null;
+  return scope.shown(query, () => `QueryWrapperFilter(${scope.queryText(query)})`);
+}
 
 /** `{value: n}`: the first n documents of each shard. */
 export const parseLimit: KindParser = (body, scope) => {

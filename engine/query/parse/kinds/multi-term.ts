@@ -4,7 +4,7 @@ import { illegalArgument } from '../../../errors';
 import { isJsonObject } from '../../../json/index';
 import { REGEXP_FLAG } from '../../automaton/regexp-parser';
 import { replaceBoost } from '../../ast/boost';
-import { restrict, type FieldRef } from '../scope/field-ref';
+import { isNumeric, restrict, type FieldRef } from '../scope/field-ref';
 import {
   CONSTANT,
   fuzzyQuery,
@@ -80,7 +80,11 @@ export const parsePrefixFilter: KindParser = (body, scope) => {
   }
   if (field === null || prefix === null) throw scope.error('No value specified for prefix filter');
   const ref = scope.field(field);
-  return named(filterName, restrict(ref, prefixQuery(ref, prefix, CONSTANT, scope)));
+  const filter = prefixQuery(ref, prefix, CONSTANT, scope);
+  const shown = isNumeric(ref)
+    ? scope.shown(filter, () => `PrefixFilter(${scope.filterText(filter)})`)
+    : filter;
+  return named(filterName, restrict(ref, shown));
 };
 
 /** `{field: pattern}` or `{field: {wildcard|value, boost, rewrite}}`. */

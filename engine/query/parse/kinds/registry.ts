@@ -1,6 +1,7 @@
 // All kinds of queries and filters by the names requests use. A new kind is one file and one line here.
 
-import type { KindParser } from '../scope/parse-scope';
+import { isJsonObject, type JsonValue } from '../../../json/index';
+import type { KindBody, KindParser } from '../scope/parse-scope';
 import { parseBool, parseBoolFilter } from './bool';
 import { parseCommon } from './common';
 import { parseBoosting, parseConstantScore, parseDisMax, parseFiltered } from './compound';
@@ -179,3 +180,26 @@ export const FILTERS: ReadonlyMap<string, KindParser> = new Map([
   ['type', parseTypeFilter],
   ['wrapper', parseWrapperFilter],
 ]);
+
+/** Filters that the reference keeps where their body does not say: all, or those executed in some way. */
+export const KEPT_FILTERS: ReadonlyMap<string, (body: KindBody) => boolean> = new Map<
+  string,
+  (body: KindBody) => boolean
+>([
+  ['exists', always],
+  ['in', (body) => executionOf(body, 'plain') === 'plain'],
+  ['missing', always],
+  ['prefix', always],
+  ['range', (body) => executionOf(body, 'index') !== 'fielddata'],
+  ['regexp', always],
+  ['term', always],
+  ['terms', (body) => executionOf(body, 'plain') === 'plain'],
+]);
+
+function always(): boolean {
+  return true;
+}
+
+function executionOf(body: KindBody, standard: string): JsonValue {
+  return isJsonObject(body) ? (body.get('execution') ?? standard) : standard;
+}

@@ -5,7 +5,7 @@ import { EngineError } from '../../../errors';
 import { type JsonObject, type JsonValue, extractValues } from '../../../json/index';
 import { combine } from '../fields/exists-fields';
 import { isNumeric, restrict, type FieldRef } from '../scope/field-ref';
-import { fielddataFilter, termQuery, termsFilter } from '../fields/term-fields';
+import { fielddataFilter, fielddataText, termQuery, termsFilter } from '../fields/term-fields';
 import { applyMinimumShouldMatch } from '../../ast/minimum-should-match';
 import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
 import { MATCH_NONE, type Query } from '../../ast/query';
@@ -114,12 +114,32 @@ export const parseTermsFilter: KindParser = (body, scope) => {
     throw scope.error(`terms filter execution value [${execution}] not supported`);
   const filter =
     execution === 'fielddata' && isNumeric(ref)
-      ? fielddataFilter(ref, values)
+      ? fielddataFilter(ref, values, scope)
       : mode === 'all'
         ? everyTerm(ref, values, scope)
         : termsFilter(ref, values, scope);
-  return named(filterName, restrict(ref, filter));
+  const shown = scope.shown(filter, () => executionText(execution, filter, ref, values, scope));
+  return named(filterName, restrict(ref, shown));
 };
+
+/** How the reference prints a filter that is executed in some way. */
+function executionText(
+  execution: string,
+  filter: Query,
+  ref: FieldRef,
+  values: readonly Scalar[],
+  scope: ParseScope,
+): string {
+  if (execution === 'plain') return scope.filterText(filter);
+  if (execution === 'fielddata') return filter.shown ?? fielddataText(ref, values, 'Bytes');
+  const isKept = !execution.endsWith('_nocache');
+  const terms = values.map((value) => {
+    const text = scope.filterText(termsFilter(ref, [value], scope));
+    return isKept ? `cache(${text})` : text;
+  });
+  if (EXECUTIONS.get(execution) === 'all') return terms.map((text) => `+${text}`).join(' ');
+  return execution.startsWith('bool') ? `BooleanFilter(${terms.join(' ')})` : terms.join(' ');
+}
 
 function everyTerm(ref: FieldRef, values: readonly Scalar[], scope: ParseScope): Query {
   return combine(

@@ -127,7 +127,13 @@ class Builder {
     const of = (occur: Collected['occur']): Query[] =>
       collected.filter((clause) => clause.occur === occur).map(({ query }) => query);
     return completeNegative(
-      boolQuery({ must: of('must'), should: of('should'), mustNot: of('mustNot'), disableCoord }),
+      boolQuery({
+        must: of('must'),
+        should: of('should'),
+        mustNot: of('mustNot'),
+        order: collected.map(({ occur }) => occur),
+        disableCoord,
+      }),
     );
   }
 

@@ -68,6 +68,14 @@ function specialField(path: string, hasTypes: boolean): SpecialField | null {
   return path === '_id' || path === '_parent' || path === '_type' ? path : null;
 }
 
+/** What a node says of the field it is about; also the name, where nothing is indexed by it. */
+export function fieldOf(
+  { name }: FieldRef,
+  field: FieldId,
+): { readonly field: FieldId; readonly fieldName?: string } {
+  return field === UNMAPPED_FIELD ? { field, fieldName: name } : { field };
+}
+
 /** The kind of values the field holds, or would if it were indexed; null for fields of no kind. */
 export function kindOf({ mapped }: FieldRef): FieldKind | null {
   if (mapped === null) return null;

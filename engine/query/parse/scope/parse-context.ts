@@ -1,6 +1,7 @@
 // What parsing a query may look at, as the caller supplies it: one index at a time.
 
 import type { JsonObject } from '../../../json/index';
+import type { TextContext } from '../../ast/describe';
 import type { IndexMapping } from '../../../mapping/index';
 import type { RequestMeter } from '../../../common/index';
 import type { Query } from '../../ast/query';
@@ -23,6 +24,13 @@ export interface QueryParseContext {
   readonly mapping: IndexMapping;
   /** Types of the URL, or empty for all. */
   readonly types: readonly string[];
+  /**
+   * What texts of queries need, if somebody asks for them: then trees say how the reference prints what they
+   * do not hold ({@link Query.shown}). Null: nobody does.
+   */
+  readonly texts: TextContext | null;
+  /** Trees are not reduced to what is scored. */
+  readonly asWritten: boolean;
   /** Epoch ms that `now` stands for. */
   readonly now: number;
   /** True when alias filters are validated: a name that is not mapped is an error. */

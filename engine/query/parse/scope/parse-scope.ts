@@ -7,6 +7,8 @@ import { SizeBudget, type TokenBudget } from '../../../analysis/index';
 import { EngineError } from '../../../errors';
 import { isJsonObject, type JsonObject, type JsonValue, matchesPattern } from '../../../json/index';
 import { replaceBoost } from '../../ast/boost';
+import { describeFilter, describeQuery, type TextContext } from '../../ast/describe';
+import { booleanOf, isScalar } from './members';
 import { resolveField, type FieldRef } from './field-ref';
 import type { QueryParseContext } from './parse-context';
 import type { Query } from '../../ast/query';
@@ -31,6 +33,8 @@ export type KindParser = (body: KindBody, scope: ParseScope, kind: string) => Qu
 export interface KindTables {
   readonly queries: ReadonlyMap<string, KindParser>;
   readonly filters: ReadonlyMap<string, KindParser>;
+  /** Filters that the reference keeps where their body does not say. */
+  readonly kept: ReadonlyMap<string, (body: KindBody) => boolean>;
 }
 
 export class ParseScope {
@@ -112,7 +116,10 @@ export class ParseScope {
   filterOf(kind: string, body: KindBody): Query | null {
     const parser = this.kinds.filters.get(kind);
     if (parser === undefined) throw this.error(`No filter registered for [${kind}]`);
-    return this.deeper(() => parser(body, this, kind));
+    const filter = this.deeper(() => parser(body, this, kind));
+    if (filter === null || this.context.texts === null || PASSED_ON.has(kind)) return filter;
+    const isKept = keptBy(body) ?? this.kinds.kept.get(kind)?.(body) ?? false;
+    return { ...filter, shown: this.keptText(filter, isKept) };
   }
 
   /** The same body below a nested object. */
@@ -124,6 +131,38 @@ export class ParseScope {
   ofType(type: string): ParseScope {
     const context = { ...this.context, types: [type], nestedPath: null };
     return new ParseScope(context, this.kinds, null, this.depth);
+  }
+
+  /** A query with the text that the reference prints for it, where somebody asks for texts. */
+  shown<Node extends Query>(query: Node, text: () => string): Node {
+    return this.context.texts === null ? query : { ...query, shown: text() };
+  }
+
+  /** How the reference prints a filter; for {@link shown}. */
+  filterText(filter: Query): string {
+    return describeFilter(filter, this.context.texts ?? NO_TEXTS);
+  }
+
+  /** How the reference prints a query before it is scored; for {@link shown}. */
+  queryText(query: Query): string {
+    return describeQuery(query, this.context.texts ?? NO_TEXTS);
+  }
+
+  /** The text of a filter; where it is kept it says so. */
+  private keptText(filter: Query, isKept: boolean): string {
+    if (filter.kind === 'named') return this.keptText(filter.query, isKept);
+    // The type that the name of a field carried.
+    if (
+      filter.kind === 'filtered' &&
+      filter.filter.kind === 'types' &&
+      filter.shown === undefined
+    ) {
+      return `+${this.filterText(filter.filter)} +${this.keptText(filter.query, isKept)}`;
+    }
+    const text = this.filterText(filter);
+    const isSettled =
+      filter.kind === 'types' || (filter.kind === 'matchNone' && filter.shown === undefined);
+    return isKept && !isSettled && !text.startsWith(FLEETING) ? `cache(${text})` : text;
   }
 
   /** Resolves a field name of the request. */
@@ -192,6 +231,21 @@ const TAKES_LIST: ReadonlySet<string> = new Set([
   'top_children',
   'topChildren',
 ]);
+
+const NO_TEXTS: TextContext = { nameOf: () => '' };
+
+/** Filters that are others, which have their texts. */
+const PASSED_ON: ReadonlySet<string> = new Set(['indices', 'wrapper', 'match_all', 'matchAll']);
+
+/** What stands before the text of a filter that is not kept, because it depends on the time. */
+export const FLEETING = 'no_cache(';
+
+/** What a filter says about being kept; null: nothing. */
+function keptBy(body: KindBody): boolean | null {
+  if (!isJsonObject(body)) return null;
+  const given = body.get('_cache') ?? null;
+  return given === null || !isScalar(given) ? null : booleanOf(given);
+}
 
 const TAKES_EMPTY_LIST: ReadonlySet<string> = new Set(['match_all', 'matchAll']);
 

@@ -4,7 +4,7 @@
 import { boolQuery } from '../../ast/bool-query';
 import { FLAG } from './flags';
 import { completeNegative } from '../../ast/minimum-should-match';
-import { MATCH_ALL, type Query } from '../../ast/query';
+import { MATCH_ALL_DOCS, type Query } from '../../ast/query';
 
 /** Groups may be nested this deep. */
 export const MAX_GROUP_DEPTH = 200;
@@ -255,5 +255,7 @@ function queryOf(top: Query | Group): Query {
 
 /** Everything but what matches, which scores as everything does. */
 function negated(query: Query): Query {
-  return completeNegative(boolQuery({ mustNot: [query], should: [MATCH_ALL] }));
+  return completeNegative(
+    boolQuery({ mustNot: [query], should: [MATCH_ALL_DOCS], order: ['mustNot', 'should'] }),
+  );
 }

@@ -1,4 +1,4 @@
-import { MATCH_ALL, type Query } from '../../../../../engine/query/ast/query';
+import { MATCH_ALL_DOCS, type Query } from '../../../../../engine/query/ast/query';
 import {
   ALL_FLAGS,
   FLAG,
@@ -22,7 +22,7 @@ const WORDS: WordQueries = {
 
 function show(query: Query | null): string {
   if (query === null) return 'nothing';
-  if (query === MATCH_ALL) return '*:*';
+  if (query === MATCH_ALL_DOCS) return '*:*';
   if (query.kind === 'uids') return query.uids[0]!;
   if (query.kind !== 'bool') return query.kind;
   const clauses = [

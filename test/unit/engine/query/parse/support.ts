@@ -1,5 +1,6 @@
 // A real mapping to parse against, and query trees as short texts in the notation of the reference.
 
+import { children } from '../../../../../engine/query/ast/children';
 import { NO_SCRIPTS } from '../../../../support/no-scripts';
 import type { Analyzer } from '../../../../../engine/analysis/chain/analyzer';
 import { STANDARD_ANALYZER } from '../../../../../engine/analysis/builtin';
@@ -122,6 +123,8 @@ export function context(parts: Partial<QueryParseContext> = {}): QueryParseConte
     mapping: MAPPING,
     types: [],
     now: NOW,
+    texts: null,
+    asWritten: false,
     strictFields: false,
     defaultField: '_all',
     nestedPath: null,
@@ -226,7 +229,7 @@ function bare(query: Query): string {
     case 'script':
       return `script(${query.script.source})`;
     case 'bool':
-      return bool(query);
+      return children(query).length === 0 ? 'none' : bool(query);
     case 'similar':
       return `similar(${query.terms.map((terms) => JSON.stringify(terms)).join()})`;
     case 'fuzzyWords':
