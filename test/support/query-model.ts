@@ -13,21 +13,32 @@ import {
   type ModelShard,
 } from './query-model-documents';
 import { phraseFreq, similarity } from './query-model-matching';
-import { expandedSpans, spanFreq, spanIdf } from './span-model';
+import { expandedSpans, spanFreq, spanTerms } from './span-model';
 import { fieldOfSpans } from '../../engine/query/ast/spans';
+import { STANDARD_SIMILARITIES } from '../../engine/similarity/registry';
+import {
+  modelScore,
+  modelSimilarity,
+  modelSquaredWeight,
+  type ModelTerm,
+} from './similarity-model';
 
 const f = Math.fround;
 
 /** How an expanded query scores and matches on the model. */
 export class ModelSearch {
-  constructor(private readonly shard: ModelShard) {}
+  constructor(
+    private readonly shard: ModelShard,
+    private readonly similarities = STANDARD_SIMILARITIES,
+  ) {}
 
   /** Scores of all documents by segment and document; absent: no match. */
   run(query: Query): Map<string, number> {
     const plain = this.expand(query);
     const sum = this.weightOf(plain);
     const inverse = f(1 / Math.sqrt(sum));
-    const norm = Number.isFinite(inverse) ? inverse : 1;
+    const { normsQueries } = this.similarities;
+    const norm = Number.isFinite(inverse) && normsQueries ? inverse : 1;
     const results = new Map<string, number>();
     this.shard.segments.forEach((docs, s) => {
       docs.forEach((_, d) => {
@@ -152,16 +163,10 @@ export class ModelSearch {
       case 'matchNone':
         return 0;
       case 'term':
-        return query.scored
-          ? f(f(idf(this.shard, query.field, query.term) * query.boost) ** 2)
-          : f(query.boost ** 2);
+        return query.scored ? this.weightOfTerms(query) : f(query.boost ** 2);
       case 'phrase':
-        return f(f(this.phraseIdf(query) * query.boost) ** 2);
-      case 'spans': {
-        const { tree, boost } = unmasked(query);
-        if (fieldOfSpans(tree) === null) return 1;
-        return f(f(spanIdf(this.shard, tree) * boost) ** 2);
-      }
+      case 'spans':
+        return this.weightOfTerms(query);
       case 'bool':
         return f(
           [...query.must, ...query.should].reduce((sum, each) => f(sum + this.weightOf(each)), 0) *
@@ -187,10 +192,31 @@ export class ModelSearch {
     }
   }
 
-  private phraseIdf(query: Extract<Query, { kind: 'phrase' }>): number {
-    return query.slots
-      .flatMap((slot) => slot.terms)
-      .reduce((sum, term) => f(sum + idf(this.shard, query.field, term)), 0);
+  private weightOfTerms(query: Scored): number {
+    const { field, terms, boost } = scoredTerms(query);
+    if (field === null) return 1;
+    const similarity = modelSimilarity(this.similarities, field);
+    if (similarity.kind === 'default') return f(f(this.idfOf(terms) * boost) ** 2);
+    return modelSquaredWeight(similarity, this.shard, { field, terms, boost });
+  }
+
+  private idfOf(terms: readonly ModelTerm[]): number {
+    return terms.reduce((sum, { field, term }) => f(sum + idf(this.shard, field, term)), 0);
+  }
+
+  private scoreOfTerms(
+    query: Scored,
+    freq: number,
+    doc: ModelDoc,
+    norm: number,
+    top: number,
+  ): number {
+    const { field, terms, boost } = scoredTerms(query);
+    const similarity = modelSimilarity(this.similarities, field!);
+    if (similarity.kind === 'default') {
+      return this.tfIdf(this.idfOf(terms), freq, { field: field!, boost }, doc, norm, top);
+    }
+    return boost * top * modelScore(similarity, this.shard, { field: field!, terms }, doc, freq);
   }
 
   /** The score of a document, or null when it does not match. */
@@ -216,19 +242,17 @@ export class ModelSearch {
         if (!query.scored) return constant(freq > 0, query.boost);
         if (freq === 0) return null;
         const counted = query.field === FIELDS.k.id ? 1 : freq;
-        return this.tfIdf(idf(this.shard, query.field, query.term), counted, query, doc, norm, top);
+        return this.scoreOfTerms(query, counted, doc, norm, top);
       }
       case 'phrase': {
         const freq = phraseFreq(doc, query);
         if (freq === 0) return null;
-        return this.tfIdf(this.phraseIdf(query), freq, query, doc, norm, top);
+        return this.scoreOfTerms(query, freq, doc, norm, top);
       }
       case 'spans': {
-        const { tree, boost } = unmasked(query);
-        const freq = spanFreq(doc, tree);
+        const freq = spanFreq(doc, unmasked(query).tree);
         if (freq === 0) return null;
-        const scored = { field: fieldOfSpans(tree)!.id, boost };
-        return this.tfIdf(spanIdf(this.shard, tree), freq, scored, doc, norm, top);
+        return this.scoreOfTerms(query, freq, doc, norm, top);
       }
       case 'termSet':
         return constant(
@@ -344,7 +368,8 @@ export class ModelSearch {
     if (query.mustNot.some((each) => child(each, query.boost) !== null)) return null;
     const clauses = query.must.length + query.should.length;
     const matched = must.length + should.length;
-    const coord = query.disableCoord || clauses === 1 ? 1 : f(matched / clauses);
+    const isNormed = this.similarities.normsQueries && !query.disableCoord;
+    const coord = isNormed && clauses > 1 ? f(matched / clauses) : 1;
     const sum = [...must, ...should].reduce<number>((a, b) => a + b!, 0);
     return f(f(sum) * coord);
   }
@@ -357,6 +382,23 @@ function unmasked({ tree, boost }: Extract<Query, { kind: 'spans' }>): {
 } {
   if (tree.type !== 'masked') return { tree, boost };
   return unmasked({ kind: 'spans', tree: tree.match, boost: tree.boost });
+}
+
+type Scored = Extract<Query, { kind: 'term' | 'phrase' | 'spans' }>;
+
+/** What a query looks for, and the field that it scores by. */
+function scoredTerms(query: Scored): {
+  readonly field: number | null;
+  readonly terms: readonly ModelTerm[];
+  readonly boost: number;
+} {
+  if (query.kind === 'spans') {
+    const { tree, boost } = unmasked(query);
+    return { field: fieldOfSpans(tree)?.id ?? null, terms: spanTerms(tree), boost };
+  }
+  const { field, boost } = query;
+  const texts = query.kind === 'term' ? [query.term] : query.slots.flatMap(({ terms }) => terms);
+  return { field, terms: texts.map((term) => ({ field, term })), boost };
 }
 
 function isNumber(value: number | null): value is number {

@@ -2,8 +2,9 @@
 
 import { mapSpanTerms } from '../../engine/query/ast/spans';
 import type { SpanTree } from '../../engine/query/ast/query';
-import { idf, occurrences, type ModelDoc, type ModelShard } from './query-model-documents';
+import { occurrences, type ModelDoc } from './query-model-documents';
 import { similarity } from './query-model-matching';
+import type { ModelTerm } from './similarity-model';
 
 const f = Math.fround;
 
@@ -36,15 +37,13 @@ export function spanFreq(doc: ModelDoc, tree: SpanTree): number {
   return spansOf(doc, tree).reduce((sum, [start, end]) => f(sum + f(1 / (end - start + 1))), 0);
 }
 
-/** Sum over the distinct terms that are looked for. */
-export function spanIdf(shard: ModelShard, tree: SpanTree): number {
+/** The distinct terms that are looked for. */
+export function spanTerms(tree: SpanTree): readonly ModelTerm[] {
   const keys = new Set(lookedFor(tree).map(({ field, term }) => `${field} ${term}`));
-  let sum = 0;
-  for (const key of [...keys].sort()) {
+  return [...keys].sort().map((key) => {
     const [field, term] = key.split(' ') as [string, string];
-    sum = f(sum + idf(shard, Number(field), term));
-  }
-  return sum;
+    return { field: Number(field), term };
+  });
 }
 
 function lookedFor(tree: SpanTree): { field: number; term: string }[] {

@@ -41,6 +41,8 @@ type QueryNode =
       readonly scored: boolean;
       /** Document frequency to use instead of the shard's own (blended terms); not in dfs searches. */
       readonly docFreq?: number;
+      /** The same of how often it occurs; -1 or missing: as often as there are documents that have it. */
+      readonly totalTermFreq?: number;
     }
   /** Any of many terms, constant score. Terms sorted and distinct. */
   | {

@@ -6,6 +6,7 @@ import { greatestOf, leastOf } from '../../common/index';
 import type { SegmentReader } from '../../segment/index';
 import { minimumShouldMatch } from '../ast/minimum-should-match';
 import type { Query } from '../ast/query';
+import type { QueryOf } from '../ast/traits';
 import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
@@ -70,34 +71,35 @@ export function expandBlended(
   const frequencies = query.terms.map(({ field, term }) => docFreqOf(segments, field, term));
   const blended = blend(query, frequencies, segments);
   const terms = query.terms.map(({ field, term, boost }, i): Query => {
-    const docFreq = blended[i];
-    return {
-      kind: 'term',
-      field,
-      term,
-      boost,
-      scored: true,
-      ...(docFreq === undefined ? {} : { docFreq }),
-    };
+    return { kind: 'term', field, term, boost, scored: true, ...blended[i] };
   });
   const { boost, tieBreaker } = query;
   if (!query.asBool) return { kind: 'disMax', queries: terms, tieBreaker, boost };
   return boolQuery({ should: terms, boost });
 }
 
+/** What terms count by that share their frequencies. */
+type SharedFrequencies = Required<Pick<QueryOf<'term'>, 'docFreq' | 'totalTermFreq'>>;
+
 /** Frequencies by term; absent: the term keeps its own. */
 function blend(
   query: Extract<Query, { kind: 'blended' }>,
   frequencies: readonly number[],
   segments: readonly SegmentReader[],
-): readonly (number | undefined)[] {
+): readonly (SharedFrequencies | undefined)[] {
   const highest = greatestOf(frequencies, 0);
-  const blended: (number | undefined)[] = frequencies.map(() => undefined);
+  const blended: (SharedFrequencies | undefined)[] = frequencies.map(() => undefined);
   if (frequencies.length < 2 || highest === 0) return blended;
   // A frequency cannot exceed the number of tokens of the smallest field.
   let limit = maxDocOf(segments);
   const tokens = query.terms.map(({ field }) => tokensOf(segments, field));
-  if (tokens.every((count) => count >= 0)) limit = leastOf(tokens, limit);
+  let totalTermFreq = -1;
+  if (tokens.every((count) => count >= 0)) {
+    limit = leastOf(tokens, limit);
+    let total = 0;
+    for (const { field, term } of query.terms) total += totalTermFreqOf(segments, field, term);
+    totalTermFreq = leastOf(tokens, total);
+  }
   const byFrequency = [...frequencies.keys()].sort((a, b) => frequencies[b]! - frequencies[a]!);
   let actual = Math.min(limit, highest);
   let previous = frequencies[byFrequency[0]!]!;
@@ -105,7 +107,7 @@ function blend(
     const current = frequencies[i]!;
     if (current === 0) break;
     if (previous > current) actual++;
-    blended[i] = Math.min(limit, actual);
+    blended[i] = { docFreq: Math.min(limit, actual), totalTermFreq };
     previous = current;
   }
   return blended;

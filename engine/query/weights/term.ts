@@ -35,23 +35,23 @@ export function bindTerm(query: QueryOf<'term'>, { statistics }: Binder): QueryW
 }
 
 /**
- * How documents score that have the terms of a query, one or those of a phrase. The frequency that a query
- * brings along counts instead of that of the shard.
+ * How documents score that have the terms of a query, one or those of a phrase. Frequencies that a query
+ * brings along count instead of those of the shard.
  */
 export function scoringOfTerms(
-  query: { readonly field: FieldId; readonly boost: number; readonly docFreq?: number },
+  query: Pick<QueryOf<'term'>, 'field' | 'boost' | 'docFreq' | 'totalTermFreq'>,
   terms: readonly string[],
   { similarities, maxDoc, docFreqs, totalTermFreqs, fields, merged }: SearchStatistics,
 ): Scoring {
   const { field, boost } = query;
   const own = merged === true ? undefined : query.docFreq;
   const freqs = docFreqs.get(field);
-  const totals = own === undefined ? totalTermFreqs.get(field) : undefined;
+  const totals = totalTermFreqs.get(field);
   return scoringOf(similarityOf(similarities, field), {
     field: fields.get(field) ?? { maxDoc, sumTotalTermFreq: 0 },
     terms: terms.map((term) => ({
       docFreq: own ?? freqs?.get(term) ?? 0,
-      totalTermFreq: totals?.get(term) ?? -1,
+      totalTermFreq: (own === undefined ? totals?.get(term) : query.totalTermFreq) ?? -1,
     })),
     boost,
   });
