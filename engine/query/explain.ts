@@ -5,6 +5,7 @@ import type { SegmentReader } from '../segment/index';
 import type { Similarities } from '../similarity/index';
 import { describeFilter, describeQuery, type TextContext } from './ast/describe';
 import type { Query } from './ast/query';
+import { simplify } from './ast/simplify';
 import type { ExplainContext, Explanation } from './scoring/explanation';
 import { prepareQuery, type PreparedQuery } from './statistics';
 import { createWeight } from './weights/create-weight';
@@ -39,7 +40,7 @@ export function explainQuery(
   };
   const context: ExplainContext = {
     nameOf: texts.nameOf,
-    textOf: (part) => describeQuery(part, texts),
+    textOf: (part) => describeQuery(simplify(part), texts),
     filterTextOf: (part) => describeFilter(part, texts),
     baseOf: (segment) => baseOf(segments, segment),
   };

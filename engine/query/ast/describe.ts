@@ -8,6 +8,7 @@ import { canonicalText } from './canonical';
 import { inOrder } from './clause-order';
 import type { Query, QueryKind, SpanTree } from './query';
 import type { WeightedFunction } from './score-function';
+import { simplify } from './simplify';
 import { spanParts, type SpanField } from './spans';
 import type { QueryOf } from './traits';
 
@@ -106,8 +107,8 @@ const QUERY_TEXTS: Texts = {
   matchNone: () => 'MatchNoDocsQuery',
   term: (query, context) => {
     const { term, boost, scored } = query;
-    const text = `${nameIn(query, context)}:${term}${boosted(boost)}`;
-    return scored ? text : `ConstantScore(${text})${boosted(boost)}`;
+    const text = `${nameIn(query, context)}:${term}`;
+    return (scored ? text : `ConstantScore(${text})`) + boosted(boost);
   },
   termSet: ofFilter,
   numberSet: ofFilter,
@@ -119,6 +120,10 @@ const QUERY_TEXTS: Texts = {
   fuzzy: selected,
   phrase: (query, context) => {
     const { slots, slop, boost } = query;
+    // One place comes to any of its terms.
+    if (slots.length === 1 && context.termsOf !== undefined) {
+      return describeQuery(simplify(query), context);
+    }
     const places = slots.map(({ terms, position }) => ({ text: alternatives(terms), position }));
     const words = `${nameIn(query, context)}:"${spaced(places)}"`;
     return `${words}${slop === 0 ? '' : `~${slop}`}${boosted(boost)}`;

@@ -21,7 +21,11 @@ function simplifyBool(query: QueryOf<'bool'>): Query {
   const positive = must.length + should.length;
   if (positive === 1 && mustNot.length === 0 && query.minimumShouldMatch === 0) {
     const clause = must[0] ?? should[0] ?? MATCH_NONE;
-    if (query.boost === 1 || !inheritsBoost(clause)) return multiplyBoost(clause, query.boost);
+    if (query.boost === 1 || !inheritsBoost(clause)) {
+      const alone = multiplyBoost(clause, query.boost);
+      // A filter is shown as it was written.
+      return query.shown === undefined ? alone : { ...alone, shown: query.shown };
+    }
   }
   return query;
 }

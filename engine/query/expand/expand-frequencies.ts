@@ -152,6 +152,7 @@ export function expandCommonTerms(
   return boolQuery({
     must: [partOf(low, query.lowOperator, query.lowMinimum, disableCoord, 1)],
     should: [partOf(high, query.highOperator, query.highMinimum, disableCoord, 1)],
+    order: ['should', 'must'],
     disableCoord: true,
     boost,
   });

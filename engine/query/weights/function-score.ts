@@ -45,8 +45,8 @@ class FunctionScoreWeight extends BoostedWeight {
         : null,
     );
     const [first, ...others] = values;
-    if (first && others.length === 0 && functions[0]!.filter === null)
-      return this.combine(score, first);
+    const isForAll = (rules.functions[0]?.filter?.kind ?? 'matchAll') === 'matchAll';
+    if (first && others.length === 0 && isForAll) return this.combine(score, first);
     const applied = values.flatMap((value, i) => {
       if (value === null) return [];
       const filter = rules.functions[i]!.filter;

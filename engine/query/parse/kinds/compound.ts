@@ -94,6 +94,8 @@ export const parseConstantScore: KindParser = (body, scope) => {
   }
   if (!found) throw scope.error("[constant_score] requires either 'filter' or 'query' element");
   if (inner === null) return null;
+  // compat: all documents are a filter of their own.
+  if (!isQuery && inner.kind === 'matchAll' && boost === 1) return inner;
   const query = { kind: 'constantScore', query: inner, boost } as const;
   return isQuery ? { ...query, ofQuery: true } : query;
 };

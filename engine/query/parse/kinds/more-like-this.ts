@@ -157,8 +157,10 @@ export const parseMoreLikeThis: KindParser = (body, scope) => {
   if (refs.length === 0) return null;
   const texts = options.text === null ? [] : [ofText(refs, options.text, options, scope)];
   const documents = ofDocuments(fields === null ? null : refs, sources, options, scope);
-  const parts = [...(documents.length === 0 ? [] : [similar(documents, options)])];
-  for (const text of texts) parts.push(similar([text], options));
+  const parts: Query[] = [...(documents.length === 0 ? [] : [similar(documents, options)])];
+  for (const text of texts) {
+    parts.push(likeText(text, options, scope));
+  }
   const query: Query = parts.length === 1 ? parts[0]! : boolQuery({ should: parts });
   const excluded = options.include ? [] : uidsOf(sources, scope);
   const boosted = withBoost(query, options.common.boost);
@@ -190,9 +192,14 @@ export const parseMoreLikeThisField: KindParser = (body, scope) => {
   }
   const [ref] = supported([scope.field(field)], options, 'more_like_this_field');
   if (ref === undefined) return null;
-  const query = similar([ofText([ref], options.text, options, scope)], options);
+  const query = likeText(ofText([ref], options.text, options, scope), options, scope);
   return named(options.common.name, withBoost(query, options.common.boost));
 };
+
+/** Documents like a text. */
+function likeText(terms: SimilarTerms, options: SimilarOptions, scope: ParseScope): Query {
+  return scope.shown(similar([terms], options), () => `like:[${options.text}]`);
+}
 
 function unsupported(query: string, name: string, scope: ParseScope): Error {
   return scope.error(`[${query}] query does not support [${name}]`);
