@@ -11,6 +11,9 @@ import { MISSING_AGGREGATION } from './buckets/missing';
 import { NESTED_AGGREGATION, REVERSE_NESTED_AGGREGATION } from './buckets/nested';
 import { RANGE_AGGREGATION } from './buckets/range';
 import { TERMS_AGGREGATION } from './buckets/terms';
+import { CARDINALITY_AGGREGATION } from './metrics/cardinality';
+import { GEO_BOUNDS_AGGREGATION } from './metrics/geo-bounds';
+import { PERCENTILE_RANKS_AGGREGATION, PERCENTILES_AGGREGATION } from './metrics/percentiles';
 import {
   AVG_AGGREGATION,
   MAX_AGGREGATION,
@@ -30,6 +33,10 @@ const KINDS: readonly AggregationKind[] = [
   EXTENDED_STATS_AGGREGATION,
   VALUE_COUNT_AGGREGATION,
   TOP_HITS_AGGREGATION,
+  CARDINALITY_AGGREGATION,
+  PERCENTILES_AGGREGATION,
+  PERCENTILE_RANKS_AGGREGATION,
+  GEO_BOUNDS_AGGREGATION,
   TERMS_AGGREGATION,
   HISTOGRAM_AGGREGATION,
   DATE_HISTOGRAM_AGGREGATION,

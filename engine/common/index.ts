@@ -26,7 +26,7 @@ export {
   parseInt8,
   saturatedLong,
 } from './java-numbers';
-export { formatDecimal } from './decimal-format';
+export { checkDecimalPattern, formatDecimal } from './decimal-format';
 export { type EngineLogger, SILENT_LOGGER } from './logger';
 export { appendAll, greatestOf, leastOf } from './lists';
 export { findPackage } from './package-root';

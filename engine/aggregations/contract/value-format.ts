@@ -1,7 +1,7 @@
 // How the values of a field are shown as text: numbers by a pattern, dates by a format, addresses (reference
 // server).
 
-import { formatDecimal } from '../../common/index';
+import { checkDecimalPattern, formatDecimal } from '../../common/index';
 import { formatDouble } from '../../json/index';
 import { dateFormat, DEFAULT_DATE_FORMAT, type MappedField } from '../../mapping/index';
 
@@ -29,7 +29,7 @@ export function formatOf(mapped: MappedField | null, asked: string | null): Valu
     case 'double':
     case 'token_count':
     case 'murmur3':
-      return asked === null ? RAW : { kind: 'number', pattern: asked };
+      return asked === null ? RAW : numberPattern(asked);
     case 'binary':
     case 'boolean':
     case 'completion':
@@ -44,6 +44,12 @@ export function formatOf(mapped: MappedField | null, asked: string | null): Valu
   }
 }
 
+/** @throws EngineError IllegalArgumentException (400) for what is no pattern */
+function numberPattern(pattern: string): ValueFormat {
+  checkDecimalPattern(pattern);
+  return { kind: 'number', pattern };
+}
+
 /** A value as text. */
 export function formatValue(format: ValueFormat, value: number): string {
   switch (format.kind) {
@@ -52,15 +58,22 @@ export function formatValue(format: ValueFormat, value: number): string {
     case 'number':
       return formatDecimal(format.pattern, value);
     case 'date':
-      return dateFormat(format.pattern).print(Math.trunc(value));
+      return dateFormat(format.pattern).print(wholeOf(value));
     case 'ip':
       return addressOf(value);
   }
 }
 
+const LARGEST_LONG = 2 ** 63;
+
+/** Without its fraction, within 64 bits; what is no number is 0 (Java). */
+function wholeOf(value: number): number {
+  if (Number.isNaN(value)) return 0;
+  return Math.trunc(Math.min(LARGEST_LONG, Math.max(-LARGEST_LONG, value)));
+}
+
 /** An IPv4 address; what is no address goes on counting (reference server). */
 function addressOf(value: number): string {
-  const n = BigInt(Math.trunc(value));
-  const part = (shift: bigint) => Number((n >> shift) & 0xffn);
-  return [24n, 16n, 8n, 0n].map(part).join('.');
+  const n = BigInt.asIntN(64, BigInt(wholeOf(value)) - (value >= LARGEST_LONG ? 1n : 0n));
+  return [24n, 16n, 8n, 0n].map((shift) => (n >> shift) % 256n).join('.');
 }

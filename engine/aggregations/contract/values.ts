@@ -81,10 +81,7 @@ export class ValuesMembers {
     const { field: path } = this;
     if (path === null) {
       const kind = wanted === 'any' ? (typed ?? 'texts') : wanted;
-      const format =
-        this.format === null || kind !== 'numbers'
-          ? RAW
-          : numberFormat(this.format, this.valueType);
+      const format = kind === 'numbers' ? numberFormat(this.format, this.valueType) : RAW;
       return {
         kind,
         isMapped: true,

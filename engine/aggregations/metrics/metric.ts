@@ -2,7 +2,7 @@
 
 import { Double, writeJson, formatDouble, type JsonObject } from '../../json/index';
 import type { AggregationKind, AggregationParseContext } from '../contract/aggregation';
-import { formatValue, type ValueFormat } from '../contract/value-format';
+import { formatValue, RAW, type ValueFormat } from '../contract/value-format';
 import {
   unknownMember,
   ValuesMembers,
@@ -40,7 +40,11 @@ export function metricValues(
     if (members.read(member, value) || read(member, value)) continue;
     throw unknownMember(name, member, value);
   }
-  return members.resolve(name, wanted, context);
+  const values = members.resolve(name, wanted, context);
+  // compat: patterns of numbers are for fields.
+  return values.field === null && values.format.kind === 'number'
+    ? { ...values, format: RAW }
+    : values;
 }
 
 /** The first spec with a mapped field: it knows how values look. */
