@@ -105,7 +105,8 @@ function terms(field: string): object {
   return { terms: { field, size: 10 } };
 }
 
-function scopeQuery(scope: Scope, vocabulary: Vocabulary, random: Random): () => object {
+/** Makes the queries of a scope. */
+export function scopeQuery(scope: Scope, vocabulary: Vocabulary, random: Random): () => object {
   switch (scope) {
     case 'match_all':
       return () => ({ match_all: {} });

@@ -1,5 +1,6 @@
 // The rows of the benchmark: each makes any number of requests, the same ones for the same seed.
 
+import { aggregationWorkloads } from './aggregation-workloads';
 import { facetWorkloads } from './facet-workloads';
 import { Random } from './random';
 import { scrollWorkloads } from './scroll-workloads';
@@ -159,6 +160,7 @@ export const WORKLOADS: readonly WorkloadKind[] = [
   },
   ...scrollWorkloads(),
   ...facetWorkloads(),
+  ...aggregationWorkloads(),
   singleWrite('put new', (serial, random) => `${serial}-${random.below(2 ** 30)}`),
   singleWrite('put again', (serial) => String(serial % 50)),
 ];
