@@ -1,10 +1,16 @@
 // The aggregations of one search on one shard: each goes through the segments, and what the segments
 // contribute is added up.
+//
+// What an aggregation contributes is kept, by segment and for all of them together, from its second time on:
+// a request that comes again after a refresh counts the new segment only.
 
 import { arrayBytes, CountingMemory, type DocScores } from '../counting/index';
 import {
   bindPart,
   bindQuery,
+  canonicalKey,
+  canonicalText,
+  isSegmentLocal,
   type Query,
   type SearchStatistics,
   type Weight,
@@ -35,10 +41,17 @@ export interface AggregatedSearch {
   readonly aggregations: readonly AggregationPlan[];
   /** What they may hold in memory on a shard, in bytes. */
   readonly facetMemory: number;
+  /** Documents with a lower score are not counted; null: none. */
+  readonly minScore: number | null;
 }
+
+/** The kind under which caches count aggregations. */
+const CACHE_KIND = 'aggregation';
 
 interface RunOptions {
   readonly segments: readonly SegmentReader[];
+  /** Positions of the segments that are collected; null: all of them. */
+  readonly collected: readonly number[] | null;
   /** What the search's query scores by; null: the shard's own terms. */
   readonly statistics: SearchStatistics | null;
   /** Position of the shard among all shards of the search. */
@@ -55,6 +68,13 @@ export class AggregationRun implements ShardBinding {
   private readonly memory: CountingMemory;
   /** By aggregation: what the segments contributed. */
   private readonly partials: AggregationPartial[][];
+  /** What identifies an aggregation's counts within a segment; null: they are not kept. */
+  private readonly keys: readonly (string | null)[];
+  /** What identifies the segments as they are. */
+  private readonly place: string;
+  /** By aggregation: what was kept of all segments together. */
+  private readonly known: readonly (AggregationPartial | undefined)[];
+  private isWhole = true;
   private weight: Weight | null = null;
   private scope: Weight | null = null;
 
@@ -67,6 +87,15 @@ export class AggregationRun implements ShardBinding {
     this.hits = options.hits;
     this.memory = new CountingMemory(plan.facetMemory);
     this.partials = plan.aggregations.map(() => []);
+    this.keys = plan.aggregations.map((each) => keptUnder(each, plan));
+    const { segments, collected } = options;
+    const readers = segments.map((each) => `${each.segmentId}:${each.deletionGeneration}`);
+    this.place = `${readers.join()}/${collected?.join() ?? ''}`;
+    this.known = this.keys.map((key) =>
+      key === null
+        ? undefined
+        : segments[0]?.cache.get<AggregationPartial>(this.wholeKey(key), CACHE_KIND),
+    );
     this.open = plan.aggregations.map((each) => this.bind(each));
   }
 
@@ -95,21 +124,56 @@ export class AggregationRun implements ShardBinding {
    * Collects aggregation `a` in a segment.
    *
    * @param main its live root documents that match the search; null: none
+   * @param isWhole false: time ran out, and `main` may lack some
    * @throws EngineError CircuitBreakingException when all together hold too much
    */
-  collect(a: number, segment: SegmentReader, main: Bitset | null): void {
-    const aggregator = this.open[a]!(segment);
-    if (main !== null) collectAll(aggregator, main);
-    const partial = aggregator.partial(1);
+  collect(a: number, segment: SegmentReader, main: Bitset | null, isWhole: boolean): void {
+    if (!isWhole) this.isWhole = false;
+    if (this.known[a] !== undefined) return;
+    const partial = this.countOrRecall(a, segment, main, isWhole);
     this.memory.hold(`aggregation ${this.plan.aggregations[a]!.name}`, arrayBytes(partial));
     this.partials[a]!.push(partial);
+  }
+
+  private countOrRecall(
+    a: number,
+    segment: SegmentReader,
+    main: Bitset | null,
+    isWhole: boolean,
+  ): AggregationPartial {
+    const key = this.keys[a] ?? null;
+    if (key === null || !isWhole) {
+      segment.cache.countMiss(CACHE_KIND);
+      return this.count(a, segment, main);
+    }
+    const ownKey = `${segment.deletionGeneration}/${key}`;
+    const kept = segment.cache.get<AggregationPartial>(ownKey, CACHE_KIND);
+    if (kept !== undefined) return kept;
+    const partial = this.count(a, segment, main);
+    keep(segment, ownKey, partial);
+    return partial;
+  }
+
+  private count(a: number, segment: SegmentReader, main: Bitset | null): AggregationPartial {
+    const aggregator = this.open[a]!(segment);
+    if (main !== null) collectAll(aggregator, main);
+    return aggregator.partial(1);
+  }
+
+  private wholeKey(key: string): string {
+    return `${this.place}/${key}`;
   }
 
   /** What aggregation `a` contributes. @throws EngineError as {@link collect} */
   partial(a: number): AggregationPartial {
     const plan = this.plan.aggregations[a]!;
-    const partial = this.merge(plan, this.partials[a]!, 1);
+    const known = this.known[a];
+    const partial = known ?? this.merge(plan, this.partials[a]!, 1);
     this.memory.hold(`aggregation ${plan.name}`, arrayBytes(partial));
+    const key = this.keys[a] ?? null;
+    const [first] = this.segments;
+    if (known === undefined && key !== null && this.isWhole && first !== undefined)
+      keep(first, this.wholeKey(key), partial);
     return partial;
   }
 
@@ -143,4 +207,23 @@ export class AggregationRun implements ShardBinding {
     this.scope ??= bindQuery(scope, this.segments, similarities);
     return keepLiveRoots(segment, this.scope.matches(segment));
   }
+}
+
+/** Keeps what was counted, from the second time that it is asked for. */
+function keep({ cache }: SegmentReader, key: string, partial: AggregationPartial): void {
+  if (cache.askedBefore(key)) cache.put(key, CACHE_KIND, partial, key.length + arrayBytes(partial));
+}
+
+/** Null: what the aggregation counts in a segment depends on more than the segment. */
+function keptUnder(aggregation: AggregationPlan, plan: AggregatedSearch): string | null {
+  const { query, scope, minScore } = plan;
+  const isLocal = isSegmentLocal(query) && (scope === null || isSegmentLocal(scope));
+  if (minScore !== null || !isLocal || !readsOnlySegments(aggregation)) return null;
+  const scopeKey = scope === null ? '' : canonicalKey(scope);
+  return `${canonicalKey(query)}/${scopeKey}/${canonicalText(aggregation)}`;
+}
+
+function readsOnlySegments({ type, spec, subs }: AggregationPlan): boolean {
+  const queries = kindOf(type).reads?.(spec) ?? null;
+  return queries !== null && queries.every(isSegmentLocal) && subs.every(readsOnlySegments);
 }

@@ -13,6 +13,10 @@ export abstract class PlacedKeys implements KeyReader {
   /** By pair: the index of its key, counted from the first value of the window. */
   valueIndexes = NONE;
   abstract readonly size: number;
+
+  get mayRepeat(): boolean {
+    return false;
+  }
   protected abstract readonly layout: ValueLayout;
 
   load(words: Uint32Array, from: number, to: number): number {

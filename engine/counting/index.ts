@@ -56,6 +56,7 @@ export {
   type TermColumn,
   termColumn,
 } from './term-column';
+export { TermNumbers, termsAt } from './term-numbers';
 export { type TermPattern, parseTermPattern, compileTermPattern } from './term-pattern';
 export { ScriptTexts } from './script-texts';
 export { ValueTable, wordsOf, type CountedNumbers } from './value-table';

@@ -33,8 +33,15 @@ export class KeyIds {
   private readonly terms: TermHash | null;
   private readonly numbers = new NumberIds();
 
+  private readonly use = { bytes: 0 };
+
   constructor(readonly type: KeyList['type']) {
-    this.terms = type === 'string' ? new TermHash({ bytes: 0 }) : null;
+    this.terms = type === 'string' ? new TermHash(this.use) : null;
+  }
+
+  /** Memory that keys and ids hold, about. */
+  get byteLength(): number {
+    return this.use.bytes + 24 * this.numbers.size;
   }
 
   get size(): number {
@@ -66,6 +73,24 @@ export class KeyIds {
     return readUtf8(arena, starts[id]!, starts[id + 1]!);
   }
 
+  /** The keys with these ids. */
+  listOf(ids: Uint32Array): KeyList {
+    const { terms, numbers } = this;
+    if (terms !== null) return textsOf(terms, ids);
+    if (this.type === 'long') {
+      const all = numbers.longs();
+      return { type: 'long', values: BigInt64Array.from(ids, (id) => all[id]!) };
+    }
+    return { type: 'double', values: Float64Array.from(ids, (id) => numbers.doubleAt(id)) };
+  }
+
+  /** The keys by id, as they are now: holds until another key gets an id. */
+  view(): KeyList {
+    const { terms } = this;
+    if (terms === null) return this.list();
+    return { type: 'string', text: terms.arena, starts: terms.starts };
+  }
+
   /** The keys, by id. */
   list(): KeyList {
     const { terms, numbers } = this;
@@ -81,6 +106,18 @@ export class KeyIds {
       ? { type: 'long', values: numbers.longs() }
       : { type: 'double', values: numbers.doubles() };
   }
+}
+
+function textsOf({ arena, starts: all }: TermHash, ids: Uint32Array): KeyList {
+  const starts = new Uint32Array(ids.length + 1);
+  for (let i = 0; i < ids.length; i++)
+    starts[i + 1] = starts[i]! + all[ids[i]! + 1]! - all[ids[i]!]!;
+  const text = new Uint8Array(starts[ids.length]!);
+  for (let i = 0, to = 0; i < ids.length; i++) {
+    const end = all[ids[i]! + 1]!;
+    for (let from = all[ids[i]!]!; from < end;) text[to++] = arena[from++]!;
+  }
+  return { type: 'string', text, starts };
 }
 
 /** By key: its place in the ascending order of the list, texts by their UTF-8 bytes. */

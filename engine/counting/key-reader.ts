@@ -16,6 +16,8 @@ export interface KeyReader {
   readonly size: number;
   readonly docs: Uint32Array;
   readonly buckets: Uint32Array;
+  /** A document may come several times in one bucket. */
+  readonly mayRepeat: boolean;
   /** Loads the pairs of the documents words[from .. to) and returns how many there are. */
   load(words: Uint32Array, from: number, to: number): number;
 }
@@ -32,6 +34,10 @@ export class NumberKeys extends PlacedKeys {
 
   get size(): number {
     return this.bucketing.size;
+  }
+
+  override get mayRepeat(): boolean {
+    return this.layout.offsets !== null;
   }
 
   /** The keys, by their indexes. */

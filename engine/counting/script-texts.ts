@@ -13,6 +13,7 @@ import type { TermColumn } from './term-column';
 export class ScriptTexts implements KeyReader {
   docs = new Uint32Array(64);
   buckets = new Uint32Array(64);
+  readonly mayRepeat = false;
   private readonly keys = new KeyIds('string');
   private readonly found = new Set<string>();
 

@@ -1,5 +1,6 @@
 // date_range: instants by ranges, whose bounds may be dates in a format and date math (reference server).
 
+import { readsOfValues } from '../contract/values';
 import { javaText, JsonNumber, type JsonValue } from '../../json/index';
 import { DEFAULT_DATE_FORMAT, instantOf } from '../../mapping/index';
 import { numbersOf } from '../contract/open-values';
@@ -22,6 +23,7 @@ export const DATE_RANGE_AGGREGATION = rangesKind<NumberRangesSpec>('date_range',
   },
   numbers: ({ values }, scoresOf) => numbersOf(values, scoresOf),
   lead: leadOfRanges,
+  reads: readsOfValues,
 });
 
 function dateFormatOf(format: ValueFormat): Extract<ValueFormat, { kind: 'date' }> {

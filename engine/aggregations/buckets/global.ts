@@ -9,6 +9,7 @@ import { BucketCounts, singleBucket } from './single-bucket';
 
 export const GLOBAL_AGGREGATION = singleBucket<object>('global', {
   parse: () => ({}),
+  reads: () => [],
   check: ({ name }, parents) =>
     parents.length === 0
       ? null

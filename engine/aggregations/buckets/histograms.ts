@@ -26,7 +26,7 @@ import {
 import { extentOf, numbersOf } from '../contract/open-values';
 import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
-import type { ValuesSpec } from '../contract/values';
+import { type ValuesSpec, readsOfValues } from '../contract/values';
 import { bucketComparator, type BucketOrder, checkOrder } from './bucket-order';
 import { KeyedCounts } from './keyed-aggregator';
 import {
@@ -90,6 +90,7 @@ export function histogramKind<S extends HistogramSpec>(
       };
     },
     merge,
+    reads: readsOfValues,
     lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
     render: (node, owner, context) => render(node, owner, context, kind.rounding(node.spec)),
   };

@@ -11,6 +11,9 @@ export class KeyedCounts {
   counts = new Float64Array(16);
   readonly ids = new BucketIds();
   private readonly out: WindowWriter | null;
+  /** By key below {@link known}: its bucket where the parent has one bucket only. */
+  private bucketOf = new Uint32Array(64);
+  private known = 0;
 
   /** @param accepts which keys have buckets; null: all */
   constructor(
@@ -23,9 +26,44 @@ export class KeyedCounts {
   }
 
   collect(window: DocBuckets): void {
+    const { keys, accepts } = this;
+    const n = keys.load(window.words, window.from, window.to);
+    if (window.bucketCount === 1 && accepts === null && !keys.mayRepeat) this.collectAll(window, n);
+    else this.collectJoined(window, n);
+  }
+
+  /** The one bucket of the parent has all documents: every pair of the reader is an entry. */
+  private collectAll(window: DocBuckets, n: number): void {
+    const { keys, ids, out } = this;
+    for (let key = this.known; key < keys.size; key++) {
+      this.bucketOf = withRoom(this.bucketOf, key);
+      this.bucketOf[key] = ids.idOf(0, key);
+    }
+    this.known = keys.size;
+    this.counts = grown(this.counts, ids.size);
+    const { counts, bucketOf } = this;
+    const { buckets } = keys;
+    if (out === null) {
+      for (let k = 0; k < n; k++) counts[bucketOf[buckets[k]!]!]!++;
+      return;
+    }
+    out.begin(window.from, window.to);
+    out.reserve(n);
+    const { docs: outDocs, buckets: outBuckets } = out;
+    for (let k = 0; k < n; k++) {
+      const bucket = bucketOf[buckets[k]!]!;
+      counts[bucket]!++;
+      outBuckets[k] = bucket;
+    }
+    outDocs.set(n === keys.docs.length ? keys.docs : keys.docs.subarray(0, n));
+    out.size = n;
+    out.end(ids.size);
+    this.subs.collect(out);
+  }
+
+  private collectJoined(window: DocBuckets, n: number): void {
     const { keys, ids, out, accepts } = this;
     const { from, to, size, docs, buckets } = window;
-    const n = keys.load(window.words, from, to);
     const keyDocs = keys.docs;
     const keyIds = keys.buckets;
     out?.begin(from, to);
@@ -58,4 +96,11 @@ export class KeyedCounts {
       if (bucket >= this.counts.length) this.counts = grown(this.counts, bucket + 1);
     }
   }
+}
+
+function withRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
+  if (index < array.length) return array;
+  const larger = new Uint32Array(2 * index);
+  larger.set(array);
+  return larger;
 }

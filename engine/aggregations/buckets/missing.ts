@@ -4,7 +4,7 @@ import { Bitset, type SegmentReader } from '../../segment/index';
 import { type DocBuckets, type NumberReader, WindowWriter } from '../../counting/index';
 import type { Aggregator } from '../contract/aggregation';
 import { numbersOf } from '../contract/open-values';
-import type { ValuesSpec } from '../contract/values';
+import { type ValuesSpec, readsOfValues } from '../contract/values';
 import { metricValues } from '../metrics/metric';
 import type { SubAggregators } from '../contract/sub-aggregators';
 import { BucketCounts, SetAggregator, singleBucket } from './single-bucket';
@@ -15,6 +15,7 @@ interface MissingSpec {
 
 export const MISSING_AGGREGATION = singleBucket<MissingSpec>('missing', {
   parse: (name, body, context) => ({ values: metricValues(name, body, 'any', context) }),
+  reads: readsOfValues,
   open: ({ spec: { values } }, { scoresOf }) => {
     if (values.script !== null && values.kind === 'numbers') {
       const open = numbersOf(values, scoresOf);

@@ -11,7 +11,7 @@ import {
 import { ElementFailure } from '../../query/index';
 import type { AggregationParseContext } from '../contract/aggregation';
 import { numbersOf } from '../contract/open-values';
-import { unknownMember, ValuesMembers, type ValuesSpec } from '../contract/values';
+import { unknownMember, ValuesMembers, type ValuesSpec, readsOfValues } from '../contract/values';
 import { type BucketRange, inOrder, type RangesSpec, rangesKind } from './ranges';
 
 /** Ranges of the numbers of a field or script. Plain data. */
@@ -30,6 +30,7 @@ export const RANGE_AGGREGATION = rangesKind<NumberRangesSpec>('range', {
   },
   numbers: ({ values }, scoresOf) => numbersOf(values, scoresOf),
   lead: leadOfRanges,
+  reads: readsOfValues,
 });
 
 /** The first spec whose field is mapped: it knows how bounds look. */

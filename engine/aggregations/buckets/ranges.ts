@@ -55,6 +55,7 @@ export function rangesKind<S extends RangesSpec>(
       scoresOf: ScoresOf,
     ) => (segment: SegmentReader) => NumberReader | null;
     readonly lead: (specs: readonly S[]) => S;
+    readonly reads?: NonNullable<AggregationKind<S>['reads']>;
   },
 ): AggregationKind<S, DocCounts> {
   return {
@@ -69,6 +70,7 @@ export function rangesKind<S extends RangesSpec>(
     },
     merge: (parts, owners) => mergeFixed(parts, owners, parts[0]?.spec.ranges.length ?? 0),
     lead: kind.lead,
+    ...(kind.reads === undefined ? {} : { reads: kind.reads }),
     render: (node, owner, context) => {
       const { spec, data } = node;
       context.countBuckets(spec.ranges.length);

@@ -83,6 +83,7 @@ export function singleBucket<S extends AggregationSpec>(
   kind: {
     readonly parse: AggregationKind<S>['parse'];
     readonly check?: NonNullable<AggregationKind<S>['check']>;
+    readonly reads?: NonNullable<AggregationKind<S>['reads']>;
     /** Binds it to a shard: opens a segment with what is below it. */
     readonly open: (
       plan: AggregationPlan<S>,
@@ -101,6 +102,7 @@ export function singleBucket<S extends AggregationSpec>(
       return (segment) => open(segment, subs(segment));
     },
     merge: mergeCounts,
+    ...(kind.reads === undefined ? {} : { reads: kind.reads }),
     render: (node, owner, context) =>
       `{"doc_count":${node.data.counts[owner] ?? 0}${context.subs(node, owner)}}`,
     order: {

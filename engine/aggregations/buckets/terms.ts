@@ -27,7 +27,13 @@ import {
 } from '../contract/aggregation';
 import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
-import { RunFailure, unknownMember, ValuesMembers, type ValuesSpec } from '../contract/values';
+import {
+  RunFailure,
+  unknownMember,
+  ValuesMembers,
+  type ValuesSpec,
+  readsOfValues,
+} from '../contract/values';
 import {
   bucketComparator,
   type BucketOrder,
@@ -83,6 +89,7 @@ export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
   check: (plan, _parents, kindOf) => checkOrder(plan.spec.orders, plan, 'term-aggregator', kindOf),
   bind: bindTerms,
   merge,
+  reads: readsOfValues,
   lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
   render,
 };
@@ -153,7 +160,7 @@ function pointsFailure(name: string): EngineError {
 function bindTerms(plan: AggregationPlan<TermsSpec>, shard: ShardBinding) {
   const { spec } = plan;
   const subs = bindSubs(plan.subs, shard);
-  const open = keySource(spec.values, shard.scoresOf);
+  const open = keySource(spec.values, shard.scoresOf, shard.segments);
   const type = keyTypeOf(spec.values);
   const test = termTest(spec.include, spec.exclude, type);
   return (segment: SegmentReader): Aggregator => {

@@ -180,7 +180,10 @@ export interface AggregationKind<
   render(node: ReducedAggregation<S, D>, owner: number, context: RenderContext): string;
   /** For kinds that can be ordered by. */
   readonly order?: OrderableKind<S, D>;
-  /** Queries and fields it reads; null, or absent: cannot be told. */
+  /**
+   * The queries that its counts in a segment depend on besides the documents of that segment. Null, or
+   * absent: they depend on more, and are not kept.
+   */
   reads?(spec: S): readonly Query[] | null;
 }
 

@@ -15,9 +15,9 @@ import {
   type ScoresOf,
   type Term,
   type TermColumn,
+  TermNumbers,
   termColumn,
-  type TermList,
-  type TextTerms,
+  termsAt,
   textKeys,
 } from '../../counting/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
@@ -43,19 +43,25 @@ export interface KeySource {
   readonly terms: FieldTerms | null;
 }
 
-/** Opens the keys of a segment; the function gives null where there are none. */
+/**
+ * Opens the keys of a segment; the function gives null where there are none.
+ *
+ * @param segments all of the shard, whose terms may have been numbered
+ */
 export function keySource(
   values: ValuesSpec,
   scoresOf: ScoresOf,
+  segments: readonly SegmentReader[] = [],
 ): (segment: SegmentReader) => KeySource | null {
   const { field, fieldKind, script, hasField, kind, constant } = values;
   const column = (segment: SegmentReader): TermColumn | null =>
     field === null || fieldKind === null ? null : termColumn(segment, field, fieldKind);
   if (script === null) {
     if (constant !== null) return (segment) => new ConstantSource(constant, segment.docCount);
+    const numbers = field === null ? null : TermNumbers.of(segments, field, segments.map(column));
     return (segment) => {
       const found = column(segment);
-      return found === null ? null : new FieldTerms(found, segment.docCount);
+      return found === null ? null : new FieldTerms(found, segment, numbers);
     };
   }
   const run = new DocumentScript(script.plan, script.now, scoresOf, ['_value']);
@@ -80,7 +86,8 @@ export class FieldTerms implements KeySource {
 
   constructor(
     private readonly column: TermColumn,
-    private readonly docCount: number,
+    private readonly segment: SegmentReader,
+    private readonly numbers: TermNumbers | null,
   ) {}
 
   get size(): number {
@@ -92,7 +99,11 @@ export class FieldTerms implements KeySource {
   }
 
   get reader(): OrdinalKeys {
-    return (this.opened ??= new OrdinalKeys(this.column.ordinals(), this.docCount, this.size));
+    return (this.opened ??= new OrdinalKeys(
+      this.column.ordinals(),
+      this.segment.docCount,
+      this.size,
+    ));
   }
 
   termAt(ordinal: number): Term {
@@ -104,58 +115,22 @@ export class FieldTerms implements KeySource {
   }
 
   listOf(keys: Uint32Array): KeyList {
-    return termsAt(
-      this.column.terms,
-      keys.map((key) => this.reader.ordinalOf(key)),
-    );
+    return this.termsAt(keys.map((key) => this.reader.ordinalOf(key)));
   }
 
   /** The terms of these ordinals. */
   termsAt(ordinals: Uint32Array): KeyList {
-    return termsAt(this.column.terms, ordinals);
+    const { numbers } = this;
+    const numbered = numbers?.numbersOf(this.segment) ?? null;
+    if (numbers === null || numbered === null) return termsAt(this.column.terms, ordinals);
+    // Reading terms out of order out of a dictionary takes much longer.
+    return numbers.keys.listOf(ordinals.map((ordinal) => numbered[ordinal]!));
   }
 
   /** Counts all documents of a set by term. */
   count(docs: Bitset): OrdinalCounts {
     return countOrdinals(this.column, this.size, docs);
   }
-}
-
-function termsAt(terms: TermList, ordinals: Uint32Array): KeyList {
-  const n = ordinals.length;
-  switch (terms.type) {
-    case 'long': {
-      const values = new BigInt64Array(n);
-      for (let i = 0; i < n; i++) values[i] = terms.termAt(ordinals[i]!) as bigint;
-      return { type: 'long', values };
-    }
-    case 'double': {
-      const values = new Float64Array(n);
-      for (let i = 0; i < n; i++) values[i] = terms.termAt(ordinals[i]!) as number;
-      return { type: 'double', values };
-    }
-    case 'string':
-      return textsAt(terms as TextTerms, ordinals);
-  }
-}
-
-function textsAt(terms: TextTerms, ordinals: Uint32Array): KeyList {
-  const n = ordinals.length;
-  const starts = new Uint32Array(n + 1);
-  let text = new Uint8Array(Math.max(256, 16 * n));
-  let end = 0;
-  for (let i = 0; i < n; i++) {
-    const { term, termLength } = terms.bytesAt(ordinals[i]!);
-    if (end + termLength > text.length) {
-      const larger = new Uint8Array(2 * (end + termLength));
-      larger.set(text.subarray(0, end));
-      text = larger;
-    }
-    for (let b = 0; b < termLength; b++) text[end + b] = term[b]!;
-    end += termLength;
-    starts[i + 1] = end;
-  }
-  return { type: 'string', text: text.slice(0, end), starts };
 }
 
 /** One text that every document has. */

@@ -136,6 +136,11 @@ export class ValuesMembers {
   }
 }
 
+/** What counting values reads besides the documents of a segment; null: a script may read anything. */
+export function readsOfValues({ values }: { readonly values: ValuesSpec }): readonly [] | null {
+  return values.script === null ? [] : null;
+}
+
 /** The values of the nearest aggregation around it that has any of this class. */
 function inherited(
   name: string,

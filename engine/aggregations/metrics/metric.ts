@@ -8,6 +8,7 @@ import {
   ValuesMembers,
   type ValuesSpec,
   type WantedValues,
+  readsOfValues,
 } from '../contract/values';
 import { numbersOf } from '../contract/open-values';
 import {
@@ -86,6 +87,7 @@ export function singleNumber(
     },
     merge: (parts, owners) => mergeNumbers(parts, owners),
     lead: leadOf,
+    reads: readsOfValues,
     render: ({ spec, data }, owner) =>
       `{${valueMembers('value', options.shown(numbersAt(data, owner)), spec.values.format)}}`,
     order: {

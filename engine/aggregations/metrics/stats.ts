@@ -1,5 +1,6 @@
 // stats and extended_stats: counts, sums, extremes and spread at once (reference server).
 
+import { readsOfValues } from '../contract/values';
 import { formatDouble, type JsonObject, JsonNumber, writeJson } from '../../json/index';
 import { formatValue, type ValueFormat } from '../contract/value-format';
 import type { AggregationKind, AggregationParseContext } from '../contract/aggregation';
@@ -86,6 +87,7 @@ function statsKind(
     },
     merge: (parts, owners) => mergeNumbers(parts, owners),
     lead: leadOf,
+    reads: readsOfValues,
     render: ({ spec, data }, owner) => render(spec, members, numbersAt(data, owner)),
     order: {
       isSingleBucket: false,

@@ -18,7 +18,7 @@ import type {
 } from '../contract/aggregation';
 import { type DocCounts, grown, mergeCounts, sized } from '../contract/merging';
 import { numbersOf } from '../contract/open-values';
-import type { ValuesSpec } from '../contract/values';
+import { type ValuesSpec, readsOfValues } from '../contract/values';
 import { leadOf, type MetricSpec, metricValues } from './metric';
 
 export const VALUE_COUNT_AGGREGATION: AggregationKind<MetricSpec, DocCounts> = {
@@ -31,6 +31,7 @@ export const VALUE_COUNT_AGGREGATION: AggregationKind<MetricSpec, DocCounts> = {
   },
   merge: (parts, owners) => ({ ...mergeCounts(parts, owners), size: 0, maps: [] }),
   lead: leadOf,
+  reads: readsOfValues,
   render: ({ data }, owner) => `{"value":${data.counts[owner] ?? 0}}`,
   order: {
     isSingleBucket: false,

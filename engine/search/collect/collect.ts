@@ -26,6 +26,7 @@ export function* collectSegments(
     statistics,
   });
   const aggregations = new AggregationRun(plan, {
+    collected: job.segments,
     segments,
     statistics,
     position: job.position,
@@ -49,7 +50,7 @@ export function* collectSegments(
       yield;
     }
     for (let a = 0; a < aggregations.size; a++) {
-      aggregations.collect(a, segment, main);
+      aggregations.collect(a, segment, main, !shard.timedOut);
       yield;
     }
   }
