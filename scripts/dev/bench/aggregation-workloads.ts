@@ -1,5 +1,5 @@
-// Aggregation rows, as Kibana 3 and 4 and Grafana ask: alone, two and three levels deep, under a scope that differs
-// in every request and under one that is repeated.
+// Aggregation rows, as Kibana 3 and 4 and Grafana ask: alone, two and three levels deep, under a scope that
+// differs in every request and under one that is repeated.
 
 import { scopeQuery } from './facet-workloads';
 import type { WorkloadKind } from './workloads';
