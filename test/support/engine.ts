@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngine, type Engine, type EngineOptions, type NodeSettings } from '../../engine/index';
+import type { JsonOutput } from '../../engine/json/index';
 import { parseJsonObject } from '../../engine/json/parse';
 import { DEFAULT_LIMITS } from '../../engine/metadata/limits';
 import type { IndicesOptions } from '../../engine/metadata/state';
@@ -147,7 +148,13 @@ export async function searchFor(
   body: object,
   params: Record<string, string> = {},
   types: readonly string[] = [],
-): Promise<{ total: number; hits: Hit[]; facets: unknown; shards: number }> {
+): Promise<{
+  total: number;
+  hits: Hit[];
+  facets: unknown;
+  aggregations: JsonOutput | undefined;
+  shards: number;
+}> {
   const text = JSON.stringify(body);
   const response = await engine.search({
     indices: index === '' ? [] : index.split(','),
@@ -164,6 +171,7 @@ export async function searchFor(
     total: response.total,
     hits: response.hits.map((hit) => JSON.parse(hit.toString()) as Hit),
     facets: response.facets,
+    aggregations: response.aggregations,
     shards: response.shards.total,
   };
 }
