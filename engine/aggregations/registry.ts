@@ -1,12 +1,16 @@
 // The table of aggregation types. A new type is one file and one line here.
 
 import type { AggregationKind } from './contract/aggregation';
+import { CHILDREN_AGGREGATION } from './buckets/children';
 import { DATE_HISTOGRAM_AGGREGATION } from './buckets/date-histogram';
 import { DATE_RANGE_AGGREGATION } from './buckets/date-range';
 import { FILTER_AGGREGATION } from './buckets/filter';
 import { FILTERS_AGGREGATION } from './buckets/filters';
+import { GEO_DISTANCE_AGGREGATION } from './buckets/geo-distance';
+import { GEOHASH_GRID_AGGREGATION } from './buckets/geohash-grid';
 import { GLOBAL_AGGREGATION } from './buckets/global';
 import { HISTOGRAM_AGGREGATION } from './buckets/histogram';
+import { IP_RANGE_AGGREGATION } from './buckets/ip-range';
 import { MISSING_AGGREGATION } from './buckets/missing';
 import { NESTED_AGGREGATION, REVERSE_NESTED_AGGREGATION } from './buckets/nested';
 import { RANGE_AGGREGATION } from './buckets/range';
@@ -42,12 +46,16 @@ const KINDS: readonly AggregationKind[] = [
   DATE_HISTOGRAM_AGGREGATION,
   RANGE_AGGREGATION,
   DATE_RANGE_AGGREGATION,
+  IP_RANGE_AGGREGATION,
+  GEO_DISTANCE_AGGREGATION,
+  GEOHASH_GRID_AGGREGATION,
   FILTER_AGGREGATION,
   FILTERS_AGGREGATION,
   GLOBAL_AGGREGATION,
   MISSING_AGGREGATION,
   NESTED_AGGREGATION,
   REVERSE_NESTED_AGGREGATION,
+  CHILDREN_AGGREGATION,
 ];
 
 const BY_TYPE: ReadonlyMap<string, AggregationKind> = new Map(

@@ -80,7 +80,8 @@ function roomFor(size: number): number {
   return size <= 16 ? 16 : 2 ** Math.ceil(Math.log2(size));
 }
 
-function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
+/** An array of twice the length, with what there was. */
+export function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(2 * array.length);
   larger.set(array);
   return larger;

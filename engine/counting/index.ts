@@ -13,7 +13,7 @@ export {
   RoundedBuckets,
   type Rounding,
 } from './bucketing';
-export { BucketIds } from './bucket-ids';
+export { BucketIds, doubled } from './bucket-ids';
 export { ComputedNumbers } from './computed-numbers';
 export { ConstantKeys } from './constant-keys';
 export { CountingMemory, arrayBytes } from './counting-memory';
@@ -28,6 +28,7 @@ export { DistanceReader } from './distance-reader';
 export { type DocBuckets, SetWindows, WindowWriter } from './doc-buckets';
 export { DocumentScript, type DocScores, type ScoresOf } from './document-script';
 export { isFoldable, foldSlots, usedSlots } from './fold-slots';
+export { GeohashKeys } from './geohash-keys';
 export {
   keyCount,
   KeyIds,

@@ -5,6 +5,7 @@ import type { SegmentReader } from '../segment/index';
 import { HostObject, type ScriptValue, textOf } from '../script/index';
 import { Double } from '../json/index';
 import type { DocumentScript } from './document-script';
+import { doubled } from './bucket-ids';
 import { KeyIds } from './key-lists';
 import type { KeyReader } from './key-reader';
 import type { TermColumn } from './term-column';
@@ -75,11 +76,7 @@ export class ScriptTexts implements KeyReader {
   }
 
   private grow(): void {
-    const docs = new Uint32Array(2 * this.docs.length);
-    docs.set(this.docs);
-    this.docs = docs;
-    const buckets = new Uint32Array(2 * this.buckets.length);
-    buckets.set(this.buckets);
-    this.buckets = buckets;
+    this.docs = doubled(this.docs);
+    this.buckets = doubled(this.buckets);
   }
 }

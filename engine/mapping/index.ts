@@ -22,6 +22,7 @@ export { completionPaths, TOKEN_SEPARATOR } from './types/completion-paths';
 export type { FieldMatch, MappedField, MappedTypeName, TextTraits } from './fields/mapped-field';
 export { DroppingSink, VALIDATE_ONLY } from './fields/dropping-sink';
 export { refuseUnloadable } from './fields/loadable';
+export { parseIp } from './types/ip';
 export { joinUpdates } from './join-updates';
 export { mergeDynamic, putMapping } from './merge';
 export { renderMappings } from './render';

@@ -9,7 +9,15 @@ import {
   startOf,
   WindowWriter,
 } from '../../counting/index';
-import { formatDouble, writeJson } from '../../json/index';
+import { EngineError } from '../../errors';
+import {
+  formatDouble,
+  isJsonObject,
+  JsonNumber,
+  type JsonValue,
+  writeJson,
+} from '../../json/index';
+import { ElementFailure } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import type { AggregationKind, AggregationSpec, Aggregator } from '../contract/aggregation';
 import type { DocCounts } from '../contract/merging';
@@ -36,13 +44,60 @@ export interface RangesSpec extends AggregationSpec {
   readonly showsTexts: boolean;
 }
 
-/** Puts ranges into the order in which they are shown. */
+/**
+ * Puts ranges into the order in which they are shown.
+ *
+ * @throws EngineError where there are none
+ */
 export function inOrder(ranges: readonly BucketRange[]): BucketRange[] {
+  if (ranges.length === 0)
+    throw new EngineError('ArrayIndexOutOfBoundsException', 'Index 0 out of bounds for length 0');
   return [...ranges].sort((a, b) => compare(a.from, b.from) || compare(a.to, b.to));
 }
 
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A range as a request has it. A text stands above a number. */
+export interface AskedRange {
+  readonly key: string | null;
+  readonly from: number;
+  readonly to: number;
+  /** Null: not given. */
+  readonly fromText: string | null;
+  readonly toText: string | null;
+  readonly mask: string | null;
+}
+
+/**
+ * Reads a range. compat: what is no number, text or null is passed over.
+ *
+ * @param from where it begins unless it says so
+ * @throws ElementFailure for what is no object
+ */
+export function askedRange(name: string, body: JsonValue, from: number): AskedRange {
+  if (!isJsonObject(body)) throw new ElementFailure(`Unexpected range of aggregation [${name}]`);
+  const range: { -readonly [M in keyof AskedRange]: AskedRange[M] } = {
+    key: null,
+    from,
+    to: Infinity,
+    fromText: null,
+    toText: null,
+    mask: null,
+  };
+  for (const [member, value] of body) {
+    if (typeof value === 'string') {
+      if (member === 'from') range.fromText = value;
+      else if (member === 'to') range.toText = value;
+      else if (member === 'key') range.key = value;
+      else if (member === 'mask') range.mask = value;
+    } else if (value instanceof JsonNumber) {
+      if (member === 'from') range.from = value.value;
+      else if (member === 'to') range.to = value.value;
+    }
+  }
+  return range;
 }
 
 /** A kind of ranges, given how it parses and where its numbers come from. */

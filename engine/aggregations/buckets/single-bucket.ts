@@ -92,15 +92,26 @@ export function singleBucket<S extends AggregationSpec>(
   },
 ): AggregationKind<S, DocCounts> {
   return {
-    type,
-    hasBuckets: true,
-    parse: kind.parse,
-    ...(kind.check === undefined ? {} : { check: kind.check }),
-    bind: (plan, shard): OpenAggregator => {
+    ...boundBucket(type, kind.parse, (plan, shard): OpenAggregator => {
       const subs = bindSubs(plan.subs, shard);
       const open = kind.open(plan, shard);
       return (segment) => open(segment, subs(segment));
-    },
+    }),
+    ...(kind.check === undefined ? {} : { check: kind.check }),
+  };
+}
+
+/** The same of a kind that opens what is below it by itself. */
+export function boundBucket<S extends AggregationSpec>(
+  type: string,
+  parse: AggregationKind<S>['parse'],
+  bind: AggregationKind<S>['bind'],
+): AggregationKind<S, DocCounts> {
+  return {
+    type,
+    hasBuckets: true,
+    parse,
+    bind,
     merge: mergeCounts,
     ...(kind.reads === undefined ? {} : { reads: kind.reads }),
     render: (node, owner, context) =>

@@ -3,7 +3,7 @@
 
 import { EngineError } from '../../errors';
 import type { JsonValue } from '../../json/index';
-import type { MappedField } from '../../mapping/index';
+import { DEFAULT_DATE_FORMAT, type MappedField } from '../../mapping/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
 import { ElementFailure, tokenName } from '../../query/index';
 import { planScript, ScriptMembers, type ScriptPlan } from '../../script/index';
@@ -33,29 +33,47 @@ export interface ValuesSpec {
 /** What an aggregation wants: one class of values, or whatever a field has. */
 export type WantedValues = ValueClass | 'any';
 
+/** What an aggregation lets requests say of its values. */
+interface ValuesOptions {
+  /** No scripts. */
+  readonly takesScripts?: boolean;
+  /** No `format`. */
+  readonly takesFormat?: boolean;
+  /** The type of what no field has the type of. */
+  readonly type?: 'date' | 'ip';
+}
+
 /** The members that say where values come from, as they are read one after the other. */
 export class ValuesMembers {
   private field: string | null = null;
   private format: string | null = null;
-  private valueType: string | null = null;
+  private valueType: string | null;
   private readonly script = new ScriptMembers();
+
+  constructor(private readonly options: ValuesOptions = {}) {
+    this.valueType = options.type ?? null;
+  }
 
   /** Takes a member if it is one of these. */
   read(member: string, value: JsonValue): boolean {
+    const { takesScripts = true, takesFormat = true } = this.options;
     if (typeof value === 'string') {
       switch (member) {
         case 'field':
           this.field = value;
           return true;
         case 'format':
+          if (!takesFormat) return false;
           this.format = value;
           return true;
         case 'value_type':
         case 'valueType':
+          if (!takesScripts) return false;
           this.valueType = value;
           return true;
       }
     }
+    if (!takesScripts) return false;
     if (member === 'script_values_sorted') return typeof value === 'boolean';
     return this.script.read(member, value);
   }
@@ -81,7 +99,7 @@ export class ValuesMembers {
     const { field: path } = this;
     if (path === null) {
       const kind = wanted === 'any' ? (typed ?? 'texts') : wanted;
-      const format = kind === 'numbers' ? numberFormat(this.format, this.valueType) : RAW;
+      const format = kind === 'numbers' ? formatOfType(this.valueType, this.format) : RAW;
       return {
         kind,
         isMapped: true,
@@ -109,7 +127,7 @@ export class ValuesMembers {
     const mapped = leafNamed(path, context);
     if (mapped === null) {
       const kind = wanted === 'any' ? (typed ?? 'texts') : wanted;
-      const format = this.valueType === null ? RAW : numberFormat(this.format, this.valueType);
+      const format = formatOfType(this.valueType, this.format);
       return {
         kind,
         isMapped: false,
@@ -179,15 +197,18 @@ function classOfType(type: string | null): ValueClass | null {
   }
 }
 
-function numberFormat(pattern: string | null, valueType: string | null): ValueFormat {
-  if (valueType === 'date') return { kind: 'date', pattern: pattern ?? 'dateOptionalTime' };
-  if (valueType === 'ip') return { kind: 'ip' };
-  return pattern === null ? RAW : { kind: 'number', pattern };
+/** compat: a pattern counts for dates only where no field says what values are. */
+function formatOfType(type: string | null, pattern: string | null): ValueFormat {
+  if (type === 'date') return { kind: 'date', pattern: pattern ?? DEFAULT_DATE_FORMAT };
+  return type === 'ip' ? { kind: 'ip' } : RAW;
 }
 
-/** The field under a name; null when there is none, or an object. */
+/**
+ * The field under a name, of whatever type; null when there is none, or an object. compat: the types of
+ * the URL do not restrict it.
+ */
 export function leafNamed(path: string, { search }: AggregationParseContext): MappedField | null {
-  const mapped = search.mapping.find(path, search.types)?.mapped;
+  const mapped = search.mapping.find(path, [])?.mapped;
   return mapped === undefined || mapped.type === 'object' || mapped.type === 'nested'
     ? null
     : mapped;
@@ -249,6 +270,16 @@ function castFailure(mapped: MappedField, wanted: ValueClass): RunFailure {
 export class RunFailure extends Error {
   constructor(override readonly cause: EngineError) {
     super(cause.message);
+  }
+}
+
+/** Calls a function whose errors are failures to run. @throws RunFailure */
+export function atRun<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EngineError) throw new RunFailure(error);
+    throw error;
   }
 }
 

@@ -135,7 +135,7 @@ function notAnAddress(text: string): EngineError {
  *
  * @throws EngineError ElasticsearchIllegalArgumentException; leading zeros are not allowed
  */
-function parseIp(text: string): number {
+export function parseIp(text: string): number {
   let address = 0;
   let octet = -1;
   let digits = 0;

@@ -1,0 +1,166 @@
+// geohash_grid: documents by the geohash cells that their points lie in (reference server).
+
+import { GeohashKeys, textAt } from '../../counting/index';
+import { EngineError } from '../../errors';
+import { JsonNumber, type JsonObject, lenientInteger, writeJson } from '../../json/index';
+import {
+  type AggregationKind,
+  type AggregationParseContext,
+  type AggregationPartial,
+  type Aggregator,
+  EMPTY_BUCKET,
+} from '../contract/aggregation';
+import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
+import { RunFailure, ValuesMembers, type ValuesSpec } from '../contract/values';
+import type { DocBuckets } from '../../counting/index';
+import type { SegmentReader } from '../../segment/index';
+import { BY_COUNT, bucketComparator, firstBuckets } from './bucket-order';
+import { KeyedCounts } from './keyed-aggregator';
+import {
+  byOwner,
+  chained,
+  keepBuckets,
+  keyComparator,
+  type KeyedBuckets,
+  mergeKeyedBuckets,
+  noBuckets,
+} from './keyed-buckets';
+
+interface GeohashGridSpec {
+  readonly values: ValuesSpec;
+  /** Characters of a geohash. */
+  readonly precision: number;
+  /** How many cells are shown; Infinity: all. */
+  readonly size: number;
+}
+
+/** The cells. Plain data. */
+interface Cells extends KeyedBuckets {
+  readonly ownerCount: number;
+}
+
+const DEFAULT_PRECISION = 5;
+const MAX_PRECISION = 12;
+const DEFAULT_SIZE = 10_000;
+
+export const GEOHASH_GRID_AGGREGATION: AggregationKind<GeohashGridSpec, Cells> = {
+  type: 'geohash_grid',
+  hasBuckets: true,
+  parse,
+  bind: ({ spec, subs: plans }, shard) => {
+    const subs = bindSubs(plans, shard);
+    const { field } = spec.values;
+    return (segment) => {
+      const column = field === null ? null : segment.geo(field);
+      if (column === null) return NO_POINTS;
+      return new GridAggregator(segment, new GeohashKeys(column, spec.precision), subs(segment));
+    };
+  },
+  merge: (parts, owners, { isFinal }) => {
+    const { data, maps } = mergeKeyedBuckets(parts, 'string');
+    const size = parts[0]?.spec.size ?? DEFAULT_SIZE;
+    if (!isFinal) return { data: { ...data, ownerCount: owners }, size: data.counts.length, maps };
+    const kept = firstCells(data, owners, size);
+    const { data: left, became } = keepBuckets(data, kept);
+    return {
+      data: { ...left, ownerCount: owners },
+      size: kept.length,
+      maps: maps.map((map) => chained(map, became)),
+    };
+  },
+  render: (node, owner, context) => {
+    const { data } = node;
+    if (owner === EMPTY_BUCKET) return '{"buckets":[]}';
+    const { starts, list } = groupsOf(data);
+    const own = list.subarray(starts[owner], starts[owner + 1]);
+    context.countBuckets(own.length);
+    const keys = data.keys as Extract<KeyedBuckets['keys'], { type: 'string' }>;
+    const texts = Array.from(
+      own,
+      (bucket) =>
+        `{"key":${writeJson(textAt(keys, data.keyOf[bucket]!))},"doc_count":${data.counts[bucket]!}${context.subs(node, bucket)}}`,
+    );
+    return `{"buckets":[${texts.join()}]}`;
+  },
+};
+
+/** compat: members that it does not know are passed over. */
+function parse(name: string, body: JsonObject, context: AggregationParseContext): GeohashGridSpec {
+  const members = new ValuesMembers({ takesScripts: false, takesFormat: false });
+  let precision = DEFAULT_PRECISION;
+  let size = DEFAULT_SIZE;
+  for (const [member, value] of body) {
+    if (members.read(member, value) || !(value instanceof JsonNumber)) continue;
+    if (member === 'precision') precision = lenientInteger(value, 0);
+    else if (member === 'size') size = lenientInteger(value, 0);
+  }
+  const values = members.resolve(name, 'points', context);
+  if (precision < 1 || precision > MAX_PRECISION) {
+    throw new RunFailure(
+      new EngineError(
+        'ElasticsearchIllegalArgumentException',
+        `Illegal precision length of ${precision}. Long-based geohashes only support precisions between 1 and ${MAX_PRECISION}`,
+        { status: 500 },
+      ),
+    );
+  }
+  return { values, precision, size: size === 0 ? Infinity : Math.max(size, 0) };
+}
+
+const NO_POINTS: Aggregator = {
+  collect: () => undefined,
+  partial: (owners) => ({
+    data: { ...noBuckets('string'), ownerCount: owners },
+    size: 0,
+    subs: [],
+  }),
+};
+
+class GridAggregator implements Aggregator {
+  private readonly keyed: KeyedCounts;
+
+  constructor(
+    segment: SegmentReader,
+    private readonly cells: GeohashKeys,
+    subs: SubAggregators,
+  ) {
+    this.keyed = new KeyedCounts(segment, cells, subs, null);
+  }
+
+  collect(docs: DocBuckets): void {
+    this.keyed.collect(docs);
+  }
+
+  partial(owners: number): AggregationPartial<Cells> {
+    const { ids, counts, subs } = this.keyed;
+    const data = {
+      keys: this.cells.keys(),
+      owners: ids.ownerOf.slice(),
+      keyOf: ids.keyOf.slice(),
+      counts: counts.slice(0, ids.size),
+      ownerCount: owners,
+    };
+    return { data, size: ids.size, subs: subs.partials(ids.size) };
+  }
+}
+
+/** The cells with most documents, owner by owner; of equal ones the last geohash stands first. */
+function firstCells(data: KeyedBuckets, owners: number, size: number): Uint32Array {
+  const { starts, list } = byOwner(data, owners);
+  const keys = keyComparator(data);
+  const compare = bucketComparator([BY_COUNT], data.counts, (a, b) => keys(b, a), null);
+  const all: number[] = [];
+  for (let o = 0; o < owners; o++) {
+    for (const cell of firstBuckets(list.subarray(starts[o], starts[o + 1]), size, compare))
+      all.push(cell);
+  }
+  return Uint32Array.from(all);
+}
+
+const grouped = new WeakMap<object, ReturnType<typeof byOwner>>();
+
+function groupsOf(data: Cells): ReturnType<typeof byOwner> {
+  let groups = grouped.get(data);
+  if (groups === undefined) grouped.set(data, (groups = byOwner(data, data.ownerCount)));
+  return groups;
+}
