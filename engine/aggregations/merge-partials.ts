@@ -2,6 +2,7 @@
 // says where those of the next belong.
 
 import { EngineError } from '../errors';
+import { writeJson } from '../json/index';
 import type {
   AggregationPartial,
   AggregationPlan,
@@ -125,7 +126,8 @@ export class AggregationRenderer implements RenderContext {
 
   subs(node: ReducedAggregation, bucket: number): string {
     let text = '';
-    for (const sub of node.subs) text += `,"${sub.name}":${sub.kind.render(sub, bucket, this)}`;
+    for (const sub of node.subs)
+      text += `,${writeJson(sub.name)}:${sub.kind.render(sub, bucket, this)}`;
     return text;
   }
 

@@ -65,7 +65,8 @@ class AggregationsParser {
     definition: JsonValue,
     parents: readonly ParentAggregation[],
   ): AggregationPlan {
-    if (!/^[a-zA-Z0-9\-_]+$/.test(name)) {
+    // compat: the pattern lets through more than the message says.
+    if (!/^[^[\]>]+$/.test(name)) {
       throw new ElementFailure(
         `Invalid aggregation name [${name}]. Aggregation names must be alpha-numeric and can only contain '_' and '-'`,
       );

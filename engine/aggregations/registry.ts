@@ -14,6 +14,7 @@ import { IP_RANGE_AGGREGATION } from './buckets/ip-range';
 import { MISSING_AGGREGATION } from './buckets/missing';
 import { NESTED_AGGREGATION, REVERSE_NESTED_AGGREGATION } from './buckets/nested';
 import { RANGE_AGGREGATION } from './buckets/range';
+import { SIGNIFICANT_TERMS_AGGREGATION } from './buckets/significant-terms';
 import { TERMS_AGGREGATION } from './buckets/terms';
 import { CARDINALITY_AGGREGATION } from './metrics/cardinality';
 import { GEO_BOUNDS_AGGREGATION } from './metrics/geo-bounds';
@@ -42,6 +43,7 @@ const KINDS: readonly AggregationKind[] = [
   PERCENTILE_RANKS_AGGREGATION,
   GEO_BOUNDS_AGGREGATION,
   TERMS_AGGREGATION,
+  SIGNIFICANT_TERMS_AGGREGATION,
   HISTOGRAM_AGGREGATION,
   DATE_HISTOGRAM_AGGREGATION,
   RANGE_AGGREGATION,

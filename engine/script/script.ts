@@ -37,6 +37,8 @@ interface BindOptions {
   /** Epoch milliseconds, for `time()` and dates. */
   readonly now: number;
   readonly variables?: readonly ScriptVariable[];
+  /** What other names give. */
+  readonly given?: ReadonlyMap<string, () => ScriptValue>;
 }
 
 /** A script ready to run on the documents of segments. */
@@ -189,6 +191,7 @@ function environmentNames(plan: ScriptPlan, options: BindOptions, frame: Frame):
     else if (plan.lang === 'mvel') names.set(variable, () => new Double(frame.score));
     else names.set(variable, () => new ScoreValue(frame.score));
   }
+  for (const [name, value] of options.given ?? []) names.set(name, value);
   return names;
 }
 

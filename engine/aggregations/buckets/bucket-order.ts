@@ -85,48 +85,90 @@ function pathOf(text: string): Pick<BucketOrder, 'path' | 'member'> {
 export function checkOrder(
   orders: readonly BucketOrder[],
   plan: AggregationPlan,
-  kind: string,
+  problems: OrderProblems,
   kindOf: KindOf,
 ): EngineError | null {
   for (const order of orders) {
-    if (order.by !== 'sub') continue;
-    const problem = problemOf(order, plan, kindOf);
-    if (problem !== null) {
-      const text = `Invalid ${kind} order path [${order.text}]. ${problem}`;
-      return new EngineError('AggregationExecutionException', text);
-    }
+    const failure = order.by === 'sub' ? failureOf(order, plan, problems, kindOf) : null;
+    if (failure !== null) return failure;
   }
   return null;
 }
 
-function problemOf(
-  { path, member }: BucketOrder,
+/** How what is wrong with an order is told. */
+export interface OrderProblems {
+  unknown(order: BucketOrder, name: string): EngineError;
+  /** Neither has one bucket nor is a metric. */
+  unordered(order: BucketOrder, name: string): EngineError;
+  noMember(order: BucketOrder, name: string): EngineError;
+  unknownMember(order: BucketOrder, name: string): EngineError;
+}
+
+/** As terms tell it. */
+export const TERMS_ORDER_PROBLEMS: OrderProblems = {
+  unknown: ({ text }, name) =>
+    termsFailure(`Invalid term-aggregator order path [${text}]. Unknown aggregation [${name}]`),
+  unordered: ({ text }, name) =>
+    termsFailure(
+      `Invalid terms aggregation order path [${text}]. Terms buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. ` +
+        `Sub-path [${name}] points to non single-bucket aggregation`,
+    ),
+  noMember: ({ text }) =>
+    termsFailure(
+      `Invalid terms aggregation order path [${text}]. When ordering on a multi-value metrics aggregation a metric name must be specified`,
+    ),
+  unknownMember: ({ text, member }, name) =>
+    termsFailure(
+      `Invalid terms aggregation order path [${text}]. Unknown metric name [${member}] on multi-value metrics aggregation [${name}]`,
+    ),
+};
+
+function termsFailure(message: string): EngineError {
+  return new EngineError('AggregationExecutionException', message);
+}
+
+/** As histograms tell it. */
+export const HISTOGRAM_ORDER_PROBLEMS: OrderProblems = {
+  unknown: ({ text }, name) =>
+    histogramFailure(`Invalid order path [${text}]. Cannot find aggregation named [${name}]`),
+  unordered: missingKey,
+  noMember: missingKey,
+  unknownMember: ({ text, member }, name) =>
+    histogramFailure(
+      `Invalid order path [${text}]. Unknown value key [${member}] for metric aggregation [${name}]`,
+    ),
+};
+
+function missingKey({ text }: BucketOrder, name: string): EngineError {
+  return histogramFailure(
+    `Invalid order path [${text}]. Missing value key in [${name}] which refers to a multi-value metric aggregation`,
+  );
+}
+
+function histogramFailure(message: string): EngineError {
+  return new EngineError('ElasticsearchIllegalArgumentException', message);
+}
+
+function failureOf(
+  order: BucketOrder,
   plan: AggregationPlan,
+  problems: OrderProblems,
   kindOf: KindOf,
-): string | null {
+): EngineError | null {
+  const { path, member } = order;
   let at: Pick<AggregationPlan, 'subs'> = plan;
   for (let i = 0; i < path.length; i++) {
     const name = path[i]!;
     const found: AggregationPlan | undefined = at.subs.find((sub) => sub.name === name);
-    if (found === undefined) return `Unknown aggregation [${name}]`;
-    const order = kindOf(found.type).order;
+    if (found === undefined) return problems.unknown(order, name);
+    const ordering = kindOf(found.type).order;
     const isLast = i === path.length - 1;
+    if (ordering === undefined || (!isLast && !ordering.isSingleBucket))
+      return problems.unordered(order, name);
     if (isLast) {
-      if (order === undefined)
-        return (
-          'Terms buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. ' +
-          `Sub-path [${name}] points to non single-bucket aggregation`
-        );
-      if (order.has(found.spec, member)) return null;
-      if (member === null)
-        return `When ordering on a multi-value metrics aggregation a metric name must be specified`;
-      return `Unknown metric name [${member}] on multi-value metrics aggregation [${name}]`;
+      if (ordering.has(found.spec, member)) return null;
+      return member === null ? problems.noMember(order, name) : problems.unknownMember(order, name);
     }
-    if (order?.isSingleBucket !== true)
-      return (
-        'Terms buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. ' +
-        `Sub-path [${name}] points to non single-bucket aggregation`
-      );
     at = found;
   }
   return null;

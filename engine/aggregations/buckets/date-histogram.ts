@@ -35,7 +35,7 @@ function parse(
   body: JsonObject,
   context: AggregationParseContext,
 ): DateHistogramSpec {
-  const members = new ValuesMembers();
+  const members = new ValuesMembers({ type: 'date' });
   const common = new HistogramMembers(name);
   let interval: string | null = null;
   const rounding: Rounds = {
@@ -98,10 +98,6 @@ function readRounding(rounding: Rounds, member: string, value: JsonValue): boole
     case 'preZoneAdjustLargeInterval':
       if (typeof value !== 'boolean') return false;
       rounding.adjustLargeInterval = value;
-      return true;
-    case 'factor':
-      if (!(value instanceof JsonNumber)) return false;
-      rounding.factor = value.value;
       return true;
     default:
       return false;

@@ -49,6 +49,7 @@ export const GEO_DISTANCE_AGGREGATION = rangesKind<GeoDistanceSpec>('geo_distanc
     };
   },
   lead: (specs) => specs[0]!,
+  reads: () => [],
 });
 
 const ORIGIN_NAMES: ReadonlySet<string> = new Set(['origin', 'point', 'center']);

@@ -68,6 +68,7 @@ export const GEOHASH_GRID_AGGREGATION: AggregationKind<GeohashGridSpec, Cells> =
       maps: maps.map((map) => chained(map, became)),
     };
   },
+  reads: () => [],
   render: (node, owner, context) => {
     const { data } = node;
     if (owner === EMPTY_BUCKET) return '{"buckets":[]}';
@@ -132,14 +133,8 @@ class GridAggregator implements Aggregator {
   }
 
   partial(owners: number): AggregationPartial<Cells> {
-    const { ids, counts, subs } = this.keyed;
-    const data = {
-      keys: this.cells.keys(),
-      owners: ids.ownerOf.slice(),
-      keyOf: ids.keyOf.slice(),
-      counts: counts.slice(0, ids.size),
-      ownerCount: owners,
-    };
+    const { ids, subs } = this.keyed;
+    const data = { ...this.keyed.buckets(this.cells.keys()), ownerCount: owners };
     return { data, size: ids.size, subs: subs.partials(ids.size) };
   }
 }

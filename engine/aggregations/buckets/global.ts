@@ -1,6 +1,7 @@
 // global: all documents of the indices and types asked for, whatever the query says (reference server).
 
 import { EngineError } from '../../errors';
+import { ElementFailure, tokenName } from '../../query/index';
 import type { Bitset } from '../../segment/index';
 import type { DocBuckets } from '../../counting/index';
 import type { Aggregator, AggregationPartial } from '../contract/aggregation';
@@ -8,7 +9,13 @@ import type { SubAggregators } from '../contract/sub-aggregators';
 import { BucketCounts, singleBucket } from './single-bucket';
 
 export const GLOBAL_AGGREGATION = singleBucket<object>('global', {
-  parse: () => ({}),
+  parse: (name, body) => {
+    for (const [, value] of body)
+      throw new ElementFailure(
+        `Expected [FIELD_NAME] under a [START_OBJECT], but got a [${tokenName(value)}] in [${name}]`,
+      );
+    return {};
+  },
   reads: () => [],
   check: ({ name }, parents) =>
     parents.length === 0

@@ -26,8 +26,13 @@ import {
 import { extentOf, numbersOf } from '../contract/open-values';
 import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
-import { type ValuesSpec, readsOfValues } from '../contract/values';
-import { bucketComparator, type BucketOrder, checkOrder } from './bucket-order';
+import { readsOfValues, type ValuesSpec } from '../contract/values';
+import {
+  bucketComparator,
+  type BucketOrder,
+  checkOrder,
+  HISTOGRAM_ORDER_PROBLEMS,
+} from './bucket-order';
 import { KeyedCounts } from './keyed-aggregator';
 import {
   byOwner,
@@ -72,7 +77,8 @@ export function histogramKind<S extends HistogramSpec>(
     type,
     hasBuckets: true,
     parse: kind.parse,
-    check: (plan, _parents, kindOf) => checkOrder(plan.spec.orders, plan, 'histogram', kindOf),
+    check: (plan, _parents, kindOf) =>
+      checkOrder(plan.spec.orders, plan, HISTOGRAM_ORDER_PROBLEMS, kindOf),
     bind: (plan, shard) => {
       const subs = bindSubs(plan.subs, shard);
       const open = numbersOf(plan.spec.values, shard.scoresOf);
@@ -127,15 +133,9 @@ class HistogramAggregator implements Aggregator {
   }
 
   partial(owners: number): AggregationPartial<KeyedBuckets & HistogramEnds> {
-    const { ids, counts, subs } = this.keyed;
+    const { ids, subs } = this.keyed;
     const keys: KeyList = { type: 'double', values: this.bucketing.keys() };
-    const data = {
-      keys,
-      owners: ids.ownerOf.slice(),
-      keyOf: ids.keyOf.slice(),
-      counts: counts.slice(0, ids.size),
-      ownerCount: owners,
-    };
+    const data = { ...this.keyed.buckets(keys), ownerCount: owners };
     return { data, size: ids.size, subs: subs.partials(ids.size) };
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../counting/index';
 import { numberFormat, parseDouble } from '../../common/index';
 import { EngineError } from '../../errors';
+import type { KeySource } from '../contract/key-source';
 import { isJsonObject, javaText, JsonNumber, type JsonValue } from '../../json/index';
 
 /** One of the two. Plain data. */
@@ -30,11 +31,11 @@ const FLAGS: readonly (readonly [bit: number, name: string])[] = [
 ];
 
 /**
- * Reads `include` or `exclude`; null: it is neither text, object nor list.
+ * Reads `include` or `exclude`; null: it says nothing, undefined: it is neither text, object nor list.
  *
  * @throws ElementFailure, EngineError PatternSyntaxException
  */
-export function parseChoice(value: JsonValue): TermChoice | null {
+export function parseChoice(value: JsonValue): TermChoice | null | undefined {
   if (typeof value === 'string') return { kind: 'pattern', pattern: parseTermPattern(value, null) };
   if (Array.isArray(value)) {
     return {
@@ -42,7 +43,7 @@ export function parseChoice(value: JsonValue): TermChoice | null {
       terms: value.map((term) => javaText(term)),
     };
   }
-  if (!isJsonObject(value)) return null;
+  if (!isJsonObject(value)) return undefined;
   let pattern: string | null = null;
   let flags: string | null = null;
   for (const [member, part] of value) {
@@ -50,9 +51,7 @@ export function parseChoice(value: JsonValue): TermChoice | null {
     else if (member === 'flags' && typeof part === 'string') flags = part;
     else if (member === 'flags' && part instanceof JsonNumber) flags = flagNames(part.value);
   }
-  if (pattern === null) {
-    throw new EngineError('IllegalArgumentException', 'pattern must not be null');
-  }
+  if (pattern === null) return null;
   return { kind: 'pattern', pattern: parseTermPattern(pattern, flags) };
 }
 
@@ -72,16 +71,35 @@ export function termTest(
   exclude: TermChoice | null,
   type: 'string' | 'long' | 'double',
 ): ((term: Term) => boolean) | null {
-  const wanted = include === null ? null : choiceTest(include, type);
-  const unwanted = exclude === null ? null : choiceTest(exclude, type);
+  const wanted = include === null ? null : testOf(include, type);
+  const unwanted = exclude === null ? null : testOf(exclude, type);
   if (unwanted === null) return wanted;
   return (term) => (wanted === null || wanted(term)) && !unwanted(term);
 }
 
-function choiceTest(
-  choice: TermChoice,
-  type: 'string' | 'long' | 'double',
-): (term: Term) => boolean {
+/** The same test by the numbers of keys, each tested once; null: all pass. */
+export function testedKeys(
+  test: ((term: Term) => boolean) | null,
+  source: KeySource,
+): ((key: number) => boolean) | null {
+  if (test === null) return null;
+  /** By key: 1 passes, 2 does not, 0 was not tested. */
+  let tested = new Uint8Array(64);
+  return (key) => {
+    if (key >= tested.length) {
+      const larger = new Uint8Array(2 * key);
+      larger.set(tested);
+      tested = larger;
+    }
+    const known = tested[key]!;
+    if (known !== 0) return known === 1;
+    const passes = test(source.keyAt(key));
+    tested[key] = passes ? 1 : 2;
+    return passes;
+  };
+}
+
+function testOf(choice: TermChoice, type: 'string' | 'long' | 'double'): (term: Term) => boolean {
   if (choice.kind === 'pattern') {
     const matches = compileTermPattern(choice.pattern);
     return (term) => matches(term as string);

@@ -1,8 +1,15 @@
 // Buckets by key, a key being a small number that a reader of keys hands out: terms, histograms and
 // grids. Hot: every key of every document in scope.
 
-import { BucketIds, type DocBuckets, type KeyReader, WindowWriter } from '../../counting/index';
+import {
+  BucketIds,
+  type DocBuckets,
+  type KeyList,
+  type KeyReader,
+  WindowWriter,
+} from '../../counting/index';
 import type { SegmentReader } from '../../segment/index';
+import type { KeyedBuckets } from './keyed-buckets';
 import { grown } from '../contract/merging';
 import type { SubAggregators } from '../contract/sub-aggregators';
 
@@ -87,6 +94,17 @@ export class KeyedCounts {
     if (out === null) return;
     out.end(ids.size);
     this.subs.collect(out);
+  }
+
+  /** What was counted. @param keys that the reader of keys handed out */
+  buckets(keys: KeyList): KeyedBuckets {
+    const { ids, counts } = this;
+    return {
+      keys,
+      owners: ids.ownerOf.slice(),
+      keyOf: ids.keyOf.slice(),
+      counts: counts.slice(0, ids.size),
+    };
   }
 
   /** Gives every owner a bucket for a key. */

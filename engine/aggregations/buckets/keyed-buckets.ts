@@ -1,6 +1,7 @@
 // What segments and shards counted by key, and adding it up.
 
 import { BucketIds, KeyIds, type KeyList, textAt } from '../../counting/index';
+import { EngineError } from '../../errors';
 import { compareBytes } from '../../segment/index';
 import { type BucketMap, type MergePart, NO_BUCKET } from '../contract/aggregation';
 import { grown } from '../contract/merging';
@@ -13,6 +14,13 @@ export interface KeyedBuckets {
   readonly counts: Float64Array;
 }
 
+/** The numbers below one. */
+export function allUpTo(size: number): Uint32Array<ArrayBuffer> {
+  const all = new Uint32Array(size);
+  for (let i = 0; i < size; i++) all[i] = i;
+  return all;
+}
+
 /** No buckets. @param type of the keys */
 export function noBuckets(type: KeyList['type']): KeyedBuckets {
   return {
@@ -21,6 +29,30 @@ export function noBuckets(type: KeyList['type']): KeyedBuckets {
     keyOf: new Uint32Array(0),
     counts: new Float64Array(0),
   };
+}
+
+/**
+ * The type of the keys of all parts that have buckets.
+ *
+ * @throws EngineError where there are several
+ */
+export function commonKeyType(
+  parts: readonly Pick<MergePart<object, KeyedBuckets>, 'data'>[],
+): KeyList['type'] {
+  let type: KeyList['type'] | null = null;
+  for (const { data } of parts) {
+    if (data.counts.length === 0) continue;
+    if (type !== null && data.keys.type !== type) throw typeConflict();
+    type = data.keys.type;
+  }
+  return type ?? 'string';
+}
+
+function typeConflict(): EngineError {
+  return new EngineError(
+    'ReduceSearchPhaseException',
+    'Failed to execute phase [query], [reduce] ; shardFailures: the terms of a field are of different types in different indices',
+  );
 }
 
 /**

@@ -9,7 +9,13 @@ import type { AggregationKind, AggregationParseContext } from '../contract/aggre
 import type { DocCounts } from '../contract/merging';
 import { numbersOf } from '../contract/open-values';
 import type { ValueFormat } from '../contract/value-format';
-import { atRun, unknownMember, ValuesMembers, type ValuesSpec } from '../contract/values';
+import {
+  atRun,
+  readsOfValues,
+  unknownMember,
+  ValuesMembers,
+  type ValuesSpec,
+} from '../contract/values';
 import {
   askedRange,
   type AskedRange,
@@ -72,6 +78,7 @@ export function numberRangesKind(
   return rangesKind<NumberRangesSpec>(type, {
     parse,
     numbers: ({ values }, scoresOf) => numbersOf(values, scoresOf),
+    reads: readsOfValues,
     // A field that is mapped knows how bounds look.
     lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
   });

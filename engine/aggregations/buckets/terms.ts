@@ -3,13 +3,7 @@
 
 import type { DocBuckets, OrdinalCounts, Term } from '../../counting/index';
 import { EngineError } from '../../errors';
-import {
-  formatDouble,
-  JsonNumber,
-  type JsonObject,
-  lenientInteger,
-  writeJson,
-} from '../../json/index';
+import { formatDouble, isJsonObject, type JsonObject, writeJson } from '../../json/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
 import {
   type AggregationKind,
@@ -42,12 +36,16 @@ import {
   firstBuckets,
   ordersBySubs,
   parseOrder,
+  TERMS_ORDER_PROBLEMS,
 } from './bucket-order';
-import { parseChoice, refusePatterns, type TermChoice, termsIn, termTest } from './include-exclude';
+import { testedKeys } from './include-exclude';
+import { choiceTest, type TermsLimits, TermsMembers } from './terms-members';
 import { KeyedCounts } from './keyed-aggregator';
 import {
+  allUpTo,
   byOwner,
   chained,
+  commonKeyType,
   keepBuckets,
   keyAt,
   keyComparator,
@@ -58,16 +56,9 @@ import {
 import { type KeySource, keySource, type KeyType, keyTypeOf } from '../contract/key-source';
 
 /** Plain data. */
-export interface TermsSpec {
+export interface TermsSpec extends TermsLimits {
   readonly values: ValuesSpec;
-  /** How many buckets are shown; Infinity: all. */
-  readonly size: number;
-  /** How many of each shard decide, where the reference cuts their lists. */
-  readonly shardSize: number;
-  readonly minDocCount: number;
   readonly orders: readonly BucketOrder[];
-  readonly include: TermChoice | null;
-  readonly exclude: TermChoice | null;
   /** Every bucket says how far off its count may be. */
   readonly showsError: boolean;
 }
@@ -80,13 +71,14 @@ export interface TermsData extends KeyedBuckets {
   readonly isCut: Uint8Array;
 }
 
-const DEFAULT_SIZE = 10;
+const HINTS = ['map', 'global_ordinals', 'global_ordinals_hash', 'global_ordinals_low_cardinality'];
 
 export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
   type: 'terms',
   hasBuckets: true,
   parse,
-  check: (plan, _parents, kindOf) => checkOrder(plan.spec.orders, plan, 'term-aggregator', kindOf),
+  check: (plan, _parents, kindOf) =>
+    checkOrder(plan.spec.orders, plan, TERMS_ORDER_PROBLEMS, kindOf),
   bind: bindTerms,
   merge,
   reads: readsOfValues,
@@ -96,58 +88,21 @@ export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
 
 function parse(name: string, body: JsonObject, context: AggregationParseContext): TermsSpec {
   const members = new ValuesMembers();
-  let size = DEFAULT_SIZE;
-  let shardSize = -1;
-  let minDocCount = 1;
+  const common = new TermsMembers(name, 1, HINTS);
   let orders: readonly BucketOrder[] = [BY_COUNT];
-  let include: TermChoice | null = null;
-  let exclude: TermChoice | null = null;
   let showsError = false;
   for (const [member, value] of body) {
-    if (members.read(member, value)) continue;
-    if (member === 'order' && typeof value === 'object' && !(value instanceof JsonNumber)) {
+    if (members.read(member, value) || common.read(member, value)) continue;
+    if (member === 'order' && (Array.isArray(value) || isJsonObject(value))) {
       const asked = parseOrder(name, value, '_term');
       if (asked.length > 0) orders = asked;
-    } else if (value instanceof JsonNumber && member === 'size') size = lenientInteger(value, 0);
-    else if (value instanceof JsonNumber && /^shard_?size$/i.test(member))
-      shardSize = lenientInteger(value, 0);
-    else if (value instanceof JsonNumber && /^min_?doc_?count$/i.test(member))
-      minDocCount = lenientInteger(value, 0);
-    else if (value instanceof JsonNumber && /^shard_?min_?doc_?count$/i.test(member)) continue;
-    else if (member === 'show_term_doc_count_error' && typeof value === 'boolean')
+    } else if (member === 'show_term_doc_count_error' && typeof value === 'boolean')
       showsError = value;
-    else if (
-      typeof value === 'string' &&
-      (member === 'collect_mode' || member === 'execution_hint')
-    )
-      continue;
-    else if (member === 'include' || member === 'exclude') {
-      const choice = parseChoice(value);
-      if (choice === null) throw unknownMember(name, member, value);
-      if (member === 'include') include = choice;
-      else exclude = choice;
-    } else throw unknownMember(name, member, value);
+    else throw unknownMember(name, member, value);
   }
-  context.search.meter.add('terms', termsIn(include) + termsIn(exclude));
   const values = members.resolve(name, 'any', context);
   if (values.kind === 'points') throw new RunFailure(pointsFailure(name));
-  const type = keyTypeOf(values);
-  if (type !== 'string') {
-    const failure = refusePatterns(name, [include, exclude]);
-    if (failure !== null) throw new RunFailure(failure);
-  }
-  // What is no number is found now.
-  termTest(include, exclude, type);
-  return {
-    values,
-    size: size <= 0 ? Infinity : size,
-    shardSize: shardSize === 0 ? Infinity : Math.max(shardSize, size <= 0 ? Infinity : size),
-    minDocCount,
-    orders,
-    include,
-    exclude,
-    showsError,
-  };
+  return { values, ...common.resolve(values, context), orders, showsError };
 }
 
 function pointsFailure(name: string): EngineError {
@@ -162,7 +117,7 @@ function bindTerms(plan: AggregationPlan<TermsSpec>, shard: ShardBinding) {
   const subs = bindSubs(plan.subs, shard);
   const open = keySource(spec.values, shard.scoresOf, shard.segments);
   const type = keyTypeOf(spec.values);
-  const test = termTest(spec.include, spec.exclude, type);
+  const test = choiceTest(spec, spec.values);
   return (segment: SegmentReader): Aggregator => {
     const source = open(segment);
     return source === null
@@ -190,8 +145,6 @@ function withNothingCut(buckets: KeyedBuckets, owners: number): TermsData {
 class TermsAggregator implements Aggregator {
   /** All documents at once were counted. */
   private whole: OrdinalCounts | null = null;
-  /** By key: 1 passes, 2 does not, 0 was not tested. */
-  private tested = new Uint8Array(64);
   private opened: KeyedCounts | null = null;
 
   constructor(
@@ -216,18 +169,9 @@ class TermsAggregator implements Aggregator {
     if (this.whole !== null) return this.ofWhole(this.whole, owners);
     const keyed = this.keyed();
     if (this.includesEmpty) this.addEmpty(keyed, owners);
-    const { ids, counts } = keyed;
-    const data = {
-      keys: this.source.listOf(allUpTo(this.source.reader.size)),
-      owners: ids.ownerOf.slice(),
-      keyOf: ids.keyOf.slice(),
-      counts: counts.slice(0, ids.size),
-    };
-    return {
-      data: withNothingCut(data, owners),
-      size: ids.size,
-      subs: this.subs.partials(ids.size),
-    };
+    const { size } = keyed.ids;
+    const data = keyed.buckets(this.source.listOf(allUpTo(this.source.reader.size)));
+    return { data: withNothingCut(data, owners), size, subs: this.subs.partials(size) };
   }
 
   private keyed(): KeyedCounts {
@@ -235,21 +179,8 @@ class TermsAggregator implements Aggregator {
       this.segment,
       this.source.reader,
       this.subs,
-      this.test === null ? null : (key) => this.accepts(key),
+      testedKeys(this.test, this.source),
     ));
-  }
-
-  private accepts(key: number): boolean {
-    if (key >= this.tested.length) {
-      const tested = new Uint8Array(2 * key);
-      tested.set(this.tested);
-      this.tested = tested;
-    }
-    const known = this.tested[key]!;
-    if (known !== 0) return known === 1;
-    const passes = this.test!(this.source.keyAt(key));
-    this.tested[key] = passes ? 1 : 2;
-    return passes;
   }
 
   /** compat: with `min_doc_count` 0 every term of the field has a bucket, whatever documents are in scope. */
@@ -293,24 +224,13 @@ class TermsAggregator implements Aggregator {
   }
 }
 
-function allUpTo(size: number): Uint32Array {
-  const all = new Uint32Array(size);
-  for (let i = 0; i < size; i++) all[i] = i;
-  return all;
-}
-
 function merge(
   parts: readonly MergePart<TermsSpec, TermsData>[],
   owners: number,
   { isFinal }: MergeOptions,
 ): Merged<TermsData> {
-  const filled = parts.find(({ data }) => data.counts.length > 0);
-  const type = filled?.data.keys.type ?? 'string';
-  for (const { data } of parts) {
-    if (data.counts.length > 0 && data.keys.type !== type) throw typeConflict();
-  }
   const isCut = new Uint8Array(owners);
-  const merged = mergeKeyedBuckets(parts, type);
+  const merged = mergeKeyedBuckets(parts, commonKeyType(parts));
   const { data, maps } = merged;
   const others = new Float64Array(owners);
   const spec = parts[0]?.spec;
@@ -334,13 +254,6 @@ function merge(
   };
 }
 
-function typeConflict(): EngineError {
-  return new EngineError(
-    'ReduceSearchPhaseException',
-    'Failed to execute phase [query], [reduce] ; shardFailures: the terms of a field are of different types in different indices',
-  );
-}
-
 /** Where a shard has more buckets than the reference would ask it for. */
 function markCut({ spec, data, owners }: MergePart<TermsSpec, TermsData>, isCut: Uint8Array): void {
   if (!Number.isFinite(spec.shardSize)) return;
@@ -353,12 +266,13 @@ function markCut({ spec, data, owners }: MergePart<TermsSpec, TermsData>, isCut:
 
 /** The buckets that are shown, owner by owner and in order; the documents of the others are counted. */
 function select(
-  { size, minDocCount }: TermsSpec,
+  spec: TermsSpec,
   data: KeyedBuckets,
   owners: number,
   others: Float64Array,
   compare: (a: number, b: number) => number,
 ): Uint32Array {
+  const { size, minDocCount } = spec;
   const { starts, list } = byOwner(data, owners);
   const all: number[] = [];
   for (let o = 0; o < owners; o++) {
@@ -367,7 +281,8 @@ function select(
       minDocCount <= 0 ? own : own.filter((bucket) => data.counts[bucket]! >= minDocCount);
     const shown = firstBuckets(candidates, size, compare);
     let sum = 0;
-    for (let i = 0; i < candidates.length; i++) sum += data.counts[candidates[i]!]!;
+    for (let i = 0; i < own.length; i++) sum += data.counts[own[i]!]!;
+    sum -= unshown(spec, data, own, compare);
     for (const bucket of shown) {
       sum -= data.counts[bucket]!;
       all.push(bucket);
@@ -375,6 +290,23 @@ function select(
     others[o] = sum;
   }
   return Uint32Array.from(all);
+}
+
+/**
+ * Documents of buckets that have too few and are not counted as others. compat: these are the ones that
+ * the reference's shards would still return.
+ */
+function unshown(
+  { minDocCount, shardSize }: TermsSpec,
+  { counts }: KeyedBuckets,
+  own: Uint32Array,
+  compare: (a: number, b: number) => number,
+): number {
+  let sum = 0;
+  if (minDocCount <= 1) return sum;
+  const returned = own.length <= shardSize ? own : firstBuckets(own, shardSize, compare);
+  for (const bucket of returned) if (counts[bucket]! < minDocCount) sum += counts[bucket]!;
+  return sum;
 }
 
 /** What of a node is shown, once it is known. */
@@ -399,7 +331,8 @@ function render(
       const compare = bucketComparator(spec.orders, data.counts, keyComparator(data), node);
       const candidates = own.filter((bucket) => data.counts[bucket]! >= spec.minDocCount);
       const shown = firstBuckets(candidates, spec.size, compare);
-      for (const bucket of candidates) others += data.counts[bucket]!;
+      for (const bucket of own) others += data.counts[bucket]!;
+      others -= unshown(spec, data, own, compare);
       for (const bucket of shown) others -= data.counts[bucket]!;
       buckets = shown;
     } else buckets = own;
