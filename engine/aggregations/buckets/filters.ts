@@ -49,9 +49,11 @@ export const FILTERS_AGGREGATION: AggregationKind<FiltersSpec, DocCounts> = {
 function parse(name: string, body: JsonObject, context: AggregationParseContext): FiltersSpec {
   const queries: Query[] = [];
   let names: string[] | null = null;
+  let isGiven = false;
   for (const [member, value] of body) {
     if (member !== 'filters' || !(isJsonObject(value) || Array.isArray(value)))
       throw unknownMember(name, member, value);
+    isGiven = true;
     if (Array.isArray(value)) {
       for (const filter of value) queries.push(parseFilter(filter, context));
       continue;
@@ -62,7 +64,7 @@ function parse(name: string, body: JsonObject, context: AggregationParseContext)
       queries.push(parseFilter(filter, context));
     }
   }
-  if (queries.length === 0) throw new ElementFailure('[filters] cannot be empty.');
+  if (!isGiven) throw new ElementFailure('[filters] cannot be empty.');
   context.search.meter.add('ranges', queries.length);
   return { queries, names };
 }
