@@ -14,6 +14,7 @@ const BITS_PER_CHARACTER = 5;
 export class GeohashKeys implements KeyReader {
   docs = new Uint32Array(64);
   buckets = new Uint32Array(64);
+  readonly mayRepeat = false;
   private readonly ids = new NumberIds();
   /** By key: a point that lies in the cell. */
   private readonly points: number[] = [];

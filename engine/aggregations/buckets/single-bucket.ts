@@ -98,6 +98,7 @@ export function singleBucket<S extends AggregationSpec>(
       return (segment) => open(segment, subs(segment));
     }),
     ...(kind.check === undefined ? {} : { check: kind.check }),
+    ...(kind.reads === undefined ? {} : { reads: kind.reads }),
   };
 }
 
@@ -113,7 +114,6 @@ export function boundBucket<S extends AggregationSpec>(
     parse,
     bind,
     merge: mergeCounts,
-    ...(kind.reads === undefined ? {} : { reads: kind.reads }),
     render: (node, owner, context) =>
       `{"doc_count":${node.data.counts[owner] ?? 0}${context.subs(node, owner)}}`,
     order: {
