@@ -12,9 +12,11 @@ import {
   type SegmentReader,
 } from '../segment/index';
 import { picked } from './bucket-stats';
+import { usedSlots } from './fold-slots';
 import type { Bucketing } from './bucketing';
 import { NumberKeys } from './key-reader';
-import { keyOrder } from './keyed-counts';
+import { keyOrder, type KeyedCounts } from './keyed-counts';
+import { countOrdinals } from './ordinal-counts';
 import { ColumnReader } from './number-reader';
 import { Windows } from './windows';
 import type { FieldId } from '../metadata/index';
@@ -51,20 +53,21 @@ interface Kept {
  * The buckets of a field's values, or null: there are none at hand, work them out.
  *
  * @param name what tells this bucketing from others of the same field
- * @param docs what is counted
+ * @param docs what is counted; null: it is not known yet
  */
 export function bucketColumn(
   segment: SegmentReader,
   field: FieldId,
   name: string,
-  docs: Bitset,
+  docs: Bitset | null,
   bucketing: (column: NumericColumn) => Bucketing,
 ): BucketColumn | null {
   const { cache } = segment;
   const key = `buckets/${field}/${name}`;
   const known = cache.get<Kept>(key, 'column');
   if (known !== undefined) return known.column;
-  if (!cache.askedBefore(key) || docs.cardinality() * SCOPE_SHARE < docs.size) return null;
+  const isSmall = docs !== null && docs.cardinality() * SCOPE_SHARE < docs.size;
+  if (!cache.askedBefore(key) || isSmall) return null;
   const numbers = segment.numeric(field);
   const column = numbers === null ? null : makeBucketColumn(numbers, bucketing(numbers));
   const bytes = column === null ? 0 : bytesOf(column);
@@ -120,4 +123,22 @@ function docsWithValue({ offsets, present, docCount }: NumericColumn): number {
   let docs = 0;
   for (let doc = 0; doc < docCount; doc++) if (offsets[doc + 1] !== offsets[doc]) docs++;
   return docs;
+}
+
+/** Counts of the values of documents by the buckets of a column; those without any are left out. */
+export function countSlots(column: BucketColumn, docs: Bitset): KeyedCounts {
+  const { offsets, slots, docCount, counts: all } = column;
+  const { length } = all;
+  const counted = countOrdinals(
+    {
+      frequencies: { docCount, sumDocFreq: column.valueCount, docFreqs: () => all },
+      ordinals: () => ({ offsets, ordinals: slots }),
+    },
+    length,
+    docs,
+  );
+  const counts = new Float64Array(counted.counts);
+  if (counted.ordinals !== null) return { keys: picked(column.keys, counted.ordinals), counts };
+  const used = usedSlots(counts, 0, length);
+  return { keys: picked(column.keys, used), counts: picked(counts, used) };
 }

@@ -94,14 +94,22 @@ export class OrdinalKeys extends ColumnKeys {
   private readonly slots: Uint32Array;
   private ordinals = new Uint32Array(64);
 
-  /** @param termCount how many terms there are */
+  /**
+   * @param termCount how many terms there are
+   * @param repeats a document may have the same term several times
+   */
   constructor(
     private readonly column: OrdinalArrays,
     docCount: number,
     termCount: number,
+    private readonly repeats = false,
   ) {
     super(column.offsets, docCount);
     this.slots = new Uint32Array(termCount);
+  }
+
+  override get mayRepeat(): boolean {
+    return this.repeats;
   }
 
   /** The bucket of a term, which gets one when it has none. */

@@ -5,7 +5,7 @@ import { statsBytes, StatsTable, type BucketStats } from './bucket-stats';
 import { NumberIds } from './number-ids';
 
 /** `counts[i]` belongs to keys[i]; keys are distinct, in no particular order. Plain data. */
-interface KeyedCounts {
+export interface KeyedCounts {
   readonly keys: Float64Array;
   readonly counts: Float64Array;
 }

@@ -22,6 +22,7 @@ interface DateHistogramSpec extends HistogramSpec {
 
 export const DATE_HISTOGRAM_AGGREGATION = histogramKind<DateHistogramSpec>('date_histogram', {
   parse,
+  roundingKey: ({ rounding }) => rounding,
   rounding: ({ rounding }) => ({
     rounding: new DateRounding(rounding),
     next: (key) => nextDateKey(rounding, key),

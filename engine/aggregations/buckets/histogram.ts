@@ -22,6 +22,7 @@ interface NumberHistogramSpec extends HistogramSpec {
 
 export const HISTOGRAM_AGGREGATION = histogramKind<NumberHistogramSpec>('histogram', {
   parse,
+  roundingKey: ({ interval }) => interval,
   rounding: ({ interval }) => ({
     rounding: new IntervalRounding(interval),
     next: (key) => key + interval,

@@ -2,16 +2,23 @@
 // them, and their order (reference server).
 
 import {
+  type BucketColumn,
+  bucketColumn,
   type Bucketing,
+  countSlots,
   type DocBuckets,
   type KeyList,
+  type KeyReader,
   NumberKeys,
+  type NumberReader,
+  OrdinalKeys,
   RoundedBuckets,
   type Rounding,
 } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { writeJson } from '../../json/index';
-import type { SegmentReader } from '../../segment/index';
+import { canonicalText } from '../../query/index';
+import type { Bitset, SegmentReader } from '../../segment/index';
 import {
   type AggregationKind,
   type AggregationPartial,
@@ -35,6 +42,7 @@ import {
 } from './bucket-order';
 import { KeyedCounts } from './keyed-aggregator';
 import {
+  allUpTo,
   byOwner,
   keyComparator,
   type KeyedBuckets,
@@ -71,6 +79,8 @@ export function histogramKind<S extends HistogramSpec>(
   kind: {
     readonly parse: AggregationKind<S>['parse'];
     readonly rounding: (spec: S) => HistogramRounding;
+    /** What the keys of values depend on besides the values. Plain data. */
+    readonly roundingKey: (spec: S) => object | number;
   },
 ): AggregationKind<S, KeyedBuckets & HistogramEnds> {
   return {
@@ -83,16 +93,20 @@ export function histogramKind<S extends HistogramSpec>(
       const subs = bindSubs(plan.subs, shard);
       const open = numbersOf(plan.spec.values, shard.scoresOf);
       const { rounding } = kind.rounding(plan.spec);
+      const name = canonicalText([type, kind.roundingKey(plan.spec)]);
       return (segment) => {
         const numbers = open(segment);
         if (numbers === null) return NO_NUMBERS;
+        const { field, script } = plan.spec.values;
+        const column =
+          field === null || script !== null
+            ? null
+            : bucketColumn(segment, field, name, null, (extent) => {
+                return new RoundedBuckets(rounding, extent);
+              });
         const bucketing = new RoundedBuckets(rounding, extentOf(plan.spec.values, segment));
-        return new HistogramAggregator(
-          segment,
-          new NumberKeys(numbers, bucketing),
-          bucketing,
-          subs(segment),
-        );
+        const keys = column === null ? keysOf(numbers, bucketing) : keysOfColumn(column, segment);
+        return new HistogramAggregator(segment, keys, column, subs(segment));
       };
     },
     merge,
@@ -116,16 +130,47 @@ const NO_NUMBERS: Aggregator = {
   }),
 };
 
+/** A reader of keys, and the keys that it calls by numbers. */
+interface HistogramKeys {
+  readonly reader: KeyReader;
+  list(): Float64Array;
+}
+
+function keysOf(numbers: NumberReader, bucketing: Bucketing): HistogramKeys {
+  return { reader: new NumberKeys(numbers, bucketing), list: () => bucketing.keys() };
+}
+
+/** Where the bucket of each value is known. */
+function keysOfColumn(column: BucketColumn, { docCount }: SegmentReader): HistogramKeys {
+  const { offsets, slots, keys } = column;
+  const arrays = { offsets, ordinals: slots };
+  const reader = new OrdinalKeys(arrays, docCount, keys.length, offsets !== null);
+  const list = (): Float64Array =>
+    Float64Array.from({ length: reader.size }, (_, key) => keys[reader.ordinalOf(key)]!);
+  return { reader, list };
+}
+
 class HistogramAggregator implements Aggregator {
   private readonly keyed: KeyedCounts;
+  /** All documents at once were counted. */
+  private whole: ReturnType<typeof countSlots> | null = null;
 
+  /** @param column the buckets of the values, where it is at hand */
   constructor(
     segment: SegmentReader,
-    keys: NumberKeys,
-    private readonly bucketing: Bucketing,
-    subs: SubAggregators,
+    private readonly keys: HistogramKeys,
+    private readonly column: BucketColumn | null,
+    private readonly subs: SubAggregators,
   ) {
-    this.keyed = new KeyedCounts(segment, keys, subs, null);
+    this.keyed = new KeyedCounts(segment, keys.reader, subs, null);
+  }
+
+  collectSet(docs: Bitset): boolean {
+    const { column } = this;
+    // Several values of a document in one bucket count once, which counting values does not tell.
+    if (column === null || column.offsets !== null || !this.subs.isEmpty) return false;
+    this.whole = countSlots(column, docs);
+    return true;
   }
 
   collect(docs: DocBuckets): void {
@@ -133,11 +178,27 @@ class HistogramAggregator implements Aggregator {
   }
 
   partial(owners: number): AggregationPartial<KeyedBuckets & HistogramEnds> {
+    if (this.whole !== null) return partialOf(this.whole, owners);
     const { ids, subs } = this.keyed;
-    const keys: KeyList = { type: 'double', values: this.bucketing.keys() };
+    const keys: KeyList = { type: 'double', values: this.keys.list() };
     const data = { ...this.keyed.buckets(keys), ownerCount: owners };
     return { data, size: ids.size, subs: subs.partials(ids.size) };
   }
+}
+
+function partialOf(
+  { keys, counts }: ReturnType<typeof countSlots>,
+  owners: number,
+): AggregationPartial<KeyedBuckets & HistogramEnds> {
+  const size = keys.length;
+  const data = {
+    keys: { type: 'double', values: keys } as const,
+    owners: new Uint32Array(size),
+    keyOf: allUpTo(size),
+    counts,
+    ownerCount: owners,
+  };
+  return { data, size, subs: [] };
 }
 
 function merge(

@@ -1,7 +1,15 @@
 // Counts, sums and extremes of numbers by bucket: what min, max, sum, avg and the two kinds of stats
 // show. Hot: every value of every document in scope.
 
-import { type DocBuckets, endOf, type NumberReader, startOf } from '../../counting/index';
+import {
+  type DocBuckets,
+  endOf,
+  foldNumbers,
+  NO_NUMBERS,
+  type NumberReader,
+  startOf,
+} from '../../counting/index';
+import type { Bitset } from '../../segment/index';
 import type { AggregationPartial, Aggregator, Merged, MergePart } from '../contract/aggregation';
 import { addByOwner, forOwners, grown, sized } from '../contract/merging';
 
@@ -41,6 +49,17 @@ export class NumberTable implements Aggregator {
     values.load(docs.words, docs.from, docs.to);
     if (values.offsets === null) this.foldSingle(docs, values);
     else this.foldSeveral(docs, values);
+  }
+
+  collectSet(docs: Bitset): boolean {
+    if (this.values === null) return true;
+    const sums = foldNumbers(NO_NUMBERS, this.values, docs);
+    this.counts[0] = sums.count;
+    this.sums[0] = sums.total;
+    this.mins[0] = sums.min;
+    this.maxs[0] = sums.max;
+    if (this.withSquares) this.squares[0] = sums.sumOfSquares;
+    return true;
   }
 
   partial(owners: number): AggregationPartial<NumbersByBucket> {

@@ -23,7 +23,7 @@ import {
   type ScoresOf,
   NumberSource,
   type NumberOrigin,
-  countOrdinals,
+  countSlots,
 } from '../../counting/index';
 import { EntryList, memberLead, type RenderedList } from '../../json/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
@@ -139,24 +139,6 @@ class KeyedCollector implements ReusableCollector<KeyedPartial> {
   partial(): KeyedPartial {
     return mergeKeyed(this.parts);
   }
-}
-
-/** The buckets of a column that documents are in. */
-function countSlots(column: BucketColumn, docs: Bitset): KeyedPartial {
-  const { offsets, slots, docCount, counts: all } = column;
-  const { length } = all;
-  const counted = countOrdinals(
-    {
-      frequencies: { docCount, sumDocFreq: column.valueCount, docFreqs: () => all },
-      ordinals: () => ({ offsets, ordinals: slots }),
-    },
-    length,
-    docs,
-  );
-  const counts = new Float64Array(counted.counts);
-  if (counted.ordinals !== null) return { keys: picked(column.keys, counted.ordinals), counts };
-  const used = usedSlots(counts, 0, length);
-  return { keys: picked(column.keys, used), counts: picked(counts, used) };
 }
 
 /**
