@@ -1,6 +1,6 @@
-// Trees of aggregations, up to three deep, against counting thing by thing: random documents with nested objects,
-// values that are missing or several, over segments and shards, deleted and replaced; each asked several times, so
-// that remembered counts are compared as well.
+// Trees of aggregations, up to three deep, against counting thing by thing: random documents with nested
+// objects, values that are missing or several, over segments and shards, deleted and replaced; each asked
+// several times, so that remembered counts are compared as well.
 
 import { HttpClient } from '../support/http-client';
 import { propertyRuns, Random, testSeed } from '../support/random';
