@@ -25,8 +25,8 @@ type Counted = keyof typeof SETTING_OF;
 const NOUN_OF: Readonly<Record<Counted, string>> = {
   queries: 'queries and filters',
   terms: 'values in lists of terms and ids',
-  facets: 'facets',
-  ranges: 'ranges of facets',
+  facets: 'facets and aggregations',
+  ranges: 'ranges of facets and aggregations',
   sortKeys: 'sort keys',
   fields: 'names and patterns of fields or indices',
   text: 'characters of text to be analyzed',

@@ -62,14 +62,15 @@ export const SEARCH_SETTINGS: readonly SettingDefinition[] = [
     kind: 'integer',
     byDefault: '1000',
     atLeast: 1,
-    documentation: 'Facets that one search may have.',
+    documentation: 'Facets and aggregations that one search may have.',
   },
   {
     name: 'search.max_ranges',
     kind: 'integer',
     byDefault: '4096',
     atLeast: 1,
-    documentation: 'Ranges that the facets of one search may have together.',
+    documentation:
+      'Ranges and filters that the facets and aggregations of one search may have together.',
   },
   {
     name: 'search.max_sort_keys',
