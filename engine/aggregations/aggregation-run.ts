@@ -4,7 +4,7 @@
 // What an aggregation contributes is kept, by segment and for all of them together, from its second time on:
 // a request that comes again after a refresh counts the new segment only.
 
-import { arrayBytes, CountingMemory, type DocScores } from '../counting/index';
+import { arrayBytes, CountingMemory, type DocScores, SetWindows } from '../counting/index';
 import {
   bindPart,
   bindQuery,
@@ -20,11 +20,11 @@ import type { Similarities } from '../similarity/index';
 import type {
   AggregationPartial,
   AggregationPlan,
+  HoldMemory,
   OpenAggregator,
   ShardBinding,
 } from './contract/aggregation';
 import type { HitsFinder } from './contract/hits';
-import { collectAll } from './contract/sub-aggregators';
 import { mergePartials } from './merge-partials';
 import { kindOf } from './registry';
 
@@ -44,6 +44,11 @@ export interface AggregatedSearch {
   /** Documents with a lower score are not counted; null: none. */
   readonly minScore: number | null;
 }
+
+/** Windows of documents collected between two steps. */
+const WINDOWS_PER_STEP = 4;
+
+type Steps<R> = Generator<void, R, void>;
 
 /** The kind under which caches count aggregations. */
 const CACHE_KIND = 'aggregation';
@@ -107,6 +112,10 @@ export class AggregationRun implements ShardBinding {
     return kindOf(plan.type).bind(plan, this);
   }
 
+  holding(name: string): HoldMemory {
+    return (bytes) => this.memory.hold(`aggregation ${name}`, bytes);
+  }
+
   merge(
     plan: AggregationPlan,
     partials: readonly AggregationPartial[],
@@ -121,42 +130,52 @@ export class AggregationRun implements ShardBinding {
   }
 
   /**
-   * Collects aggregation `a` in a segment.
+   * Collects aggregation `a` in a segment. A step per few windows of documents.
    *
    * @param main its live root documents that match the search; null: none
    * @param isWhole false: time ran out, and `main` may lack some
    * @throws EngineError CircuitBreakingException when all together hold too much
    */
-  collect(a: number, segment: SegmentReader, main: Bitset | null, isWhole: boolean): void {
+  *collect(a: number, segment: SegmentReader, main: Bitset | null, isWhole: boolean): Steps<void> {
     if (!isWhole) this.isWhole = false;
     if (this.known[a] !== undefined) return;
-    const partial = this.countOrRecall(a, segment, main, isWhole);
+    const partial = yield* this.countOrRecall(a, segment, main, isWhole);
     this.memory.hold(`aggregation ${this.plan.aggregations[a]!.name}`, arrayBytes(partial));
     this.partials[a]!.push(partial);
   }
 
-  private countOrRecall(
+  private *countOrRecall(
     a: number,
     segment: SegmentReader,
     main: Bitset | null,
     isWhole: boolean,
-  ): AggregationPartial {
+  ): Steps<AggregationPartial> {
     const key = this.keys[a] ?? null;
     if (key === null || !isWhole) {
       segment.cache.countMiss(CACHE_KIND);
-      return this.count(a, segment, main);
+      return yield* this.count(a, segment, main);
     }
     const ownKey = `${segment.deletionGeneration}/${key}`;
     const kept = segment.cache.get<AggregationPartial>(ownKey, CACHE_KIND);
     if (kept !== undefined) return kept;
-    const partial = this.count(a, segment, main);
+    const partial = yield* this.count(a, segment, main);
     keep(segment, ownKey, partial);
     return partial;
   }
 
-  private count(a: number, segment: SegmentReader, main: Bitset | null): AggregationPartial {
+  private *count(
+    a: number,
+    segment: SegmentReader,
+    main: Bitset | null,
+  ): Steps<AggregationPartial> {
     const aggregator = this.open[a]!(segment);
-    if (main !== null) collectAll(aggregator, main);
+    if (main !== null && aggregator.collectSet?.(main) !== true) {
+      const windows = new SetWindows(main);
+      for (let n = 1; windows.next(); n++) {
+        aggregator.collect(windows);
+        if (n % WINDOWS_PER_STEP === 0) yield;
+      }
+    }
     return aggregator.partial(1);
   }
 

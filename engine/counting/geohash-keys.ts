@@ -18,8 +18,9 @@ export class GeohashKeys implements KeyReader {
   private readonly ids = new NumberIds();
   /** By key: a point that lies in the cell. */
   private readonly points: number[] = [];
-  /** By key: the document that it was last found for, plus 1. */
-  private lastDoc = new Uint32Array(64);
+  /** By key: which of the documents that were loaded it was last found for. */
+  private lastFound = new Uint32Array(64);
+  private loaded = 0;
   private readonly columnBits: number;
   private readonly rowBits: number;
 
@@ -58,10 +59,12 @@ export class GeohashKeys implements KeyReader {
         const doc = (w << 5) + 31 - Math.clz32(bit);
         word ^= bit;
         const end = offsets[doc + 1]!;
+        // Windows may have a document in common.
+        const loaded = ++this.loaded;
         for (let point = offsets[doc]!; point < end; point++) {
           const key = this.keyOf(point);
-          if (this.lastDoc[key] === doc + 1) continue;
-          this.lastDoc[key] = doc + 1;
+          if (this.lastFound[key] === loaded) continue;
+          this.lastFound[key] = loaded;
           if (n === this.docs.length) this.grow();
           this.docs[n] = doc - base;
           this.buckets[n++] = key;
@@ -78,7 +81,7 @@ export class GeohashKeys implements KeyReader {
     const id = ids.idOf(x, y);
     if (id === this.points.length) {
       this.points.push(point);
-      if (id === this.lastDoc.length) this.lastDoc = doubled(this.lastDoc);
+      if (id === this.lastFound.length) this.lastFound = doubled(this.lastFound);
     }
     return id;
   }

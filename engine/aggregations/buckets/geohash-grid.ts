@@ -10,10 +10,9 @@ import {
   type Aggregator,
   EMPTY_BUCKET,
 } from '../contract/aggregation';
-import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
+import { bindSubs } from '../contract/sub-aggregators';
 import { RunFailure, ValuesMembers, type ValuesSpec } from '../contract/values';
 import type { DocBuckets } from '../../counting/index';
-import type { SegmentReader } from '../../segment/index';
 import { BY_COUNT, bucketComparator, firstBuckets } from './bucket-order';
 import { KeyedCounts } from './keyed-aggregator';
 import {
@@ -47,13 +46,15 @@ export const GEOHASH_GRID_AGGREGATION: AggregationKind<GeohashGridSpec, Cells> =
   type: 'geohash_grid',
   hasBuckets: true,
   parse,
-  bind: ({ spec, subs: plans }, shard) => {
+  bind: ({ name, spec, subs: plans }, shard) => {
     const subs = bindSubs(plans, shard);
+    const hold = shard.holding(name);
     const { field } = spec.values;
     return (segment) => {
       const column = field === null ? null : segment.geo(field);
       if (column === null) return NO_POINTS;
-      return new GridAggregator(segment, new GeohashKeys(column, spec.precision), subs(segment));
+      const cells = new GeohashKeys(column, spec.precision);
+      return new GridAggregator(cells, new KeyedCounts(segment, cells, subs(segment), null, hold));
     };
   },
   merge: (parts, owners, { isFinal }) => {
@@ -118,15 +119,10 @@ const NO_POINTS: Aggregator = {
 };
 
 class GridAggregator implements Aggregator {
-  private readonly keyed: KeyedCounts;
-
   constructor(
-    segment: SegmentReader,
     private readonly cells: GeohashKeys,
-    subs: SubAggregators,
-  ) {
-    this.keyed = new KeyedCounts(segment, cells, subs, null);
-  }
+    private readonly keyed: KeyedCounts,
+  ) {}
 
   collect(docs: DocBuckets): void {
     this.keyed.collect(docs);

@@ -31,7 +31,7 @@ import {
   type RenderContext,
 } from '../contract/aggregation';
 import { extentOf, numbersOf } from '../contract/open-values';
-import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
+import { bindSubs } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
 import { readsOfValues, type ValuesSpec } from '../contract/values';
 import {
@@ -91,6 +91,7 @@ export function histogramKind<S extends HistogramSpec>(
       checkOrder(plan.spec.orders, plan, HISTOGRAM_ORDER_PROBLEMS, kindOf),
     bind: (plan, shard) => {
       const subs = bindSubs(plan.subs, shard);
+      const hold = shard.holding(plan.name);
       const open = numbersOf(plan.spec.values, shard.scoresOf);
       const { rounding } = kind.rounding(plan.spec);
       const name = canonicalText([type, kind.roundingKey(plan.spec)]);
@@ -106,7 +107,8 @@ export function histogramKind<S extends HistogramSpec>(
               });
         const bucketing = new RoundedBuckets(rounding, extentOf(plan.spec.values, segment));
         const keys = column === null ? keysOf(numbers, bucketing) : keysOfColumn(column, segment);
-        return new HistogramAggregator(segment, keys, column, subs(segment));
+        const keyed = new KeyedCounts(segment, keys.reader, subs(segment), null, hold);
+        return new HistogramAggregator(keys, column, keyed);
       };
     },
     merge,
@@ -151,24 +153,20 @@ function keysOfColumn(column: BucketColumn, { docCount }: SegmentReader): Histog
 }
 
 class HistogramAggregator implements Aggregator {
-  private readonly keyed: KeyedCounts;
   /** All documents at once were counted. */
   private whole: ReturnType<typeof countSlots> | null = null;
 
   /** @param column the buckets of the values, where it is at hand */
   constructor(
-    segment: SegmentReader,
     private readonly keys: HistogramKeys,
     private readonly column: BucketColumn | null,
-    private readonly subs: SubAggregators,
-  ) {
-    this.keyed = new KeyedCounts(segment, keys.reader, subs, null);
-  }
+    private readonly keyed: KeyedCounts,
+  ) {}
 
   collectSet(docs: Bitset): boolean {
     const { column } = this;
     // Several values of a document in one bucket count once, which counting values does not tell.
-    if (column === null || column.offsets !== null || !this.subs.isEmpty) return false;
+    if (column === null || column.offsets !== null || !this.keyed.subs.isEmpty) return false;
     this.whole = countSlots(column, docs);
     return true;
   }

@@ -10,8 +10,12 @@ import {
 } from '../../counting/index';
 import type { SegmentReader } from '../../segment/index';
 import type { KeyedBuckets } from './keyed-buckets';
+import type { HoldMemory } from '../contract/aggregation';
 import { grown } from '../contract/merging';
 import type { SubAggregators } from '../contract/sub-aggregators';
+
+/** What a bucket takes here and in a metric below it, about. */
+const BUCKET_BYTES = 64;
 
 /** Counts documents by owner and key; several keys of a document that are the same count once. */
 export class KeyedCounts {
@@ -22,12 +26,16 @@ export class KeyedCounts {
   private bucketOf = new Uint32Array(64);
   private known = 0;
 
-  /** @param accepts which keys have buckets; null: all */
+  /**
+   * @param accepts which keys have buckets; null: all
+   * @param hold is told of memory
+   */
   constructor(
     segment: SegmentReader,
     private readonly keys: KeyReader,
     readonly subs: SubAggregators,
     private readonly accepts: ((key: number) => boolean) | null,
+    private readonly hold: HoldMemory,
   ) {
     this.out = subs.isEmpty ? null : new WindowWriter(segment.docCount);
   }
@@ -47,7 +55,7 @@ export class KeyedCounts {
       this.bucketOf[key] = ids.idOf(0, key);
     }
     this.known = keys.size;
-    this.counts = grown(this.counts, ids.size);
+    this.reserve(ids.size);
     const { counts, bucketOf } = this;
     const { buckets } = keys;
     if (out === null) {
@@ -86,7 +94,7 @@ export class KeyedCounts {
         if (key === before || (accepts !== null && !accepts(key))) continue;
         before = key;
         const bucket = ids.idOf(owner, key);
-        if (bucket >= this.counts.length) this.counts = grown(this.counts, bucket + 1);
+        if (bucket >= this.counts.length) this.reserve(bucket + 1);
         this.counts[bucket]!++;
         out?.add(doc, bucket);
       }
@@ -107,11 +115,18 @@ export class KeyedCounts {
     };
   }
 
+  /** @throws EngineError CircuitBreakingException when there are too many buckets */
+  private reserve(size: number): void {
+    const old = this.counts.length;
+    this.counts = grown(this.counts, size);
+    this.hold((this.counts.length - old) * BUCKET_BYTES);
+  }
+
   /** Gives every owner a bucket for a key. */
   ensure(key: number, owners: number): void {
     for (let owner = 0; owner < owners; owner++) {
       const bucket = this.ids.idOf(owner, key);
-      if (bucket >= this.counts.length) this.counts = grown(this.counts, bucket + 1);
+      if (bucket >= this.counts.length) this.reserve(bucket + 1);
     }
   }
 }

@@ -70,18 +70,19 @@ export const SIGNIFICANT_TERMS_AGGREGATION: AggregationKind<SignificantSpec, Sig
   type: 'significant_terms',
   hasBuckets: true,
   parse,
-  bind: ({ spec, subs: plans }, shard) => {
+  bind: ({ name, spec, subs: plans }, shard) => {
     const { values } = spec;
     const subs = bindSubs(plans, shard);
     const open = keySource(values, shard.scoresOf);
     const test = choiceTest(spec, values);
+    const hold = shard.holding(name);
     const background = new TermBackground(shard.segments, values, spec.background);
     return (segment) => {
       const source = open(segment);
       const keyed =
         source === null
           ? null
-          : new KeyedCounts(segment, source.reader, subs(segment), testedKeys(test, source));
+          : new KeyedCounts(segment, source.reader, subs(segment), testedKeys(test, source), hold);
       return new SignificantAggregator(spec, shard.position, background, source, keyed);
     };
   },

@@ -11,6 +11,7 @@ import {
   type AggregationPartial,
   type AggregationPlan,
   type Aggregator,
+  type HoldMemory,
   EMPTY_BUCKET,
   type Merged,
   type MergeOptions,
@@ -118,11 +119,12 @@ function bindTerms(plan: AggregationPlan<TermsSpec>, shard: ShardBinding) {
   const open = keySource(spec.values, shard.scoresOf, shard.segments);
   const type = keyTypeOf(spec.values);
   const test = choiceTest(spec, spec.values);
+  const hold = shard.holding(plan.name);
   return (segment: SegmentReader): Aggregator => {
     const source = open(segment);
     return source === null
       ? new NoTerms(type)
-      : new TermsAggregator(segment, source, subs(segment), test, spec.minDocCount === 0);
+      : new TermsAggregator(segment, source, subs(segment), test, spec.minDocCount === 0, hold);
   };
 }
 
@@ -153,6 +155,7 @@ class TermsAggregator implements Aggregator {
     private readonly subs: SubAggregators,
     private readonly test: ((term: Term) => boolean) | null,
     private readonly includesEmpty: boolean,
+    private readonly hold: HoldMemory,
   ) {}
 
   collectSet(docs: Bitset): boolean {
@@ -180,6 +183,7 @@ class TermsAggregator implements Aggregator {
       this.source.reader,
       this.subs,
       testedKeys(this.test, this.source),
+      this.hold,
     ));
   }
 

@@ -65,6 +65,13 @@ export interface Aggregator {
 /** Opens a segment for an aggregation. */
 export type OpenAggregator = (segment: SegmentReader) => Aggregator;
 
+/**
+ * Is told of memory that an aggregation takes, in bytes.
+ *
+ * @throws EngineError CircuitBreakingException when all aggregations of the search together take too much
+ */
+export type HoldMemory = (bytes: number) => void;
+
 /** What aggregations may know of the shard they run on. */
 export interface ShardBinding {
   /** All segments of the shard, to bind queries to. */
@@ -79,6 +86,8 @@ export interface ShardBinding {
   /** Position of the shard among all shards of the search. */
   readonly position: number;
   readonly hits: HitsFinder;
+  /** The memory of the aggregation of this name. */
+  holding(name: string): HoldMemory;
   bind(plan: AggregationPlan): OpenAggregator;
   /** Adds up what several segments contribute to the same buckets of a parent. */
   merge(

@@ -44,7 +44,7 @@ export class SubAggregators {
 }
 
 /** Gives an aggregator all documents of a set, in bucket 0. */
-export function collectAll(aggregator: Aggregator, docs: Bitset): void {
+function collectAll(aggregator: Aggregator, docs: Bitset): void {
   if (aggregator.collectSet?.(docs) === true) return;
   const windows = new SetWindows(docs);
   while (windows.next()) aggregator.collect(windows);

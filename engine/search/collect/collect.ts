@@ -50,7 +50,7 @@ export function* collectSegments(
       yield;
     }
     for (let a = 0; a < aggregations.size; a++) {
-      aggregations.collect(a, segment, main, !shard.timedOut);
+      yield* aggregations.collect(a, segment, main, !shard.timedOut);
       yield;
     }
   }
