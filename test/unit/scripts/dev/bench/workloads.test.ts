@@ -93,6 +93,8 @@ test('rows are selected by parts of their names; names are unique', () => {
     'depends / common',
     'depends / rare',
     'depends / broad',
+    'aggs depends / broad',
+    'aggs depends / match_all',
   ]);
   expect(new Set(WORKLOADS.map(({ name }) => name)).size).toBe(WORKLOADS.length);
 });
