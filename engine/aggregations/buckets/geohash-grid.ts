@@ -16,6 +16,7 @@ import type { DocBuckets } from '../../counting/index';
 import { BY_COUNT, bucketComparator, firstBuckets } from './bucket-order';
 import { KeyedCounts } from './keyed-aggregator';
 import {
+  bucketsOf,
   byOwner,
   chained,
   keepBuckets,
@@ -73,8 +74,7 @@ export const GEOHASH_GRID_AGGREGATION: AggregationKind<GeohashGridSpec, Cells> =
   render: (node, owner, context) => {
     const { data } = node;
     if (owner === EMPTY_BUCKET) return '{"buckets":[]}';
-    const { starts, list } = groupsOf(data);
-    const own = list.subarray(starts[owner], starts[owner + 1]);
+    const own = bucketsOf(data, owner, data.ownerCount);
     context.countBuckets(own.length);
     const keys = data.keys as Extract<KeyedBuckets['keys'], { type: 'string' }>;
     const texts = Array.from(
@@ -146,12 +146,4 @@ function firstCells(data: KeyedBuckets, owners: number, size: number): Uint32Arr
       all.push(cell);
   }
   return Uint32Array.from(all);
-}
-
-const grouped = new WeakMap<object, ReturnType<typeof byOwner>>();
-
-function groupsOf(data: Cells): ReturnType<typeof byOwner> {
-  let groups = grouped.get(data);
-  if (groups === undefined) grouped.set(data, (groups = byOwner(data, data.ownerCount)));
-  return groups;
 }

@@ -43,7 +43,7 @@ import {
 import { KeyedCounts } from './keyed-aggregator';
 import {
   allUpTo,
-  byOwner,
+  bucketsOf,
   keyComparator,
   type KeyedBuckets,
   mergeKeyedBuckets,
@@ -217,8 +217,6 @@ interface ShownBucket {
   readonly bucket: number;
 }
 
-const grouped = new WeakMap<object, ReturnType<typeof byOwner>>();
-
 function render(
   node: ReducedAggregation<HistogramSpec, KeyedBuckets & HistogramEnds>,
   owner: number,
@@ -226,12 +224,7 @@ function render(
   rounding: HistogramRounding,
 ): string {
   const { spec, data } = node;
-  let groups = grouped.get(data);
-  if (groups === undefined) grouped.set(data, (groups = byOwner(data, data.ownerCount)));
-  const own =
-    owner === EMPTY_BUCKET
-      ? []
-      : [...groups.list.subarray(groups.starts[owner], groups.starts[owner + 1])];
+  const own = owner === EMPTY_BUCKET ? [] : [...bucketsOf(data, owner, data.ownerCount)];
   own.sort(keyComparator(data));
   let shown: ShownBucket[] = own
     .filter((bucket) => data.counts[bucket]! >= spec.minDocCount)

@@ -111,6 +111,15 @@ export function byOwner({ owners }: Pick<KeyedBuckets, 'owners'>, count: number)
   return { starts, list };
 }
 
+const grouped = new WeakMap<KeyedBuckets, BucketsByOwner>();
+
+/** The buckets of one owner; they are grouped once for all of them. @param count how many owners there are */
+export function bucketsOf(data: KeyedBuckets, owner: number, count: number): Uint32Array {
+  let groups = grouped.get(data);
+  if (groups === undefined) grouped.set(data, (groups = byOwner(data, count)));
+  return groups.list.subarray(groups.starts[owner], groups.starts[owner + 1]);
+}
+
 /** The buckets that are left, in this order, and what became of all. */
 export function keepBuckets(
   data: KeyedBuckets,

@@ -27,6 +27,7 @@ import { testedKeys } from './include-exclude';
 import { KeyedCounts } from './keyed-aggregator';
 import {
   allUpTo,
+  bucketsOf,
   byOwner,
   chained,
   commonKeyType,
@@ -272,8 +273,6 @@ function selected(
   };
 }
 
-const grouped = new WeakMap<object, ReturnType<typeof byOwner>>();
-
 function render(
   node: ReducedAggregation<SignificantSpec, SignificantData>,
   owner: number,
@@ -282,9 +281,7 @@ function render(
   const { spec, data } = node;
   if (!spec.values.isMapped) return '{"buckets":[]}';
   if (owner === EMPTY_BUCKET) return '{"doc_count":0,"buckets":[]}';
-  let groups = grouped.get(data);
-  if (groups === undefined) grouped.set(data, (groups = byOwner(data, data.subset.length)));
-  const own = groups.list.subarray(groups.starts[owner], groups.starts[owner + 1]);
+  const own = bucketsOf(data, owner, data.subset.length);
   context.countBuckets(own.length);
   const texts = Array.from(
     own,

@@ -44,6 +44,7 @@ import { choiceTest, type TermsLimits, TermsMembers } from './terms-members';
 import { KeyedCounts } from './keyed-aggregator';
 import {
   allUpTo,
+  bucketsOf,
   byOwner,
   chained,
   commonKeyType,
@@ -313,9 +314,6 @@ function unshown(
   return sum;
 }
 
-/** What of a node is shown, once it is known. */
-const grouped = new WeakMap<object, { readonly starts: Uint32Array; readonly list: Uint32Array }>();
-
 function render(
   node: ReducedAggregation<TermsSpec, TermsData>,
   owner: number,
@@ -327,9 +325,7 @@ function render(
   let buckets: ArrayLike<number> = [];
   let others = 0;
   if (owner !== EMPTY_BUCKET) {
-    let groups = grouped.get(data);
-    if (groups === undefined) grouped.set(data, (groups = byOwner(data, data.others.length)));
-    const own = groups.list.subarray(groups.starts[owner], groups.starts[owner + 1]);
+    const own = bucketsOf(data, owner, data.others.length);
     others = data.others[owner]!;
     if (ordersBySubs(spec.orders)) {
       const compare = bucketComparator(spec.orders, data.counts, keyComparator(data), node);

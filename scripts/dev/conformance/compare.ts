@@ -81,6 +81,8 @@ export function compareAnswers(
 function brief(text: string): string {
   const stable = text
     .replace(/("took":)\d+/g, '$10')
+    // A node's id may have no digit; it stands before an index and a shard.
+    .replace(/(?<=\{\[)[\w-]{22}(?=\]\[)/g, '<id>')
     .replace(/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])/g, '<id>')
     .replace(/\b127\.0\.0\.1:\d+/g, '<address>');
   return stable.length > 400 ? `${stable.slice(0, 150)}…${stable.slice(-250)}` : stable;
