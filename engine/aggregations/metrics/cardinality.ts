@@ -26,7 +26,7 @@ import type {
 import { type KeySource, keySource } from '../contract/key-source';
 import { numbersOf } from '../contract/open-values';
 import { formatValue } from '../contract/value-format';
-import { RunFailure, unknownMember } from '../contract/values';
+import { RunFailure, unknownMember, readsOfValues } from '../contract/values';
 import {
   type DistinctData,
   DistinctTable,
@@ -53,6 +53,7 @@ export const CARDINALITY_AGGREGATION: AggregationKind<CardinalitySpec, DistinctD
   },
   merge,
   lead: leadOf,
+  reads: readsOfValues,
   render,
   order: {
     isSingleBucket: false,

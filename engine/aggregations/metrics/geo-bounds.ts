@@ -14,7 +14,7 @@ import type {
   ReducedAggregation,
 } from '../contract/aggregation';
 import { forOwners, grown, sized } from '../contract/merging';
-import { ValuesMembers } from '../contract/values';
+import { ValuesMembers, readsOfValues } from '../contract/values';
 import { leadOf, type MetricSpec } from './metric';
 
 /** Plain data. */
@@ -45,6 +45,7 @@ export const GEO_BOUNDS_AGGREGATION: AggregationKind<GeoBoundsSpec, BoundsByBuck
   },
   merge,
   lead: leadOf,
+  reads: readsOfValues,
   render,
 };
 

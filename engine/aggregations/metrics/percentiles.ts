@@ -20,7 +20,7 @@ import type {
 } from '../contract/aggregation';
 import { numbersOf } from '../contract/open-values';
 import { formatValue } from '../contract/value-format';
-import { RunFailure } from '../contract/values';
+import { RunFailure, readsOfValues } from '../contract/values';
 import {
   type DigestData,
   digestLimits,
@@ -151,6 +151,7 @@ function distributionKind(
       return { data: mergeDigests(parts, owners, limits), size: 0, maps: [] };
     },
     lead: leadOf,
+    reads: readsOfValues,
     render: (node, owner) => render(node, (key) => valueOf(node.data, owner, key)),
     order: {
       isSingleBucket: false,
