@@ -29,15 +29,7 @@ export { type DocBuckets, SetWindows, WindowWriter } from './doc-buckets';
 export { DocumentScript, type DocScores, type ScoresOf } from './document-script';
 export { isFoldable, foldSlots, usedSlots } from './fold-slots';
 export { GeohashKeys } from './geohash-keys';
-export {
-  keyCount,
-  KeyIds,
-  type KeyList,
-  keyRanks,
-  keysInOrder,
-  textAt,
-  textKeys,
-} from './key-lists';
+export { KeyIds, type KeyList, textAt, textKeys } from './key-lists';
 export { type KeyReader, NumberKeys, LongKeys, OrdinalKeys } from './key-reader';
 export { type KeyedPart, keyedBytes, mergeKeyed, keyOrder } from './keyed-counts';
 export { NumberIds } from './number-ids';

@@ -11,7 +11,7 @@ export type KeyList =
   | { readonly type: 'double'; readonly values: Float64Array };
 
 /** How many keys a list has. */
-export function keyCount(list: KeyList): number {
+function keyCount(list: KeyList): number {
   return list.type === 'string' ? list.starts.length - 1 : list.values.length;
 }
 
@@ -84,13 +84,6 @@ export class KeyIds {
     return { type: 'double', values: Float64Array.from(ids, (id) => numbers.doubleAt(id)) };
   }
 
-  /** The keys by id, as they are now: holds until another key gets an id. */
-  view(): KeyList {
-    const { terms } = this;
-    if (terms === null) return this.list();
-    return { type: 'string', text: terms.arena, starts: terms.starts };
-  }
-
   /** The keys, by id. */
   list(): KeyList {
     const { terms, numbers } = this;
@@ -118,36 +111,4 @@ function textsOf({ arena, starts: all }: TermHash, ids: Uint32Array): KeyList {
     for (let from = all[ids[i]!]!; from < end;) text[to++] = arena[from++]!;
   }
   return { type: 'string', text, starts };
-}
-
-/** By key: its place in the ascending order of the list, texts by their UTF-8 bytes. */
-export function keyRanks(list: KeyList): Uint32Array {
-  const order = keysInOrder(list);
-  const ranks = new Uint32Array(order.length);
-  for (let rank = 0; rank < order.length; rank++) ranks[order[rank]!] = rank;
-  return ranks;
-}
-
-/** The positions of keys, ascending by key. */
-export function keysInOrder(list: KeyList): Uint32Array {
-  const n = keyCount(list);
-  if (list.type === 'string') {
-    const { text, starts } = list;
-    const sorted = new TermHash({ bytes: 0 });
-    for (let i = 0; i < n; i++)
-      sorted.idOf(text, starts[i]!, starts[i + 1]!, hashTerm(text, starts[i]!, starts[i + 1]!));
-    return sorted.sorted();
-  }
-  const order = new Uint32Array(n);
-  for (let i = 0; i < n; i++) order[i] = i;
-  if (list.type === 'long') {
-    const { values } = list;
-    return order.sort((a, b) => (values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : 0));
-  }
-  const { values } = list;
-  return order.sort(
-    (a, b) =>
-      values[a]! - values[b]! ||
-      Number(Object.is(values[b], -0)) - Number(Object.is(values[a], -0)),
-  );
 }
