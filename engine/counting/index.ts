@@ -49,7 +49,7 @@ export {
   type TermColumn,
   termColumn,
 } from './term-column';
-export { TermNumbers, termsAt } from './term-numbers';
+export { TermNumbers, termsAt, textsAt } from './term-numbers';
 export { type TermPattern, parseTermPattern, compileTermPattern } from './term-pattern';
 export { ScriptTexts } from './script-texts';
 export { ValueTable, wordsOf, type CountedNumbers } from './value-table';

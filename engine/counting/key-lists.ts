@@ -84,6 +84,11 @@ export class KeyIds {
     return { type: 'double', values: Float64Array.from(ids, (id) => numbers.doubleAt(id)) };
   }
 
+  /** The ids of texts, ascending by their UTF-8 bytes. */
+  textIdsInOrder(): Uint32Array {
+    return this.terms!.sorted();
+  }
+
   /** The keys, by id. */
   list(): KeyList {
     const { terms, numbers } = this;

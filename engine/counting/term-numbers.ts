@@ -86,11 +86,16 @@ export function termsAt(terms: TermList, ordinals: Uint32Array | null): KeyList 
       return { type: 'double', values };
     }
     case 'string':
-      return textsAt(terms as TextTerms, ordinals, n);
+      return textsAt(terms as TextTerms, ordinals);
   }
 }
 
-function textsAt(terms: TextTerms, ordinals: Uint32Array | null, n: number): KeyList {
+/** The texts of these ordinals as keys, in their order; null: all of them. */
+export function textsAt(
+  terms: Pick<TextTerms, 'size' | 'bytesAt'>,
+  ordinals: Uint32Array | null,
+): KeyList {
+  const n = ordinals === null ? terms.size : ordinals.length;
   const starts = new Uint32Array(n + 1);
   let text = new Uint8Array(Math.max(256, 16 * n));
   let end = 0;

@@ -16,8 +16,11 @@ import {
   OrdinalKeys,
   ColumnReader,
   ConstantKeys,
+  type KeyList,
   type NumberReader,
   NumberSource,
+  textKeys,
+  textsAt,
 } from '../../counting/index';
 import {
   NO_MORE_DOCS,
@@ -30,16 +33,16 @@ import {
 import type { FacetCollectOptions, FacetCollector, ReusableCollector } from '../contract/facet';
 import { refuseUnreadable } from '../contract/number-field';
 import { forgetful } from '../contract/number-source';
-import { PointKeys, textTerms } from './text-keys';
+import { PointKeys } from './text-keys';
 import { StatsMerge } from './terms-stats-merge';
 import { topStats } from './terms-stats-order';
-import type { StatsTerms, TermsStatsPartial, TermsStatsSpec } from './terms-stats-spec';
+import type { TermsStatsPartial, TermsStatsSpec } from './terms-stats-spec';
 import type { FieldId } from '../../metadata/index';
 
 /** What a segment contributes: statistics by term, or by ordinal (ascending) of its own dictionary. */
 interface SegmentStats {
   readonly missing: number;
-  readonly terms: StatsTerms | Uint32Array;
+  readonly terms: KeyList | Uint32Array;
   readonly stats: BucketStats;
 }
 
@@ -101,19 +104,19 @@ class TermsStatsCollector implements ReusableCollector<SegmentStats> {
 
   /** One segment: its terms in their order, just those that will be shown where the shard decides alone. */
   private fromOne({ segment, counts }: { segment: SegmentReader; counts: SegmentStats }): {
-    terms: StatsTerms;
+    terms: KeyList;
     stats: BucketStats;
   } {
     const { terms, stats } = counts;
     if (!(terms instanceof Uint32Array)) return { terms, stats };
     const { size, order } = this.spec;
     if (!this.soleShard || size === 0 || terms.length <= size) {
-      return { terms: textOfOrdinals(this.dictionary(segment), terms), stats };
+      return { terms: textsAt(this.dictionary(segment), terms), stats };
     }
     const shown = Uint32Array.from(topStats(null, stats, order, size)).sort();
     const ordinals = shown.map((i) => terms[i]!);
     return {
-      terms: textOfOrdinals(this.dictionary(segment), ordinals),
+      terms: textsAt(this.dictionary(segment), ordinals),
       stats: selectStats(stats, shown),
     };
   }
@@ -131,14 +134,14 @@ const NOTHING: SegmentStats = {
 };
 
 /** How the terms of a spec are kept and printed. */
-function typeOf({ key }: TermsStatsSpec): StatsTerms['type'] {
+function typeOf({ key }: TermsStatsSpec): KeyList['type'] {
   return key.kind === 'long' || key.kind === 'double' ? key.kind : 'string';
 }
 
-function termBytes(terms: StatsTerms): number {
+function termBytes(terms: KeyList): number {
   return terms.type === 'string'
     ? terms.text.byteLength + terms.starts.byteLength
-    : terms.terms.byteLength;
+    : terms.values.byteLength;
 }
 
 function countSegment(
@@ -150,7 +153,7 @@ function countSegment(
   if (key.kind === 'constant') {
     const keys = new ConstantKeys(segment.docCount);
     const stats = foldBuckets(keys, source.open(segment), docs).first(keys.size);
-    return { missing: 0, terms: textTerms(keys.size === 0 ? [] : [key.term]), stats };
+    return { missing: 0, terms: textKeys(keys.size === 0 ? [] : [key.term]), stats };
   }
   const { kind, field } = key;
   if (field === null) return nothing(kind, docs);
@@ -204,20 +207,20 @@ function countNumbers(
     const distinct = new DistinctBuckets();
     const keys = new NumberKeys(new ColumnReader(column), distinct);
     const stats = foldBuckets(keys, values, docs).first(keys.size);
-    return { missing: 0, terms: { type: 'double', terms: distinct.keys() }, stats };
+    return { missing: 0, terms: { type: 'double', values: distinct.keys() }, stats };
   }
   const missing = docs.cardinality() - countPresent(column, docs);
   if (column.high !== null) {
     const keys = new LongKeys(column, column.high);
     const stats = foldBuckets(keys, values, docs).first(keys.size);
-    return { missing, terms: { type: 'long', terms: keys.keys() }, stats };
+    return { missing, terms: { type: 'long', values: keys.keys() }, stats };
   }
   // Integers that doubles hold: each one is an interval of its own.
   const integers = new IntervalBuckets(1, column);
   const keys = new NumberKeys(new ColumnReader(column), integers);
   const stats = foldBuckets(keys, values, docs).first(keys.size);
   const terms = BigInt64Array.from(Array.from(integers.keys(), BigInt));
-  return { missing, terms: { type: 'long', terms }, stats };
+  return { missing, terms: { type: 'long', values: terms }, stats };
 }
 
 /** How many of the documents have a value. */
@@ -229,21 +232,4 @@ function countPresent({ offsets, present }: NumericColumn, docs: Bitset): number
     if (offsets[doc] !== offsets[doc + 1]) n++;
   }
   return n;
-}
-
-function textOfOrdinals(dictionary: TermDictionary, ordinals: Uint32Array): StatsTerms {
-  const starts = new Uint32Array(ordinals.length + 1);
-  let text = new Uint8Array(16 * ordinals.length + 64);
-  let end = 0;
-  for (let i = 0; i < ordinals.length; i++) {
-    const { term, termLength } = dictionary.bytesAt(ordinals[i]!);
-    if (end + termLength > text.length) {
-      const grown = new Uint8Array(2 * (end + termLength));
-      grown.set(text);
-      text = grown;
-    }
-    for (let j = 0; j < termLength; j++) text[end++] = term[j]!;
-    starts[i + 1] = end;
-  }
-  return { type: 'string', text: text.slice(0, end), starts };
 }

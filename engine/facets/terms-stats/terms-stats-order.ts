@@ -1,8 +1,8 @@
 // The orders of a terms_stats facet and choosing the first terms by one of them (reference server).
 
-import { type BucketStats, PositionHeap, type Compare } from '../../counting/index';
+import { type BucketStats, type KeyList, PositionHeap, type Compare } from '../../counting/index';
 import { compareNumbers } from '../terms/number-order';
-import type { StatsOrder, StatsTerms } from './terms-stats-spec';
+import type { StatsOrder } from './terms-stats-spec';
 
 /**
  * Positions of the first `size` terms (0: all), first one first. By `count` and by term the greater or the
@@ -27,8 +27,8 @@ export function topStats(
 }
 
 /** The terms to compare; null where positions do. */
-export function numberTerms(terms: StatsTerms): BigInt64Array | Float64Array | null {
-  return terms.type === 'string' ? null : terms.terms;
+export function numberTerms(terms: KeyList): BigInt64Array | Float64Array | null {
+  return terms.type === 'string' ? null : terms.values;
 }
 
 function precedence(

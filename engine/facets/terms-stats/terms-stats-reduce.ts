@@ -1,10 +1,10 @@
 // Adding up the shards' terms_stats and rendering the facet (reference server).
 
+import { type KeyList, textAt } from '../../counting/index';
 import { EntryList, memberLead, type JsonOutput } from '../../json/index';
-import { readUtf8 } from '../../segment/index';
 import { StatsMerge } from './terms-stats-merge';
 import { meanOf, numberTerms, topStats } from './terms-stats-order';
-import type { StatsTerms, TermsStatsPartial, TermsStatsSpec } from './terms-stats-spec';
+import type { TermsStatsPartial, TermsStatsSpec } from './terms-stats-spec';
 import { typeConflict } from '../terms/terms-reduce';
 
 /**
@@ -60,13 +60,13 @@ function merged(partials: readonly TermsStatsPartial[]): Omit<TermsStatsPartial,
   return merge.result();
 }
 
-function writeTerm(list: EntryList, terms: StatsTerms, i: number): void {
+function writeTerm(list: EntryList, terms: KeyList, i: number): void {
   switch (terms.type) {
     case 'string':
-      return list.string(readUtf8(terms.text, terms.starts[i]!, terms.starts[i + 1]!));
+      return list.string(textAt(terms, i));
     case 'long':
-      return list.long(terms.terms, i);
+      return list.long(terms.values, i);
     case 'double':
-      return list.double(terms.terms[i]!);
+      return list.double(terms.values[i]!);
   }
 }

@@ -1,6 +1,6 @@
 // What the stages of a terms_stats facet hand on to one another. Plain data.
 
-import type { BucketStats, NumberOrigin } from '../../counting/index';
+import type { BucketStats, KeyList, NumberOrigin } from '../../counting/index';
 import type { FieldId } from '../../metadata/index';
 
 /** What terms are ordered by; equal ones by count, then by term. */
@@ -29,16 +29,11 @@ export interface TermsStatsSpec {
   readonly order: StatsOrder;
 }
 
-/** Distinct terms. Text: ascending, term i is the UTF-8 bytes text[starts[i] .. starts[i + 1]). */
-export type StatsTerms =
-  | { readonly type: 'string'; readonly text: Uint8Array; readonly starts: Uint32Array }
-  | { readonly type: 'long'; readonly terms: BigInt64Array }
-  | { readonly type: 'double'; readonly terms: Float64Array };
-
 /** What a shard contributes; statistics i belong to term i. */
 export interface TermsStatsPartial {
   /** Documents without a term; always 0 for text and doubles (reference server). */
   readonly missing: number;
-  readonly terms: StatsTerms;
+  /** Texts ascend. */
+  readonly terms: KeyList;
   readonly stats: BucketStats;
 }

@@ -1,9 +1,8 @@
 // Text terms that come from no dictionary: one that every document has, and points as text.
 
-import { ColumnKeys } from '../../counting/index';
+import { ColumnKeys, type KeyList, textKeys } from '../../counting/index';
 import { formatDouble } from '../../json/index';
 import type { GeoColumn } from '../../segment/index';
-import type { StatsTerms } from './terms-stats-spec';
 
 /** Each distinct point, written `[lat, lon]` as the reference does, is a bucket. */
 export class PointKeys extends ColumnKeys {
@@ -35,11 +34,11 @@ export class PointKeys extends ColumnKeys {
   }
 
   /** The terms, ascending, and their buckets. */
-  inOrder(): { readonly terms: StatsTerms; readonly buckets: Uint32Array } {
+  inOrder(): { readonly terms: KeyList; readonly buckets: Uint32Array } {
     // Only digits, signs and punctuation: the order of bytes is that of UTF-16.
     const texts = [...this.ids.keys()].sort();
     return {
-      terms: textTerms(texts),
+      terms: textKeys(texts),
       buckets: Uint32Array.from(texts, (text) => this.ids.get(text)!),
     };
   }
@@ -53,14 +52,4 @@ export class PointKeys extends ColumnKeys {
     this.ids.set(text, id);
     return id;
   }
-}
-
-/** Texts, given in ascending order, as terms. */
-export function textTerms(texts: readonly string[]): StatsTerms {
-  const pieces = texts.map((text) => Buffer.from(text));
-  const starts = new Uint32Array(texts.length + 1);
-  pieces.forEach((piece, i) => {
-    starts[i + 1] = starts[i]! + piece.length;
-  });
-  return { type: 'string', text: new Uint8Array(Buffer.concat(pieces)), starts };
 }
