@@ -3,6 +3,8 @@ const { importX } = require('eslint-plugin-import-x');
 const tseslint = require('typescript-eslint');
 const { roomRules } = require('./scripts/dev/rooms');
 
+// Rules that need types are in .oxlintrc.json.
+
 const NO_CODE_FROM_TEXT = [
   { selector: "CallExpression[callee.name='eval']", message: 'No code from text.' },
   { selector: "NewExpression[callee.name='Function']", message: 'No code from text.' },
@@ -11,24 +13,13 @@ const NO_CODE_FROM_TEXT = [
 module.exports = tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/', '**/*.js', '**/*.mjs'] },
   js.configs.recommended,
-  ...tseslint.configs.recommendedTypeChecked,
+  ...tseslint.configs.recommended,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: __dirname } },
+    // Some are for rules of the other list.
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      // A `default` hides the kinds that are added later.
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        {
-          allowDefaultCaseForExhaustiveSwitch: false,
-          considerDefaultExhaustiveForUnions: false,
-          requireDefaultForNonUnion: false,
-        },
-      ],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/require-await': 'off',
       // Prettier breaks code at 100 columns and leaves comments as they are.
       'max-len': [
         'error',
@@ -63,16 +54,6 @@ module.exports = tseslint.config(
           selector,
           message: 'No list as arguments: engine/common/lists.ts has what stands in for it.',
         })),
-      ],
-    },
-  },
-  // Models in tests know the kinds that they need.
-  {
-    files: ['test/**/*.ts'],
-    rules: {
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
       ],
     },
   },

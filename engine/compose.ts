@@ -20,48 +20,30 @@ import {
   Warmer,
 } from './admin/index';
 import { DEFAULT_REQUEST_LIMITS, SILENT_LOGGER, type EngineLogger } from './common/index';
-import {
-  DeleteByQuery,
-  ExpiredDocuments,
-  DocumentService,
-  DocumentWriter,
-  mappingAdditions,
-} from './documents/index';
+import { ExpiredDocuments, DocumentWriter } from './documents/index';
 import { Engine } from './engine';
 import { NodeLifecycle } from './lifecycle';
-import {
-  ClusterStateService,
-  NO_DEFAULTS,
-  type ClusterState,
-  type IndexMetadata,
-} from './metadata/index';
-import { Percolator, QueryRegistry } from './percolator/index';
+import { ClusterStateService, NO_DEFAULTS, SCRIPTS_INDEX } from './metadata/index';
+import { QueryRegistry } from './percolator/index';
 import { ReindexService } from './reindex/index';
 import { ScriptLibrary } from './script/index';
 import {
   DEFAULT_SCROLL_LIMITS,
   DEFAULT_SEARCH_QUEUE,
-  FieldStats,
   queueSizeOf,
   ScrollContexts,
-  Searcher,
   SearchQueue,
-  type SearchHost,
-  type SourceLookUps,
 } from './search/index';
+import { KeysService } from './access/index';
+import { AccessControl } from './access-control';
+import { createServing, type Serving, type ServingHost } from './serving';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
 import { Storage, type StorageOptions } from '../storage/index';
 
-/** The share of the memory budget that the facets of one search may hold on a shard. */
-const FACET_SHARE = 0.5;
-
 /** The share that stored queries in memory may have. */
 const STORED_QUERY_SHARE = 0.25;
-
-/** The share that the documents may have which one request looks into. */
-const LOOK_UP_SHARE = 0.5;
 
 /** The share that requests and facets of open scrolls may have. */
 const SCROLL_SHARE = 0.125;
@@ -145,8 +127,11 @@ function compose(
   const readConfigured = async (): Promise<void> => {
     configured = await readConfiguredDefaults(settings.configPath, logger);
   };
-  const scripts = () => new ScriptLibrary(state().scripts, configured.scripts);
-  const storedScripts = new StoredScriptsService({ gate, cluster, now });
+  const scripts = () =>
+    new ScriptLibrary(
+      (lang, id) => documents.source(SCRIPTS_INDEX, lang, id, undefined),
+      configured.scripts,
+    );
 
   // Shards, and who works on them.
   const pools = createThreadPools({
@@ -180,25 +165,10 @@ function compose(
   // Documents and searches.
   const registry: QueryRegistry = new QueryRegistry({
     log,
-    services: () => searcher.services(state(), searcher.lookUps()),
+    services: () => serving.searcher.services(state(), serving.searcher.lookUps()),
     memory: settings.storedQueryMemory ?? settings.memoryBytes * STORED_QUERY_SHARE,
   });
   const writer = new DocumentWriter(cluster, log, now, slowLogger, registry);
-  const documents = new DocumentService(
-    {
-      cluster,
-      log,
-      recordCache: pools.recordCache,
-      now,
-      scripts,
-      limits,
-      readers: (snapshot) => pools.readers(snapshot),
-      indexService: (metadata) => indicesService.indexService(metadata),
-      autoCreate: (missing) => admin.autoCreate(missing),
-    },
-    writer,
-  );
-  const getSource = documents.source.bind(documents);
   const clusterSetting = (name: string): string | undefined => {
     const { persistent, transient } = admin.clusterSettings();
     return transient.get(name) ?? persistent.get(name);
@@ -210,49 +180,41 @@ function compose(
       settings.searchQueue ??
       DEFAULT_SEARCH_QUEUE,
   );
-  const searchHost: SearchHost = {
-    nodeId: storage.nodeId,
-    state,
-    mapping: (metadata) => indicesService.requireIndex(metadata).mapping(metadata),
-    acquire: (metadata, shard) => indicesService.requireIndex(metadata).shards[shard]!.acquire(),
-    executor: pools.executor,
-    queue: searchQueue,
-    defaultSearchType: settings.defaultSearchType,
-    limits,
-    facetMemory: settings.memoryBytes * FACET_SHARE,
-    slowLogger,
-    now,
-    readSource: async (index, type, id, routing) => getSource(index, type, id, routing),
-    lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
-    scripts,
-  };
   const scrolls = new ScrollContexts({
     ...DEFAULT_SCROLL_LIMITS,
     ...settings.scrollLimits,
     maxBytes: settings.memoryBytes * SCROLL_SHARE,
   });
   cluster.onChange((changed) => scrolls.follow(changed));
-  const searcher: Searcher = new Searcher(searchHost, scrolls);
-  const matchingHost = {
-    ...searchHost,
-    lookUps: () => searcher.lookUps(),
-    services: (at: ClusterState, lookUps: SourceLookUps) => searcher.services(at, lookUps),
-    indexService: (metadata: IndexMetadata) => indicesService.requireIndex(metadata),
-    writer,
-  };
-  const deletion = new DeleteByQuery(matchingHost);
-
-  const addFields = mappingAdditions(cluster);
-  const percolator = new Percolator({
-    ...searchHost,
-    lookUps: () => searcher.lookUps(),
-    services: (at, lookUps) => searcher.services(at, lookUps),
-    indexService: (metadata) => indicesService.requireIndex(metadata),
-    get: (request) => documents.get(request),
+  const servingHost: ServingHost = {
+    trusted: () => ({
+      ...serving.searcher.services(state(), serving.searcher.lookUps()),
+      getSource: (index, type, id, routing) => serving.documents.source(index, type, id, routing),
+    }),
+    settings,
+    nodeId: storage.nodeId,
+    gate,
+    cluster,
+    log,
+    pools,
+    indicesService,
+    limits,
+    now,
+    scripts,
+    slowLogger,
     registry,
-    addFields: (indexService, type, update) =>
-      gate.write(() => addFields(indexService, type, update)),
+    writer,
+    searchQueue,
+    scrolls,
+  };
+  const serving: Serving = createServing(servingHost, {
+    state,
+    owner: null,
+    autoCreate: (missing) => admin.autoCreate(missing),
   });
+  const { documents, searcher, deletion, percolator, searchHost, matchingHost } = serving;
+  const getSource = documents.source.bind(documents);
+  const storedScripts = new StoredScriptsService({ gate, documents });
 
   // Administration and periodic work.
   const admin: AdministrationService = createAdministration({
@@ -273,6 +235,15 @@ function compose(
     cluster,
     indicesService,
     warm: (indexService) => warmer.warm(indexService),
+  });
+  const access = new AccessControl({
+    keys: new KeysService({ cluster, now, write: (work) => gate.write(work) }),
+    gate,
+    inner: () => engine,
+    state,
+    requiresName: () => admin.requiresName(),
+    autoCreate: (missing) => admin.autoCreate(missing),
+    serve: (view) => createServing(servingHost, view),
   });
   const snapshots = new SnapshotService({
     nodeId: storage.nodeId,
@@ -329,7 +300,8 @@ function compose(
     reopenDelayMs: options.reopenDelayMs,
     searchGraceMs: options.searchGraceMs,
   });
-  const engine = new Engine({
+  const engine: Engine = new Engine({
+    access,
     settings,
     startedAt,
     gate,
@@ -343,7 +315,7 @@ function compose(
     searcher,
     deletion,
     percolator,
-    fieldStats: new FieldStats({ ...searchHost, readers: (snapshot) => pools.readers(snapshot) }),
+    fieldStats: serving.fieldStats,
     admin,
     maintenance,
     storedScripts,

@@ -12,6 +12,7 @@ import {
   type StoredScriptsService,
 } from './admin/index';
 import type {
+  Access,
   BulkAction,
   BulkItem,
   CacheStats,
@@ -63,6 +64,7 @@ import type { Storage } from '../storage/index';
 
 /** What an engine is put together from. */
 interface EngineParts {
+  readonly access: Access;
   readonly settings: NodeSettings;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -95,6 +97,7 @@ export class Engine implements SearchEngine {
   readonly nodeId: string;
   readonly startedAt: number;
   readonly searchesAtOnce: number;
+  readonly access: Access;
   readonly admin: AdministrationService;
   readonly maintenance: MaintenanceService;
   readonly storedScripts: StoredScriptsService;
@@ -114,6 +117,7 @@ export class Engine implements SearchEngine {
     this.startedAt = parts.startedAt;
     // One more than there are threads keeps all of them busy.
     this.searchesAtOnce = settings.workers + 1;
+    this.access = parts.access;
     this.admin = parts.admin;
     this.maintenance = parts.maintenance;
     this.storedScripts = parts.storedScripts;

@@ -12,6 +12,8 @@ export const ERROR_STATUS = {
   AliasesMissingException: 404,
   AlreadyExpiredException: 400,
   ArithmeticException: 500,
+  AuthenticationException: 401,
+  AuthorizationException: 403,
   ArrayIndexOutOfBoundsException: 500,
   BroadcastShardOperationFailedException: 500,
   CircuitBreakingException: 500,

@@ -2,11 +2,14 @@
 
 export type { NodeSettings } from './admin/index';
 export type {
+  Access,
+  Action,
   BulkAction,
   BulkItem,
   CacheStats,
   CacheStatsByKind,
   CountRequest,
+  CreatedKey,
   CreateSnapshotRequest,
   DeleteResult,
   GetRequest,
@@ -15,6 +18,7 @@ export type {
   IndexRequest,
   IndexResult,
   IndexStats,
+  Keys,
   LocalNodeStats,
   LocalShardStats,
   NodeStats,
@@ -101,6 +105,8 @@ export {
 } from './json/index';
 export { fieldMappings, parseTtl, renderMappings } from './mapping/index';
 export {
+  type AccessKey,
+  type AccessRole,
   type AliasAction,
   type AliasChanges,
   type AliasMetadata,
@@ -120,6 +126,8 @@ export {
   matchWarmers,
   nestSettings,
   parseBytes,
+  parseRole,
+  roleToJson,
   settingProblem,
 } from './metadata/index';
 export { searchTargets } from './search/index';

@@ -11,12 +11,28 @@ export type Answer = Record<string, unknown>;
 
 /** Sends JSON (or, for a string, the text as it stands) and returns the parsed answer. */
 export class Client {
-  constructor(readonly url: string) {}
+  /** Without the key that may stand in it. */
+  readonly url: string;
+  /** What requests say who they are of. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param url with a key as `http://id:secret@host`; otherwise FACETD_CLIENT_KEY may hold one, `id:secret` */
+  constructor(url: string) {
+    const parsed = new URL(url);
+    const { username, password } = parsed;
+    const own = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    const pair = username === '' ? process.env['FACETD_CLIENT_KEY'] : own;
+    parsed.username = parsed.password = '';
+    this.url = username === '' ? url : parsed.href;
+    this.headers =
+      pair === undefined ? {} : { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+  }
 
   /** @throws Error when the status is 400 or above. */
   async send(method: string, path: string, body?: string | object): Promise<Answer> {
     const response = await fetch(new URL(path, this.url), {
       method,
+      headers: this.headers,
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -1,27 +1,19 @@
-// npm run demo: loads some 3,200 movies through the HTTP API, then shows a search, facets and an alias swap.
+// npm run demo: loads some 3,200 movies through the HTTP API, shows a search, facets and an alias swap, and
+// says where to look around.
 //
 //   npm run demo [-- --url http://127.0.0.1:9200]
 //
-// Without --url it starts a server of its own on a free port, over a temporary folder.
+// Without --url it starts a server of its own on a free port, over a temporary folder. On a terminal that
+// server stays until it is interrupted.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startServer, Client, type Answer } from './client';
-import { packageFolder } from './package-folder';
+import { AIRPORT_MAPPING, MOVIE_MAPPING, readAirports, readMovies, type Movie } from './demo-data';
 import { Progress } from './progress';
-
-interface Movie {
-  readonly title: string;
-  readonly genre?: string;
-  readonly rating?: string;
-  readonly distributor?: string;
-  readonly director?: string;
-  readonly year?: number;
-  readonly imdb?: number;
-  readonly votes?: number;
-}
 
 interface TermsFacet {
   readonly missing: number;
@@ -49,44 +41,6 @@ interface SearchAnswer {
     }[];
   };
   readonly facets: Record<string, TermsFacet | StatisticalFacet>;
-}
-
-const KEYWORD = { type: 'string', index: 'not_analyzed' };
-
-const MAPPING = {
-  properties: {
-    title: { type: 'string' },
-    genre: KEYWORD,
-    rating: KEYWORD,
-    distributor: KEYWORD,
-    director: { type: 'string', fields: { raw: KEYWORD } },
-    year: { type: 'integer' },
-    imdb: { type: 'double' },
-    votes: { type: 'integer' },
-  },
-};
-
-/** Reads the movies; members without a value are left out. */
-async function readMovies(): Promise<(readonly [string, Movie])[]> {
-  const file = join(packageFolder(), 'node_modules', 'vega-datasets', 'data', 'movies.json');
-  const rows = JSON.parse(await readFile(file, 'utf8')) as Record<string, string | number | null>[];
-  return rows.map((row, i) => {
-    const year = /(\d{4})$/.exec(String(row['Release Date']))?.[1];
-    const movie = {
-      title: String(row['Title'] ?? 'untitled'),
-      genre: row['Major Genre'],
-      rating: row['MPAA Rating'],
-      distributor: row['Distributor'],
-      director: row['Director'],
-      year: year === undefined ? null : Number(year),
-      imdb: row['IMDB Rating'],
-      votes: row['IMDB Votes'],
-    };
-    const present = Object.entries(movie).filter(
-      ([, value]) => value !== null && value !== undefined,
-    );
-    return [String(i + 1), Object.fromEntries(present) as unknown as Movie] as const;
-  });
 }
 
 function heading(text: string): void {
@@ -127,13 +81,13 @@ async function run(client: Client): Promise<void> {
   const root: Answer = await client.send('GET', '/');
   const version = root['version'] as { number: string };
   console.log(`Talking to ${client.url}, which speaks the ${version.number} interface.`);
-  for (const index of ['movies-1', 'movies-2']) {
+  for (const index of ['movies-1', 'movies-2', 'airports']) {
     await client.send('DELETE', `/${index}?ignore_unavailable=true`);
   }
 
   heading('An index with a mapping and two aliases');
   await client.send('PUT', '/movies-1', {
-    mappings: { movie: MAPPING },
+    mappings: { movie: MOVIE_MAPPING },
     aliases: { movies: {}, dramas: { filter: { term: { genre: 'Drama' } } } },
   });
   console.log('  movies-1, reached as "movies", and as "dramas" through a filter');
@@ -179,7 +133,7 @@ async function run(client: Client): Promise<void> {
 
   heading('Reindexing without downtime: build movies-2, then swap the alias in one step');
   console.log(`  before  "movies" has ${await countThrough(client, 'movies')}`);
-  await client.send('PUT', '/movies-2', { mappings: { movie: MAPPING } });
+  await client.send('PUT', '/movies-2', { mappings: { movie: MOVIE_MAPPING } });
   const recent = records.filter(([, { year }]) => year !== undefined && year >= 2000);
   const reindexing = new Progress('  reindexing', recent.length);
   await client.bulk('movies-2', 'movie', recent, (done) => reindexing.update(done));
@@ -192,18 +146,42 @@ async function run(client: Client): Promise<void> {
     ],
   });
   console.log(`  after   "movies" has ${await countThrough(client, 'movies')}`);
+  await loadAirports(client);
+}
+
+async function loadAirports(client: Client): Promise<void> {
+  heading('Places and paths: airports, to look at');
+  await client.send('PUT', '/airports', { mappings: { airport: AIRPORT_MAPPING } });
+  const airports = await readAirports();
+  const loading = new Progress('  loading', airports.length);
+  await client.bulk('airports', 'airport', airports, (done) => loading.update(done));
+  await client.send('POST', '/airports/_refresh');
+}
+
+/** Says where the explorer is. */
+function showWhereToLook(url: string): void {
+  heading('Look around');
+  for (const name of ['movies', 'movies-1', 'airports']) {
+    console.log(`  ${new URL('/_explorer', url).href}#/search/${name}`);
+  }
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { url: { type: 'string' } } });
   if (values.url !== undefined) {
     await run(new Client(values.url));
+    showWhereToLook(values.url);
     return;
   }
   const folder = await mkdtemp(join(tmpdir(), 'facetd-demo-'));
   const server = await startServer(join(folder, 'data'));
   try {
     await run(server.client);
+    showWhereToLook(server.client.url);
+    if (process.stdout.isTTY) {
+      console.log('  until you press Ctrl-C');
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    } else console.log('  (while this runs on a terminal; elsewhere it ends here)');
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

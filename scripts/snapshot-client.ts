@@ -1,6 +1,7 @@
 // What backup and restore share: requests that may take hours, progress of the server's work, repositories.
 
 import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Answer, Client } from './client';
 import { EXIT, ExitError } from './program';
 import { Progress } from './progress';
@@ -33,15 +34,16 @@ class RequestError extends Error {
  * @throws RequestError for an error status
  */
 export function sendAndWait(
-  { url }: Client,
+  { url, headers: own }: Client,
   method: string,
   path: string,
   body?: object,
 ): Promise<Answer> {
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-  const headers = { 'Content-Length': bytes.length };
+  const headers = { ...own, 'Content-Length': bytes.length };
+  const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const request = httpRequest(new URL(path, url), { method, headers }, (response) => {
+    const request = send(new URL(path, url), { method, headers }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('error', reject);

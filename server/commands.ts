@@ -10,6 +10,7 @@ import { findPackage } from '../engine/index';
 const PROGRAMS: ReadonlyMap<string, string> = new Map([
   ['verify', 'dist/scripts/check/verify.js'],
   ['repair', 'dist/scripts/check/repair.js'],
+  ['keys', 'dist/scripts/keys.js'],
 ]);
 
 /** What a shell adds to the number of the signal that ended a program. */

@@ -68,6 +68,13 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
     logger,
     slowLogger,
   });
+  if (settings.authentication && engine.access?.keys.list().length === 0) {
+    await engine.close();
+    throw new ConfigError(
+      'http.authentication is on and there is no key, so nobody could use this node; make one first: ' +
+        `facetd keys create admin --role admin --data ${settings.node.dataPath}`,
+    );
+  }
   const loopDelay = new LoopDelay();
   loopDelay.start();
   const server: HttpServer = new HttpServer(
@@ -79,6 +86,13 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
     }),
     logger,
   );
+  if (process.getuid?.() === 0) {
+    logger.warn(
+      {},
+      'running as root, which nothing here needs; docs/operations.md has a service user',
+    );
+  }
+  const scheme = settings.tls === null ? 'http' : 'https';
   let address: string;
   try {
     address = await server.listen();
@@ -88,11 +102,18 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
   }
   logger.info(
     { address, dataPath: settings.node.dataPath, version: facetdVersion() },
-    `listening on http://${address}`,
+    `listening on ${scheme}://${address}`,
   );
   const reloader = new Reloader(engine, logger, command, () => loadConfig(sources));
-  process.on('SIGHUP', () => void reloader.reload());
-  manager.ready(`listening on http://${address}`, () => threadsAnswer(engine));
+  process.on('SIGHUP', () => {
+    try {
+      server.reloadCertificates();
+    } catch (error) {
+      logger.error({ err: error }, 'certificates stay as they were');
+    }
+    void reloader.reload();
+  });
+  manager.ready(`listening on ${scheme}://${address}`, () => threadsAnswer(engine));
   stopOnSignals(logger, async () => {
     manager.stopping();
     const finished = await server.drain(settings.shutdownGraceMs);

@@ -12,7 +12,6 @@ import {
   mkdir,
   open,
   readdir,
-  readFile,
   realpath,
   rename,
   stat,
@@ -23,11 +22,21 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codesOf } from './error-cause';
 import { CorruptionError, DataFolderError } from './errors';
 import { translateFileError } from './level-database';
+import { HeldFile, ignoreFullDisk } from './held-file';
 import { syncFolder } from './stamp';
 
 const TEMPORARY_SUFFIX = '.tmp';
 /** What a file system says that has no hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+/** A file as it was found. */
+export interface FoundFile {
+  readonly bytes: Buffer;
+  /** What tells it from others of its name, as long as it is open. */
+  readonly inode: number;
+  /** Milliseconds since 1970, by the clock of its file system. */
+  readonly writtenAt: number;
+}
+
 /** Lower-case letters, digits and a few marks; never a path. */
 const FILE_NAME = /^[a-z0-9][a-z0-9-]{0,99}(\.[a-z]{1,8})?$/;
 
@@ -106,44 +115,31 @@ export class FileFolder {
 
   /**
    * Creates a file durably unless there is one of that name: of several who try, one succeeds. It is there
-   * with all its bytes or not at all, also for others, except on file systems without hard links.
-   * @returns whether it was created
-   * @throws DiskFullError, InputOutputError, DataFolderError.
+   * with all its bytes or not at all, also for others, with two exceptions: without hard links on the file
+   * system it is empty for a moment, and on a full disk it stays so until {@link HeldFile.renew} finds room.
+   * @returns the file, open until it is closed; null when there is one
+   * @throws DiskFullError when not even an empty one fits, InputOutputError, DataFolderError.
    */
-  async create(name: string, bytes: Buffer): Promise<boolean> {
+  async create(name: string, bytes: Buffer): Promise<HeldFile | null> {
     const temporary = `${randomUUID()}${TEMPORARY_SUFFIX}`;
     try {
-      await this.createEmpty(temporary, bytes);
+      let file = await HeldFile.create(this.file(temporary), bytes);
       try {
         await link(this.file(temporary), this.file(name));
       } catch (error) {
+        await file.close();
         const code = codesOf(error)[0] ?? '';
         // Gone: whoever has the other file tidies up.
-        if (code === 'EEXIST' || code === 'ENOENT') return false;
+        if (code === 'EEXIST' || code === 'ENOENT') return null;
         if (!NO_LINKS.has(code)) throw error;
-        await this.createEmpty(name, bytes);
+        file = await HeldFile.create(this.file(name), bytes);
       } finally {
         await this.unlink(temporary);
       }
-      return true;
+      return file;
     } catch (error) {
-      if (codesOf(error)[0] === 'EEXIST') return false;
+      if (codesOf(error)[0] === 'EEXIST') return null;
       throw translateFileError(error, `cannot create ${name}`);
-    }
-  }
-
-  /** Creates a file, which is empty for a moment, and writes it. @throws EEXIST and others of the system */
-  private async createEmpty(name: string, bytes: Buffer): Promise<void> {
-    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-    const handle = await open(this.file(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } catch (error) {
-      await this.unlink(name);
-      throw error;
-    } finally {
-      await handle.close();
     }
   }
 
@@ -151,39 +147,20 @@ export class FileFolder {
    * Removes a file if it is the one that is meant: it is moved away, looked at, and put back if it has
    * been replaced meanwhile and no other has come in its place.
    */
-  async removeIf(name: string, isMeant: (bytes: Buffer) => boolean): Promise<void> {
-    const away = join(this.path, `${randomUUID()}${TEMPORARY_SUFFIX}`);
+  async removeIf(name: string, isMeant: (file: FoundFile) => boolean): Promise<void> {
+    const away = `${randomUUID()}${TEMPORARY_SUFFIX}`;
     try {
-      await rename(this.file(name), away);
+      await rename(this.file(name), this.file(away));
       try {
-        if (!isMeant(await readFile(away))) await link(away, this.file(name));
+        const found = await this.look(away);
+        if (found !== null && !isMeant(found)) await link(this.file(away), this.file(name));
       } finally {
-        await unlink(away);
+        await this.unlink(away);
       }
     } catch (error) {
       const code = codesOf(error)[0];
       if (code === 'ENOENT' || code === 'EEXIST') return;
       throw translateFileError(error, `cannot remove ${name}`);
-    }
-  }
-
-  /** Makes a file as new as if it had just been written. */
-  async touch(name: string): Promise<void> {
-    try {
-      const handle = await open(this.file(name), constants.O_RDWR | constants.O_NOFOLLOW);
-      try {
-        // Written, so that it gets the time of the machine whose disk it is.
-        const { size } = await handle.stat();
-        const last = Buffer.alloc(1);
-        const at = Math.max(0, size - 1);
-        await handle.read(last, 0, 1, at);
-        await handle.write(last, 0, 1, at);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-    } catch (error) {
-      throw translateFileError(error, `cannot touch ${name}`);
     }
   }
 
@@ -196,8 +173,8 @@ export class FileFolder {
     try {
       const handle = await open(probe, 'wx', 0o600);
       try {
-        await handle.write('now');
-        await handle.sync();
+        // A full disk has given it its time all the same.
+        await handle.write('now').then(() => handle.sync(), ignoreFullDisk);
         const { mtimeMs } = await lstat(this.file(name));
         return (await handle.stat()).mtimeMs - mtimeMs;
       } finally {
@@ -210,22 +187,30 @@ export class FileFolder {
     }
   }
 
-  /** The bytes of a file. @throws CorruptionError when it is missing or no plain file. */
-  async read(name: string): Promise<Buffer> {
+  /** A file, or null when there is none. @throws CorruptionError when it is no plain file. */
+  async look(name: string): Promise<FoundFile | null> {
     try {
       const handle = await open(this.file(name), constants.O_RDONLY | constants.O_NOFOLLOW);
       try {
-        if (!(await handle.stat()).isFile()) throw new CorruptionError(`${name} is not a file`);
-        return await handle.readFile();
+        const found = await handle.stat();
+        if (!found.isFile()) throw new CorruptionError(`${name} is not a file`);
+        return { bytes: await handle.readFile(), inode: found.ino, writtenAt: found.mtimeMs };
       } finally {
         await handle.close();
       }
     } catch (error) {
       const code = codesOf(error)[0];
-      if (code === 'ENOENT') throw new CorruptionError(`${name} is missing`, error);
+      if (code === 'ENOENT') return null;
       if (code === 'ELOOP') throw new CorruptionError(`${name} is a symbolic link`, error);
       throw translateFileError(error, `cannot read ${name}`);
     }
+  }
+
+  /** The bytes of a file. @throws CorruptionError when it is missing or no plain file. */
+  async read(name: string): Promise<Buffer> {
+    const found = await this.look(name);
+    if (found === null) throw new CorruptionError(`${name} is missing`);
+    return found.bytes;
   }
 
   /** The size of a file, or null when there is no plain file of that name. */

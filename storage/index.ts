@@ -13,6 +13,7 @@ export type {
   LogReader,
   LogStore,
 } from './types';
+export { FORGOTTEN } from './types';
 export {
   StorageError,
   CorruptionError,
@@ -33,7 +34,8 @@ export {
 } from './worker-access';
 export type { CommitStats } from './commit-recorder';
 export { Histogram, type HistogramStats } from './histogram';
-export { FileFolder, locateBelow } from './file-folder';
+export { FileFolder, locateBelow, type FoundFile } from './file-folder';
+export type { HeldFile } from './held-file';
 export { RecordSlab } from './record-slab';
 export { packRecord, unpackRecords } from './record-list';
 export { REOPEN_FREE_BYTES } from './level-database';

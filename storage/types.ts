@@ -37,9 +37,12 @@ export interface UidEntry {
   readonly sequence: SequenceNumber;
   readonly version: number;
   readonly deleted: boolean;
-  /** Epoch milliseconds of a delete, for tombstone expiry; 0 otherwise. */
+  /** Epoch milliseconds of a delete, for tombstone expiry; {@link FORGOTTEN} otherwise. */
   readonly deletedAt: number;
 }
+
+/** The time of a deletion that versions do not go on from: its tombstone counts as expired. */
+export const FORGOTTEN = 0;
 
 /** One segment as the commit point of its shard names it. */
 export interface CommittedSegment {

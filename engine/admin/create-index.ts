@@ -11,6 +11,7 @@ import {
   parseAliasBody,
   parseInt32,
   parseWarmers,
+  SCRIPTS_INDEX,
   settingProblems,
   validateAlias,
   validateIndexName,
@@ -57,6 +58,13 @@ export function readSections(body: JsonObject): CreateIndexSections {
   };
 }
 
+/** compat: what the index of stored scripts has, whatever is asked of it. */
+const SCRIPTS_SETTINGS = [
+  ['index.number_of_shards', '1'],
+  ['index.number_of_replicas', '0'],
+  ['index.auto_expand_replicas', '0-all'],
+] as const;
+
 /**
  * Checks what is asked of a new index and completes its settings.
  *
@@ -82,6 +90,9 @@ export function planIndex(
   }
   validateIndexName(state, name);
   const settings = new Map(sections.settings);
+  if (name === SCRIPTS_INDEX) {
+    for (const [key, value] of SCRIPTS_SETTINGS) settings.set(key, value);
+  }
   addDefaults(settings, nodeDefaults);
   const shards = requireCounts(name, settings, nodeDefaults, maxShards);
   expandReplicas(settings);

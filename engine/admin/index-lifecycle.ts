@@ -28,6 +28,8 @@ export interface IndexLifecycle extends Pick<
   Administration,
   'createIndex' | 'deleteIndices' | 'openIndices' | 'closeIndices' | 'resolve'
 > {
+  /** Whether indices may not be deleted by patterns. */
+  requiresName(): boolean;
   /**
    * Creates indices for writes to names that do not exist, in changes of a few milliseconds each.
    *
@@ -54,6 +56,7 @@ export function indexLifecycle(
   };
   const { gate, cluster, indicesService } = host;
   return {
+    requiresName,
     async autoCreate(missing) {
       const refused = new Map<string, EngineError>();
       const waiting = missing.entries();

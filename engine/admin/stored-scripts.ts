@@ -1,17 +1,11 @@
-// Stored scripts: part of the cluster state, so that each change is one atomic step that survives a
-// restart. The reference server keeps them as documents of an index `.scripts`; versions and answers are
-// those of such documents.
+// Stored scripts: documents of an index of their own (reference server), which each change refreshes. Who
+// writes to that index by the document APIs, or deletes it, changes the scripts.
 
-import { illegalArgument, EngineError } from '../errors';
 import type { Gate } from './gate';
-import { type ClusterStateService, replaceScripts, type StoredScript } from '../metadata/index';
-import {
-  alreadyExists,
-  checkReadVersion,
-  nextVersion,
-  type VersionSubject,
-} from '../documents/index';
-import { storedKey, checkSource, languageOf } from '../script/index';
+import type { DocumentService } from '../documents/index';
+import { EngineError, illegalArgument } from '../errors';
+import { SCRIPTS_INDEX } from '../metadata/index';
+import { checkSource, languageOf, sourceToStore, storedSource } from '../script/index';
 import type {
   ScriptIdentity,
   ScriptVersion,
@@ -20,109 +14,73 @@ import type {
   StoredScripts,
 } from '../api/index';
 
-/** How long the version of a deleted script is remembered, in milliseconds. */
-const TOMBSTONE_MS = 60_000;
-
 /** What {@link StoredScriptsService} needs of the node. */
 interface StoredScriptsHost {
   readonly gate: Gate;
-  readonly cluster: ClusterStateService;
-  readonly now: () => number;
+  readonly documents: Pick<DocumentService, 'index' | 'delete' | 'get'>;
 }
 
-/** Puts, shows and deletes stored scripts. All methods throw an EngineError for an unknown language. */
+/** What scripts as documents have none of. */
+const NO_OPTIONS = { routing: undefined, parent: undefined, timestamp: undefined, ttl: undefined };
+
+/** Puts, shows and deletes stored scripts. All methods reject with an EngineError for an unknown language. */
 export class StoredScriptsService implements StoredScripts {
   constructor(private readonly host: StoredScriptsHost) {}
 
   /**
    * Stores a script that compiles.
    *
-   * @param create refuse to replace one
-   * @throws EngineError 400 for a source that cannot be read, 409 for a conflict of versions
+   * @throws EngineError 400 for a document without a script that can be read, 409 for a conflict of versions
    */
   async put(
     identity: ScriptIdentity,
-    script: string,
+    document: Buffer,
     version: ScriptVersion,
     create: boolean,
   ): Promise<StoredScriptResult> {
-    check(identity, script);
-    return this.change(identity, (current) => {
-      const exists = isLive(current);
-      if (create && exists) throw alreadyExists(subjectOf(identity));
-      const next = versionAfter(current, version, identity);
-      return [
-        { script, version: next, deletedAt: null },
-        { found: exists, version: next },
-      ];
-    });
+    check(identity, document);
+    const { gate, documents } = this.host;
+    const request = { ...write(identity, version), create, source: document };
+    const stored = await gate.grow(() => documents.index(request));
+    return { found: !stored.created, version: stored.version };
   }
 
-  /** Deletes a script. A missing one gets a version, too (reference server). @throws EngineError 409 */
-  delete(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult> {
-    return this.change(identity, (current) => {
-      const next = versionAfter(current, version, identity);
-      return [
-        { script: null, version: next, deletedAt: this.host.now() },
-        { found: isLive(current), version: next },
-      ];
-    });
+  /** @throws EngineError 409 for a conflict of versions */
+  async delete(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult> {
+    languageOf(identity.lang);
+    const { gate, documents } = this.host;
+    return gate.grow(() => documents.delete(write(identity, version)));
   }
 
-  /** A script, or null. @throws EngineError 409 when it has another version than the one asked for */
-  get(identity: ScriptIdentity, { version, versionType }: ScriptVersion): ShownScript | null {
-    const entry = this.host.cluster.state().scripts.get(keyOf(identity));
-    if (entry === undefined || entry.script === null) return null;
-    checkReadVersion(entry.version, version, versionType, subjectOf(identity));
-    return { script: entry.script, version: entry.version };
-  }
-
-  private async change(
-    identity: ScriptIdentity,
-    compute: (current: StoredScript | undefined) => [StoredScript, StoredScriptResult],
-  ): Promise<StoredScriptResult> {
-    const { gate, cluster, now } = this.host;
-    const key = keyOf(identity);
-    let result: StoredScriptResult | null = null;
-    await gate.write(() =>
-      cluster.change((state) => {
-        const forgotten = now() - TOMBSTONE_MS;
-        const scripts = new Map(
-          [...state.scripts].filter(
-            ([, { deletedAt }]) => deletedAt === null || deletedAt > forgotten,
-          ),
-        );
-        const [entry, outcome] = compute(scripts.get(key));
-        result = outcome;
-        return replaceScripts(state, scripts.set(key, entry));
+  /** @throws EngineError 404 when no script was ever stored, 409 when it has another version */
+  async get({ lang, id }: ScriptIdentity, version: ScriptVersion): Promise<ShownScript | null> {
+    languageOf(lang);
+    const { gate, documents } = this.host;
+    const stored = await gate.read(() =>
+      documents.get({
+        ...NO_OPTIONS,
+        ...version,
+        index: SCRIPTS_INDEX,
+        type: lang,
+        id,
+        realtime: true,
+        refresh: false,
+        source: true,
+        fields: undefined,
       }),
     );
-    return result!;
+    if (stored.source === undefined) return null;
+    return { script: storedSource(stored.source), version: stored.version };
   }
 }
 
-function keyOf({ lang, id }: ScriptIdentity): string {
-  return storedKey(languageOf(lang), id);
+function write({ lang, id }: ScriptIdentity, version: ScriptVersion) {
+  return { ...NO_OPTIONS, ...version, index: SCRIPTS_INDEX, type: lang, id, refresh: true };
 }
 
-function subjectOf({ lang, id }: ScriptIdentity): VersionSubject {
-  return { index: '.scripts', shard: 0, type: lang, id };
-}
-
-function isLive(entry: StoredScript | undefined): boolean {
-  return entry !== undefined && entry.script !== null;
-}
-
-function versionAfter(
-  current: StoredScript | undefined,
-  { version, versionType }: ScriptVersion,
-  identity: ScriptIdentity,
-): number {
-  return nextVersion(current, version, versionType, subjectOf(identity));
-}
-
-function check({ lang }: ScriptIdentity, script: string): void {
+function check({ lang }: ScriptIdentity, document: Buffer): void {
   const language = languageOf(lang);
+  const script = sourceToStore(document, language);
   try {
     checkSource(language, script);
   } catch (error) {

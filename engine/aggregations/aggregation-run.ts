@@ -23,8 +23,11 @@ import type {
   HoldMemory,
   OpenAggregator,
   ShardBinding,
+  Steps,
 } from './contract/aggregation';
 import type { HitsFinder } from './contract/hits';
+import { finishPartial, needsWholeShard } from './finish';
+import { metered } from './metered';
 import { mergePartials } from './merge-partials';
 import { kindOf } from './registry';
 
@@ -48,10 +51,18 @@ export interface AggregatedSearch {
 /** Windows of documents collected between two steps. */
 const WINDOWS_PER_STEP = 4;
 
-type Steps<R> = Generator<void, R, void>;
-
 /** The kind under which caches count aggregations. */
 const CACHE_KIND = 'aggregation';
+
+/** The time that a search may take. */
+interface TimeLeft {
+  /** It was over when it was last looked at. */
+  readonly timedOut: boolean;
+  /** Works while there is time; notes it when time is up. */
+  inTime(work: () => void): void;
+  /** Notes it when time is up. */
+  isPastDeadline(): boolean;
+}
 
 interface RunOptions {
   readonly segments: readonly SegmentReader[];
@@ -61,6 +72,8 @@ interface RunOptions {
   readonly statistics: SearchStatistics | null;
   /** Position of the shard among all shards of the search. */
   readonly position: number;
+  /** Nothing else is counted for the search: what will not be shown may be dropped. */
+  readonly soleShard: boolean;
   readonly hits: HitsFinder;
 }
 
@@ -69,7 +82,8 @@ export class AggregationRun implements ShardBinding {
   readonly segments: readonly SegmentReader[];
   readonly position: number;
   readonly hits: HitsFinder;
-  private readonly open: readonly OpenAggregator[];
+  /** By aggregation; bound when the first segment is counted. */
+  private readonly open: (OpenAggregator | undefined)[] = [];
   private readonly memory: CountingMemory;
   /** By aggregation: what the segments contributed. */
   private readonly partials: AggregationPartial[][];
@@ -95,13 +109,12 @@ export class AggregationRun implements ShardBinding {
     this.keys = plan.aggregations.map((each) => keptUnder(each, plan));
     const { segments, collected } = options;
     const readers = segments.map((each) => `${each.segmentId}:${each.deletionGeneration}`);
-    this.place = `${readers.join()}/${collected?.join() ?? ''}`;
+    this.place = `${readers.join()}/${collected?.join() ?? ''}/${options.soleShard ? 'sole' : ''}`;
     this.known = this.keys.map((key) =>
       key === null
         ? undefined
         : segments[0]?.cache.get<AggregationPartial>(this.wholeKey(key), CACHE_KIND),
     );
-    this.open = plan.aggregations.map((each) => this.bind(each));
   }
 
   get size(): number {
@@ -109,7 +122,9 @@ export class AggregationRun implements ShardBinding {
   }
 
   bind(plan: AggregationPlan): OpenAggregator {
-    return kindOf(plan.type).bind(plan, this);
+    const open = kindOf(plan.type).bind(plan, this);
+    const hold = this.holding(plan.name);
+    return (segment) => metered(open(segment), hold);
   }
 
   holding(name: string): HoldMemory {
@@ -121,26 +136,31 @@ export class AggregationRun implements ShardBinding {
     partials: readonly AggregationPartial[],
     owners: number,
   ): AggregationPartial {
-    return mergePartials(
-      partials.map((partial) => ({ plan, partial })),
-      plan,
-      owners,
-      this.hits,
-    );
+    return this.added(plan, partials, owners, false);
+  }
+
+  private added(
+    plan: AggregationPlan,
+    partials: readonly AggregationPartial[],
+    owners: number,
+    isFinal: boolean,
+  ): AggregationPartial {
+    const parts = partials.map((partial) => ({ plan, partial }));
+    return mergePartials(parts, plan, owners, { isFinal, hits: this.hits });
   }
 
   /**
    * Collects aggregation `a` in a segment. A step per few windows of documents.
    *
    * @param main its live root documents that match the search; null: none
-   * @param isWhole false: time ran out, and `main` may lack some
+   * @param time when it has run out, `main` and what is counted may lack some
    * @throws EngineError CircuitBreakingException when all together hold too much
    */
-  *collect(a: number, segment: SegmentReader, main: Bitset | null, isWhole: boolean): Steps<void> {
-    if (!isWhole) this.isWhole = false;
+  *collect(a: number, segment: SegmentReader, main: Bitset | null, time: TimeLeft): Steps<void> {
     if (this.known[a] !== undefined) return;
-    const partial = yield* this.countOrRecall(a, segment, main, isWhole);
-    this.memory.hold(`aggregation ${this.plan.aggregations[a]!.name}`, arrayBytes(partial));
+    const partial = yield* this.countOrRecall(a, segment, main, time);
+    if (time.timedOut) this.isWhole = false;
+    this.holding(this.plan.aggregations[a]!.name)(arrayBytes(partial));
     this.partials[a]!.push(partial);
   }
 
@@ -148,18 +168,18 @@ export class AggregationRun implements ShardBinding {
     a: number,
     segment: SegmentReader,
     main: Bitset | null,
-    isWhole: boolean,
+    time: TimeLeft,
   ): Steps<AggregationPartial> {
     const key = this.keys[a] ?? null;
-    if (key === null || !isWhole) {
+    if (key === null || time.timedOut) {
       segment.cache.countMiss(CACHE_KIND);
-      return yield* this.count(a, segment, main);
+      return yield* this.count(a, segment, main, time);
     }
     const ownKey = `${segment.deletionGeneration}/${key}`;
     const kept = segment.cache.get<AggregationPartial>(ownKey, CACHE_KIND);
     if (kept !== undefined) return kept;
-    const partial = yield* this.count(a, segment, main);
-    keep(segment, ownKey, partial);
+    const partial = yield* this.count(a, segment, main, time);
+    if (!time.timedOut) keep(segment, ownKey, partial);
     return partial;
   }
 
@@ -167,13 +187,20 @@ export class AggregationRun implements ShardBinding {
     a: number,
     segment: SegmentReader,
     main: Bitset | null,
+    time: TimeLeft,
   ): Steps<AggregationPartial> {
-    const aggregator = this.open[a]!(segment);
-    if (main !== null && aggregator.collectSet?.(main) !== true) {
+    const aggregator = (this.open[a] ??= this.bind(this.plan.aggregations[a]!))(segment);
+    if (main === null) return aggregator.partial(1);
+    let isSet = false;
+    time.inTime(() => (isSet = aggregator.collectSet?.(main) === true));
+    if (!isSet) {
       const windows = new SetWindows(main);
-      for (let n = 1; windows.next(); n++) {
-        aggregator.collect(windows);
-        if (n % WINDOWS_PER_STEP === 0) yield;
+      for (let n = 1; !time.timedOut && windows.next(); n++) {
+        time.inTime(() => aggregator.collect(windows));
+        if (n % WINDOWS_PER_STEP === 0) {
+          yield;
+          time.isPastDeadline();
+        }
       }
     }
     return aggregator.partial(1);
@@ -183,12 +210,15 @@ export class AggregationRun implements ShardBinding {
     return `${this.place}/${key}`;
   }
 
-  /** What aggregation `a` contributes. @throws EngineError as {@link collect} */
-  partial(a: number): AggregationPartial {
+  /** What aggregation `a` contributes. @throws EngineError as {@link collect}, and of scripts */
+  *partial(a: number): Steps<AggregationPartial> {
     const plan = this.plan.aggregations[a]!;
     const known = this.known[a];
-    const partial = known ?? this.merge(plan, this.partials[a]!, 1);
-    this.memory.hold(`aggregation ${plan.name}`, arrayBytes(partial));
+    // Scripts that run over what was gathered see all buckets.
+    const isFinal = this.options.soleShard && !needsWholeShard(plan);
+    const added = () => this.added(plan, this.partials[a]!, 1, isFinal);
+    const partial = known ?? (yield* finishPartial(plan, added(), 1, this));
+    this.holding(plan.name)(arrayBytes(partial));
     const key = this.keys[a] ?? null;
     const [first] = this.segments;
     if (known === undefined && key !== null && this.isWhole && first !== undefined)
@@ -197,8 +227,9 @@ export class AggregationRun implements ShardBinding {
   }
 
   /** What aggregation `a` contributes when it counted nothing. */
-  emptyPartial(a: number): AggregationPartial {
-    return this.merge(this.plan.aggregations[a]!, [], 1);
+  emptyPartial(a: number): Steps<AggregationPartial> {
+    const plan = this.plan.aggregations[a]!;
+    return finishPartial(plan, this.merge(plan, [], 1), 1, this);
   }
 
   readonly scoresOf = (segment: SegmentReader): DocScores => {

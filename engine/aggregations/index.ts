@@ -4,6 +4,7 @@ export type {
   AggregationPartial,
   AggregationPlan,
   ReducedAggregation,
+  Steps,
 } from './contract/aggregation';
 export type {
   BucketHit,
@@ -16,6 +17,7 @@ export type {
 } from './contract/hits';
 export { RunFailure, unknownMember } from './contract/values';
 export { AggregationRun, type AggregatedSearch } from './aggregation-run';
+export { concluded, hasConclusion, needsWholeShard } from './finish';
 export { AggregationRenderer, type PlannedPartial, reduceAggregation } from './merge-partials';
 export { NO_AGGREGATIONS, parseAggregations, type ParsedAggregations } from './parse-aggregations';
 export { TOP_HITS_TYPE } from './metrics/top-hits';

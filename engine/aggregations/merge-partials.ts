@@ -43,10 +43,10 @@ export function mergePartials(
   parts: readonly PlannedPartial[],
   plan: AggregationPlan,
   owners: number,
-  hits: HitsFinder,
+  options: MergeOptions,
 ): AggregationPartial {
-  const placed = parts.map((part) => ({ ...part, owners: null }));
-  return mergeLevel(placed, plan, owners, { isFinal: false, hits }).partial;
+  const { partial } = mergeLevel(parts.map(unplaced), plan, owners, options);
+  return options.isFinal ? { ...partial, isFinal: true } : partial;
 }
 
 /** Adds up all there is. @param plans of the aggregation, by index, at least one */
@@ -55,8 +55,19 @@ export function reduceAggregation(
   plan: AggregationPlan,
   hits: HitsFinder,
 ): ReducedAggregation {
-  const placed = parts.map((part) => ({ ...part, owners: null }));
-  return reducedOf(mergeLevel(placed, plan, 1, { isFinal: true, hits }));
+  const [only] = parts;
+  if (only?.partial.isFinal === true) return reducedOf(levelOf(only));
+  return reducedOf(mergeLevel(parts.map(unplaced), plan, 1, { isFinal: true, hits }));
+}
+
+function unplaced(part: PlannedPartial): PlacedPartial {
+  return { ...part, owners: null };
+}
+
+/** What was added up on the only shard. */
+function levelOf({ plan, partial }: PlannedPartial): MergedLevel {
+  const subs = plan.subs.map((sub, s) => levelOf({ plan: sub, partial: partial.subs[s]! }));
+  return { lead: plan, partial, subs };
 }
 
 function mergeLevel(

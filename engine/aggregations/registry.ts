@@ -19,6 +19,7 @@ import { TERMS_AGGREGATION } from './buckets/terms';
 import { CARDINALITY_AGGREGATION } from './metrics/cardinality';
 import { GEO_BOUNDS_AGGREGATION } from './metrics/geo-bounds';
 import { PERCENTILE_RANKS_AGGREGATION, PERCENTILES_AGGREGATION } from './metrics/percentiles';
+import { SCRIPTED_METRIC_AGGREGATION } from './metrics/scripted-metric';
 import {
   AVG_AGGREGATION,
   MAX_AGGREGATION,
@@ -42,6 +43,7 @@ const KINDS: readonly AggregationKind[] = [
   PERCENTILES_AGGREGATION,
   PERCENTILE_RANKS_AGGREGATION,
   GEO_BOUNDS_AGGREGATION,
+  SCRIPTED_METRIC_AGGREGATION,
   TERMS_AGGREGATION,
   SIGNIFICANT_TERMS_AGGREGATION,
   HISTOGRAM_AGGREGATION,

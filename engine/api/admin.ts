@@ -135,18 +135,19 @@ export interface Maintenance {
 /** Stored scripts. All methods reject with an EngineError for an unknown language. */
 export interface StoredScripts {
   /**
-   * Stores a script that compiles, as one atomic step.
+   * Stores a script that compiles.
    *
+   * @param document the JSON that holds it as `script` or `template`
    * @param create refuse to replace one
    */
   put(
     identity: ScriptIdentity,
-    script: string,
+    document: Buffer,
     version: ScriptVersion,
     create: boolean,
   ): Promise<StoredScriptResult>;
   /** A stored script, or null. */
-  get(identity: ScriptIdentity, version: ScriptVersion): ShownScript | null;
+  get(identity: ScriptIdentity, version: ScriptVersion): Promise<ShownScript | null>;
   /** Deletes a stored script; of a missing one, too, a version is counted. */
   delete(identity: ScriptIdentity, version: ScriptVersion): Promise<StoredScriptResult>;
 }

@@ -48,6 +48,7 @@ export type {
   ThreadPoolStats,
   ThreadStats,
 } from './local-stats';
+export type { Access, Action, CreatedKey, Keys, NewKey } from './keys';
 export type { PercolateMatch, PercolateRequest, PercolateResponse } from './percolate';
 export type {
   ReindexFailure,

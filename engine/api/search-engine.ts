@@ -41,6 +41,7 @@ import type {
   TermVectorsResult,
 } from './term-vectors';
 import type { Administration, Maintenance, StoredScripts } from './admin';
+import type { Access } from './keys';
 import type { LocalStatistics } from './local-stats';
 import type { Reindexing } from './reindex';
 import type { NodeStats } from './statistics';
@@ -116,6 +117,8 @@ export interface SearchEngine {
   readonly storedScripts: StoredScripts;
   /** Copying indices; an engine may do without. */
   readonly reindexing?: Reindexing;
+  /** Keys and what they open; an engine may do without. */
+  readonly access?: Access;
   /** Repositories and snapshots. */
   readonly snapshots: Snapshots;
 

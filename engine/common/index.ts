@@ -48,4 +48,5 @@ export {
 export { DEFAULT_REQUEST_LIMITS, type RequestLimits, RequestMeter } from './request-meter';
 export { inTableOrder, placeOf } from './table-order';
 export { matchesAny, matchesPattern, patternTest } from './pattern';
+export { checkTurn, tick, untilDeadline, untilGivenUp, WorkGivenUp } from './turn';
 export { parseTimeValue, tryTimeValue } from './time-value';

@@ -5,7 +5,6 @@ import { NumberIds } from './number-ids';
 
 /** Cells that a table may have before pairs are hashed. */
 const MAX_CELLS = 1 << 20;
-const FIRST_OWNERS = 4;
 
 /**
  * Hands out bucket ids by owner (the parent's bucket) and key, in the order in which pairs are first
@@ -19,6 +18,9 @@ export class BucketIds {
   private table: Uint32Array | null = null;
   private stride = 0;
   private hashed: NumberIds | null = null;
+
+  /** @param keyCount how many keys there are, where that is known */
+  constructor(private readonly keyCount = 0) {}
 
   /** The id of a pair, which is new when the pair is. */
   idOf(owner: number, key: number): number {
@@ -45,8 +47,8 @@ export class BucketIds {
 
   private slow(owner: number, key: number): number {
     if (this.hashed === null) {
-      const stride = key < this.stride ? this.stride : roomFor(key + 1);
-      const owners = Math.max(roomFor(owner + 1), FIRST_OWNERS);
+      const owners = owner === 0 && this.size === 0 ? 1 : roomFor(owner + 1);
+      const stride = key < this.stride ? this.stride : Math.max(this.keyCount, roomFor(key + 1));
       if (stride * owners <= MAX_CELLS) {
         this.stride = stride;
         const table = new Uint32Array(stride * owners);

@@ -22,11 +22,14 @@ export class ComputedNumbers implements NumberReader {
    * @param column the values that the script is given one by one; null: it is run once for each document.
    *   Undefined
    *   where the field has no values here
+   * @param isWhole a script is given values without their fractions, and what it makes of them becomes what
+   *   64 bits can hold (Java): NaN is 0
    */
   constructor(
     private readonly segment: SegmentReader,
     private readonly run: DocumentScript,
     private readonly column: NumericColumn | null | undefined,
+    private readonly isWhole = false,
   ) {
     this.offsets = new Uint32Array(segment.docCount + 1);
   }
@@ -55,7 +58,9 @@ export class ComputedNumbers implements NumberReader {
     const isLong = column.kind === 'int' || column.kind === 'long';
     const end = column.offsets === null ? first + 1 : column.offsets[doc + 1]!;
     for (let i = first; i < end; i++) {
-      script.term = isLong ? column.longAt(i) : new Double(column.valueAt(i));
+      if (isLong) script.term = column.longAt(i);
+      else if (this.isWhole) script.term = BigInt(Math.trunc(withinLong(column.valueAt(i))));
+      else script.term = new Double(column.valueAt(i));
       this.take(script.value(doc));
     }
   }
@@ -73,12 +78,20 @@ export class ComputedNumbers implements NumberReader {
       larger.set(this.values);
       this.values = larger;
     }
-    this.values[this.size++] = toDouble(value);
+    const number = toDouble(value);
+    this.values[this.size++] = this.isWhole ? withinLong(number) : number;
   }
 
   private arrange(start: number): void {
     if (this.size - start > 1) this.values.subarray(start, this.size).sort();
   }
+}
+
+const LARGEST_LONG = 2 ** 63;
+
+function withinLong(value: number): number {
+  if (Number.isNaN(value)) return 0;
+  return Math.min(LARGEST_LONG, Math.max(-LARGEST_LONG, value));
 }
 
 function noNumber(value: ScriptValue): EngineError {

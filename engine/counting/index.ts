@@ -29,8 +29,8 @@ export { type DocBuckets, SetWindows, WindowWriter } from './doc-buckets';
 export { DocumentScript, type DocScores, type ScoresOf } from './document-script';
 export { isFoldable, foldSlots, usedSlots } from './fold-slots';
 export { GeohashKeys } from './geohash-keys';
-export { KeyIds, type KeyList, textAt, textKeys } from './key-lists';
-export { type KeyReader, NumberKeys, LongKeys, OrdinalKeys } from './key-reader';
+export { KeyIds, type KeyList, SharedKeys, textAt, textKeys } from './key-lists';
+export { type KeyColumn, type KeyReader, NumberKeys, LongKeys, OrdinalKeys } from './key-reader';
 export { type KeyedPart, keyedBytes, mergeKeyed, keyOrder } from './keyed-counts';
 export { NumberIds } from './number-ids';
 export { type NumberReader, ColumnReader, endOf, startOf } from './number-reader';
@@ -49,7 +49,7 @@ export {
   type TermColumn,
   termColumn,
 } from './term-column';
-export { TermNumbers, termsAt, textsAt } from './term-numbers';
+export { ordinalKeys, TermNumbers, termsAt, textsAt } from './term-numbers';
 export { type TermPattern, parseTermPattern, compileTermPattern } from './term-pattern';
 export { ScriptTexts } from './script-texts';
 export { ValueTable, wordsOf, type CountedNumbers } from './value-table';

@@ -1,6 +1,6 @@
 // The keys of buckets of any kind, as plain data, and ids for them over several lists.
 
-import { hashTerm, readUtf8, TermHash } from '../segment/index';
+import { compareBytes, compareDoubles, hashTerm, readUtf8, TermHash } from '../segment/index';
 import { NumberIds } from './number-ids';
 import { wordsOf } from './value-table';
 
@@ -9,6 +9,34 @@ export type KeyList =
   | { readonly type: 'string'; readonly text: Uint8Array; readonly starts: Uint32Array }
   | { readonly type: 'long'; readonly values: BigInt64Array }
   | { readonly type: 'double'; readonly values: Float64Array };
+
+/** What {@link SharedKeys} are of. */
+export interface KeySpace {
+  readonly type: KeyList['type'];
+  /** Every key has a number below this. */
+  readonly size: number;
+  /** Compares two keys, ascending: texts by their bytes. */
+  compare(a: number, b: number): number;
+  /** The keys of these numbers, which ascend. */
+  listOf(numbers: Uint32Array): KeyList;
+}
+
+/**
+ * Keys by numbers that hold on one shard, so that parts of it are added up without looking at keys, and only
+ * those that are left are read. No plain data: it does not leave the shard.
+ */
+export class SharedKeys {
+  // Private to the language: what goes through the members of data must not come by here.
+  readonly #space: KeySpace;
+
+  constructor(space: KeySpace) {
+    this.#space = space;
+  }
+
+  get space(): KeySpace {
+    return this.#space;
+  }
+}
 
 /** How many keys a list has. */
 function keyCount(list: KeyList): number {
@@ -73,13 +101,24 @@ export class KeyIds {
     return readUtf8(arena, starts[id]!, starts[id + 1]!);
   }
 
+  /** Compares two keys by their ids, ascending: texts by their bytes. */
+  compare(a: number, b: number): number {
+    const { terms, numbers } = this;
+    if (terms !== null) {
+      const { arena, starts } = terms;
+      return compareBytes(arena, starts[a]!, starts[a + 1]!, arena, starts[b]!, starts[b + 1]!);
+    }
+    return this.type === 'double'
+      ? compareDoubles(numbers.doubleAt(a), numbers.doubleAt(b))
+      : numbers.compareLongs(a, b);
+  }
+
   /** The keys with these ids. */
   listOf(ids: Uint32Array): KeyList {
     const { terms, numbers } = this;
     if (terms !== null) return textsOf(terms, ids);
     if (this.type === 'long') {
-      const all = numbers.longs();
-      return { type: 'long', values: BigInt64Array.from(ids, (id) => all[id]!) };
+      return { type: 'long', values: BigInt64Array.from(ids, (id) => numbers.longAt(id)) };
     }
     return { type: 'double', values: Float64Array.from(ids, (id) => numbers.doubleAt(id)) };
   }

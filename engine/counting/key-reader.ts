@@ -22,6 +22,14 @@ export interface KeyReader {
   load(words: Uint32Array, from: number, to: number): number;
 }
 
+/** Keys that stand in one array for all documents of a segment, laid out as in {@link OrdinalArrays}. */
+export interface KeyColumn extends OrdinalArrays {
+  /** Every key is below this. */
+  readonly size: number;
+  /** A document may have the same key several times, one after the other. */
+  readonly mayRepeat: boolean;
+}
+
 /** Keys that are numbers. */
 export class NumberKeys extends PlacedKeys {
   /** @param layout reads the numbers */

@@ -4,6 +4,7 @@
 const FIRST_SLOTS = 256;
 
 const double = new Float64Array(1);
+const long = new BigInt64Array(double.buffer);
 const halves = new Int32Array(double.buffer);
 
 /** A hash table in typed arrays. Keys are two 32-bit halves: those of an integer, or of a double's bits. */
@@ -41,6 +42,19 @@ export class NumberIds {
     halves[0] = this.keys[2 * id]!;
     halves[1] = this.keys[2 * id + 1]!;
     return double[0]!;
+  }
+
+  /** The key with an id, as a 64-bit integer. */
+  longAt(id: number): bigint {
+    halves[0] = this.keys[2 * id]!;
+    halves[1] = this.keys[2 * id + 1]!;
+    return long[0]!;
+  }
+
+  /** Compares the keys with two ids as 64-bit integers. */
+  compareLongs(a: number, b: number): number {
+    const { keys } = this;
+    return keys[2 * a + 1]! - keys[2 * b + 1]! || (keys[2 * a]! >>> 0) - (keys[2 * b]! >>> 0);
   }
 
   /** The keys by id, as doubles. */

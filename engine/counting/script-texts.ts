@@ -18,12 +18,18 @@ export class ScriptTexts implements KeyReader {
   private readonly keys = new KeyIds('string');
   private readonly found = new Set<string>();
 
-  /** @param column the values that the script is given one by one; null: it is run once for each document */
+  /**
+   * @param column the values that the script is given one by one; null: it is run once for each document
+   * @param constant the one value of every document, instead of those of a column
+   */
   constructor(
     private readonly segment: SegmentReader,
     private readonly run: DocumentScript,
     private readonly column: TermColumn | null,
-  ) {}
+    constant: string | null = null,
+  ) {
+    if (constant !== null) run.script.term = constant;
+  }
 
   get size(): number {
     return this.keys.size;

@@ -4,71 +4,79 @@
 
 import type { SegmentReader } from '../segment/index';
 import type { FieldId } from '../metadata/index';
-import { KeyIds, type KeyList } from './key-lists';
+import { KeyIds, type KeyList, SharedKeys } from './key-lists';
 import type { TermColumn, TermList, TextTerms } from './term-column';
 
 /** Numbers of merged segments are given up when there are so many times as many as terms. */
 const MOST_UNUSED = 2;
 
-/** Numbers the terms of one field over the segments of a shard. */
+/** Numbers the terms of one field over the segments of a shard, each segment when it is asked for. */
 export class TermNumbers {
+  /** The terms by their numbers. */
+  readonly keys: SharedKeys;
+  private readonly ids: KeyIds;
   private readonly bySegment = new Map<number, Uint32Array>();
 
-  private constructor(readonly keys: KeyIds) {}
+  /** @param keep puts it into the cache */
+  private constructor(
+    type: KeyList['type'],
+    private readonly keep: (numbers: TermNumbers) => void,
+  ) {
+    this.ids = new KeyIds(type);
+    this.keys = new SharedKeys(this.ids);
+  }
 
-  /**
-   * The numbers of a field's terms, or null: they were not asked for before.
-   *
-   * @param columns by segment, null where no document has a term
-   */
+  /** The numbers of a field's terms, or null: they were not asked for before. */
   static of(
     segments: readonly SegmentReader[],
     field: FieldId,
-    columns: readonly (TermColumn | null)[],
+    type: KeyList['type'],
   ): TermNumbers | null {
     const first = segments[0];
-    const type = columns.find((column) => column !== null)?.terms.type;
-    if (first === undefined || type === undefined) return null;
+    if (first === undefined) return null;
     const key = `termNumbers/${field}`;
-    let numbers = first.cache.get<TermNumbers>(key, 'column');
+    const numbers = first.cache.get<TermNumbers>(key, 'column');
     if (numbers === undefined && !first.cache.askedBefore(key)) return null;
-    let terms = 0;
-    for (const column of columns) terms += column?.terms.size ?? 0;
-    if (numbers === undefined || numbers.keys.size > MOST_UNUSED * terms)
-      numbers = new TermNumbers(new KeyIds(type));
-    if (numbers.add(segments, columns)) {
-      first.cache.put(key, 'column', numbers, numbers.byteLength);
-    }
-    return numbers;
+    const isLeft = numbers?.isWorthKeeping(segments) === true && numbers.ids.type === type;
+    if (isLeft) return numbers;
+    return new TermNumbers(type, (made) => first.cache.put(key, 'column', made, made.byteLength));
   }
 
   /** By ordinal in the segment: the number of the term. */
-  numbersOf(segment: SegmentReader): Uint32Array | null {
-    return this.bySegment.get(segment.segmentId) ?? null;
+  numbersOf(segment: SegmentReader, { terms }: TermColumn): Uint32Array {
+    const known = this.bySegment.get(segment.segmentId);
+    if (known !== undefined) return known;
+    const numbers = this.ids.idsOf(termsAt(terms, null));
+    this.bySegment.set(segment.segmentId, numbers);
+    this.keep(this);
+    return numbers;
   }
 
   private get byteLength(): number {
-    let bytes = this.keys.byteLength;
+    let bytes = this.ids.byteLength;
     for (const numbers of this.bySegment.values()) bytes += numbers.byteLength;
     return bytes;
   }
 
-  /** Numbers the terms of segments that are new; false: there are none. */
-  private add(
-    segments: readonly SegmentReader[],
-    columns: readonly (TermColumn | null)[],
-  ): boolean {
-    const live = new Set(segments.map(({ segmentId }) => segmentId));
-    for (const id of this.bySegment.keys()) if (!live.has(id)) this.bySegment.delete(id);
-    let isNew = false;
-    segments.forEach(({ segmentId }, i) => {
-      const column = columns[i]!;
-      if (column === null || this.bySegment.has(segmentId)) return;
-      this.bySegment.set(segmentId, this.keys.idsOf(termsAt(column.terms, null)));
-      isNew = true;
-    });
-    return isNew;
+  /** Forgets segments that are no more. False: most numbers are theirs. */
+  private isWorthKeeping(segments: readonly SegmentReader[]): boolean {
+    let terms = 0;
+    for (const [id, numbers] of this.bySegment) {
+      if (segments.some(({ segmentId }) => segmentId === id)) terms += numbers.length;
+      else this.bySegment.delete(id);
+    }
+    return this.ids.size <= MOST_UNUSED * terms;
   }
+}
+
+/** The terms of a segment by their ordinals. */
+export function ordinalKeys(terms: TermList): SharedKeys {
+  return new SharedKeys({
+    type: terms.type,
+    size: terms.size,
+    compare: (a, b) => a - b,
+    listOf: (ordinals) => termsAt(terms, ordinals),
+  });
 }
 
 /** The terms of these ordinals as keys; null: all of them. */

@@ -1,11 +1,13 @@
 // Document sets in windows of a few thousand documents: what is worked out for a window stays in the
 // processor's cache until it is used.
 
+import { checkTurn } from '../common/index';
+
 /** Words of the document set in one window: 4096 documents. */
 const WINDOW_WORDS = 128;
 export const WINDOW_DOCS = WINDOW_WORDS * 32;
 
-/** The windows of a document set that hold a document, one after the other. */
+/** The windows of a document set that hold a document, one after the other; left when time is up. */
 export class Windows {
   /** The window: words[from .. to). */
   from = 0;
@@ -16,6 +18,7 @@ export class Windows {
   /** Goes on to the next window; false: there is none. */
   next(): boolean {
     const { words } = this;
+    checkTurn();
     while (this.to < words.length) {
       this.from = this.to;
       this.to = Math.min(this.from + WINDOW_WORDS, words.length);

@@ -149,16 +149,10 @@ function soleAlias(index: IndexMetadata, names: readonly string[]): AliasMetadat
   return names.length === 1 && name !== undefined ? (index.aliases.get(name) ?? null) : null;
 }
 
-/** Bound to the version that was found. */
+/** Bound to the version that was found. compat: versions do not go on from what a query deleted. */
 function deletionOf(shard: number, alias: AliasMetadata | null, hit: JsonObject): DocumentWrite {
   const version = (hit.get('_version') as JsonNumber).value;
-  return deletion(
-    shard,
-    alias,
-    hit.get('_type') as string,
-    hit.get('_id') as string,
-    null,
-    version,
-    'internal',
-  );
+  const type = hit.get('_type') as string;
+  const id = hit.get('_id') as string;
+  return { ...deletion(shard, alias, type, id, null, version, 'internal'), forgetsVersion: true };
 }

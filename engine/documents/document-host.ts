@@ -6,15 +6,17 @@ import type { RequestLimits } from '../common/index';
 import type { SegmentReader, ShardSnapshot } from '../segment/index';
 import type { ScriptLibrary } from '../script/index';
 import type { IndexService } from '../shard/index';
-import type { LogReader, LogStore } from '../../storage/index';
+import type { LogReader, LogRecord, LogStore } from '../../storage/index';
 
 /** Given by whoever puts the engine together; accessors where storage may be reopened. */
 export interface DocumentHost {
-  readonly cluster: ClusterStateService;
+  readonly cluster: Pick<ClusterStateService, 'state'>;
   readonly log: () => LogStore;
   /** Records of the log, through a cache of those shown lately. */
   readonly recordCache: Pick<LogReader, 'readRecord'>;
   readonly now: () => number;
+  /** Whether a document of the index may be seen; asked where the index has a view. */
+  isVisible?(metadata: IndexMetadata, record: LogRecord): boolean;
   /** The scripts that the updates of a request may name. */
   readonly scripts: () => ScriptLibrary;
   /** What one request may have. */

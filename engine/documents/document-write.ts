@@ -20,6 +20,8 @@ export interface DocumentWrite {
   readonly version: number | undefined;
   readonly versionType: VersionType;
   readonly source: Buffer;
+  /** Of a deletion: versions do not go on from it. */
+  readonly forgetsVersion?: true;
 }
 
 /** A write and the index that it goes to. */

@@ -22,7 +22,13 @@ import { itemError } from './item-error';
 import { unitEnd } from './log-units';
 import { parseChunk, type ParsedChunk } from './parsed-chunk';
 import { alreadyExists, nextVersion } from './versions';
-import type { LogBatch, LogStore, SequenceNumber, UidEntry } from '../../storage/index';
+import {
+  FORGOTTEN,
+  type LogBatch,
+  type LogStore,
+  type SequenceNumber,
+  type UidEntry,
+} from '../../storage/index';
 import { yieldToEventLoop } from '../common/index';
 
 /** One chunk at most. */
@@ -284,7 +290,7 @@ export class DocumentWriter {
     if (write.create && exists) throw alreadyExists(subject);
     const sequence = shard.allocate();
     const isDelete = write.kind === 'delete';
-    const deletedAt = isDelete ? this.now() : 0;
+    const deletedAt = isDelete && write.forgetsVersion !== true ? this.now() : FORGOTTEN;
     batch.putRecord(shardId, sequence, {
       op: write.kind,
       type: write.type,
@@ -320,6 +326,7 @@ export class DocumentWriter {
     settings: IndexMetadata['settings'],
   ): UidEntry | undefined {
     if (entry?.deleted !== true) return entry;
+    if (entry.deletedAt === FORGOTTEN) return undefined;
     return entry.deletedAt + gcDeletesMs(settings) <= this.now() ? undefined : entry;
   }
 }

@@ -33,11 +33,15 @@ export class StoredDocuments {
           ? this.host.recordCache.readRecord(shard.identity.shardId, entry.sequence)
           : this.recordAsOf(shard.identity.shardId, entry.sequence, shard.visibleSequence);
         if (record === undefined) continue;
-        if (record.op === 'delete') break;
+        if (record.op === 'delete' || !this.isVisible(target, record)) break;
         return { entry, record };
       }
     }
     return undefined;
+  }
+
+  private isVisible({ metadata }: DocumentTarget, record: LogRecord): boolean {
+    return metadata.view === undefined || this.host.isVisible?.(metadata, record) === true;
   }
 
   /** The version of a document that was current at `limit`, by following what each record replaced. */

@@ -17,7 +17,7 @@ import { checkRequests } from './request-validation';
 import { changeByScript, upsertByScript } from './script-update';
 import type { StoredDocument, StoredDocuments } from './stored-documents';
 import { mergeDocument, parseUpdate, type UpdatePlan } from './update-body';
-import { checkReadVersion, isVersionConflict, versionConflict } from './versions';
+import { checkReadVersion, isVersionConflict } from './versions';
 import type {
   GetResult,
   IndexRequest,
@@ -113,16 +113,15 @@ export class UpdateDocument {
     { request, plan, target, scripts }: Update,
     upsert: JsonValue,
   ): PlannedUpdate {
-    if (request.version !== undefined && request.version !== 0) {
-      throw versionConflict(subjectOf(target, request), -1, request.version);
-    }
     let created: JsonOutput | null = upsert;
     if (plan.scriptedUpsert && plan.script !== null) {
       created = upsertByScript(plan.script, scripts, upsert, this.host.now());
       if (created === null) return { target, write: null, noop: nothingCreated(target, request) };
     }
+    const { version, versionType } = request;
     // Creating guards against a document that appears in between: that is a conflict to retry.
-    return this.indexed(target, asIndexRequest(request, created, { create: true }));
+    const changes = { create: true, version, versionType };
+    return this.indexed(target, asIndexRequest(request, created, changes));
   }
 
   private planChange(update: Update, stored: StoredDocument): PlannedUpdate {
@@ -153,7 +152,7 @@ export class UpdateDocument {
         routing: request.routing ?? record.routing ?? undefined,
         parent: request.parent ?? record.parent ?? undefined,
         ttl: request.ttl ?? remainingTtl(record, this.host.now()),
-        version: entry.version,
+        ...versionAfter(request, stored),
       }),
     );
   }
@@ -166,7 +165,7 @@ export class UpdateDocument {
     current: JsonObject,
   ): PlannedUpdate {
     const { request, target, scripts } = update;
-    const { record, entry } = stored;
+    const { record } = stored;
     const change = changeByScript(
       script,
       scripts,
@@ -180,7 +179,8 @@ export class UpdateDocument {
         return unchanged(update, stored, Buffer.from(writeJson(change.source)));
       case 'delete': {
         const source = visibleSource(target.mapping, record);
-        const write: DocumentWrite = { ...writeOf(target, stored, source), kind: 'delete' };
+        const same = writeOf(target, stored, source);
+        const write = { ...same, ...versionAfter(request, stored), kind: 'delete' } as const;
         return { target, write, noop: null };
       }
       case 'index':
@@ -191,7 +191,7 @@ export class UpdateDocument {
             parent: request.parent ?? change.parent,
             timestamp: change.timestamp ?? request.timestamp,
             ttl: change.ttl ?? request.ttl,
-            version: entry.version,
+            ...versionAfter(request, stored),
           }),
         );
     }
@@ -237,6 +237,16 @@ function unchanged(
   const result = { version, fresh: false, sequence };
   const same = writeOf(target, stored, source);
   return { target, write: null, noop: updateResult(request, target, same, result, true) };
+}
+
+/** The version that a change is bound to: the one that was read, unless the request forces one. */
+function versionAfter(
+  { version, versionType }: UpdateRequest,
+  { entry }: StoredDocument,
+): Pick<WriteOptions, 'version' | 'versionType'> {
+  return versionType === 'force'
+    ? { version, versionType }
+    : { version: entry.version, versionType: 'internal' };
 }
 
 /** A stored document as if it were written again. */

@@ -15,7 +15,7 @@ export {
 } from './geohash';
 export { parseOrientation, readShape } from './geo-json';
 export { parsePoint } from './parse-point';
-export { boxAround, type GeoBox, type GeoRegion, regionTest } from './region';
+export { boxAround, boxesAround, type GeoBox, type GeoRegion, regionTest } from './region';
 export { coordinate, pointOfObject, pointOfText, unexpected } from './point-spellings';
 export { cellTerms, cellWork, LEAF, MAX_CELL_WORK, smallestCells } from './shapes/cells';
 export {

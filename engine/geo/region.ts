@@ -6,6 +6,8 @@ import { distanceFrom, type DistanceType, type Point } from './distance';
 /** Semi-minor axis of the earth (WGS84), in meters. */
 const POLE_RADIUS_M = 6356752.314245;
 const TO_RADIANS = Math.PI / 180;
+/** Degrees. */
+const ROUNDING = 1e-6;
 
 /** Between two latitudes and two longitudes, in degrees; `west` above `east` crosses the date line. */
 export interface GeoBox {
@@ -62,6 +64,35 @@ export function boxAround({ latitude, longitude }: Point, meters: number): GeoBo
     west: degrees(west),
     east: degrees(east),
   };
+}
+
+/** Boxes that hold all of a region, none across the date line; null: it may be anywhere. */
+export function boxesAround(region: GeoRegion): readonly GeoBox[] | null {
+  if (region.shape === 'polygon') return boxOfCorners(region.latitudes, region.longitudes);
+  const box = region.shape === 'box' ? region : region.within;
+  if (box === null) return null;
+  const { north, west, south, east } = box;
+  if (west <= east) return [{ north, west, south, east }];
+  return [
+    { north, west: -Infinity, south, east },
+    { north, west, south, east: Infinity },
+  ];
+}
+
+function boxOfCorners(
+  latitudes: readonly number[],
+  longitudes: readonly number[],
+): readonly GeoBox[] | null {
+  if (![...latitudes, ...longitudes].every(Number.isFinite)) return null;
+  const box = { north: -Infinity, west: Infinity, south: Infinity, east: -Infinity };
+  for (let i = 0; i < latitudes.length; i++) {
+    box.north = Math.max(box.north, latitudes[i]!);
+    box.south = Math.min(box.south, latitudes[i]!);
+    box.east = Math.max(box.east, longitudes[i]!);
+    box.west = Math.min(box.west, longitudes[i]!);
+  }
+  // Where an edge crosses is rounded.
+  return [{ ...box, north: box.north + ROUNDING, south: box.south - ROUNDING }];
 }
 
 /** Whether a point is in a region, in degrees. Coordinates that are no number are in none. */

@@ -70,8 +70,6 @@ export class JsonScanner {
   start = 0;
   end = 0;
   depth = 0;
-  /** True once something was read that strict JSON does not know: an unquoted name or a comment. */
-  isLenient = false;
 
   private readonly source: string;
   private readonly length: number;
@@ -187,7 +185,6 @@ export class JsonScanner {
   /** The offset after the comment that begins at `at`. */
   private comment(at: number): number {
     const { source } = this;
-    this.isLenient = true;
     const kind = source.charCodeAt(at + 1);
     if (kind === STAR) {
       const end = source.indexOf('*/', at + 2);
@@ -251,7 +248,6 @@ export class JsonScanner {
         'was expecting either valid name character (for unquoted name) or double-quote (for quoted) to start field name',
       );
     }
-    this.isLenient = true;
     this.start = this.at;
     this.end = this.at = at;
     return JsonToken.Name;

@@ -27,7 +27,7 @@ export { joinUpdates } from './join-updates';
 export { mergeDynamic, putMapping } from './merge';
 export { renderMappings } from './render';
 export { assertRoomForTypes } from './schema/mapping-size';
-export { PERCOLATOR_TYPE } from './schema/percolator-type';
+export { PERCOLATOR_TYPE } from './schema/own-mappings';
 export type {
   DocumentEnvelope,
   DocumentMapper,

@@ -13,7 +13,12 @@ import {
   mapperParsing,
   optionBoolean,
 } from '../json/index';
-import type { FieldIdentity, IndexMetadata, MappingLimits } from '../metadata/index';
+import {
+  SCRIPTS_INDEX,
+  type FieldIdentity,
+  type IndexMetadata,
+  type MappingLimits,
+} from '../metadata/index';
 import { DEFAULT_TYPE, fieldKey } from './compile';
 import { FIRST_USER_FIELD_ID } from './fields/field-sink';
 import {
@@ -24,7 +29,7 @@ import {
 } from './schema/mapping-context';
 import { assertMappingLimits, assertReadable, sizeOfType } from './schema/mapping-size';
 import { FieldRegistry, TypeMapper } from './schema/type-mapper';
-import { PERCOLATOR_MAPPING, PERCOLATOR_TYPE } from './schema/percolator-type';
+import { PERCOLATOR_MAPPING, PERCOLATOR_TYPE, SCRIPTS_MAPPING } from './schema/own-mappings';
 import { TypeMapping } from './schema/type-mapping';
 import { similarityRegistry } from '../similarity/index';
 import type { MappingContext } from './types/options';
@@ -103,9 +108,10 @@ export function mergeDynamic(
 }
 
 /** What a new type begins with. Undefined: nothing. */
-function standardMapping({ mappings }: IndexMetadata, type: string): JsonObject | undefined {
+function standardMapping({ name, mappings }: IndexMetadata, type: string): JsonObject | undefined {
   if (type === PERCOLATOR_TYPE) return PERCOLATOR_MAPPING;
-  return type === DEFAULT_TYPE ? undefined : mappings.get(DEFAULT_TYPE);
+  if (type === DEFAULT_TYPE) return undefined;
+  return mappings.get(DEFAULT_TYPE) ?? (name === SCRIPTS_INDEX ? SCRIPTS_MAPPING : undefined);
 }
 
 function refuseUnlessDynamic({ name, settings }: IndexMetadata, type: string): void {

@@ -5,7 +5,6 @@ import { sharesAliases } from './alias-index';
 import { greatestOf } from '../common/index';
 import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
 import type { JsonObject } from '../json/index';
-import type { StoredScripts } from './stored-scripts';
 
 /** The state of a node without indices. */
 export const EMPTY_STATE: ClusterState = {
@@ -14,7 +13,7 @@ export const EMPTY_STATE: ClusterState = {
   templates: new Map(),
   persistentSettings: new Map(),
   repositories: new Map(),
-  scripts: new Map(),
+  keys: new Map(),
   nextIndexId: 1,
   nextShardId: 1,
 };
@@ -108,11 +107,6 @@ export function removeRepositories(state: ClusterState, names: Iterable<string>)
   const repositories = new Map(state.repositories);
   for (const name of names) repositories.delete(name);
   return repositories.size === state.repositories.size ? state : { ...next(state), repositories };
-}
-
-/** Replaces the stored scripts. */
-export function replaceScripts(state: ClusterState, scripts: StoredScripts): ClusterState {
-  return { ...next(state), scripts };
 }
 
 function next(state: ClusterState): ClusterState {

@@ -5,7 +5,7 @@
 //   cluster       version, counters, persistent settings
 //   templates     index templates by name
 //   repositories  repositories by name
-//   scripts       stored scripts by language and id
+//   keys          keys by id, with the hashes of their secrets
 //   index/{id}    one index
 
 import { EngineError } from '../errors';
@@ -19,15 +19,15 @@ import {
   parseJson,
   writeJson,
 } from '../json/index';
+import { keysFromJson, keysToJson } from './access-key';
 import { EMPTY_STATE } from './changes';
 import type { AliasMetadata, ClusterState, FieldIdentity, IndexMetadata } from './state';
 import type { FieldKind } from './field';
-import type { StoredScript, StoredScripts } from './stored-scripts';
 
 const CLUSTER = 'cluster';
 const TEMPLATES = 'templates';
 const REPOSITORIES = 'repositories';
-const SCRIPTS = 'scripts';
+const KEYS = 'keys';
 const INDEX_PREFIX = 'index/';
 /** Version of this encoding; a value with another one is refused. */
 const FORMAT = 1;
@@ -55,9 +55,7 @@ export function encodeChanges(before: ClusterState, after: ClusterState): Encode
   });
   if (before.templates !== after.templates) write(TEMPLATES, after.templates);
   if (before.repositories !== after.repositories) write(REPOSITORIES, after.repositories);
-  if (before.scripts !== after.scripts) {
-    write(SCRIPTS, new Map([...after.scripts].map(([key, script]) => [key, { ...script }])));
-  }
+  if (before.keys !== after.keys) write(KEYS, keysToJson(after.keys));
   const known = new Map([...before.indices.values()].map((index) => [index.id, index]));
   for (const index of after.indices.values()) {
     if (known.get(index.id) !== index) write(INDEX_PREFIX + index.id, indexToJson(index));
@@ -90,7 +88,7 @@ export function decodeState(values: ReadonlyMap<string, Buffer>): ClusterState {
     indices: new Map(indices.map((index) => [index.name, index])),
     templates: read(TEMPLATES)?.objects() ?? new Map(),
     repositories: read(REPOSITORIES)?.objects() ?? new Map(),
-    scripts: scriptsFromJson(read(SCRIPTS)),
+    keys: keysFromJson(read(KEYS)),
     persistentSettings: cluster.member('persistentSettings').texts(),
     nextIndexId: cluster.integer('nextIndexId'),
     nextShardId: cluster.integer('nextShardId'),
@@ -157,19 +155,6 @@ function indexFromJson(json: Reader): IndexMetadata {
     warmers: json.member('warmers').objects(),
     fields: new Map(fields),
   };
-}
-
-function scriptsFromJson(json: Reader | null): StoredScripts {
-  const scripts = new Map<string, StoredScript>();
-  for (const key of json?.value.keys() ?? []) {
-    const entry = json!.member(key);
-    scripts.set(key, {
-      script: entry.optionalText('script'),
-      version: entry.integer('version'),
-      deletedAt: entry.value.get('deletedAt') === null ? null : entry.integer('deletedAt'),
-    });
-  }
-  return scripts;
 }
 
 function aliasFromJson(json: Reader): AliasMetadata {

@@ -1,8 +1,28 @@
-// Cluster state: one immutable value with indices, settings, aliases, templates, warmers and scripts, and the
+// Cluster state: one immutable value with indices, settings, aliases, templates and warmers, and the
 // one queue through which it changes.
 
+export {
+  type AccessKey,
+  type AccessKeys,
+  replaceKeys,
+  type SecretHash,
+  validateKeyId,
+} from './access-key';
+export {
+  type AccessRole,
+  CLUSTER_PRIVILEGES,
+  type ClusterPrivilege,
+  hasAllIndices,
+  INDEX_PRIVILEGES,
+  type IndexGrant,
+  type IndexPrivilege,
+  type KeyLimits,
+  namesMatch,
+  parseRole,
+  roleToJson,
+} from './access-role';
 export type { AliasAction, AliasChanges } from './alias-action';
-export { isAlias } from './alias-index';
+export { indicesOfAlias, isAlias } from './alias-index';
 export { aliasChanges, aliasToJson, applyAliasActions, checkFilter, parseAliasBody } from './alias';
 export {
   assertNoneBlocked,
@@ -20,7 +40,6 @@ export {
   removeTemplates,
   replaceIndex,
   replaceIndices,
-  replaceScripts,
   setIndexState,
 } from './changes';
 export {
@@ -74,9 +93,11 @@ export type {
   ClusterState,
   FieldIdentity,
   IndexMetadata,
+  IndexView,
   IndicesOptions,
+  StateRestriction,
 } from './state';
-export type { ScriptFiles, ScriptLanguage, StoredScript, StoredScripts } from './stored-scripts';
+export { SCRIPTS_INDEX, type ScriptFiles, type ScriptLanguage } from './scripts';
 export {
   applyTemplates,
   type ConfiguredDefaults,

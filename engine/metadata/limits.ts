@@ -28,8 +28,6 @@ export interface ClusterLimits extends MappingLimits {
   readonly aliases: number;
   readonly templates: number;
   readonly warmersPerIndex: number;
-  /** Deleted ones count until their versions are forgotten. */
-  readonly storedScripts: number;
   readonly repositories: number;
   /** Persistent ones, and the same number of transient ones. */
   readonly clusterSettings: number;
@@ -43,7 +41,6 @@ export const LIMIT_SETTINGS: { readonly [limit in keyof ClusterLimits]: string }
   aliases: 'cluster.max_aliases',
   templates: 'cluster.max_templates',
   warmersPerIndex: 'cluster.max_warmers_per_index',
-  storedScripts: 'cluster.max_stored_scripts',
   repositories: 'cluster.max_repositories',
   clusterSettings: 'cluster.max_persistent_settings',
   fieldsPerIndex: 'cluster.max_fields_per_index',
@@ -58,7 +55,6 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   aliases: 50_000,
   templates: 1_000,
   warmersPerIndex: 100,
-  storedScripts: 1_000,
   repositories: 100,
   clusterSettings: 1_000,
   fieldsPerIndex: 10_000,
@@ -100,7 +96,6 @@ export function assertWithinLimits(
     }
   }
   check('templates', 'index templates', before.templates.size, after.templates.size);
-  check('storedScripts', 'stored scripts', before.scripts.size, after.scripts.size);
   check('repositories', 'repositories', before.repositories.size, after.repositories.size);
   const [had, has] = [before.persistentSettings.size, after.persistentSettings.size];
   check('clusterSettings', 'persistent settings', had, has);

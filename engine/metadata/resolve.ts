@@ -53,7 +53,7 @@ export function expandNames(
       adding = false;
     }
     if (!name.includes('*')) {
-      if (!options.ignoreUnavailable && !exists(state, name)) throw indexMissing(name);
+      if (!options.ignoreUnavailable && !exists(state, name)) throw missing(state, name);
       if (adding) result?.add(name);
       else result?.delete(name);
       continue;
@@ -61,7 +61,7 @@ export function expandNames(
     result ??= new Set(names.slice(0, i));
     assertFewPatterns(++patterns, state);
     if (!applyPattern(state, name, options, adding, result) && !options.allowNoIndices) {
-      throw indexMissing(name);
+      throw missing(state, name);
     }
   }
   if (result === null) return names;
@@ -133,7 +133,7 @@ export function resolveIndices(
   for (const name of expanded) {
     const index = state.indices.get(name);
     const behind = index === undefined ? indicesOfAlias(state, name) : [index];
-    if (behind.length === 0 && strict) throw indexMissing(name);
+    if (behind.length === 0 && strict) throw missing(state, name);
     for (const { name: concrete, state: openOrClose } of behind) {
       if (openOrClose === 'open' || !options.forbidClosed) result.add(concrete);
       else if (!options.ignoreUnavailable) throw indexClosed(concrete);
@@ -173,7 +173,7 @@ export function singleIndex(
       behind.length > 1 || purpose === 'write' ? chooseIndex(name, behind, purpose) : behind[0];
     alias = index?.aliases.get(name) ?? null;
   }
-  if (index === undefined) throw indexMissing(name);
+  if (index === undefined) throw missing(state, name);
   if (index.state === 'close') throw indexClosed(index.name);
   return { index, alias };
 }
@@ -270,6 +270,14 @@ export function searchRouting(
 
 function splitRouting(text: string): string[] {
   return text.split(',').filter((value) => value !== '');
+}
+
+/** 404; of a name that the state would not show anyway 403, whether or not there is such an index. */
+function missing({ restriction }: ClusterState, name: string): EngineError {
+  if (restriction === undefined || name.includes('*') || restriction.covers(name)) {
+    return indexMissing(name);
+  }
+  return new EngineError('AuthorizationException', `the key has no grant for this on [${name}]`);
 }
 
 function exists(state: ClusterState, name: string): boolean {

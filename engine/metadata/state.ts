@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../json/index';
 import type { FieldId, FieldKind } from './field';
-import type { StoredScripts } from './stored-scripts';
+import type { AccessKeys } from './access-key';
 
 /** An alias entry of one index (reference server). */
 export interface AliasMetadata {
@@ -43,6 +43,14 @@ export interface IndexMetadata {
   readonly fields: ReadonlyMap<string, FieldIdentity>;
   /** Grows with every change of this index's metadata. */
   readonly version: number;
+  /** Set where a key sees some documents only. Whoever goes from here to documents minds it. */
+  readonly view?: IndexView;
+}
+
+/** What a key sees of an index. */
+export interface IndexView {
+  /** Documents that match one of these. */
+  readonly filters: readonly JsonObject[];
 }
 
 export interface ClusterState {
@@ -53,10 +61,19 @@ export interface ClusterState {
   readonly templates: ReadonlyMap<string, JsonObject>;
   readonly persistentSettings: ReadonlyMap<string, string>;
   readonly repositories: ReadonlyMap<string, JsonObject>;
-  readonly scripts: StoredScripts;
+  /** Who may use the node, where it asks. */
+  readonly keys: AccessKeys;
   /** Next unused ids. Segment ids are handed out by the engine from their own counter. */
   readonly nextIndexId: number;
   readonly nextShardId: number;
+  /** Set where this is not the state itself but the part of it that a key may see. */
+  readonly restriction?: StateRestriction;
+}
+
+/** How a state that shows a part only answers for the rest. */
+export interface StateRestriction {
+  /** Whether an index or alias of this name would be shown if there were one. */
+  covers(name: string): boolean;
 }
 
 /** How index expressions are resolved (reference server). */

@@ -17,7 +17,7 @@ import { flatSettings, flattenIndexSettings } from './settings';
 import { parseInt32 } from './setting-values';
 import type { ClusterState } from './state';
 import { parseWarmers } from './warmers';
-import type { ScriptFiles } from './stored-scripts';
+import type { ScriptFiles } from './scripts';
 
 /** Stands for the name of the new index in the names of a template's aliases. */
 const INDEX_PLACEHOLDER = '{index}';

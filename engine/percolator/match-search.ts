@@ -36,7 +36,9 @@ export interface MatchQuestion {
 }
 
 /** Whether the matches alone are no answer. */
-export function asksDocuments({ body, aliasFilters }: MatchQuestion): boolean {
+export function asksDocuments({ body, aliasFilters, context }: MatchQuestion): boolean {
+  // Which of them are seen.
+  if (context.index.view !== undefined) return true;
   const { query, isSorted, trackScores, facets, aggregations } = body;
   const counts = facets.length > 0 || aggregations.plans.length > 0;
   return query !== null || isSorted || trackScores || counts || aliasFilters !== null;

@@ -27,7 +27,11 @@ export { parseFilter } from './parse/parse';
 export { ElementFailure } from './parse/scope/element-failure';
 export { Fuzziness } from './parse/scope/fuzziness';
 export { misplaced, refuseSecondMember, tokenName } from './parse/scope/members';
-export type { InnerHitsRequest, QueryParseContext } from './parse/scope/parse-context';
+export type {
+  InnerHitsRequest,
+  InnerHitsTarget,
+  QueryParseContext,
+} from './parse/scope/parse-context';
 export { type ParseServices, SearchContext } from './parse/search-context';
 export type { StoredQuery } from './parse/stored-query';
 export { type Explanation, factor } from './scoring/explanation';

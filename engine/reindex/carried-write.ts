@@ -7,7 +7,7 @@ import { decodeUtf8, parseJsonObject, writeJson } from '../json/index';
 import { resolveEnvelope, type IndexMapping } from '../mapping/index';
 import { shardOf } from '../metadata/index';
 import type { ScriptLibrary, ScriptRequest } from '../script/index';
-import type { LogRecord } from '../../storage/index';
+import { FORGOTTEN, type LogRecord } from '../../storage/index';
 
 /** Where copies go, and how they are numbered. */
 export interface Carrier {
@@ -41,6 +41,7 @@ export function carryDeletion(carrier: Carrier, record: LogRecord): DocumentWrit
     create: false,
     ...versionOf(carrier, record),
     source: NO_SOURCE,
+    ...(record.timestamp === FORGOTTEN ? { forgetsVersion: true } : {}),
   };
 }
 

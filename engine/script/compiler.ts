@@ -10,10 +10,12 @@ import { listOf } from './lists';
 import { getIndexed, getProperty, invoke, spreadOver } from './members';
 import { missingProperty, scriptClass, unsupported } from './errors';
 import type { Frame } from './frame';
+import { VISITS_PER_STEP } from './limits';
 import { Scope, type Code } from './scope';
 import { BlockCompiler } from './statements';
 import { functionCode, staticCallCode, staticClass, staticFieldCode } from './static-code';
 import { finds, matches } from './string-methods';
+import { assignedNames } from './tree-walk';
 import { conversionTo, constructorOf, instanceTest } from './types';
 import { dateCode, mapCode, rangeCode, templateCode } from './value-code';
 import { isTrue, textOf, type ScriptValue } from './values';
@@ -44,6 +46,8 @@ export class ExpressionCompiler {
   private readonly blocks: BlockCompiler;
   /** Slots of parameters that the script assigns to, with what they hold at the beginning. */
   private readonly initial: (ScriptValue | undefined)[] = [];
+  /** Names that the script assigns to somewhere. */
+  private assigned: ReadonlySet<string> = new Set();
 
   constructor(
     readonly source: string,
@@ -57,12 +61,13 @@ export class ExpressionCompiler {
 
   script(tree: ScriptTree): Code {
     const { frame } = this;
+    this.assigned = assignedNames(tree);
     const body = this.blocks.value(tree.statements, new Scope(frame, null));
     const { locals, budget } = frame;
     const { initial } = this;
     return () => {
       budget.reset();
-      for (let i = 0; i < locals.length; i++) locals[i] = initial[i];
+      if (frame.forgets) for (let i = 0; i < locals.length; i++) locals[i] = initial[i];
       return body();
     };
   }
@@ -88,7 +93,12 @@ export class ExpressionCompiler {
         return this.call(node, scope);
       case 'list': {
         const items = node.items.map((item) => this.compile(item, scope));
-        return () => items.map((item) => item());
+        const { budget } = this.frame;
+        return () => {
+          // Those that a loop makes add up.
+          if (items.length >= VISITS_PER_STEP) budget.visit(items.length);
+          return items.map((item) => item());
+        };
       }
       case 'map':
         return this.map(node.entries, scope);
@@ -144,20 +154,31 @@ export class ExpressionCompiler {
 
   private name(name: string, scope: Scope): Code {
     const { locals } = this.frame;
-    const slot = scope.find(name);
+    const known = this.environment.names.get(name);
+    const given = typeof known === 'function' ? known : null;
+    // A loop may come back to this after a later assignment.
+    const slot = scope.find(name) ?? (this.assigned.has(name) ? this.global(name, scope) : null);
     if (slot !== null) {
       return () => {
         const value = locals[slot];
-        if (value === undefined) throw missingProperty(name, scriptClass(this.source));
-        return value;
+        if (value !== undefined) return value;
+        if (given !== null) return given();
+        throw missingProperty(name, scriptClass(this.source));
       };
     }
-    const known = this.environment.names.get(name);
-    if (typeof known === 'function') return known;
-    if (known !== undefined) return () => known;
+    if (given !== null) return given;
+    if (known !== undefined) return () => known as ScriptValue;
     return () => {
       throw missingProperty(name, scriptClass(this.source));
     };
+  }
+
+  /** The slot of a variable of the whole script, which begins as what the environment has of its name. */
+  private global(name: string, scope: Scope): number {
+    const slot = scope.declareGlobally(name);
+    const known = this.environment.names.get(name);
+    if (known !== undefined && typeof known !== 'function') this.initial[slot] = known;
+    return slot;
   }
 
   private property(node: Extract<Expression, { kind: 'property' }>, scope: Scope): Code {
@@ -226,7 +247,7 @@ export class ExpressionCompiler {
     const codes = entries.map(
       ([key, value]) => [this.compile(key, scope), this.compile(value, scope)] as const,
     );
-    return mapCode(codes);
+    return mapCode(codes, this.frame.budget);
   }
 
   private range(node: Extract<Expression, { kind: 'range' }>, scope: Scope): Code {
@@ -313,13 +334,7 @@ export class ExpressionCompiler {
 
   private variable(name: string, scope: Scope): Target {
     const { locals } = this.frame;
-    let slot = scope.find(name);
-    if (slot === null) {
-      slot = scope.declareGlobally(name);
-      const known = this.environment.names.get(name);
-      if (known !== undefined && typeof known !== 'function') this.initial[slot] = known;
-    }
-    const at = slot;
+    const at = scope.find(name) ?? this.global(name, scope);
     const read = this.name(name, scope);
     return {
       write: (value) => (locals[at] = value),

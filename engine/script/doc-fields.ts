@@ -7,6 +7,7 @@ import type { GeoColumn, NumericColumn, OrdinalColumn, SegmentReader } from '../
 import { ScriptDate, propertyOfGetter } from './dates';
 import { missingProperty, runtimeError } from './errors';
 import { callGeoMethod } from './geo-methods';
+import { chargeVisits } from './limits';
 import { HostObject, type ScriptList, type ScriptValue } from './values';
 import type { FieldId, FieldKind } from '../metadata/index';
 import type { MappedTypeName } from '../mapping/index';
@@ -107,6 +108,7 @@ abstract class NumberField extends DocField {
     if (column === null || first < 0) return [];
     const end = column.offsets === null ? first + 1 : column.offsets[doc + 1]!;
     const values: ScriptList = [];
+    chargeVisits(end - first);
     for (let i = first; i < end; i++) values.push(this.at(column, i));
     return values;
   }
@@ -192,6 +194,7 @@ class StringField extends DocField {
     const { offsets, ordinals, terms } = column;
     if (offsets === null) return [terms.termAt(ordinals[doc]! - 1)];
     const values: ScriptList = [];
+    chargeVisits(offsets[doc + 1]! - offsets[doc]!);
     for (let i = offsets[doc]!; i < offsets[doc + 1]!; i++) values.push(terms.termAt(ordinals[i]!));
     return values;
   }
@@ -286,6 +289,7 @@ class GeoField extends DocField {
     const { column, doc } = this;
     if (column === null) return [];
     const points: ScriptPoint[] = [];
+    chargeVisits(column.offsets[doc + 1]! - column.offsets[doc]!);
     for (let i = column.offsets[doc]!; i < column.offsets[doc + 1]!; i++) points.push(this.at(i));
     return points;
   }

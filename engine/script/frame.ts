@@ -19,6 +19,10 @@ export class Frame {
   score = NaN;
   /** The value that a terms facet maps (`term`, `_value`). */
   term: ScriptValue = null;
+  /** Variables begin anew with each run. */
+  forgets = true;
+  /** Bytes of sources that were read. */
+  sourceBytes = 0;
   /** What `return` leaves. */
   result: ScriptValue = null;
   private sourceDoc = -1;
@@ -52,17 +56,24 @@ export class Frame {
   /** The `_source` of the current document. */
   currentSource(): ScriptMap {
     if (this.source === null || this.sourceDoc !== this.doc) {
-      const record = this.segment?.record(this.doc) ?? null;
+      const record = this.isNested() ? null : (this.segment?.record(this.doc) ?? null);
       this.source =
         record === null ? new Map<string, ScriptValue>() : visibleSource(record, this.mappedSource);
       this.sourceDoc = this.doc;
+      this.sourceBytes += record?.source.length ?? 0;
     }
     return this.source;
   }
 
   /** Values of a stored field of the current document. */
   storedValues(field: ScriptField): readonly ScriptValue[] {
-    const record = this.segment?.record(this.doc) ?? null;
+    const record = this.isNested() ? null : (this.segment?.record(this.doc) ?? null);
     return record === null ? [] : storedValues(record, field);
+  }
+
+  /** Nested objects have neither a source nor stored fields (reference server). */
+  private isNested(): boolean {
+    const roots = this.segment?.roots ?? null;
+    return roots !== null && !roots.has(this.doc);
   }
 }

@@ -1,9 +1,16 @@
 // The expression language of scripts: parsing, compiling and running them.
 
 export { firstIndex } from './doc-fields';
-export { FILE_LANGUAGES, ScriptLibrary, type ScriptRequest, storedKey } from './library';
+export { GatheredState, GatheringScript } from './gathering-scripts';
+export {
+  FILE_LANGUAGES,
+  ScriptLibrary,
+  type ScriptRequest,
+  type StoredScriptReader,
+} from './library';
 export { ScriptMembers, scriptName, type ScriptParameter } from './parse-script';
 export { checkSource, languageOf, planScript, type ScriptPlan } from './plan';
+export { sourceToStore, storedSource } from './stored-source';
 export { bindScript, type BoundScript, type ScriptVariable } from './script';
 export type { ScriptName } from './template/script-name';
 export {
@@ -13,11 +20,13 @@ export {
   type TemplateRequest,
 } from './template/template-request';
 export { runUpdateScript } from './update-script';
+export { valueFromText } from './value-text';
 export {
   HostObject,
   isNumber,
   javaClassOf,
   objectFromJson,
+  type ScriptList,
   type ScriptMap,
   type ScriptValue,
   textOf,

@@ -1,4 +1,4 @@
-// Scripts by name: those stored in the cluster state and those of files in the configuration folder.
+// Scripts by name: stored ones, which are documents, and those of files in the configuration folder.
 
 import { EngineError, illegalArgument } from '../errors';
 import type { JsonObject } from '../json/index';
@@ -8,7 +8,8 @@ import type { ScriptName } from './template/script-name';
 import { parseTemplate } from './template/parse-template';
 import { renderTemplate, TemplateBudget } from './template/render-template';
 import type { TemplateRequest } from './template/template-request';
-import type { StoredScripts, ScriptFiles, ScriptLanguage } from '../metadata/index';
+import { storedSource } from './stored-source';
+import { SCRIPTS_INDEX, type ScriptFiles, type ScriptLanguage } from '../metadata/index';
 
 /** A script as a request names it. Plain data. */
 export interface ScriptRequest {
@@ -18,10 +19,11 @@ export interface ScriptRequest {
   readonly params: JsonObject | null;
 }
 
-/** The key of a stored script: languages have no `/`, ids may. */
-export function storedKey(lang: ScriptLanguage, id: string): string {
-  return `${lang}/${id}`;
-}
+/**
+ * Reads the document that a stored script is; undefined: there is none.
+ * @throws EngineError IndexMissingException when no script was ever stored, and of closed or blocked indices
+ */
+export type StoredScriptReader = (lang: ScriptLanguage, id: string) => Buffer | undefined;
 
 /** The languages of files, in the order in which a name without language is looked for. */
 export const FILE_LANGUAGES: readonly ScriptLanguage[] = [
@@ -31,14 +33,16 @@ export const FILE_LANGUAGES: readonly ScriptLanguage[] = [
   'mustache',
 ];
 
-/** All scripts with names as they are at one moment, for one request, whose scripts share their steps. */
+/** All scripts with names, for one request: each is read once, and they share their steps. */
 export class ScriptLibrary {
   /** Made when a script is asked for: most requests have none. */
   private shared: RequestSteps | null = null;
   private templates: TemplateBudget | null = null;
+  /** What has been read, by language and id: languages have no `/`, ids may. */
+  private readonly found = new Map<string, string>();
 
   constructor(
-    private readonly stored: StoredScripts,
+    private readonly stored: StoredScriptReader,
     private readonly files: ScriptFiles,
   ) {}
 
@@ -88,9 +92,16 @@ export class ScriptLibrary {
     const { steps } = this;
     const lang = languageOf(wanted);
     const id = idOf(name, lang);
-    const source = this.stored.get(storedKey(lang, id))?.script ?? null;
-    if (source === null) {
-      throw illegalArgument(`Unable to find script [.scripts/${wanted ?? DEFAULT_LANGUAGE}/${id}]`);
+    const key = `${lang}/${id}`;
+    let source = this.found.get(key);
+    if (source === undefined) {
+      const document = this.stored(lang, id);
+      if (document === undefined) {
+        const asked = `${SCRIPTS_INDEX}/${wanted ?? DEFAULT_LANGUAGE}/${id}`;
+        throw illegalArgument(`Unable to find script [${asked}]`);
+      }
+      source = storedSource(document);
+      this.found.set(key, source);
     }
     return { source, lang, params, steps };
   }

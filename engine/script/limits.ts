@@ -1,6 +1,7 @@
 // What one script may take. Every loop turn, closure call and large copy is charged; straight-line code is
 // bounded by the length of its source.
 
+import { checkTurn, tick } from '../common/index';
 import { limitExceeded } from './errors';
 
 /** Characters of a source. */
@@ -11,18 +12,22 @@ export const MAX_NESTING = 100;
 export const MAX_STRING_LENGTH = 1_000_000;
 /** Elements of a list or map that a script makes. */
 const MAX_COLLECTION_SIZE = 100_000;
+/** The same where scripts gather something of many documents, as `scripted_metric` does. */
+export const GATHERED_COLLECTION_SIZE = 1_000_000;
 /** Levels of lists and maps that are compared, printed or copied. */
 export const MAX_VALUE_DEPTH = 100;
 /** Values, and pieces of text of so many characters, that a script may have written on one document. */
 const MAX_WRITTEN = 2_000_000;
 const CHARACTERS_PER_PIECE = 64;
 /** Values looked at for one step. */
-const VISITS_PER_STEP = 16;
+export const VISITS_PER_STEP = 16;
 
 /** Steps of a script on one document. Searches run it on many. */
 export const SEARCH_STEPS = 10_000;
 /** Steps of the script of one update. */
 export const UPDATE_STEPS = 1_000_000;
+/** Steps of a script that goes over what was gathered of many documents. */
+export const GATHERED_STEPS = 2_000_000;
 /** Steps of all scripts of one request together. */
 export const REQUEST_STEPS = 50_000_000;
 /** Taken from a request's steps at once, so that threads seldom meet there. */
@@ -44,6 +49,7 @@ export function requestSteps(): RequestSteps {
 let running: StepBudget | null = null;
 
 function run(budget: StepBudget): void {
+  tick();
   running = budget;
 }
 
@@ -82,11 +88,18 @@ export class StepBudget {
   private granted = 0;
   private readonly shared: Int32Array;
 
+  /** @param collectionSize elements that a list or map may have */
   constructor(
     private readonly perDocument: number,
     request: RequestSteps,
+    private readonly collectionSize = MAX_COLLECTION_SIZE,
   ) {
     this.shared = new Int32Array(request);
+  }
+
+  /** Steps taken since it was reset. */
+  get taken(): number {
+    return this.perDocument - this.left;
   }
 
   /** Begins a document. */
@@ -122,6 +135,7 @@ export class StepBudget {
   }
 
   private takeMore(): void {
+    checkTurn();
     if (Atomics.load(this.shared, 0) < GRANT) {
       throw limitExceeded(`[${REQUEST_STEPS}] steps in one request`);
     }
@@ -131,7 +145,7 @@ export class StepBudget {
 
   /** A list or map has grown to `size`. */
   checkSize(size: number): void {
-    if (size > MAX_COLLECTION_SIZE) throw limitExceeded(`[${MAX_COLLECTION_SIZE}] elements`);
+    if (size > this.collectionSize) throw limitExceeded(`[${this.collectionSize}] elements`);
   }
 
   /** A string of this length is going to be made. */

@@ -1,5 +1,6 @@
 // Methods of maps, those with closures among them.
 
+import { CLOSURE_METHODS } from './list-closure-methods';
 import { Closure, MapEntry, type MethodContext } from './closure';
 import { indexOf } from './lists';
 import { naturalOrder } from './string-methods';
@@ -70,7 +71,7 @@ function mapResult(
     case 'equals':
       return looselyEqual(map, first);
     default:
-      return first instanceof Closure ? visited(map, name, first) : undefined;
+      return first instanceof Closure ? visited(map, name, first, context) : undefined;
   }
 }
 
@@ -113,7 +114,12 @@ function get(map: ScriptMap, key: string, otherwise: ScriptValue | undefined): S
   return otherwise;
 }
 
-function visited(map: ScriptMap, name: string, closure: Closure): ScriptValue | undefined {
+function visited(
+  map: ScriptMap,
+  name: string,
+  closure: Closure,
+  context: MethodContext,
+): ScriptValue | undefined {
   const call = (entry: ScriptValue): ScriptValue =>
     closure.arity === 2 && entry instanceof MapEntry
       ? closure.call(entry.key, entry.value)
@@ -136,6 +142,14 @@ function visited(map: ScriptMap, name: string, closure: Closure): ScriptValue | 
       return list.every(found);
     case 'count':
       return list.filter(found).length;
+    case 'sort': {
+      const sorted = CLOSURE_METHODS.get('sort')!(list, closure.call, context, closure);
+      return new Map((sorted as MapEntry[]).map(({ key, value }) => [key, value]));
+    }
+    case 'max':
+    case 'min':
+    case 'sum':
+      return CLOSURE_METHODS.get(name)!(list, call, context, closure);
     default:
       return undefined;
   }

@@ -7,7 +7,14 @@ import type { ScriptName } from './template/script-name';
 import type { ScriptSource } from './plan';
 
 /** The parameters that name scripts. */
-export type ScriptParameter = 'script' | 'key_script' | 'value_script';
+export type ScriptParameter =
+  | 'script'
+  | 'key_script'
+  | 'value_script'
+  | 'init_script'
+  | 'map_script'
+  | 'combine_script'
+  | 'reduce_script';
 
 type Spellings = ReadonlyMap<string, ScriptName['kind']>;
 
@@ -22,6 +29,10 @@ const SPELLINGS: Readonly<Record<ScriptParameter, Spellings>> = {
   ]),
   key_script: spellingsOf('key_script'),
   value_script: spellingsOf('value_script'),
+  init_script: spellingsOf('init_script'),
+  map_script: spellingsOf('map_script'),
+  combine_script: spellingsOf('combine_script'),
+  reduce_script: spellingsOf('reduce_script'),
 };
 
 function spellingsOf(parameter: ScriptParameter): Spellings {

@@ -7,6 +7,7 @@
 //
 // A bound script is not shared between threads or jobs. docs/expressions.md describes the language.
 
+import { tick } from '../common/index';
 import { EngineError, illegalArgument } from '../errors';
 import { Double, parseJsonObject } from '../json/index';
 import type { SegmentReader } from '../segment/index';
@@ -98,6 +99,7 @@ class FormulaScript implements BoundScript {
   }
 
   number(doc: number): number {
+    tick();
     this.frame.doc = doc;
     if (this.term !== null && isNumber(this.term)) this.frame.number = toDouble(this.term);
     return this.formula.run();
@@ -154,6 +156,7 @@ class GeneralScript implements BoundScript {
   number(doc: number): number {
     const { frame } = this;
     if (this.isFast && !this.fast!.isBoolean) {
+      tick();
       frame.doc = doc;
       const result = this.fast!.run();
       if (result === result) return result;
@@ -163,6 +166,7 @@ class GeneralScript implements BoundScript {
 
   truth(doc: number): boolean {
     if (this.isFast) {
+      tick();
       this.frame.doc = doc;
       const result = this.fast!.run();
       if (result === result) return Math.trunc(result) !== 0;

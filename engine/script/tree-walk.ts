@@ -80,3 +80,13 @@ function textOfName(node: Expression, textParams: ReadonlyMap<string, string>): 
   if (node.kind === 'literal' && typeof node.value === 'string') return node.value;
   return node.kind === 'name' ? (textParams.get(node.name) ?? null) : null;
 }
+
+/** Names that a script assigns to, declared ones too. */
+export function assignedNames(tree: ScriptTree): ReadonlySet<string> {
+  const names = new Set<string>();
+  forEachExpression(tree, (node) => {
+    const isAssignment = node.kind === 'assign' || node.kind === 'step';
+    if (isAssignment && node.target.kind === 'name') names.add(node.target.name);
+  });
+  return names;
+}

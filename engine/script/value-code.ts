@@ -2,7 +2,7 @@
 
 import { ScriptDate } from './dates';
 import type { Frame } from './frame';
-import type { StepBudget } from './limits';
+import { type StepBudget, VISITS_PER_STEP } from './limits';
 import type { Code } from './scope';
 import { isNumber, noMethod, textOf, toBigInt, type ScriptValue } from './values';
 
@@ -19,8 +19,11 @@ export function templateCode(codes: readonly (string | Code)[], budget: StepBudg
 }
 
 /** `[a: b, (c): d]` */
-export function mapCode(codes: readonly (readonly [Code, Code])[]): Code {
-  return () => new Map(codes.map(([key, value]) => [textOf(key()), value()]));
+export function mapCode(codes: readonly (readonly [Code, Code])[], budget: StepBudget): Code {
+  return () => {
+    if (codes.length >= VISITS_PER_STEP) budget.visit(codes.length);
+    return new Map(codes.map(([key, value]) => [textOf(key()), value()]));
+  };
 }
 
 /** `a..b`, or `a..<b` when exclusive: a list of numbers. */

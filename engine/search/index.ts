@@ -8,6 +8,7 @@ export { parseTopHits } from './parse/parse-top-hits';
 export { cancelled, shardFailure } from './plan/errors';
 export type { Executor } from './plan/executor';
 export type { SortKey } from './plan/search-plan';
+export { assertSeenWhole, confinedSnapshot, seenDocuments } from './plan/document-view';
 export { FieldStats } from './field-stats';
 export { assertPreference, searchTargets, type Target } from './plan/targets';
 export {

@@ -93,11 +93,13 @@ export class Searcher {
   /** Makes further pages of searches that are kept open. */
   readonly scroller: Scroller;
 
+  /** @param owner whose scrolls it opens and pages; null: of somebody who may see everything */
   constructor(
     private readonly host: SearchHost,
     private readonly scrolls: ScrollContexts,
+    private readonly owner: string | null = null,
   ) {
-    this.scroller = new Scroller(host, scrolls);
+    this.scroller = new Scroller(host, scrolls, owner);
   }
 
   /**
@@ -183,6 +185,7 @@ export class Searcher {
         keepAliveMs === undefined
           ? undefined
           : openScroll(this.scrolls, run, {
+              owner: this.owner,
               searchType,
               rescoresGlobally,
               keepAliveMs,

@@ -6,13 +6,16 @@
 // measured on the clock of the repository's file system, with a file written for that, because the clocks of
 // two machines differ. Nobody can stop an owner that was frozen for so long, so it looks whether the lock is
 // still its own before each step that cannot be taken back.
+//
+// It must not need room, for a full disk is when snapshots are deleted. A file without its bytes excludes
+// others as well: its owner knows it by its inode, and others by its age alone.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { EngineError } from '../errors';
 import { isJsonObject, JsonNumber, parseJson, type JsonObject } from '../json/index';
-import { CorruptionError, type FileFolder } from '../../storage/index';
+import type { FileFolder, FoundFile, HeldFile } from '../../storage/index';
 import type { EngineLogger } from '../common/index';
 
 const LOCK = 'lock';
@@ -58,6 +61,7 @@ export class RepositoryLock {
 
   private constructor(
     private readonly folder: FileFolder,
+    private readonly file: HeldFile,
     private readonly owner: Owner,
     private readonly options: LockOptions,
   ) {
@@ -82,19 +86,23 @@ export class RepositoryLock {
     };
     // Once more after one that was left over was cleared away.
     for (let attempt = 0; attempt < 2; attempt++) {
-      if (await folder.create(LOCK, encode(owner))) {
+      const file = await folder.create(LOCK, encode(owner));
+      if (file !== null) {
         HELD.add(owner.token);
-        return new RepositoryLock(folder, owner, options);
+        return new RepositoryLock(folder, file, owner, options);
       }
-      const bytes = await readLock(folder);
-      if (bytes === null) continue;
-      const other = decode(bytes);
+      const found = await folder.look(LOCK);
+      if (found === null) continue;
+      const other = decode(found.bytes);
       if (!(await isLeftOver(folder, other))) throw refused(options.repository, other);
       options.logger.warn(
         { repository: options.repository, owner: other },
         'the lock of a repository was left over from a node that is gone, and is taken over',
       );
-      await folder.removeIf(LOCK, (found) => found.equals(bytes));
+      await folder.removeIf(
+        LOCK,
+        ({ bytes, writtenAt }) => bytes.equals(found.bytes) && writtenAt === found.writtenAt,
+      );
     }
     throw refused(options.repository, null);
   }
@@ -102,8 +110,8 @@ export class RepositoryLock {
   /** @throws EngineError when the lock has gone to somebody else */
   async check(): Promise<void> {
     if (this.lost !== null) throw this.lost;
-    const bytes = await readLock(this.folder);
-    if (bytes !== null && decode(bytes)?.token === this.owner.token) return;
+    const found = await this.folder.look(LOCK);
+    if (found !== null && this.isOurs(found)) return;
     this.lost = new EngineError(
       'RepositoryException',
       `[${this.options.repository}] its lock has gone to another node`,
@@ -118,32 +126,28 @@ export class RepositoryLock {
     clearInterval(this.timer);
     await this.beating;
     try {
-      await this.folder.removeIf(LOCK, (found) => decode(found)?.token === this.owner.token);
+      await this.folder.removeIf(LOCK, (found) => this.isOurs(found));
     } catch (error) {
       this.options.logger.warn({ err: error }, 'the lock of a repository was not removed');
     } finally {
       HELD.delete(this.owner.token);
+      await this.file.close().catch(() => undefined);
     }
+  }
+
+  private isOurs({ bytes, inode }: FoundFile): boolean {
+    const owner = decode(bytes);
+    return owner === null ? inode === this.file.inode : owner.token === this.owner.token;
   }
 
   private async beat(): Promise<void> {
     try {
       await this.check();
-      await this.folder.touch(LOCK);
+      await this.file.renew();
     } catch (error) {
       // A repository that is away for a moment keeps nobody from going on.
       if (this.lost === null) this.options.logger.warn({ err: error }, 'a repository is away');
     }
-  }
-}
-
-/** Null: it is gone. */
-async function readLock(folder: FileFolder): Promise<Buffer | null> {
-  try {
-    return await folder.read(LOCK);
-  } catch (error) {
-    if (error instanceof CorruptionError && (await folder.sizeOf(LOCK)) === null) return null;
-    throw error;
   }
 }
 

@@ -3,9 +3,11 @@
 
 import { SnapshotTask } from './create';
 import { concurrentExecution, invalidName, repositoryMissing, validateSnapshotName } from './names';
+import type { Manifest } from './manifest';
 import { NewestSnapshots } from './newest-snapshots';
 import { RegisteredRepositories, type RepositoriesHost } from './registered-repositories';
 import { Repository } from './repository';
+import type { RepositoryLock } from './repository-lock';
 import { repositoryMetadata, repositoryBase } from './repository-settings';
 import { runRestore, verifyChunks, type RestoreHost, type RestoreTask } from './restore';
 import { planRestore, tryRestore } from './restore-plan';
@@ -131,17 +133,9 @@ export class SnapshotService implements Snapshots {
         const checkSpace = (await repository.isOnDiskOf(this.host.dataPath))
           ? this.host.checkSpace
           : (): Promise<void> => Promise.resolve();
-        const completed = this.guard(() =>
+        const completed = this.complete(name, lock, () =>
           running.run(repository, compress, this.host.log(), lock, checkSpace),
-        )
-          .finally(() => lock.release())
-          .then((manifest) => {
-            this.newestSnapshots.add(name, manifest);
-            return infoOf(manifest);
-          })
-          .finally(() => {
-            this.running = null;
-          });
+        );
         this.running = { task, finished: completed };
         completed.catch((err: unknown) => {
           this.host.logger.error({ repository: name, snapshot, err }, 'the snapshot failed');
@@ -294,6 +288,22 @@ export class SnapshotService implements Snapshots {
     const { templates, persistentSettings } = state;
     const global = request.includeGlobalState ? { templates, persistentSettings } : null;
     return new SnapshotTask(request, sources, global, now);
+  }
+
+  /** Waits for the snapshot that is being made. */
+  private async complete(
+    repository: string,
+    lock: RepositoryLock,
+    run: () => Promise<Manifest>,
+  ): Promise<SnapshotInfo> {
+    try {
+      const manifest = await this.guard(run);
+      this.newestSnapshots.add(repository, manifest);
+      return infoOf(manifest);
+    } finally {
+      await lock.release();
+      this.running = null;
+    }
   }
 
   /** @throws EngineError when the name is taken, or another snapshot is being made */

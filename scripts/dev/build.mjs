@@ -6,14 +6,24 @@
 // `exports`. And a program starts with reading one file instead of hundreds. Types are not checked here; that is
 // what `npm run typecheck` is for.
 //
+// The explorer, which runs in browsers, becomes static files in dist/server/explorer/.
+//
 // With --if-changed nothing is done when dist/ was made from the sources as they are; neither is it when there
 // is nothing to build with, as in an installation without development dependencies.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROGRAMS } from './programs.mjs';
+import { EXPLORER, EXPLORER_FILES, PROGRAMS } from './programs.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const DIST = join(ROOT, 'dist');
@@ -46,6 +56,7 @@ function isCurrent() {
   }
   return (
     Object.keys(PROGRAMS).every((program) => existsSync(join(DIST, `${program}.js`))) &&
+    existsSync(join(DIST, `${EXPLORER.out}.js`)) &&
     fingerprint(stamp.inputs) === stamp.fingerprint
   );
 }
@@ -59,6 +70,31 @@ function checkMainModules(outputs) {
       throw new Error(`${input} asks for require.main but is only a part of ${output}`);
     }
   }
+}
+
+/** Bundles the page for browsers, and copies what goes with it as it is. */
+async function buildExplorer(bundle) {
+  const { metafile } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: [{ in: EXPLORER.source, out: EXPLORER.out }],
+    outdir: DIST,
+    bundle: true,
+    platform: 'browser',
+    // Browsers of the last three years.
+    target: ['chrome115', 'firefox115', 'safari16.4'],
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  for (const [source, out] of Object.entries(EXPLORER_FILES)) {
+    copyFileSync(join(ROOT, source), join(DIST, out));
+    metafile.outputs[join('dist', out)] = {};
+    metafile.inputs[source] = {};
+  }
+  return metafile;
 }
 
 /** What an earlier build left is not to be found by anybody. */
@@ -90,8 +126,10 @@ async function build() {
     logLevel: 'warning',
   });
   checkMainModules(metafile.outputs);
-  removeOthers(metafile.outputs);
-  const inputs = [...RULES, ...Object.keys(metafile.inputs)].sort();
+  const explorer = await buildExplorer(bundle);
+  removeOthers({ ...metafile.outputs, ...explorer.outputs });
+  const sources = Object.keys({ ...metafile.inputs, ...explorer.inputs });
+  const inputs = [...RULES, ...sources].sort();
   writeFileSync(STAMP, JSON.stringify({ fingerprint: fingerprint(inputs), inputs }));
 }
 

@@ -15,6 +15,7 @@ export const PROGRAMS = {
   'scripts/backup': 'scripts/backup.ts',
   'scripts/restore': 'scripts/restore.ts',
   'scripts/reindex': 'scripts/reindex.ts',
+  'scripts/keys': 'scripts/keys.ts',
   'scripts/check/verify': 'scripts/check/verify.ts',
   'scripts/check/repair': 'scripts/check/repair.ts',
   'scripts/install-service/main': 'scripts/install-service/main.ts',
@@ -30,6 +31,17 @@ export const PROGRAMS = {
   'scripts/dev/bench/probe': 'scripts/dev/bench/probe.ts',
   'scripts/dev/bench-segment': 'scripts/dev/bench-segment.ts',
 
+  'scripts/dev/screenshots': 'scripts/dev/screenshots.ts',
+
   'scripts/dev/generate-format-fixture': 'scripts/dev/generate-format-fixture.ts',
   'scripts/dev/generate-unpack': 'scripts/dev/generate-unpack.ts',
+};
+
+/** The page for browsers: a script and a style sheet. */
+export const EXPLORER = { source: 'server/explorer/main.tsx', out: 'server/explorer/page' };
+
+/** What goes with it as it is, by source. */
+export const EXPLORER_FILES = {
+  'server/explorer/page.html': 'server/explorer/page.html',
+  'server/explorer/icon.svg': 'server/explorer/icon.svg',
 };

@@ -19,7 +19,7 @@ const SLICES = {
   storage:
     'storage-failures storage-faults storage-damage disk-full disk-low small-disk scroll-disk leaks data-format reopening-searches',
   damage: 'damage random-damage bit-flips damaged-segments damaged-tables verify-repair',
-  snapshots: 'snapshots damaged-snapshots shared-repository backup-drill',
+  snapshots: 'snapshots damaged-snapshots shared-repository full-repository backup-drill',
   clients: 'concurrency alias-swap linearizable-documents reindex',
   hostile: 'hostile-bodies hostile-requests slow-clients',
   memory: 'million-values',

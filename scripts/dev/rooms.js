@@ -103,6 +103,7 @@ engine/documents
 engine/snapshots
 engine/admin
 engine/reindex
+engine/access
 engine
 server/config
 server/request
@@ -111,12 +112,28 @@ server/stats
 server/routes
 server/http
 server
+server/explorer/model
+server/explorer/api
+server/explorer/hooks
+server/explorer/components
+server/explorer/views/search
+server/explorer/views/aliases
+server/explorer/views/indices
+server/explorer/views/node
+server/explorer/views/requests
+server/explorer/views
+server/explorer/styles
+server/explorer
 `
   .trim()
   .split('\n');
 
 /** Rooms that import a few of those above them only: a second engine has nothing of what is left out. */
-const ONLY = new Map([['engine/api', ['engine/common', 'engine/json', 'engine/metadata']]]);
+const ONLY = new Map([
+  ['engine/api', ['engine/common', 'engine/json', 'engine/metadata']],
+  // What runs in browsers has nothing of the server.
+  ...ORDER.filter((folder) => folder.startsWith('server/explorer')).map((folder) => [folder, []]),
+]);
 
 /** The room that a folder belongs to, or null for engine/ and server/ themselves. */
 function roomOf(folder) {
@@ -140,7 +157,9 @@ function zonesOf(folder) {
     zones.push({
       target: '.',
       // engine/errors.ts is the one file of engine/ that its rooms import.
-      from: later.map((other) => (other === 'engine' ? 'engine/!(errors).ts' : `${other}/*.ts`)),
+      from: later.map((other) =>
+        other === 'engine' ? 'engine/!(errors).ts' : `${other}/*.{ts,tsx}`,
+      ),
       message: `In scripts/dev/rooms.js it stands after ${folder}.`,
     });
   }
@@ -149,7 +168,7 @@ function zonesOf(folder) {
     zones.push({
       target: '.',
       from: ROOMS.filter((room) => room !== own && !allowed.includes(room)),
-      message: `${folder} imports ${allowed.join(', ')} only.`,
+      message: `${folder} imports ${allowed.join(', ') || 'no other room'} only.`,
     });
   }
   // The server and the rooms of the engine see storage and the engine through one door each.
@@ -165,8 +184,8 @@ function zonesOf(folder) {
 
 /** Code outside of the map has no place in the order. */
 const UNLISTED = {
-  files: ['{engine,server,storage}/**/*.ts'],
-  ignores: ORDER.map((folder) => `${folder}/*.ts`),
+  files: ['{engine,server,storage}/**/*.{ts,tsx}'],
+  ignores: ORDER.map((folder) => `${folder}/*.{ts,tsx}`),
   rules: {
     'no-restricted-syntax': [
       'error',
@@ -178,11 +197,11 @@ const UNLISTED = {
 /** ESLint configuration of every folder of the map. */
 function roomRules(plugin) {
   const listed = ORDER.map((folder) => ({
-    files: [`${folder}/*.ts`],
+    files: [`${folder}/*.{ts,tsx}`],
     // A room's door shows what is inside, wherever that stands.
     ignores: ROOMS.map((room) => `${room}/index.ts`).filter((door) => door.startsWith(folder)),
     plugins: { 'import-x': plugin },
-    settings: { 'import-x/resolver': { node: { extensions: ['.ts', '.d.ts'] } } },
+    settings: { 'import-x/resolver': { node: { extensions: ['.ts', '.tsx', '.d.ts'] } } },
     rules: { 'import-x/no-restricted-paths': ['error', { zones: zonesOf(folder) }] },
   }));
   return [...listed, UNLISTED];

@@ -8,6 +8,7 @@ const USAGE = `facetd: a persistent search server for one machine
 usage: facetd [options]
        facetd verify --data FOLDER          looks through a data folder, changes nothing
        facetd repair --data FOLDER --yes    keeps what is whole of a damaged one
+       facetd keys create|list|revoke|rotate    who may use the node; --help
 
   --host ADDRESS       same as --set network.host=ADDRESS
   --port PORT          same as --set http.port=PORT

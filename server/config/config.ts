@@ -18,10 +18,22 @@ import {
 import { type Backend, environmentName, SETTINGS } from './settings-table';
 import { ConfigError, definition, DEFINITIONS, Values } from './values';
 
+/** Files that connections are secured with. */
+export interface TlsSettings {
+  readonly certificate: string;
+  readonly key: string;
+  /** Certificates that those of clients have to be signed by; null: clients need none. */
+  readonly clientCa: string | null;
+}
+
 /** All settings of a node, checked. */
 export interface ServerSettings {
   readonly host: string;
   readonly port: number;
+  /** Whether requests need a key. */
+  readonly authentication: boolean;
+  /** Null: connections are not secured. */
+  readonly tls: TlsSettings | null;
   readonly maxContentLength: number;
   readonly maxBulkActions: number;
   /** Bytes of the body of a bulk request. */
@@ -135,6 +147,9 @@ function parseArguments(args: readonly string[]): {
   return { command: 'start', values };
 }
 
+/** For programs that ask a server, in whose environment one may be started. */
+const CLIENT_KEY = 'FACETD_CLIENT_KEY';
+
 function fromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Map<string, string> {
@@ -142,6 +157,7 @@ function fromEnvironment(
   const values = new Map<string, string>();
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith('FACETD_') || value === undefined) continue;
+    if (variable === CLIENT_KEY) continue;
     const name = names.get(variable);
     if (name === undefined) {
       throw new ConfigError(`unknown setting in environment variable ${variable}`);
@@ -209,14 +225,30 @@ function knownName(name: string, where: string): string {
   throw new ConfigError(`unknown setting ${name} in ${where}; --help lists all`);
 }
 
+/** @throws ConfigError when one file is named and another is missing */
+function tlsSettings(values: Values, folder: string): TlsSettings | null {
+  const path = (name: string): string | null => {
+    const text = values.text(name);
+    return text === '' ? null : resolve(folder, text);
+  };
+  const certificate = path('http.tls.certificate');
+  const key = path('http.tls.key');
+  const clientCa = path('http.tls.client_ca');
+  if (certificate === null && key === null && clientCa === null) return null;
+  if (certificate !== null && key !== null) return { certificate, key, clientCa };
+  throw new ConfigError('http.tls.certificate and http.tls.key are needed together');
+}
+
 function buildSettings(given: ReadonlyMap<string, string>, folder: string): ServerSettings {
   const values = new Values(given);
   for (const { name } of SETTINGS) values.check(name);
   const host = values.text('network.host');
-  if (!isLoopback(host) && !values.boolean('network.insecure_bind')) {
+  const authentication = values.boolean('http.authentication');
+  if (!isLoopback(host) && !authentication && !values.boolean('network.insecure_bind')) {
     throw new ConfigError(
       `network.host ${host} can be reached by other machines and requests are not authenticated; ` +
-        'keep 127.0.0.1, or set network.insecure_bind (--insecure-bind) if the network protects this node',
+        'create a key with `facetd keys create` and set http.authentication, keep 127.0.0.1, or set ' +
+        'network.insecure_bind (--insecure-bind) if the network protects this node (docs/security.md)',
     );
   }
   const shards = values.number('index.number_of_shards');
@@ -235,6 +267,8 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
   return {
     host,
     port: values.number('http.port'),
+    authentication,
+    tls: tlsSettings(values, folder),
     maxBodyLength: values.number('http.max_body_length'),
     requestMemory: values.number('indices.breaker.total.limit'),
     memoryPerRequest: values.number('indices.breaker.request.limit'),

@@ -7,6 +7,7 @@ export {
   isLoopback,
   loadConfig,
   type ServerSettings,
+  type TlsSettings,
   type StartCommand,
 } from './config';
 export { type AdjustableLogger, createLogger, createSlowLogger, type Logger } from './logger';

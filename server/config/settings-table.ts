@@ -23,7 +23,6 @@ const LIMITS: { readonly [limit in keyof ClusterLimits]: string } = {
   aliases: 'Aliases that requests may add; an alias of three indices counts three times.',
   templates: 'Index templates that may be stored.',
   warmersPerIndex: 'Warmers that an index may have.',
-  storedScripts: 'Stored scripts; a deleted one counts for a minute more.',
   repositories: 'Snapshot repositories that may be registered.',
   clusterSettings: 'Persistent settings of the cluster, and as many transient ones.',
   fieldsPerIndex:
@@ -49,7 +48,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     byDefault: '127.0.0.1',
     documentation:
-      'Address to listen on. Anything but a loopback address also needs network.insecure_bind.',
+      'Address to listen on. Anything but a loopback address also needs http.authentication, or network.insecure_bind.',
   },
   {
     name: 'network.insecure_bind',
@@ -57,6 +56,33 @@ export const SETTINGS: readonly SettingDefinition[] = [
     byDefault: 'false',
     documentation:
       'Allow a network.host that other machines can reach, although requests are not authenticated.',
+  },
+  {
+    name: 'http.authentication',
+    kind: 'boolean',
+    byDefault: 'false',
+    documentation:
+      'Whether every request needs a key (docs/security.md). The first one is made by `facetd keys create` while no server runs; without any the node does not start.',
+  },
+  {
+    name: 'http.tls.certificate',
+    kind: 'list',
+    byDefault: '',
+    documentation:
+      'File with the certificate of the node and those that sign it, PEM; with it and http.tls.key connections are TLS 1.2 or later. Read again on SIGHUP.',
+  },
+  {
+    name: 'http.tls.key',
+    kind: 'list',
+    byDefault: '',
+    documentation: 'File with the private key of the certificate, PEM; only its owner may read it.',
+  },
+  {
+    name: 'http.tls.client_ca',
+    kind: 'list',
+    byDefault: '',
+    documentation:
+      'File with certificates, PEM; with it clients need a certificate that is signed by one of them.',
   },
   {
     name: 'http.port',

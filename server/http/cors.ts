@@ -5,7 +5,12 @@ import type { HeaderList } from '../render/index';
 import type { Guard } from './guard';
 
 /** Adds the headers a browser of an allowed origin waits for. */
-export function addCorsHeaders(guard: Guard, request: IncomingMessage, headers: HeaderList): void {
+export function addCorsHeaders(
+  guard: Guard,
+  request: IncomingMessage,
+  headers: HeaderList,
+  asksKeys: boolean,
+): void {
   const { origin } = request.headers;
   // compat: the reference answers only clients that call themselves Mozilla.
   if (origin === undefined || request.headers['user-agent']?.startsWith('Mozilla') !== true) return;
@@ -16,5 +21,8 @@ export function addCorsHeaders(guard: Guard, request: IncomingMessage, headers: 
   if (request.method !== 'OPTIONS') return;
   headers.push('Access-Control-Max-Age', '1728000');
   headers.push('Access-Control-Allow-Methods', 'OPTIONS, HEAD, GET, POST, PUT, DELETE');
-  headers.push('Access-Control-Allow-Headers', 'X-Requested-With, Content-Type, Content-Length');
+  headers.push(
+    'Access-Control-Allow-Headers',
+    `X-Requested-With, Content-Type, Content-Length${asksKeys ? ', Authorization' : ''}`,
+  );
 }

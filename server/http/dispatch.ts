@@ -2,7 +2,15 @@
 // Express, so that it can also stand before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { EngineError, type MemoryLease, writeJson, type CancelSignal } from '../../engine/index';
+import {
+  type Access,
+  type AccessKey,
+  type Action,
+  EngineError,
+  type MemoryLease,
+  writeJson,
+  type CancelSignal,
+} from '../../engine/index';
 import {
   text,
   type ApiResponse,
@@ -21,8 +29,11 @@ import {
   splitTarget,
 } from '../request/index';
 import type { Logger } from '../config/index';
+import { audit } from './audit-log';
+import type { Authenticator } from './authenticator';
 import { wireError } from './errors';
 import type { Guard } from './guard';
+import type { KeyLimits } from './key-limits';
 import {
   errorBody,
   respond,
@@ -70,6 +81,8 @@ class ClientGone implements CancelSignal {
 export interface RoutedHandler {
   readonly handle: Handler;
   readonly family: RouteFamily;
+  /** What a key has to be granted for it. */
+  readonly action: Action;
   /** No page of another site may cause it, not even by GET. */
   readonly isGuarded: boolean;
 }
@@ -80,6 +93,12 @@ export interface Dispatcher {
   readonly context: RouteContext;
   readonly logger: Logger;
   readonly guard: Guard;
+  /** Null: nobody is asked for a key. */
+  readonly security: {
+    readonly authenticator: Authenticator;
+    readonly access: Access;
+    readonly limits: KeyLimits;
+  } | null;
 }
 
 /**
@@ -88,7 +107,7 @@ export interface Dispatcher {
  * @param headers of the answer, besides type and length; added to
  */
 export async function dispatch(
-  { router, context, logger, guard }: Dispatcher,
+  { router, context, logger, guard, security }: Dispatcher,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -98,6 +117,9 @@ export async function dispatch(
   const started = performance.now();
   requests.begin();
   let family: RouteFamily = 'none';
+  let key: AccessKey | null = null;
+  let endUse: (() => void) | null = null;
+  let action: Action = { on: 'nothing' };
   const target = request.url ?? '/';
   let params = NO_PARAMS;
   let answer: ApiResponse;
@@ -109,6 +131,11 @@ export async function dispatch(
     const values = parseQueryParameters(query);
     params = new Params(values);
     const method = request.method ?? 'GET';
+    if (security !== null && method !== 'OPTIONS') {
+      const found = security.authenticator.keyOf(request);
+      key = found instanceof Promise ? await found : found;
+      endUse = security.limits.begin(key);
+    }
     const callback = values.get('callback');
     const match = method === 'OPTIONS' ? null : router.match(method, path);
     if (method === 'OPTIONS') {
@@ -122,12 +149,16 @@ export async function dispatch(
       );
     } else {
       family = match.handler.family;
+      ({ action } = match.handler);
       const refusal = match.handler.isGuarded ? guard.crossSiteRefusal(request) : null;
+      // What the key is not granted is not in the engine that the handler gets.
+      const own =
+        key === null ? context : contextFor(context, security!.access, key, match.handler);
       if (refusal !== null) throw new EngineError('ForbiddenException', refusal);
       // Refused before anything is done, not when the outcome is written.
       readFilterPath(values.get('filter_path'));
       for (const [name, value] of match.variables) values.set(name, value);
-      const limit = bodyLimit(family, context);
+      const limit = bodyLimit(family, context, key);
       if (expectsContinue(request) && hasBody(request, limit)) wantBody(request, response);
       const most = family === 'bulk' ? context.settings.streamBulkAbove : Infinity;
       const read = await readBeginning(request, limit, most, memory);
@@ -143,13 +174,14 @@ export async function dispatch(
       const signal = () => new ClientGone(response);
       answer = await match.handler.handle(
         { method, uri: target, params, body, rest, signal, memory },
-        context,
+        own,
       );
     }
   } catch (error) {
     const { status, body } = wireError(error, requestId, logger);
     answer = { kind: 'json', status, body };
   }
+  endUse?.();
   rest?.close();
   try {
     // Hits have been counted in where they came from.
@@ -166,6 +198,20 @@ export async function dispatch(
     requests.end(family, 0, performance.now() - started);
     return;
   }
+  if (security !== null) {
+    const { status } = answer;
+    audit(logger, {
+      requestId,
+      key,
+      action,
+      method: request.method ?? '',
+      target,
+      status,
+      request,
+    });
+  }
+  if (answer.status === 429 && security !== null) headers.push('Retry-After', RETRY_SOON);
+  if (answer.status === 401) headers.push('WWW-Authenticate', CHALLENGE);
   if (answer.status === 503) {
     headers.push('Retry-After', isShortOfMemory ? RETRY_SOON : RETRY_AFTER);
   }
@@ -188,6 +234,19 @@ export async function dispatch(
   requests.end(family, response.statusCode, performance.now() - started);
 }
 
+/** Basic authentication, in UTF-8. */
+const CHALLENGE = 'Basic realm="facetd", charset="UTF-8"';
+
+/** @throws EngineError AuthorizationException (403) */
+function contextFor(
+  context: RouteContext,
+  access: Access,
+  key: AccessKey,
+  { action }: Pick<RoutedHandler, 'action'>,
+): RouteContext {
+  return { ...context, key, engine: access.engineFor(key, action) };
+}
+
 /** Requests that bring documents, or many searches. */
 const LARGE_BODIES: ReadonlySet<RouteFamily> = new Set(['bulk', 'index', 'update', 'msearch']);
 
@@ -196,7 +255,13 @@ const SMALL_BODY = 64 * 1024;
 /** Bodies that are parsed in one go. */
 const largeBodies = new Turns();
 
-function bodyLimit(family: RouteFamily, { settings }: RouteContext): BodyLimit {
+function bodyLimit(family: RouteFamily, context: RouteContext, key: AccessKey | null): BodyLimit {
+  const limit = nodeLimit(family, context);
+  const own = key?.role.limits.maxBody ?? Infinity;
+  return own < limit.bytes ? { bytes: own, setting: 'max_body of the key' } : limit;
+}
+
+function nodeLimit(family: RouteFamily, { settings }: RouteContext): BodyLimit {
   const { maxContentLength, maxBodyLength, maxBulkLength } = settings;
   if (family === 'bulk') return { bytes: maxBulkLength, setting: 'http.max_bulk_length' };
   return LARGE_BODIES.has(family) || maxBodyLength >= maxContentLength

@@ -32,7 +32,11 @@ export class Guard {
     if (origin === undefined) {
       return isRead(request.method) ? null : this.crossSiteRefusal(request);
     }
-    if (isOwnOrigin(origin, host) || this.allowedOrigin(origin) !== null) return null;
+    if (
+      isOwnOrigin(origin, host, this.settings.tls !== null) ||
+      this.allowedOrigin(origin) !== null
+    )
+      return null;
     return `origin [${origin}] is not allowed (http.cors.allow-origin)`;
   }
 
@@ -85,6 +89,7 @@ function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }
 
-function isOwnOrigin(origin: string, host: string | undefined): boolean {
-  return host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`;
+function isOwnOrigin(origin: string, host: string | undefined, isSecure: boolean): boolean {
+  const scheme = isSecure ? 'https' : 'http';
+  return host !== undefined && origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`;
 }

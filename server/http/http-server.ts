@@ -1,12 +1,14 @@
 // The socket side: limits that are enforced, clients that misbehave, and an orderly end.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, writeJson } from '../../engine/index';
 import type { ServerSettings, Logger } from '../config/index';
 import { engineErrorBody } from '../render/index';
 import { Pipelines } from './pipelines';
+import { secureContext } from './tls';
 import { expectsContinue } from './unread-body';
 
 /** How often time limits of connections are looked at. */
@@ -23,7 +25,7 @@ type Application = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A listening server around an application. */
 export class HttpServer {
-  private readonly server: Server;
+  private readonly server: Server | SecureServer;
   /** Connections open now, and opened since the start. */
   readonly connections = { open: 0, opened: 0 };
   private draining = false;
@@ -57,24 +59,35 @@ export class HttpServer {
       pipelines.end(this);
       if (inFlight.size === 0) idle();
     };
-    this.server = createServer(
-      {
-        headersTimeout: settings.headersTimeoutMs,
-        requestTimeout: settings.requestTimeoutMs,
-        keepAliveTimeout: settings.keepAliveMs,
-        connectionsCheckingInterval: CHECK_INTERVAL_MS,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        // HTTP/1.1 clients of the reference server may leave it out.
-        requireHostHeader: false,
-      },
-      (request, response) => this.handle(request, response),
-    );
+    const options = {
+      headersTimeout: settings.headersTimeoutMs,
+      requestTimeout: settings.requestTimeoutMs,
+      keepAliveTimeout: settings.keepAliveMs,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // HTTP/1.1 clients of the reference server may leave it out.
+      requireHostHeader: false,
+    };
+    const { tls } = settings;
+    this.server =
+      tls === null
+        ? createServer(options, (request, response) => this.handle(request, response))
+        : createSecureServer(
+            {
+              ...options,
+              ...secureContext(tls),
+              handshakeTimeout: settings.headersTimeoutMs,
+              requestCert: tls.clientCa !== null,
+            },
+            (request, response) => this.handle(request, response),
+          );
     // A body that is announced is asked for when it is going to be read.
     this.server.on('checkContinue', (request, response) => this.handle(request, response));
     // compat: the reference knows no other expectation, and does without.
     this.server.on('checkExpectation', (request, response) => this.handle(request, response));
     this.server.maxConnections = settings.maxConnections;
-    this.server.on('connection', (socket: Socket) => {
+    // What requests come on: behind a handshake it is not what was accepted.
+    this.server.on(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
       this.connections.open++;
       this.connections.opened++;
       pipelines.open(socket);
@@ -101,6 +114,13 @@ export class HttpServer {
     });
     this.server.on('error', (error) => this.logger.error({ err: error }, 'HTTP server error'));
     return this.address();
+  }
+
+  /** Reads certificates again, for new connections. @throws ConfigError; nothing changes then */
+  reloadCertificates(): void {
+    const { tls } = this.settings;
+    if (tls === null || !(this.server instanceof SecureServer)) return;
+    this.server.setSecureContext(secureContext(tls));
   }
 
   /** `host:port` while listening. */

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  appendAll,
   EngineError,
   RequestMemory,
   writeJson,
@@ -17,11 +18,14 @@ import {
   RequestRecorder,
   familyOf,
 } from '../request/index';
-import type { ServerSettings, Logger } from '../config/index';
+import { ConfigError, type ServerSettings, type Logger } from '../config/index';
+import { Authenticator } from './authenticator';
 import { dispatch, type Dispatcher, type RoutedHandler } from './dispatch';
 import { logRequest } from './access-log';
 import { addCorsHeaders } from './cors';
+import { ExplorerFiles } from './explorer-files';
 import { Guard } from './guard';
+import { KeyLimits } from './key-limits';
 import { mostDropped, restIsRead } from './unread-body';
 import { engineErrorBody, JSON_TYPE, send, type HeaderList } from '../render/index';
 import { ROUTES } from '../routes/index';
@@ -45,8 +49,11 @@ export function createListener(
   logger: Logger,
   options: ListenerOptions = {},
 ): RequestListener {
+  const security = securityOf(engine, settings);
   const context: RouteContext = {
     engine,
+    key: null,
+    lastUsed: () => security?.authenticator.lastUsed ?? NEVER_USED,
     settings,
     address: options.address ?? (() => `${settings.host}:${settings.port}`),
     now: options.now ?? Date.now,
@@ -56,15 +63,20 @@ export function createListener(
     loopDelay: options.loopDelay,
   };
   const guard = new Guard(settings);
-  const dispatcher: Dispatcher = { router: routedHandlers(), context, logger, guard };
+  const dispatcher: Dispatcher = { router: routedHandlers(), context, logger, guard, security };
+  const explorer = new ExplorerFiles();
   const nextRequestId = requestIds();
   return (request, response) => {
     const requestId = nextRequestId();
-    const headers = generalHeaders(request, requestId);
-    logRequest(logger, settings.slowRequestMs, request, response, requestId);
-    addCorsHeaders(guard, request, headers);
+    const isExplorer = explorer.owns(request);
+    // Its files are the same for everybody.
+    const isPrivate = security !== null && !isExplorer;
+    const headers = generalHeaders(request, requestId, isPrivate);
+    logRequest(logger, settings.slowRequestMs, context.requests, request, response, requestId);
+    addCorsHeaders(guard, request, headers, isPrivate);
     const refusal = guard.refusal(request);
-    if (refusal === null) void dispatch(dispatcher, request, response, requestId, headers);
+    if (refusal === null && isExplorer) explorer.answer(request, response, headers);
+    else if (refusal === null) void dispatch(dispatcher, request, response, requestId, headers);
     else {
       context.requests.begin();
       void restIsRead(request, mostDropped(settings)).then((isWaitedFor) => {
@@ -75,6 +87,16 @@ export function createListener(
   };
 }
 
+const NEVER_USED: ReadonlyMap<string, number> = new Map();
+
+/** @throws ConfigError when keys are asked for and the engine has none */
+function securityOf(engine: SearchEngine, settings: ServerSettings): Dispatcher['security'] {
+  if (!settings.authentication) return null;
+  const { access } = engine;
+  if (access === undefined) throw new ConfigError('http.authentication: this engine has no keys');
+  return { access, authenticator: new Authenticator(access), limits: new KeyLimits() };
+}
+
 function routedHandlers(): Router<RoutedHandler> {
   return new Router(
     ROUTES.map((route) => ({
@@ -82,6 +104,7 @@ function routedHandlers(): Router<RoutedHandler> {
       handler: {
         handle: route.handler,
         family: familyOf(route),
+        action: route.action,
         isGuarded: route.isGuarded === true,
       },
     })),
@@ -95,9 +118,21 @@ function requestIds(): () => string {
   return () => `${prefix}-${(next++).toString(36)}`;
 }
 
+/** What browsers are told of answers that not everybody may see. */
+const PRIVATE_HEADERS = [
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['X-Frame-Options', 'DENY'],
+  ...['Cache-Control', 'no-store'],
+];
+
 /** Headers of every answer. */
-function generalHeaders(request: IncomingMessage, requestId: string): HeaderList {
+function generalHeaders(
+  request: IncomingMessage,
+  requestId: string,
+  isPrivate: boolean,
+): HeaderList {
   const headers = ['X-Request-Id', requestId];
+  if (isPrivate) appendAll(headers, PRIVATE_HEADERS);
   const opaque = request.headers['x-opaque-id'];
   if (typeof opaque === 'string') headers.push('X-Opaque-Id', opaque);
   return headers;

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prettyJson, writeJson } from '../../engine/index';
-import type { ApiResponse, Params } from '../request/index';
+import type { ApiResponse, KeptNames, Params } from '../request/index';
 import { camelCaseNames } from './camel-case';
 import {
   acceptedEncoding,
@@ -72,11 +72,13 @@ function layOut(params: Params, answer: Exclude<ApiResponse, { kind: 'empty' }>)
       return layOutJson(answer.status, Buffer.concat(answer.chunks).toString(), params, {
         isPretty: params.flag('pretty'),
         holdsSources: true,
+        keptNames: answer.keptNames,
       });
     case 'json':
       return layOutJson(answer.status, writeJson(answer.body), params, {
         isPretty: params.flag('pretty', answer.isPretty === true),
         holdsSources: answer.holdsSources === true,
+        keptNames: answer.keptNames,
       });
   }
 }
@@ -96,12 +98,16 @@ function layOutJson(
   status: number,
   compact: string,
   params: Params,
-  layout: { readonly isPretty: boolean; readonly holdsSources: boolean },
+  layout: {
+    readonly isPretty: boolean;
+    readonly holdsSources: boolean;
+    readonly keptNames: KeptNames | undefined;
+  },
 ): Content {
   let text = compact;
   // Errors are never filtered.
   if (status < 400) text = filterPath(text, readFilterPath(params.get('filter_path')));
-  if (params.get('case') === 'camelCase') text = camelCaseNames(text);
+  if (params.get('case') === 'camelCase') text = camelCaseNames(text, layout.keptNames);
   if (wantsYaml(params)) return { type: YAML_TYPE, chunks: [Buffer.from(toYaml(text))] };
   if (layout.isPretty) text = prettyJson(text, layout.holdsSources ? '_source' : undefined);
   return { type: JSON_TYPE, chunks: [Buffer.from(text)] };

@@ -2,6 +2,7 @@
 // been read and return a value; one place renders it (render/respond.ts).
 
 import type {
+  AccessKey,
   CancelSignal,
   HistogramStats,
   JsonOutput,
@@ -34,7 +35,12 @@ export interface ApiRequest {
 
 /** What handlers may use besides the request. */
 export interface RouteContext {
+  /** As the key of the request may use it. */
   readonly engine: SearchEngine;
+  /** The key of the request; null: nobody is asked for one. */
+  readonly key: AccessKey | null;
+  /** When keys were last used, in epoch milliseconds. */
+  readonly lastUsed: () => ReadonlyMap<string, number>;
   readonly settings: ServerSettings;
   /** Where this node can be reached, as `host:port`. */
   readonly address: () => string;
@@ -55,6 +61,9 @@ export interface ConnectionStats {
   readonly opened: number;
 }
 
+/** Which members of an answer `case=camelCase` leaves alone: all, or those so many objects deep (from 1). */
+export type KeptNames = 'all' | readonly number[];
+
 /** The outcome of a handler. */
 export type ApiResponse =
   | {
@@ -65,6 +74,8 @@ export type ApiResponse =
       readonly isPretty?: true;
       /** Holds stored documents, whose text is never laid out. */
       readonly holdsSources?: true;
+      /** By default all names are rewritten but those that are known to be somebody's own. */
+      readonly keptNames?: KeptNames;
     }
   /** JSON that is already bytes, in pieces, with stored documents in it. */
   | {
@@ -73,6 +84,7 @@ export type ApiResponse =
       readonly chunks: readonly Buffer[];
       /** Says what has been done: want of memory is no reason not to. */
       readonly isOutcome?: true;
+      readonly keptNames?: KeptNames;
     }
   | {
       readonly kind: 'text';
@@ -91,6 +103,11 @@ export type Handler = (
 /** A JSON answer, 200 unless told otherwise. */
 export function json(body: JsonOutput, status = 200): ApiResponse {
   return { kind: 'json', status, body };
+}
+
+/** A JSON answer of which `case=camelCase` leaves some names alone. */
+export function jsonKeeping(keptNames: KeptNames, body: JsonOutput, status = 200): ApiResponse {
+  return { kind: 'json', status, body, keptNames };
 }
 
 /** A JSON answer that holds stored documents. */

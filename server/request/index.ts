@@ -3,10 +3,12 @@
 export {
   type ApiRequest,
   type ApiResponse,
+  type KeptNames,
   type ConnectionStats,
   empty,
   type Handler,
   json,
+  jsonKeeping,
   jsonWithSources,
   type RouteContext,
   text,

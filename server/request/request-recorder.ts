@@ -19,8 +19,27 @@ interface RequestTimes {
   readonly seconds: HistogramStats;
 }
 
+/** A request that took long. */
+export interface SlowRequest {
+  /** When it ended, in epoch milliseconds. */
+  readonly timestamp: number;
+  readonly tookMs: number;
+  readonly method: string;
+  /** Without parameters, which may hold what somebody searched for. */
+  readonly path: string;
+  /** 0 when the client had disconnected. */
+  readonly status: number;
+}
+
+/** Requests that take as long are remembered, in milliseconds. */
+const SLOW_MS = 100;
+/** The last ones that are. */
+const MOST_SLOW = 32;
+const LONGEST_PATH = 200;
+
 /** Counts requests. */
 export class RequestRecorder {
+  private readonly lately: SlowRequest[] = [];
   /** By family and outcome; made when needed first. */
   private readonly times: (Histogram | null)[];
   private underWay = 0;
@@ -41,6 +60,20 @@ export class RequestRecorder {
     const cell = ROUTE_FAMILIES.indexOf(family) * OUTCOMES.length + outcome;
     const times = (this.times[cell] ??= new Histogram(SECONDS));
     times.add(ms / 1000);
+  }
+
+  /** Remembers a request, from the arrival of its headers to the end of its answer, if it was slow. */
+  noteSlow(method: string, target: string, status: number, tookMs: number, now: number): void {
+    if (tookMs < SLOW_MS) return;
+    const path = target.slice(0, LONGEST_PATH + 1).split('?', 1)[0]!;
+    const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
+    this.lately.unshift({ timestamp: now, tookMs, method, path: shown, status });
+    if (this.lately.length > MOST_SLOW) this.lately.pop();
+  }
+
+  /** The last slow requests, newest first. */
+  get slow(): readonly SlowRequest[] {
+    return this.lately;
   }
 
   /** Requests not answered yet. */

@@ -10,6 +10,7 @@ import {
 } from '../../engine/index';
 import {
   json,
+  jsonKeeping,
   type ApiRequest,
   type ApiResponse,
   type RouteContext,
@@ -33,7 +34,7 @@ export function getAlias({ params }: ApiRequest, { engine }: RouteContext): ApiR
     const found = matchingAliases(state.indices.get(name)?.aliases, names, isEvery(names));
     if (found.length > 0) result.set(name, { aliases: aliasSections(found) });
   }
-  if (result.size > 0 || indices.length > 0) return json(result);
+  if (result.size > 0 || indices.length > 0) return jsonKeeping([1], result);
   // compat: the names are printed as requested, but `*` and `_all` come out empty.
   const shown = isEvery(names) ? '' : names.join(',');
   return json(errorBody(`alias [${shown}] missing`, 404), 404);
@@ -53,7 +54,7 @@ export function getAliasesLegacy({ params }: ApiRequest, { engine }: RouteContex
     const found = matchingAliases(state.indices.get(name)?.aliases, names, isAll);
     result.set(name, { aliases: aliasSections(found) });
   }
-  return json(result);
+  return jsonKeeping([1], result);
 }
 
 /** `HEAD [/{index}]/_alias/{name}`; `_all` is an ordinary name here. */

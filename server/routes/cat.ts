@@ -1,6 +1,6 @@
 // `_cat`: tables for people (reference server).
 
-import { matchesPattern, type ShardStats } from '../../engine/index';
+import { type Action, matchesPattern, type ShardStats } from '../../engine/index';
 import {
   text,
   type ApiRequest,
@@ -12,6 +12,7 @@ import {
 } from '../request/index';
 import { cachesOf, clusterHealth, indexHealth } from '../stats/index';
 import { type CatColumn, type CatRow, bytesText, clockTime, timeText } from '../render/index';
+import { INDEX_MONITOR, MONITOR, READ } from './actions';
 import { column, numeric, table } from './cat-columns';
 import { statisticCells, statisticColumns, memoryTotal } from './cat-statistics';
 import { MASTER, NODES, PLUGINS, THREAD_POOL } from './cat-nodes';
@@ -19,29 +20,45 @@ import { ALLOCATION, FIELDDATA, PENDING_TASKS, RECOVERY, SEGMENTS } from './cat-
 import { unassignedInfo } from './cluster-state';
 import { hostOf } from './nodes';
 
-/** The paths of `_cat`, in the order in which `GET /_cat` lists them. */
-export const CAT_PATHS: readonly (readonly [string, Handler])[] = [
-  ['/_cat/allocation', ALLOCATION],
-  ['/_cat/shards', table({ columns: shardColumns(), rows: shardRows, asksMaster: true })],
-  ['/_cat/shards/{index}', table({ columns: shardColumns(), rows: shardRows, asksMaster: true })],
-  ['/_cat/master', MASTER],
-  ['/_cat/nodes', NODES],
-  ['/_cat/indices', table({ columns: indexColumns(), rows: indexRows, asksMaster: true })],
-  ['/_cat/indices/{index}', table({ columns: indexColumns(), rows: indexRows, asksMaster: true })],
-  ['/_cat/segments', SEGMENTS],
-  ['/_cat/segments/{index}', SEGMENTS],
-  ['/_cat/count', table({ columns: countColumns(), rows: countRows })],
-  ['/_cat/count/{index}', table({ columns: countColumns(), rows: countRows })],
-  ['/_cat/recovery', RECOVERY],
-  ['/_cat/recovery/{index}', RECOVERY],
-  ['/_cat/health', table({ columns: healthColumns(), rows: healthRows })],
-  ['/_cat/pending_tasks', PENDING_TASKS],
-  ['/_cat/aliases', table({ columns: aliasColumns(), rows: aliasRows })],
-  ['/_cat/aliases/{alias}', table({ columns: aliasColumns(), rows: aliasRows })],
-  ['/_cat/thread_pool', THREAD_POOL],
-  ['/_cat/plugins', PLUGINS],
-  ['/_cat/fielddata', FIELDDATA],
-  ['/_cat/fielddata/{fields}', FIELDDATA],
+/** The paths of `_cat` and what keys need for them, in the order in which `GET /_cat` lists them. */
+export const CAT_PATHS: readonly (readonly [string, Handler, Action])[] = [
+  ['/_cat/allocation', ALLOCATION, MONITOR],
+  [
+    '/_cat/shards',
+    table({ columns: shardColumns(), rows: shardRows, asksMaster: true }),
+    INDEX_MONITOR,
+  ],
+  [
+    '/_cat/shards/{index}',
+    table({ columns: shardColumns(), rows: shardRows, asksMaster: true }),
+    INDEX_MONITOR,
+  ],
+  ['/_cat/master', MASTER, MONITOR],
+  ['/_cat/nodes', NODES, MONITOR],
+  [
+    '/_cat/indices',
+    table({ columns: indexColumns(), rows: indexRows, asksMaster: true }),
+    INDEX_MONITOR,
+  ],
+  [
+    '/_cat/indices/{index}',
+    table({ columns: indexColumns(), rows: indexRows, asksMaster: true }),
+    INDEX_MONITOR,
+  ],
+  ['/_cat/segments', SEGMENTS, INDEX_MONITOR],
+  ['/_cat/segments/{index}', SEGMENTS, INDEX_MONITOR],
+  ['/_cat/count', table({ columns: countColumns(), rows: countRows }), READ],
+  ['/_cat/count/{index}', table({ columns: countColumns(), rows: countRows }), READ],
+  ['/_cat/recovery', RECOVERY, INDEX_MONITOR],
+  ['/_cat/recovery/{index}', RECOVERY, INDEX_MONITOR],
+  ['/_cat/health', table({ columns: healthColumns(), rows: healthRows }), INDEX_MONITOR],
+  ['/_cat/pending_tasks', PENDING_TASKS, MONITOR],
+  ['/_cat/aliases', table({ columns: aliasColumns(), rows: aliasRows }), READ],
+  ['/_cat/aliases/{alias}', table({ columns: aliasColumns(), rows: aliasRows }), READ],
+  ['/_cat/thread_pool', THREAD_POOL, MONITOR],
+  ['/_cat/plugins', PLUGINS, MONITOR],
+  ['/_cat/fielddata', FIELDDATA, MONITOR],
+  ['/_cat/fielddata/{fields}', FIELDDATA, MONITOR],
 ];
 
 /** `GET /_cat`. */

@@ -101,7 +101,7 @@ export async function getSource(
     // compat: JSON by its type, though there is none.
     return { kind: 'text', status: 404, text: '', type: JSON_TYPE };
   }
-  return { kind: 'chunks', status: 200, chunks: [result.source] };
+  return { kind: 'chunks', status: 200, chunks: [result.source], keptNames: 'all' };
 }
 
 /** `DELETE /{index}/{type}/{id}`. */

@@ -11,6 +11,7 @@ import {
 } from '../../engine/index';
 import {
   json,
+  jsonKeeping,
   type ApiRequest,
   type ApiResponse,
   type RouteContext,
@@ -44,7 +45,7 @@ export function getMapping({ params }: ApiRequest, { engine }: RouteContext): Ap
   if (result.size === 0 && index === undefined && !isAll && type !== undefined) {
     throw new EngineError('TypeMissingException', `[_all] type[[${type}]] missing`);
   }
-  return json(result);
+  return jsonKeeping([1], result);
 }
 
 /**
@@ -86,7 +87,8 @@ export function getFieldMapping({ params }: ApiRequest, { engine }: RouteContext
     if (isSingle && mappings.size < meant.length) return json({});
     result.set(name, { mappings });
   }
-  return json(result, result.size > 0 ? 200 : 404);
+  // Names of indices and types.
+  return jsonKeeping([1, 3], result, result.size > 0 ? 200 : 404);
 }
 
 /** `PUT|POST` on all mapping paths. */

@@ -83,7 +83,7 @@ async function nodeStats(params: Params, context: RouteContext): Promise<JsonOut
     transport: wants('transport')
       ? { server_open: 0, rx_count: 0, rx_size_in_bytes: 0, tx_count: 0, tx_size_in_bytes: 0 }
       : undefined,
-    http: wants('http') ? httpStats(context) : undefined,
+    http: wants('http') ? httpStats(params, context) : undefined,
     // Beyond the reference: every kind of what is kept in memory.
     caches: wants('caches') ? cacheStats(caches) : undefined,
     breakers: wants('breaker') ? breakers(context, caches) : undefined,
@@ -211,9 +211,22 @@ function fsStats(timestamp: number, path: string): JsonOutput {
   return { timestamp, total: sizes, data: [{ path, mount: path, type: 'unknown', ...sizes }] };
 }
 
-function httpStats({ connections }: RouteContext): JsonOutput {
+function httpStats(params: Params, { connections, requests }: RouteContext): JsonOutput {
   const { open, opened } = connections();
-  return { current_open: open, total_opened: opened };
+  return {
+    current_open: open,
+    total_opened: opened,
+    // Beyond the reference.
+    slow_requests: params.flag('slow_requests')
+      ? requests.slow.map(({ timestamp, tookMs, method, path, status }) => ({
+          timestamp,
+          took_in_millis: tookMs,
+          method,
+          path,
+          status,
+        }))
+      : undefined,
+  };
 }
 
 function breakers({ settings, memory }: RouteContext, { kinds }: CacheStats): JsonOutput {

@@ -2,13 +2,8 @@
 
 import {
   decodeUtf8,
-  illegalArgument,
-  JsonSyntaxError,
-  parseJsonObject,
   startsWithObject,
   EngineError,
-  writeJson,
-  type JsonObject,
   type ScriptIdentity,
   type ScriptVersion,
 } from '../../engine/index';
@@ -62,10 +57,12 @@ async function write(
   identity: ScriptIdentity,
   create: boolean,
 ): Promise<ApiResponse> {
-  const source = sourceOf(body, identity);
+  if (!startsWithObject(decodeUtf8(body))) {
+    throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
+  }
   const { found, version } = await engine.storedScripts.put(
     identity,
-    source,
+    body,
     versionOf(params),
     create,
   );
@@ -73,23 +70,26 @@ async function write(
 }
 
 /** `GET /_scripts/{lang}/{id}`. */
-export function getScript({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+export function getScript({ params }: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
   return show('script', engine, identityOf(params), versionOf(params));
 }
 
 /** `GET /_search/template/{id}`. */
-export function getTemplateScript({ params }: ApiRequest, { engine }: RouteContext): ApiResponse {
+export function getTemplateScript(
+  { params }: ApiRequest,
+  { engine }: RouteContext,
+): Promise<ApiResponse> {
   return show('template', engine, templateOf(params), versionOf(params));
 }
 
-function show(
+async function show(
   member: 'script' | 'template',
   engine: RouteContext['engine'],
   identity: ScriptIdentity,
   version: ScriptVersion,
-): ApiResponse {
+): Promise<ApiResponse> {
   const { lang, id } = identity;
-  const entry = engine.storedScripts.get(identity, version);
+  const entry = await engine.storedScripts.get(identity, version);
   if (entry === null) return json({ lang, _id: id, found: false }, 404);
   return json({ lang, _id: id, found: true, _version: entry.version, [member]: entry.script });
 }
@@ -134,32 +134,4 @@ function versionOf(params: Params): ScriptVersion {
     version: params.long('version'),
     versionType: parseVersionType(params.get('version_type')),
   };
-}
-
-/**
- * The text of `script` (or `template`); anything but text is taken for its JSON. A template may be the body
- * itself, as a search with a query.
- */
-function sourceOf(body: Buffer, { lang }: ScriptIdentity): string {
-  const text = decodeUtf8(body);
-  if (!startsWithObject(text)) {
-    throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
-  }
-  const members = parse(text);
-  const isTemplate = lang === 'mustache';
-  const [script, template] = [members.get('script'), members.get('template')];
-  const whole = isTemplate && members.has('query') ? members : undefined;
-  const value = (isTemplate ? (template ?? script) : (script ?? template)) ?? whole;
-  const source = typeof value === 'string' ? value : value === undefined ? '' : writeJson(value);
-  if (source === '') throw illegalArgument(`Unable to find script in : ${text}`);
-  return source;
-}
-
-function parse(text: string): JsonObject {
-  try {
-    return parseJsonObject(text);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw illegalArgument('failed to parse template script', error);
-  }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../engine/index';
 import {
   empty,
-  json,
+  jsonKeeping,
   type ApiRequest,
   type ApiResponse,
   type RouteContext,
@@ -46,7 +46,7 @@ export function getTemplates({ params }: ApiRequest, { engine }: RouteContext): 
     if (template === undefined) continue;
     result.set(name, isFlat ? template : withNestedSettings(template));
   }
-  return json(result, found.length === 0 && names.length > 0 ? 404 : 200);
+  return jsonKeeping([1], result, found.length === 0 && names.length > 0 ? 404 : 200);
 }
 
 function withNestedSettings(template: JsonObject): JsonOutput {

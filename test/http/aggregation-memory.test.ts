@@ -25,6 +25,16 @@ test('buckets in buckets are bounded', async () => {
     expect(error).toMatch(
       /^500 .*CircuitBreakingException\[.*data for \[aggregation (inner|outer)\]/,
     );
+    // Few buckets, and many hits in each.
+    const full = await http.error('POST', path, {
+      aggs: {
+        outer: {
+          terms: { field: 'many', size: 1 },
+          aggs: { top: { top_hits: { size: 3000, sort: ['many'] } } },
+        },
+      },
+    });
+    expect(full).toMatch(/^500 .*CircuitBreakingException\[.*data for \[aggregation top\]/);
     const answer = (await http.ok('POST', path, {
       aggs: { outer: { terms: { field: 'many', size: 1 } } },
     })) as { readonly aggregations: { readonly outer: { readonly buckets: readonly unknown[] } } };

@@ -75,6 +75,24 @@ test('documents stay deleted after later merges', async () => {
   expect(await count('/i')).toBe(25);
 });
 
+test('versions do not go on from what was deleted, also after a restart', async () => {
+  const write = async (path: string): Promise<unknown> =>
+    ((await http.ok('PUT', path, { n: 1 })) as { _version: number })._version;
+  for (const id of ['1', '1', '2', '2', '3', '3']) await write(`/i/t/${id}`);
+  await write('/i/t/9?version=9&version_type=external');
+  await http.ok('DELETE', '/i/t/3');
+  await http.ok('DELETE', '/i/_query?q=*:*');
+  expect(await write('/i/t/1')).toBe(1);
+  expect(await write('/i/t/9?version=5&version_type=external')).toBe(5);
+  expect(await http.error('POST', '/i/t/2/_update?version=2', { doc: {}, upsert: {} })).toBe(
+    '409 VersionConflictEngineException[[i][0] [t][2]: version conflict, current [-1], provided [2]]',
+  );
+  // A deletion by id goes on, whatever a query deletes behind it.
+  expect(await write('/i/t/3')).toBe(4);
+  await http.restart();
+  expect(await write('/i/t/2')).toBe(1);
+});
+
 describe('errors', () => {
   beforeEach(() => http.ok('PUT', '/i'));
 

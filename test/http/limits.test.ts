@@ -17,7 +17,6 @@ describe('a node', () => {
       'cluster.max_aliases': '3',
       'cluster.max_templates': '2',
       'cluster.max_warmers_per_index': '2',
-      'cluster.max_stored_scripts': '2',
       'cluster.max_persistent_settings': '2',
       'http.max_bulk_actions': '3',
     });
@@ -104,7 +103,7 @@ describe('a node', () => {
     await http.ok('POST', '/_aliases', { actions: [remove, add('b', 'one')] });
   });
 
-  test('has a limited number of templates, warmers, scripts and settings', async () => {
+  test('has a limited number of templates, warmers and settings', async () => {
     for (const name of ['a', 'b']) await http.ok('PUT', `/_template/${name}`, { template: 'q' });
     expect(await http.error('PUT', '/_template/c', { template: 'q' })).toBe(
       illegal(
@@ -121,16 +120,6 @@ describe('a node', () => {
     await http.ok('PUT', '/i');
     for (const name of ['a', 'b']) await http.ok('PUT', `/i/_warmer/${name}`, {});
     expect(await http.error('PUT', '/i/_warmer/c', {})).toBe(tooManyWarmers);
-
-    for (const name of ['a', 'b']) {
-      await http.ok('PUT', `/_scripts/groovy/${name}`, { script: '1' });
-    }
-    expect(await http.error('PUT', '/_scripts/groovy/c', { script: '1' })).toBe(
-      illegal(
-        'limit of [2] stored scripts has been exceeded: there would be [3] (cluster.max_stored_scripts)',
-      ),
-    );
-    await http.ok('PUT', '/_scripts/groovy/a', { script: '2' });
 
     for (const [scope, what] of [
       ['persistent', 'persistent'],

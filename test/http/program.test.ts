@@ -2,9 +2,11 @@
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNode, type NodeChild } from '../support/child';
+import { note } from '../support/figures';
 import { until } from '../support/until';
 
 const MAIN = join(__dirname, '..', '..', 'dist', 'server', 'main.js');
@@ -81,6 +83,77 @@ test('serves until SIGTERM, keeps what it acknowledged, and ends with 0', async 
   expect(await again.text()).toBe('{"a":1}');
   second.child.kill('SIGINT');
   expect(await once(second.child, 'close')).toEqual([0, null]);
+});
+
+/** Writes document after document until the server is gone. @returns ids that were acknowledged */
+async function writeOn(address: string, writer: number): Promise<string[]> {
+  const acknowledged: string[] = [];
+  for (let n = 0; ; n++) {
+    const id = `${writer}-${n}`;
+    const request = { method: 'PUT', body: `{"n":${n}}` };
+    const answer = await fetch(`${address}/i/t/${id}`, request).catch(() => null);
+    if (answer === null) return acknowledged;
+    if (answer.status === 201) acknowledged.push(id);
+    // Closing, and not gone yet.
+    else expect(answer.status).toBe(503);
+  }
+}
+
+test.each([
+  ['one signal ends in order', 1, 0],
+  ['a second one ends at once', 2, 1],
+])('under load %s, and nothing acknowledged is lost', async (_, signals, code) => {
+  const options = ['--port', '0', '--data', 'data', '--set', 'node.workers=0'];
+  const first = start(...options);
+  const address = await listening(first.output);
+  const writers = [1, 2, 3, 4].map((writer) => writeOn(address, writer));
+  const count = async () =>
+    ((await (await fetch(`${address}/i/_count`)).json()) as { count: number }).count;
+  await until(async () => (await count()) > 50);
+  const closed = once(first.child, 'close');
+  // One more whose body does not come to an end: the first signal waits for it.
+  const { hostname, port } = new URL(address);
+  const unfinished = connect(Number(port), hostname).on('error', () => undefined);
+  unfinished.write('PUT /i/t/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n{');
+  await count();
+  first.child.kill('SIGTERM');
+  await until(() => first.output().includes('stopping'), first.output);
+  if (signals === 2) first.child.kill('SIGTERM');
+  else unfinished.write('"a":"bcd"}');
+  expect(await closed).toEqual([code, null]);
+  const acknowledged = (await Promise.all(writers)).flat();
+  unfinished.destroy();
+  expect(acknowledged.length).toBeGreaterThan(50);
+  const again = await listening(start(...options).output);
+  const found = await fetch(`${again}/i/t/_mget`, {
+    method: 'POST',
+    body: JSON.stringify({ ids: acknowledged }),
+  });
+  const { docs } = (await found.json()) as { docs: { _id: string; found: boolean }[] };
+  expect(docs.filter((document) => !document.found)).toEqual([]);
+  expect(docs).toHaveLength(acknowledged.length);
+  note('ends under load', { signals, code, acknowledged: acknowledged.length });
+});
+
+test('a node for other machines starts with a key, and answers its holder only', async () => {
+  const options = ['--host', '0.0.0.0', '--port', '0', '--data', 'data'];
+  const open = ['--set', 'http.authentication=true', '--set', 'node.workers=0'];
+  const [code, output] = await run(...options, ...open);
+  expect(code).toBe(78);
+  expect(output).toMatch(/there is no key.*facetd keys create admin --role admin --data /);
+  const [made, printed] = await run('keys', 'create', 'admin', '--role', 'admin', '--data', 'data');
+  expect(made).toBe(0);
+  const { id, secret } = JSON.parse(printed) as { id: string; secret: string };
+  const [listed, list] = await run('keys', 'list', '--data', 'data');
+  expect([listed, list]).toEqual([0, expect.not.stringContaining(secret)]);
+  const server = start(...options, ...open);
+  const address = (await listening(server.output)).replace('0.0.0.0', '127.0.0.1');
+  expect((await fetch(address)).status).toBe(401);
+  const Authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+  expect((await fetch(address, { headers: { Authorization } })).status).toBe(200);
+  const url = address.replace('://', `://${id}:${secret}@`);
+  const [asked, more] = await run('keys', 'create', 'one', '--read', 'logs-*', '--url', url);
+  expect([asked, more]).toEqual([0, expect.stringContaining('"id":"one"')]);
 });
 
 test('a port that is taken is a failure', async () => {

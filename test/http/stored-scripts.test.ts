@@ -274,3 +274,70 @@ describe('use', () => {
     expect(text).toContain(error);
   });
 });
+
+describe('the index of stored scripts', () => {
+  const index = '/.scripts';
+  beforeEach(() => http.send('DELETE', index));
+
+  test('is made by the first script, with a shard of its own kind and scripts that are not indexed', async () => {
+    expect(await http.error('GET', '/_scripts/groovy/a')).toBe(
+      '404 IndexMissingException[[.scripts] missing]',
+    );
+    await http.ok('PUT', '/_scripts/groovy/a', { script: '1', tags: ['sum', 'price'] });
+    await http.ok('PUT', '/_search/template/b', { template: { query: { match_all: {} } } });
+    const unread = { type: 'object', enabled: false };
+    expect(await http.ok('GET', `${index}/_mapping`)).toEqual({
+      '.scripts': {
+        mappings: {
+          groovy: { properties: { tags: { type: 'string' }, script: unread, template: unread } },
+          mustache: { properties: { script: unread, template: unread } },
+        },
+      },
+    });
+    const [row] = (await http.ok('GET', '/_cat/indices/.scripts?format=json')) as object[];
+    expect(row).toMatchObject({ index: '.scripts', pri: '1', rep: '0', 'docs.count': '2' });
+    expect(await http.ok('GET', `${index}/groovy/a/_source`)).toEqual({
+      script: '1',
+      tags: ['sum', 'price'],
+    });
+    const found = (await http.ok('GET', `${index}/_search?q=tags:price`)) as Found;
+    expect(found.hits.hits).toMatchObject([{ _index: '.scripts', _type: 'groovy', _id: 'a' }]);
+    await http.ok('DELETE', '/_scripts/groovy/a');
+    expect(await http.ok('GET', `${index}/_count`)).toMatchObject({ count: 1 });
+  });
+
+  test('can be written, closed and deleted like others, and the scripts with it', async () => {
+    const use = {
+      script_fields: { a: { script_id: 'direct' } },
+      query: { ids: { values: ['1'] } },
+    };
+    const first = async (): Promise<unknown> => (await search(use)).hits.hits[0]!.fields;
+    await http.ok('PUT', `${index}/groovy/direct`, { script: '40 + 2' });
+    expect(await first()).toEqual({ a: [42] });
+    await http.ok('PUT', `${index}/groovy/direct`, { template: '1', script: '2' });
+    expect(await first()).toEqual({ a: [1] });
+    expect(await http.ok('GET', '/_scripts/groovy/direct')).toMatchObject({ script: '1' });
+    const failure = async (): Promise<string> => http.error('POST', '/i/_search', use);
+    await http.ok('PUT', `${index}/groovy/direct`, { script: '1 +* (' });
+    expect(await failure()).toContain('GroovyScriptCompilationException');
+    await http.ok('POST', `${index}/_close`);
+    expect(await failure()).toContain('nested: IndexClosedException[[.scripts] closed]; ');
+    expect(await http.error('PUT', '/_scripts/groovy/direct', { script: '1' })).toBe(
+      '403 IndexClosedException[[.scripts] closed]',
+    );
+    await http.ok('DELETE', index);
+    expect(await failure()).toContain('nested: IndexMissingException[[.scripts] missing]; ');
+    expect(await http.error('POST', '/i/t/1/_update', { script_id: 'direct' })).toBe(
+      '400 ElasticsearchIllegalArgumentException[failed to execute script]; nested: IndexMissingException[[.scripts] missing]; ',
+    );
+  });
+
+  test('may be an alias', async () => {
+    await http.ok('PUT', '/real');
+    await http.ok('PUT', '/real/_alias/.scripts');
+    await http.ok('PUT', '/_scripts/groovy/a', { script: '7' });
+    expect(await http.ok('GET', '/real/groovy/a/_source')).toEqual({ script: '7' });
+    expect(await http.ok('GET', '/_scripts/groovy/a')).toMatchObject({ found: true, script: '7' });
+    await http.ok('DELETE', '/real');
+  });
+});

@@ -3,7 +3,7 @@
 // several times, so that remembered counts are compared as well.
 
 import { HttpClient } from '../support/http-client';
-import { propertyRuns, Random, testSeed } from '../support/random';
+import { rounds, Random, testSeed } from '../support/random';
 
 interface Part {
   readonly kind: string;
@@ -99,6 +99,21 @@ class Trees {
         return {
           body: { value_count: { field: text } },
           answer: (items) => ({ value: items.flatMap(textsOf).length }),
+        };
+      case 'scripted_metric':
+        return {
+          body: {
+            scripted_metric: {
+              params: { _agg: { seen: [] }, factor: 3 },
+              map_script: `for (n in doc['${number}'].values) { _agg.seen << factor * n }`,
+              combine_script: 'total = 0; for (n in _agg.seen) { total += n }; return total',
+              reduce_script: 'def all = 0; _aggs.each { if (it != null) { all += it } }; all',
+            },
+          },
+          answer: (items) => {
+            const value = 3 * sum(items.flatMap(numbersOf));
+            return items.length === 0 ? { value: ZERO_OR_NULL } : { value };
+          },
         };
       case 'terms':
         return this.terms(depth, path, text, number);
@@ -271,7 +286,10 @@ class Trees {
   }
 }
 
-const METRICS = ['stats', 'max', 'sum', 'value_count'] as const;
+/** Where there are no documents, scripts run only if a shard has the bucket. */
+const ZERO_OR_NULL = { asymmetricMatch: (value: unknown) => value === 0 || value === null };
+
+const METRICS = ['stats', 'max', 'sum', 'value_count', 'scripted_metric'] as const;
 const BUCKETS = ['terms', 'terms', 'histogram', 'range', 'filters', 'missing'] as const;
 
 function largest(values: readonly number[]): number | null {
@@ -347,7 +365,7 @@ describe.each([0, 1, 3])('%i workers', (workers) => {
   test('trees of aggregations count exactly', async () => {
     const trees = new Trees(random);
     const kept: Tree[] = [];
-    for (let run = 0; run < propertyRuns(6); run++) {
+    for (let run = 0; run < rounds(4, 60); run++) {
       await write();
       const all = [...docs.values()].map((doc): Item => ({ doc, part: null }));
       kept.push(...Array.from({ length: 12 }, () => trees.make(DEPTH - 1, '', true)));

@@ -12,7 +12,7 @@ import {
   searchFor,
 } from '../support/engine';
 import { FaultPlan } from '../support/faulty-database';
-import { propertyRuns, Random, testSeed } from '../support/random';
+import { propertyRuns, Random, rounds, testSeed } from '../support/random';
 import { TEST_WORKERS } from '../support/workers';
 import type { VersionType } from '../../engine/api/documents';
 
@@ -24,7 +24,7 @@ interface ModelDocument {
 
 const INDICES = ['one', 'two'];
 const IDS = ['1', '2', '3', '__proto__', 'constructor', 'ü', 'a#b', ''];
-const OPERATIONS = TEST_WORKERS === 0 ? 250 : 150;
+const OPERATIONS = TEST_WORKERS === 0 ? 250 : rounds(80, 150);
 
 /** Lets one of the next batches fail, before or after it took effect. */
 function failSoon(plan: FaultPlan, skip: number, landed: boolean): void {

@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
 import { EngineFolder, indexRequest, OPEN_INDICES, toSegments, searchFor } from '../support/engine';
-import { Random, testSeed } from '../support/random';
+import { Random, rounds, testSeed } from '../support/random';
 import { TEST_WORKERS } from '../support/workers';
 
 const KEYWORD = { type: 'string', index: 'not_analyzed' };
@@ -265,6 +265,8 @@ function deletion(id: string) {
   return { kind: 'delete', request } as const;
 }
 
+const STEPS = rounds(36, 120);
+
 test.each(
   [
     [1, 3, 4],
@@ -281,9 +283,9 @@ test.each(
     const body = JSON.stringify({ settings, mappings: { doc: MAPPING } });
     await engine.admin.createIndex('i', parseJsonObject(body));
     const sequence = new Sequence(engine, new Random(seed), spread);
-    for (let step = 0; step < 60; step++) await sequence.step();
+    for (let step = 0; step < STEPS; step++) await sequence.step();
     await folder.restart();
-    expect(sequence.checks).toBeGreaterThan(10);
+    expect(sequence.checks).toBeGreaterThan(STEPS / 6);
   } catch (error) {
     throw new Error(`seed ${seed}`, { cause: error });
   } finally {

@@ -28,7 +28,7 @@ import {
   type Asked,
   type Thing,
 } from '../support/facets/things';
-import { propertyRuns, Random, testSeed } from '../support/random';
+import { rounds, Random, testSeed } from '../support/random';
 
 const KINDS: readonly ((random: Random) => Asked)[] = [
   terms,
@@ -249,7 +249,7 @@ test('facets of all types count exactly', async () => {
   const folder = await EngineFolder.create();
   try {
     const engine = await folder.open();
-    for (let seed = first; seed < first + propertyRuns(15); seed++) {
+    for (let seed = first; seed < first + rounds(8, 150); seed++) {
       const random = new Random(seed);
       try {
         const indices = new Indices(engine, random);

@@ -5,10 +5,10 @@ import type { Engine } from '../../engine/index';
 import { parseJsonObject } from '../../engine/json/parse';
 import { writeJson } from '../../engine/json/write';
 import { EngineFolder, indexRequest, OPEN_INDICES, toSegments, searchFor } from '../support/engine';
-import { Random, testSeed } from '../support/random';
+import { Random, rounds, testSeed } from '../support/random';
 
 const IDS = 600;
-const BULKS = 90;
+const BULKS = rounds(45, 180);
 const MAPPING = {
   properties: {
     key: { type: 'string', index: 'not_analyzed' },

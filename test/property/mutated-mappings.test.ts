@@ -1,12 +1,12 @@
 // Mappings with random damage: read, merged and compiled, or refused with an error of the reference server,
 // and never anything else.
 
-import type { JsonObject, JsonValue } from '../../engine/json/json';
-import { parseJson } from '../../engine/json/parse';
+import type { JsonObject } from '../../engine/json/json';
 import { writeJson } from '../../engine/json/write';
 import { mappingContext } from '../../engine/mapping/schema/mapping-context';
 import { TypeMapping } from '../../engine/mapping/schema/type-mapping';
 import { propertyRuns, Random, testSeed } from '../support/random';
+import { copyOf, damage, trees } from '../support/tree-damage';
 import { withoutStacks } from '../support/without-stacks';
 import { errorOf, TestIndex } from '../unit/engine/mapping/support';
 
@@ -71,73 +71,6 @@ const VALUES = trees([
   { a: { b: [1] } },
 ]);
 
-/** Values as the parser of requests gives them. */
-function trees(values: readonly unknown[]): readonly JsonValue[] {
-  return parseJson(JSON.stringify(values)) as JsonValue[];
-}
-
-// Test runners look globals up anew each time, and this is asked for every node.
-const ObjectClass = Map;
-
-function isObject(value: JsonValue): value is JsonObject {
-  return value instanceof ObjectClass;
-}
-
-function isList(value: JsonValue): value is JsonValue[] {
-  return typeof value === 'object' && value !== null && 'length' in value;
-}
-
-function copyOf(value: JsonValue): JsonValue {
-  if (isObject(value)) {
-    const copy: JsonObject = new ObjectClass<string, JsonValue>();
-    for (const [name, member] of value) copy.set(name, copyOf(member));
-    return copy;
-  }
-  return isList(value) ? value.map(copyOf) : value;
-}
-
-/** A place in a tree: a member of an object or an element of a list. */
-interface Place {
-  readonly node: JsonObject | JsonValue[];
-  readonly key: string | number;
-}
-
-function places(node: JsonValue, found: Place[] = []): Place[] {
-  if (!isObject(node) && !isList(node)) return found;
-  for (const [key, value] of node.entries()) {
-    found.push({ node, key });
-    places(value, found);
-  }
-  return found;
-}
-
-function put({ node }: Place, key: string | number, value: JsonValue): void {
-  if (isObject(node)) node.set(String(key), value);
-  else node[Number.isInteger(key) ? Number(key) : 0] = value;
-}
-
-function damage(random: Random, body: JsonObject): void {
-  const all = places(body);
-  for (let times = 1 + random.below(3); times > 0 && all.length > 0; times--) {
-    const place = random.pick(all);
-    const value = copyOf(random.pick(VALUES));
-    switch (random.below(4)) {
-      case 0:
-        if (isObject(place.node)) place.node.delete(String(place.key));
-        else place.node.pop();
-        break;
-      case 1:
-        put(place, random.pick(all).key, value);
-        break;
-      case 2:
-        put(place, place.key, copyOf(random.pick(all).node));
-        break;
-      default:
-        put(place, place.key, value);
-    }
-  }
-}
-
 test(`${RUNS} damaged mappings throw nothing but errors of the reference`, () =>
   withoutStacks(() => {
     const random = new Random(testSeed(20141117));
@@ -147,7 +80,7 @@ test(`${RUNS} damaged mappings throw nothing but errors of the reference`, () =>
     let accepted = 0;
     for (let run = 0; run < RUNS; run++) {
       const body = copyOf(random.pick(BASES)) as JsonObject;
-      damage(random, body);
+      damage(random, body, VALUES);
       try {
         let error = errorOf(() => TypeMapping.parse('t', body, context));
         if (error === null && ++accepted % MERGED === 0) {

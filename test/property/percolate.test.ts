@@ -4,7 +4,7 @@
 import { HttpClient } from '../support/http-client';
 import { Random, repetitions, testSeed } from '../support/random';
 
-const ROUNDS = repetitions('PROPERTY_RUNS', 3, 40);
+const ROUNDS = repetitions('PROPERTY_RUNS', 2, 40);
 const QUERIES = 60;
 const DOCUMENTS = 20;
 const WORDS = ['red', 'blue', 'fox', 'dog', 'quick', 'the', 'é', '\ud800', 'constructor'];

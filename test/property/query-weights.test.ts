@@ -10,6 +10,7 @@ import type { SegmentReader } from '../../engine/segment/contract/reader';
 import { modelOf } from '../support/query-model-documents';
 import { ModelSearch } from '../support/query-model';
 import { segmentOf } from '../support/query-segments';
+import { rounds } from '../support/random';
 import { cleaned, document, ROOT, tree } from '../support/query-arbitraries';
 
 const segments = fc
@@ -100,7 +101,7 @@ test('weights agree with the naive evaluator', () => {
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: rounds(100, 1000) },
   );
 });
 

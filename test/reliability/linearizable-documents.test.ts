@@ -19,7 +19,7 @@ import { freePort, ServerProcess, type HttpAnswer } from '../support/server-proc
 
 const CLIENTS = 16;
 const DOCUMENTS = 6;
-const OPERATIONS = repetitions('LINEARIZABLE_OPERATIONS', 5000, 200_000);
+const OPERATIONS = repetitions('LINEARIZABLE_OPERATIONS', 3000, 200_000);
 const KILLS = repetitions('LINEARIZABLE_KILLS', 1, 40);
 /** Longer than any test: versions of deleted documents must not start again. */
 const INDEX = {

@@ -11,7 +11,7 @@ import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
 import { until } from '../support/until';
 
-const CUTS = repetitions('POWER_CUTS', 5, 100);
+const CUTS = repetitions('POWER_CUTS', 3, 100);
 /** Of new folders; nothing was acknowledged in them. */
 const CREATIONS = Math.ceil(CUTS / 2);
 /** At most so many operations between two of them, which is a fraction of a second. */

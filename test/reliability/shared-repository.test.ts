@@ -8,7 +8,7 @@ import { Random, testSeed } from '../support/random';
 import { freePort, ServerProcess, type HttpAnswer } from '../support/server-process';
 import { until } from '../support/until';
 
-const ROUNDS = process.env['LONG'] === '1' ? 40 : 4;
+const ROUNDS = process.env['LONG'] === '1' ? 40 : 2;
 const DOCUMENTS = 1500;
 
 let root: string;

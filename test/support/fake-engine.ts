@@ -8,7 +8,7 @@ const EMPTY_STATE: ClusterState = {
   templates: new Map(),
   persistentSettings: new Map(),
   repositories: new Map(),
-  scripts: new Map(),
+  keys: new Map(),
   nextIndexId: 1,
   nextShardId: 1,
 };

@@ -1,4 +1,4 @@
 import { ScriptLibrary } from '../../engine/script/library';
 
 /** A library without scripts. */
-export const NO_SCRIPTS = new ScriptLibrary(new Map(), new Map());
+export const NO_SCRIPTS = new ScriptLibrary(() => undefined, new Map());

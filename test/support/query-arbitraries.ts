@@ -102,9 +102,10 @@ const phrase: fc.Arbitrary<{ slots: PhraseSlot[]; slop: number }> = fc.oneof(
       )
       .map((slots) => {
         let position = 0;
+        // The first is beyond 0 where words were left out before it.
         return slots.map(([terms, step], i) => ({
           terms,
-          position: i === 0 ? 0 : (position += step),
+          position: (position += i === 0 ? step - 1 : step),
         }));
       }),
     slop: fc.constant(0),

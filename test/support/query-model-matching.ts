@@ -47,7 +47,9 @@ export function phraseFreq(doc: ModelDoc, query: Extract<Query, { kind: 'phrase'
       query.slots.map((slot) => slot.position),
       query.slop,
     );
-  return new Set(starts[0]!.filter((start) => starts.every((list) => list.includes(start)))).size;
+  const shared = starts[0]!.filter((start) => starts.every((list) => list.includes(start)));
+  // Nothing stands before a text.
+  return new Set(shared.filter((start) => start >= 0)).size;
 }
 
 /** The kernel as it is documented, for phrases without repeated terms. */

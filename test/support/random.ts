@@ -43,6 +43,11 @@ export function propertyRuns(standard: number): number {
   return repetitions('PROPERTY_RUNS', standard, standard * 10, standard * 100);
 }
 
+/** As {@link propertyRuns}, with the number of times of the long form. */
+export function rounds(short: number, long: number): number {
+  return repetitions('PROPERTY_RUNS', short, long, long * 10);
+}
+
 // Test runners look globals up anew each time, which takes longer than the arithmetic.
 const { floor, imul } = Math;
 

@@ -220,7 +220,7 @@ export class SearchNode {
       templates: new Map(),
       persistentSettings: new Map(),
       repositories: new Map(),
-      scripts: new Map(),
+      keys: new Map(),
       nextIndexId: this.nextId,
       nextShardId: this.nextId,
     };

@@ -75,7 +75,7 @@ function pathOf(text: string): Pick<BucketOrder, 'path' | 'member'> {
   const path = text.split('>');
   const last = path.at(-1)!;
   const bracket = /^([^[\]]+)\[([^\]]+)\]$/.exec(last);
-  const point = last.indexOf('.');
+  const point = last.lastIndexOf('.');
   if (bracket !== null) return { path: [...path.slice(0, -1), bracket[1]!], member: bracket[2]! };
   if (point < 0) return { path, member: null };
   return { path: [...path.slice(0, -1), last.slice(0, point)], member: last.slice(point + 1) };
@@ -224,14 +224,25 @@ function compareValues(a: number, b: number, sign: number): number {
   return a < b ? -sign : a > b ? sign : 0;
 }
 
-/** The first `limit` buckets of a list, in order. */
+/**
+ * The first `limit` buckets of a list, in order.
+ *
+ * @param counts by bucket, where those with more stand first; null: it is not known what comes first
+ */
 export function firstBuckets(
   buckets: Uint32Array,
   limit: number,
   compare: CompareBuckets,
+  counts: Float64Array | null = null,
 ): readonly number[] {
   const best = new PositionHeap(limit, (a, b) => compare(b, a));
-  for (let i = 0; i < buckets.length; i++) best.offer(buckets[i]!);
+  let bar = -Infinity;
+  for (let i = 0; i < buckets.length; i++) {
+    const bucket = buckets[i]!;
+    if (counts !== null && counts[bucket]! < bar) continue;
+    best.offer(bucket);
+    if (counts !== null && limit > 0 && best.isFull) bar = counts[best.last]!;
+  }
   return best.drain();
 }
 

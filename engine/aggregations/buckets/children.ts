@@ -10,6 +10,7 @@ import type {
   AggregationPartial,
   AggregationPlan,
   Aggregator,
+  ParentAggregation,
   ShardBinding,
 } from '../contract/aggregation';
 import { bindSubs, type OpenSubs } from '../contract/sub-aggregators';
@@ -26,6 +27,12 @@ export const CHILDREN_AGGREGATION = boundBucket<ChildrenSpec>('children', parse,
   const join = new FamilyJoin(plan, shard);
   return (segment) => new ChildrenAggregator(join, segment);
 });
+
+/** The type of the documents that an aggregation below these gets; null: those of the search. */
+export function childTypeAround(parents: readonly ParentAggregation[]): string | null {
+  const nearest = parents.findLast(({ type }) => type === CHILDREN_AGGREGATION.type);
+  return nearest === undefined ? null : (nearest.spec as ChildrenSpec).type;
+}
 
 function parse(name: string, body: JsonObject, { search }: AggregationParseContext): ChildrenSpec {
   let type: string | null = null;

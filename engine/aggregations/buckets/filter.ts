@@ -4,6 +4,7 @@ import { bindFilter, MATCH_ALL, type Query } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import type { AggregationParseContext } from '../contract/aggregation';
 import type { SubAggregators } from '../contract/sub-aggregators';
+import { childTypeAround } from './children';
 import { SetAggregator, singleBucket } from './single-bucket';
 import type { JsonValue } from '../../json/index';
 
@@ -23,6 +24,9 @@ export const FILTER_AGGREGATION = singleBucket<FilterSpec>('filter', {
 });
 
 /** A filter of an aggregation; an empty one lets everything pass. @throws EngineError */
-export function parseFilter(body: JsonValue, { search }: AggregationParseContext): Query {
-  return search.parseFilter(body, null) ?? MATCH_ALL;
+export function parseFilter(body: JsonValue, { search, parents }: AggregationParseContext): Query {
+  const child = childTypeAround(parents);
+  // The types of the URL are those of the parents.
+  const isOther = child !== null && search.types.length > 0;
+  return (isOther ? search.inTypes([child]) : search).parseFilter(body, null) ?? MATCH_ALL;
 }

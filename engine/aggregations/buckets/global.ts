@@ -36,7 +36,7 @@ class GlobalAggregator implements Aggregator {
   constructor(subs: SubAggregators, docs: Bitset | null) {
     this.kept = new BucketCounts(subs);
     if (docs === null) return;
-    this.kept.add(docs.count());
+    this.kept.add(0, docs.count());
     subs.collectSet(docs);
   }
 

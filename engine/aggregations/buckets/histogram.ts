@@ -10,7 +10,7 @@ import {
   type JsonValue,
   lenientInteger,
 } from '../../json/index';
-import { ElementFailure } from '../../query/index';
+import { ElementFailure, tokenName } from '../../query/index';
 import type { AggregationParseContext } from '../contract/aggregation';
 import { unknownMember, ValuesMembers } from '../contract/values';
 import { type BucketOrder, BY_KEY, parseOrder } from './bucket-order';
@@ -71,6 +71,7 @@ function parse(
 
 function numberBound(name: string, value: JsonValue): number {
   if (value instanceof JsonNumber) return Math.trunc(value.value);
+  if (typeof value === 'string') return Number(parseInt64(value));
   throw new ElementFailure(`[extended_bounds] of histogram aggregation [${name}] must be numbers`);
 }
 
@@ -93,6 +94,12 @@ export class HistogramMembers {
       this.orders = parseOrder(this.name, value, '_key');
     } else if (/^extended_?bounds$/i.test(member) && isJsonObject(value)) {
       this.bounds = { min: value.get('min') ?? null, max: value.get('max') ?? null };
+      for (const [bound, given] of value) {
+        if (bound === 'min' || bound === 'max') continue;
+        throw new ElementFailure(
+          `Unknown extended_bounds key for a ${tokenName(given)} in aggregation [${this.name}]: [${bound}].`,
+        );
+      }
     } else return false;
     return true;
   }

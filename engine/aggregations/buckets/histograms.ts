@@ -8,17 +8,17 @@ import {
   countSlots,
   type DocBuckets,
   type KeyList,
+  type KeyColumn,
   type KeyReader,
   NumberKeys,
   type NumberReader,
-  OrdinalKeys,
   RoundedBuckets,
   type Rounding,
 } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { writeJson } from '../../json/index';
 import { canonicalText } from '../../query/index';
-import type { Bitset, SegmentReader } from '../../segment/index';
+import type { Bitset } from '../../segment/index';
 import {
   type AggregationKind,
   type AggregationPartial,
@@ -33,7 +33,7 @@ import {
 import { extentOf, numbersOf } from '../contract/open-values';
 import { bindSubs } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
-import { readsOfValues, type ValuesSpec } from '../contract/values';
+import { leadOf, readsOfValues, type ValuesSpec } from '../contract/values';
 import {
   bucketComparator,
   type BucketOrder,
@@ -92,7 +92,7 @@ export function histogramKind<S extends HistogramSpec>(
     bind: (plan, shard) => {
       const subs = bindSubs(plan.subs, shard);
       const hold = shard.holding(plan.name);
-      const open = numbersOf(plan.spec.values, shard.scoresOf);
+      const open = numbersOf(plan.spec.values, shard.scoresOf, true);
       const { rounding } = kind.rounding(plan.spec);
       const name = canonicalText([type, kind.roundingKey(plan.spec)]);
       return (segment) => {
@@ -106,14 +106,14 @@ export function histogramKind<S extends HistogramSpec>(
                 return new RoundedBuckets(rounding, extent);
               });
         const bucketing = new RoundedBuckets(rounding, extentOf(plan.spec.values, segment));
-        const keys = column === null ? keysOf(numbers, bucketing) : keysOfColumn(column, segment);
-        const keyed = new KeyedCounts(segment, keys.reader, subs(segment), null, hold);
+        const keys = column === null ? keysOf(numbers, bucketing) : keysOfColumn(column);
+        const keyed = new KeyedCounts(segment, keys.numbers, subs(segment), null, hold);
         return new HistogramAggregator(keys, column, keyed);
       };
     },
     merge,
     reads: readsOfValues,
-    lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
+    lead: leadOf,
     render: (node, owner, context) => render(node, owner, context, kind.rounding(node.spec)),
   };
 }
@@ -132,24 +132,23 @@ const NO_NUMBERS: Aggregator = {
   }),
 };
 
-/** A reader of keys, and the keys that it calls by numbers. */
+/** Keys by numbers, and the keys that have them. */
 interface HistogramKeys {
-  readonly reader: KeyReader;
+  readonly numbers: KeyReader | KeyColumn;
   list(): Float64Array;
 }
 
 function keysOf(numbers: NumberReader, bucketing: Bucketing): HistogramKeys {
-  return { reader: new NumberKeys(numbers, bucketing), list: () => bucketing.keys() };
+  return { numbers: new NumberKeys(numbers, bucketing), list: () => bucketing.keys() };
 }
 
 /** Where the bucket of each value is known. */
-function keysOfColumn(column: BucketColumn, { docCount }: SegmentReader): HistogramKeys {
-  const { offsets, slots, keys } = column;
-  const arrays = { offsets, ordinals: slots };
-  const reader = new OrdinalKeys(arrays, docCount, keys.length, offsets !== null);
-  const list = (): Float64Array =>
-    Float64Array.from({ length: reader.size }, (_, key) => keys[reader.ordinalOf(key)]!);
-  return { reader, list };
+function keysOfColumn({ offsets, slots, keys }: BucketColumn): HistogramKeys {
+  const mayRepeat = offsets !== null;
+  return {
+    numbers: { offsets, ordinals: slots, size: keys.length, mayRepeat },
+    list: () => keys,
+  };
 }
 
 class HistogramAggregator implements Aggregator {
@@ -300,13 +299,18 @@ function ordered(
   return positions.sort(compare).map((i) => shown[i]!);
 }
 
+/** With all digits. */
+function wholeText(key: number): string {
+  return Number.isInteger(key) && !Number.isSafeInteger(key) ? BigInt(key).toString() : String(key);
+}
+
 function bucketText(
   { key, bucket }: ShownBucket,
   node: ReducedAggregation<HistogramSpec, KeyedBuckets & HistogramEnds>,
   context: RenderContext,
 ): string {
   const { format } = node.spec.values;
-  const keyText = Number.isInteger(key) ? BigInt(key).toString() : String(key);
+  const keyText = wholeText(key);
   const text = format.kind === 'raw' ? null : formatValue(format, key);
   const members =
     text === null ? `"key":${keyText}` : `"key_as_string":${writeJson(text)},"key":${keyText}`;

@@ -9,7 +9,6 @@ import {
 } from '../../counting/index';
 import { numberFormat, parseDouble } from '../../common/index';
 import { EngineError } from '../../errors';
-import type { KeySource } from '../contract/key-source';
 import { isJsonObject, javaText, JsonNumber, type JsonValue } from '../../json/index';
 
 /** One of the two. Plain data. */
@@ -80,7 +79,7 @@ export function termTest(
 /** The same test by the numbers of keys, each tested once; null: all pass. */
 export function testedKeys(
   test: ((term: Term) => boolean) | null,
-  source: KeySource,
+  keyAt: (key: number) => Term,
 ): ((key: number) => boolean) | null {
   if (test === null) return null;
   /** By key: 1 passes, 2 does not, 0 was not tested. */
@@ -93,7 +92,7 @@ export function testedKeys(
     }
     const known = tested[key]!;
     if (known !== 0) return known === 1;
-    const passes = test(source.keyAt(key));
+    const passes = test(keyAt(key));
     tested[key] = passes ? 1 : 2;
     return passes;
   };

@@ -4,23 +4,29 @@
 import {
   BucketIds,
   type DocBuckets,
+  type KeyColumn,
   type KeyList,
   type KeyReader,
+  type SharedKeys,
   WindowWriter,
 } from '../../counting/index';
 import type { SegmentReader } from '../../segment/index';
 import type { KeyedBuckets } from './keyed-buckets';
 import type { HoldMemory } from '../contract/aggregation';
+import type { PlacedKeys } from '../contract/bucket-keys';
 import { grown } from '../contract/merging';
 import type { SubAggregators } from '../contract/sub-aggregators';
 
 /** What a bucket takes here and in a metric below it, about. */
 const BUCKET_BYTES = 64;
+const NONE = new Uint32Array(0);
 
 /** Counts documents by owner and key; several keys of a document that are the same count once. */
 export class KeyedCounts {
   counts = new Float64Array(16);
-  readonly ids = new BucketIds();
+  readonly ids: BucketIds;
+  private readonly reader: KeyReader | null;
+  private readonly column: KeyColumn | null;
   private readonly out: WindowWriter | null;
   /** By key below {@link known}: its bucket where the parent has one bucket only. */
   private bucketOf = new Uint32Array(64);
@@ -32,24 +38,95 @@ export class KeyedCounts {
    */
   constructor(
     segment: SegmentReader,
-    private readonly keys: KeyReader,
+    keys: KeyReader | KeyColumn,
     readonly subs: SubAggregators,
     private readonly accepts: ((key: number) => boolean) | null,
     private readonly hold: HoldMemory,
   ) {
     this.out = subs.isEmpty ? null : new WindowWriter(segment.docCount);
+    const isReader = 'load' in keys;
+    this.reader = isReader ? keys : null;
+    this.column = isReader ? null : keys;
+    this.ids = new BucketIds(isReader ? 0 : keys.size);
   }
 
   collect(window: DocBuckets): void {
-    const { keys, accepts } = this;
-    const n = keys.load(window.words, window.from, window.to);
-    if (window.bucketCount === 1 && accepts === null && !keys.mayRepeat) this.collectAll(window, n);
-    else this.collectJoined(window, n);
+    const { column, reader, accepts } = this;
+    if (column !== null) {
+      if (column.offsets === null) this.collectSingle(window, column.ordinals);
+      else this.collectSeveral(window, column, column.offsets);
+      return;
+    }
+    const n = reader!.load(window.words, window.from, window.to);
+    if (window.bucketCount === 1 && accepts === null && !reader!.mayRepeat)
+      this.collectAll(window, reader!, n);
+    else this.collectJoined(window, reader!, n);
+  }
+
+  /** Of documents that have one key each; 0 stands for none. */
+  private collectSingle(window: DocBuckets, ordinals: KeyColumn['ordinals']): void {
+    const { ids, out, accepts } = this;
+    const { from, to, size, docs, buckets } = window;
+    const first = from << 5;
+    let { counts } = this;
+    let entries = 0;
+    out?.begin(from, to);
+    out?.reserve(size);
+    const outDocs = out === null ? NONE : out.docs;
+    const outBuckets = out === null ? NONE : out.buckets;
+    for (let i = 0; i < size; i++) {
+      const doc = docs[i]!;
+      const slot = ordinals[first + doc]!;
+      if (slot === 0 || (accepts !== null && !accepts(slot - 1))) continue;
+      const bucket = ids.idOf(buckets[i]!, slot - 1);
+      if (bucket >= counts.length) counts = this.reserve(bucket + 1);
+      counts[bucket]!++;
+      if (out === null) continue;
+      outDocs[entries] = doc;
+      outBuckets[entries++] = bucket;
+    }
+    if (out === null) return;
+    out.size = entries;
+    this.handOn(out);
+  }
+
+  private collectSeveral(
+    window: DocBuckets,
+    { ordinals, mayRepeat }: KeyColumn,
+    offsets: Uint32Array,
+  ): void {
+    const { ids, out, accepts } = this;
+    const { from, to, size, docs, buckets } = window;
+    const first = from << 5;
+    let { counts } = this;
+    out?.begin(from, to);
+    for (let i = 0; i < size; i++) {
+      const doc = docs[i]!;
+      const owner = buckets[i]!;
+      const end = offsets[first + doc + 1]!;
+      const start = offsets[first + doc]!;
+      out?.reserve(out.size + end - start);
+      for (let v = start; v < end; v++) {
+        const key = ordinals[v]!;
+        if (mayRepeat && v > start && key === ordinals[v - 1]) continue;
+        if (accepts !== null && !accepts(key)) continue;
+        const bucket = ids.idOf(owner, key);
+        if (bucket >= counts.length) counts = this.reserve(bucket + 1);
+        counts[bucket]!++;
+        out?.add(doc, bucket);
+      }
+    }
+    if (out !== null) this.handOn(out);
+  }
+
+  private handOn(out: WindowWriter): void {
+    out.end(this.ids.size);
+    this.subs.collect(out);
   }
 
   /** The one bucket of the parent has all documents: every pair of the reader is an entry. */
-  private collectAll(window: DocBuckets, n: number): void {
-    const { keys, ids, out } = this;
+  private collectAll(window: DocBuckets, keys: KeyReader, n: number): void {
+    const { ids, out } = this;
     for (let key = this.known; key < keys.size; key++) {
       this.bucketOf = withRoom(this.bucketOf, key);
       this.bucketOf[key] = ids.idOf(0, key);
@@ -72,12 +149,11 @@ export class KeyedCounts {
     }
     outDocs.set(n === keys.docs.length ? keys.docs : keys.docs.subarray(0, n));
     out.size = n;
-    out.end(ids.size);
-    this.subs.collect(out);
+    this.handOn(out);
   }
 
-  private collectJoined(window: DocBuckets, n: number): void {
-    const { keys, ids, out, accepts } = this;
+  private collectJoined(window: DocBuckets, keys: KeyReader, n: number): void {
+    const { ids, out, accepts } = this;
     const { from, to, size, docs, buckets } = window;
     const keyDocs = keys.docs;
     const keyIds = keys.buckets;
@@ -99,27 +175,32 @@ export class KeyedCounts {
         out?.add(doc, bucket);
       }
     }
-    if (out === null) return;
-    out.end(ids.size);
-    this.subs.collect(out);
+    if (out !== null) this.handOn(out);
   }
 
-  /** What was counted. @param keys that the reader of keys handed out */
-  buckets(keys: KeyList): KeyedBuckets {
+  /** What was counted. @param keys those that the reader of keys, or the column of keys, has */
+  buckets(keys: KeyList): KeyedBuckets<KeyList> {
+    return this.bucketsAt((keyOf) => ({ keys, keyOf: keyOf.slice() }));
+  }
+
+  /** What was counted, given what keys are by their numbers. */
+  bucketsAt<K extends KeyList | SharedKeys>(
+    placed: (keyOf: Uint32Array) => PlacedKeys<K>,
+  ): KeyedBuckets<K> {
     const { ids, counts } = this;
     return {
-      keys,
+      ...placed(ids.keyOf),
       owners: ids.ownerOf.slice(),
-      keyOf: ids.keyOf.slice(),
       counts: counts.slice(0, ids.size),
     };
   }
 
   /** @throws EngineError CircuitBreakingException when there are too many buckets */
-  private reserve(size: number): void {
+  private reserve(size: number): Float64Array<ArrayBuffer> {
     const old = this.counts.length;
     this.counts = grown(this.counts, size);
     this.hold((this.counts.length - old) * BUCKET_BYTES);
+    return this.counts;
   }
 
   /** Gives every owner a bucket for a key. */

@@ -1,16 +1,17 @@
 // What segments and shards counted by key, and adding it up.
 
-import { BucketIds, KeyIds, type KeyList, textAt } from '../../counting/index';
+import { BucketIds, KeyIds, type KeyList, SharedKeys, textAt } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { compareBytes } from '../../segment/index';
 import { type BucketMap, type MergePart, NO_BUCKET } from '../contract/aggregation';
+import { listed, type PlacedKeys, typeOfKeys } from '../contract/bucket-keys';
 import { grown } from '../contract/merging';
 
-/** Bucket i belongs to bucket owners[i] of the parent and has key keyOf[i] of the list. Plain data. */
-export interface KeyedBuckets {
-  readonly keys: KeyList;
+/** Bucket i belongs to bucket owners[i] of the parent. Plain data where its keys are a list. */
+export interface KeyedBuckets<
+  K extends KeyList | SharedKeys = KeyList | SharedKeys,
+> extends PlacedKeys<K> {
   readonly owners: Uint32Array;
-  readonly keyOf: Uint32Array;
   readonly counts: Float64Array;
 }
 
@@ -22,7 +23,7 @@ export function allUpTo(size: number): Uint32Array<ArrayBuffer> {
 }
 
 /** No buckets. @param type of the keys */
-export function noBuckets(type: KeyList['type']): KeyedBuckets {
+export function noBuckets(type: KeyList['type']): KeyedBuckets<KeyList> {
   return {
     keys: new KeyIds(type).list(),
     owners: new Uint32Array(0),
@@ -42,8 +43,9 @@ export function commonKeyType(
   let type: KeyList['type'] | null = null;
   for (const { data } of parts) {
     if (data.counts.length === 0) continue;
-    if (type !== null && data.keys.type !== type) throw typeConflict();
-    type = data.keys.type;
+    const own = typeOfKeys(data.keys);
+    if (type !== null && own !== type) throw typeConflict();
+    type = own;
   }
   return type ?? 'string';
 }
@@ -56,7 +58,7 @@ function typeConflict(): EngineError {
 }
 
 /**
- * Adds up buckets of equal owner and key.
+ * Adds up buckets of equal owner and key. Keys that all parts have the same numbers for stay numbers.
  *
  * @param type of the keys, which all parts with buckets have
  */
@@ -66,17 +68,19 @@ export function mergeKeyedBuckets(
 ): { readonly data: KeyedBuckets; readonly maps: BucketMap[] } {
   if (parts.length === 1 && parts[0]!.owners === null)
     return { data: parts[0]!.data, maps: [null] };
+  const shared = sharedBy(parts);
   const keyIds = new KeyIds(type);
-  const ids = new BucketIds();
+  const ids = new BucketIds(shared?.space.size);
   let counts = new Float64Array(16);
   const maps = parts.map(({ data, owners }): BucketMap => {
     const map = new Uint32Array(data.counts.length).fill(NO_BUCKET);
     if (map.length === 0) return map;
-    const own = keyIds.idsOf(data.keys);
+    const { keys, keyOf } = shared === null ? listed(data) : data;
+    const own = keys instanceof SharedKeys ? null : keyIds.idsOf(keys);
     for (let i = 0; i < map.length; i++) {
       const owner = owners === null ? data.owners[i]! : owners[data.owners[i]!]!;
       if (owner === NO_BUCKET) continue;
-      const bucket = ids.idOf(owner, own[data.keyOf[i]!]!);
+      const bucket = ids.idOf(owner, own === null ? keyOf[i]! : own[keyOf[i]!]!);
       if (bucket >= counts.length) counts = grown(counts, bucket + 1);
       counts[bucket]! += data.counts[i]!;
       map[i] = bucket;
@@ -85,13 +89,26 @@ export function mergeKeyedBuckets(
   });
   return {
     data: {
-      keys: keyIds.list(),
+      keys: shared ?? keyIds.list(),
       owners: ids.ownerOf.slice(),
       keyOf: ids.keyOf.slice(),
       counts: counts.slice(0, ids.size),
     },
     maps,
   };
+}
+
+/** The numbers that all parts with buckets have for their keys; null: they do not. */
+function sharedBy(
+  parts: readonly Pick<MergePart<object, KeyedBuckets>, 'data'>[],
+): SharedKeys | null {
+  let shared: SharedKeys | null = null;
+  for (const { data } of parts) {
+    if (data.counts.length === 0) continue;
+    if (!(data.keys instanceof SharedKeys) || (shared ?? data.keys) !== data.keys) return null;
+    shared = data.keys;
+  }
+  return shared;
 }
 
 /** The buckets of each owner: those of owner o are list[starts[o] .. starts[o + 1]). */
@@ -147,6 +164,10 @@ export function chained(first: BucketMap, second: Uint32Array): BucketMap {
 
 /** Compares two buckets by key, ascending: texts by their bytes. */
 export function keyComparator({ keys, keyOf }: KeyedBuckets): (a: number, b: number) => number {
+  if (keys instanceof SharedKeys) {
+    const { space } = keys;
+    return (a, b) => space.compare(keyOf[a]!, keyOf[b]!);
+  }
   if (keys.type === 'string') {
     const { text, starts } = keys;
     return (a, b) => {
@@ -165,7 +186,9 @@ export function keyComparator({ keys, keyOf }: KeyedBuckets): (a: number, b: num
 }
 
 /** The key of a bucket: a text, an exact integer or a double. */
-export function keyAt({ keys, keyOf }: KeyedBuckets, bucket: number): string | bigint | number {
-  const i = keyOf[bucket]!;
-  return keys.type === 'string' ? textAt(keys, i) : keys.values[i]!;
+export function keyAt({ keys, keyOf }: PlacedKeys, bucket: number): string | bigint | number {
+  const number = keyOf[bucket]!;
+  const [list, i] =
+    keys instanceof SharedKeys ? [keys.space.listOf(Uint32Array.of(number)), 0] : [keys, number];
+  return list.type === 'string' ? textAt(list, i) : list.values[i]!;
 }

@@ -2,6 +2,7 @@
 
 import { Bitset, type SegmentReader } from '../../segment/index';
 import { type DocBuckets, type NumberReader, WindowWriter } from '../../counting/index';
+import type { FieldId } from '../../metadata/index';
 import type { Aggregator } from '../contract/aggregation';
 import { numbersOf } from '../contract/open-values';
 import { type ValuesSpec, readsOfValues } from '../contract/values';
@@ -25,10 +26,25 @@ export const MISSING_AGGREGATION = singleBucket<MissingSpec>('missing', {
   },
 });
 
-function withoutValue({ field, constant }: ValuesSpec, segment: SegmentReader): Bitset {
+function withoutValue(values: ValuesSpec, segment: SegmentReader): Bitset {
+  const { field, fieldKind, constant } = values;
   if (constant !== null) return new Bitset(segment.docCount);
+  if (field !== null && fieldKind === 'string') return withoutTerm(field, segment);
   const present = field === null ? null : segment.presence(field);
   return present === null ? Bitset.full(segment.docCount) : present.clone().not();
+}
+
+/** compat: a text of which analysis leaves nothing is no value, though the field is there. */
+function withoutTerm(field: FieldId, segment: SegmentReader): Bitset {
+  const column = segment.ordinals(field);
+  if (column === null) return Bitset.full(segment.docCount);
+  const { offsets, ordinals } = column;
+  const without = new Bitset(segment.docCount);
+  for (let doc = 0; doc < segment.docCount; doc++) {
+    const isEmpty = offsets === null ? ordinals[doc] === 0 : offsets[doc] === offsets[doc + 1];
+    if (isEmpty) without.add(doc);
+  }
+  return without;
 }
 
 /** Keeps the documents for which a script gives no number. */

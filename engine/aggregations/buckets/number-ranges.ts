@@ -10,6 +10,7 @@ import type { DocCounts } from '../contract/merging';
 import { numbersOf } from '../contract/open-values';
 import type { ValueFormat } from '../contract/value-format';
 import {
+  leadOf,
   atRun,
   readsOfValues,
   unknownMember,
@@ -56,7 +57,7 @@ export function numberRangesKind(
     for (const [member, value] of body) {
       if (members.read(member, value)) continue;
       if (member === 'ranges' && Array.isArray(value))
-        asked = value.map((range) => askedRange(name, range, -Infinity));
+        asked = value.map((range) => askedRange(name, range, -Infinity, type === 'date_range'));
       else if (member === 'keyed' && typeof value === 'boolean') keyed = value;
       else throw unknown(name, member, value);
     }
@@ -78,9 +79,9 @@ export function numberRangesKind(
   return rangesKind<NumberRangesSpec>(type, {
     parse,
     numbers: ({ values }, scoresOf) => numbersOf(values, scoresOf),
+    field: ({ values }) => (values.script === null ? values.field : null),
     reads: readsOfValues,
-    // A field that is mapped knows how bounds look.
-    lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
+    lead: leadOf,
   });
 }
 

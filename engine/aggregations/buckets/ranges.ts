@@ -17,12 +17,15 @@ import {
   type JsonValue,
   writeJson,
 } from '../../json/index';
-import { ElementFailure } from '../../query/index';
+import type { FieldId } from '../../metadata/index';
+import { ElementFailure, tokenName } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import type { AggregationKind, AggregationSpec, Aggregator } from '../contract/aggregation';
 import type { DocCounts } from '../contract/merging';
 import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
 import { formatValue, type ValueFormat } from '../contract/value-format';
+import { unknownMember } from '../contract/values';
+import { RangeColumns } from './column-ranges';
 import { fixedBucket, mergeFixed } from './fixed-buckets';
 import { BucketCounts } from './single-bucket';
 
@@ -74,9 +77,15 @@ export interface AskedRange {
  * Reads a range. compat: what is no number, text or null is passed over.
  *
  * @param from where it begins unless it says so
+ * @param knowsAll members without a meaning are refused
  * @throws ElementFailure for what is no object
  */
-export function askedRange(name: string, body: JsonValue, from: number): AskedRange {
+export function askedRange(
+  name: string,
+  body: JsonValue,
+  from: number,
+  knowsAll = false,
+): AskedRange {
   if (!isJsonObject(body)) throw new ElementFailure(`Unexpected range of aggregation [${name}]`);
   const range: { -readonly [M in keyof AskedRange]: AskedRange[M] } = {
     key: null,
@@ -92,9 +101,15 @@ export function askedRange(name: string, body: JsonValue, from: number): AskedRa
       else if (member === 'to') range.toText = value;
       else if (member === 'key') range.key = value;
       else if (member === 'mask') range.mask = value;
+      else if (knowsAll) throw unknownMember(name, 'ranges', value);
     } else if (value instanceof JsonNumber) {
       if (member === 'from') range.from = value.value;
       else if (member === 'to') range.to = value.value;
+      else if (knowsAll) throw unknownMember(name, 'ranges', value);
+    } else if (Array.isArray(value) || isJsonObject(value)) {
+      throw new ElementFailure(
+        `Unexpected token ${tokenName(value)} for [${member}] of a range of aggregation [${name}]`,
+      );
     }
   }
   return range;
@@ -109,6 +124,8 @@ export function rangesKind<S extends RangesSpec>(
       spec: S,
       scoresOf: ScoresOf,
     ) => (segment: SegmentReader) => NumberReader | null;
+    /** The field that all numbers are values of; absent, or null: they are not. */
+    readonly field?: (spec: S) => FieldId | null;
     readonly lead: (specs: readonly S[]) => S;
     readonly reads?: NonNullable<AggregationKind<S>['reads']>;
   },
@@ -120,8 +137,16 @@ export function rangesKind<S extends RangesSpec>(
     bind: (plan, shard) => {
       const subs = bindSubs(plan.subs, shard);
       const open = kind.numbers(plan.spec, shard.scoresOf);
-      const table = new RangeTable(plan.spec.ranges);
-      return (segment) => new RangesAggregator(segment, subs(segment), table, open(segment));
+      const { ranges } = plan.spec;
+      const table = new RangeTable(ranges);
+      const columns = RangeColumns.of(kind.field?.(plan.spec) ?? null, ranges);
+      return (segment) => {
+        const below = subs(segment);
+        return (
+          columns?.open(segment, below) ??
+          new RangesAggregator(segment, below, table, open(segment))
+        );
+      };
     },
     merge: (parts, owners) => mergeFixed(parts, owners, parts[0]?.spec.ranges.length ?? 0),
     lead: kind.lead,

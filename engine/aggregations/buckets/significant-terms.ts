@@ -21,7 +21,13 @@ import { type KeySource, keySource, keyTypeOf } from '../contract/key-source';
 import { forOwners, grown, sized } from '../contract/merging';
 import { bindSubs } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
-import { RunFailure, unknownMember, ValuesMembers, type ValuesSpec } from '../contract/values';
+import {
+  leadOf,
+  RunFailure,
+  unknownMember,
+  ValuesMembers,
+  type ValuesSpec,
+} from '../contract/values';
 import { firstBuckets } from './bucket-order';
 import { testedKeys } from './include-exclude';
 import { KeyedCounts } from './keyed-aggregator';
@@ -83,12 +89,18 @@ export const SIGNIFICANT_TERMS_AGGREGATION: AggregationKind<SignificantSpec, Sig
       const keyed =
         source === null
           ? null
-          : new KeyedCounts(segment, source.reader, subs(segment), testedKeys(test, source), hold);
+          : new KeyedCounts(
+              segment,
+              source.reader,
+              subs(segment),
+              testedKeys(test, (key) => source.keyAt(key)),
+              hold,
+            );
       return new SignificantAggregator(spec, shard.position, background, source, keyed);
     };
   },
   merge,
-  lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
+  lead: leadOf,
   render,
 };
 

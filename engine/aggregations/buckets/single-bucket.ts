@@ -32,9 +32,10 @@ export class BucketCounts {
     this.subs.collect(docs);
   }
 
-  /** Adds documents of bucket 0 that were handed on already. */
-  add(count: number): void {
-    this.counts[0]! += count;
+  /** Adds documents of a bucket that were handed on already, or have nothing to be handed on to. */
+  add(bucket: number, count: number): void {
+    this.counts = grown(this.counts, bucket + 1);
+    this.counts[bucket]! += count;
   }
 
   partial(owners: number): AggregationPartial<DocCounts> {

@@ -23,6 +23,7 @@ import {
 import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
 import {
+  leadOf,
   RunFailure,
   unknownMember,
   ValuesMembers,
@@ -55,7 +56,14 @@ import {
   mergeKeyedBuckets,
   noBuckets,
 } from './keyed-buckets';
-import { type KeySource, keySource, type KeyType, keyTypeOf } from '../contract/key-source';
+import { listed } from '../contract/bucket-keys';
+import {
+  type FieldTerms,
+  type KeySource,
+  keySource,
+  type KeyType,
+  keyTypeOf,
+} from '../contract/key-source';
 
 /** Plain data. */
 export interface TermsSpec extends TermsLimits {
@@ -84,7 +92,7 @@ export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
   bind: bindTerms,
   merge,
   reads: readsOfValues,
-  lead: (specs) => specs.find(({ values }) => values.isMapped) ?? specs[0]!,
+  lead: leadOf,
   render,
 };
 
@@ -171,30 +179,32 @@ class TermsAggregator implements Aggregator {
 
   partial(owners: number): AggregationPartial<TermsData> {
     if (this.whole !== null) return this.ofWhole(this.whole, owners);
+    const { source } = this;
+    const { terms } = source;
     const keyed = this.keyed();
-    if (this.includesEmpty) this.addEmpty(keyed, owners);
+    if (this.includesEmpty && terms !== null) this.addEmpty(keyed, terms, owners);
     const { size } = keyed.ids;
-    const data = keyed.buckets(this.source.listOf(allUpTo(this.source.reader.size)));
+    const data =
+      terms === null
+        ? keyed.buckets(source.listOf(allUpTo(source.reader.size)))
+        : keyed.bucketsAt((ordinals) => terms.keysAt(ordinals.slice()));
     return { data: withNothingCut(data, owners), size, subs: this.subs.partials(size) };
   }
 
   private keyed(): KeyedCounts {
-    return (this.opened ??= new KeyedCounts(
-      this.segment,
-      this.source.reader,
-      this.subs,
-      testedKeys(this.test, this.source),
-      this.hold,
-    ));
+    if (this.opened === null) {
+      const { segment, source, subs, test, hold } = this;
+      const { terms } = source;
+      const accepts = testedKeys(test, (key) => terms?.termAt(key) ?? source.keyAt(key));
+      this.opened = new KeyedCounts(segment, terms?.keys ?? source.reader, subs, accepts, hold);
+    }
+    return this.opened;
   }
 
   /** compat: with `min_doc_count` 0 every term of the field has a bucket, whatever documents are in scope. */
-  private addEmpty(keyed: KeyedCounts, owners: number): void {
-    const { terms } = this.source;
-    if (terms === null) return;
+  private addEmpty(keyed: KeyedCounts, terms: FieldTerms, owners: number): void {
     for (let ordinal = 0; ordinal < terms.size; ordinal++) {
-      if (this.test !== null && !this.test(terms.termAt(ordinal))) continue;
-      keyed.ensure(terms.reader.bucketOf(ordinal), owners);
+      if (this.test === null || this.test(terms.termAt(ordinal))) keyed.ensure(ordinal, owners);
     }
   }
 
@@ -220,9 +230,8 @@ class TermsAggregator implements Aggregator {
       ofKept[n++] = count;
     }
     const data = {
-      keys: terms.termsAt(kept.subarray(0, n)),
+      ...terms.keysAt(kept.slice(0, n)),
       owners: new Uint32Array(n),
-      keyOf: allUpTo(n),
       counts: ofKept.slice(0, n),
     };
     return { data: withNothingCut(data, owners), size: n, subs: [] };
@@ -235,25 +244,18 @@ function merge(
   { isFinal }: MergeOptions,
 ): Merged<TermsData> {
   const isCut = new Uint8Array(owners);
-  const merged = mergeKeyedBuckets(parts, commonKeyType(parts));
-  const { data, maps } = merged;
+  const { data, maps } = mergeKeyedBuckets(parts, commonKeyType(parts));
   const others = new Float64Array(owners);
   const spec = parts[0]?.spec;
-  if (!isFinal || spec === undefined)
-    return { data: { ...data, others, isCut }, size: data.counts.length, maps };
-  for (const part of parts) markCut(part, isCut);
-  if (ordersBySubs(spec.orders))
-    return { data: { ...data, others, isCut }, size: data.counts.length, maps };
-  const kept = select(
-    spec,
-    data,
-    owners,
-    others,
-    bucketComparator(spec.orders, data.counts, keyComparator(data), null),
-  );
+  if (isFinal) for (const part of parts) markCut(part, isCut);
+  if (!isFinal || spec === undefined || ordersBySubs(spec.orders))
+    return { data: { ...data, ...listed(data), others, isCut }, size: data.counts.length, maps };
+  const { orders } = spec;
+  const compare = bucketComparator(orders, data.counts, keyComparator(data), null);
+  const kept = select(spec, data, owners, others, compare);
   const { data: left, became } = keepBuckets(data, kept);
   return {
-    data: { ...left, others, isCut },
+    data: { ...left, ...listed(left), others, isCut },
     size: kept.length,
     maps: maps.map((map) => chained(map, became)),
   };
@@ -277,14 +279,16 @@ function select(
   others: Float64Array,
   compare: (a: number, b: number) => number,
 ): Uint32Array {
-  const { size, minDocCount } = spec;
+  const { size, minDocCount, orders } = spec;
   const { starts, list } = byOwner(data, owners);
+  const [first] = orders;
+  const ranked = first?.by === 'count' && !first.ascending ? data.counts : null;
   const all: number[] = [];
   for (let o = 0; o < owners; o++) {
     const own = list.subarray(starts[o], starts[o + 1]);
     const candidates =
-      minDocCount <= 0 ? own : own.filter((bucket) => data.counts[bucket]! >= minDocCount);
-    const shown = firstBuckets(candidates, size, compare);
+      minDocCount <= 1 ? own : own.filter((bucket) => data.counts[bucket]! >= minDocCount);
+    const shown = firstBuckets(candidates, size, compare, ranked);
     let sum = 0;
     for (let i = 0; i < own.length; i++) sum += data.counts[own[i]!]!;
     sum -= unshown(spec, data, own, compare);

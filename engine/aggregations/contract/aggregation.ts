@@ -47,6 +47,8 @@ export interface AggregationPartial<D extends object = object> {
   /** Buckets of its own, which the partials below it are by. */
   readonly size: number;
   readonly subs: readonly AggregationPartial[];
+  /** Of the top: it is all there is, without what is not shown. */
+  readonly isFinal?: boolean;
 }
 
 /** Collects one aggregation over the documents of one segment. */
@@ -58,9 +60,14 @@ export interface Aggregator {
    * is not, for these documents.
    */
   collectSet?(docs: Bitset): boolean;
+  /** The memory that it holds by now, in bytes, where that grows by documents; looked at window by window. */
+  readonly bytes?: number;
   /** What was collected. @param owners how many buckets the parent has */
   partial(owners: number): AggregationPartial;
 }
+
+/** Work that gives others a turn now and then. */
+export type Steps<R> = Generator<void, R, void>;
 
 /** Opens a segment for an aggregation. */
 export type OpenAggregator = (segment: SegmentReader) => Aggregator;
@@ -181,6 +188,13 @@ export interface AggregationKind<
   ): EngineError | null;
   /** Binds it to a shard. */
   bind(plan: AggregationPlan<S>, shard: ShardBinding): OpenAggregator;
+  /**
+   * Goes on with what all segments of a shard contributed, before the shard hands it on. A kind that has
+   * this gets all segments of a shard in one thread.
+   */
+  finish?(plan: AggregationPlan<S>, data: D, owners: number, shard: ShardBinding): Steps<D>;
+  /** Goes on with what is left when everything is added up, before it is rendered. */
+  conclude?(spec: S, data: D): Steps<D>;
   /** Adds up parts, of which there may be none. `owners`: buckets of the parent. Exact. */
   merge(parts: readonly MergePart<S, D>[], owners: number, options: MergeOptions): Merged<D>;
   /** The spec that says how all is rendered, of those of several indices; absent: the first one. */

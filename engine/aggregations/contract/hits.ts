@@ -55,11 +55,13 @@ export type ParseHits = (
 
 /** Finds and orders hits. */
 export interface HitsFinder {
+  /** @param hold is told of memory, in bytes; throws when it is too much */
   collector(
     spec: BucketHitsSpec,
     shard: { readonly segments: readonly SegmentReader[]; readonly position: number },
     scoresOf: ScoresOf,
     segment: SegmentReader,
+    hold: (bytes: number) => void,
   ): BucketHitsCollector;
   /** Negative where the first hit is better. */
   compare(spec: BucketHitsSpec, a: BucketHit, b: BucketHit): number;

@@ -6,10 +6,12 @@ import {
   countOrdinals,
   DistinctBuckets,
   DocumentScript,
+  type KeyColumn,
   type KeyList,
   type KeyReader,
   NumberKeys,
   type OrdinalCounts,
+  ordinalKeys,
   OrdinalKeys,
   ScriptTexts,
   type ScoresOf,
@@ -21,6 +23,7 @@ import {
   textKeys,
 } from '../../counting/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
+import { listed, type PlacedKeys } from './bucket-keys';
 import type { ValuesSpec } from './values';
 
 /** How keys are kept: texts, exact integers or doubles. */
@@ -58,15 +61,18 @@ export function keySource(
     field === null || fieldKind === null ? null : termColumn(segment, field, fieldKind);
   if (script === null) {
     if (constant !== null) return (segment) => new ConstantSource(constant, segment.docCount);
-    const numbers = field === null ? null : TermNumbers.of(segments, field, segments.map(column));
+    let numbers: TermNumbers | null | undefined;
+    const numbered = () => (numbers ??= TermNumbers.of(segments, field!, keyTypeOf(values)));
     return (segment) => {
       const found = column(segment);
-      return found === null ? null : new FieldTerms(found, segment, numbers);
+      return found === null
+        ? null
+        : new FieldTerms(found, segment, segments.length === 1, numbered);
     };
   }
   const run = new DocumentScript(script.plan, script.now, scoresOf, ['_value']);
   return (segment) => {
-    if (hasField && field === null) return null;
+    if (hasField && field === null && constant === null) return null;
     run.open(segment);
     if (kind === 'numbers') {
       const numbers = field === null ? null : (segment.numeric(field) ?? undefined);
@@ -75,8 +81,8 @@ export function keySource(
         : new NumberSourceKeys(new ComputedNumbers(segment, run, numbers));
     }
     const found = field === null ? null : column(segment);
-    if (hasField && found === null) return null;
-    return new ScriptTextKeys(new ScriptTexts(segment, run, found));
+    if (hasField && found === null && constant === null) return null;
+    return new ScriptTextKeys(new ScriptTexts(segment, run, found, constant));
   };
 }
 
@@ -84,10 +90,15 @@ export function keySource(
 export class FieldTerms implements KeySource {
   private opened: OrdinalKeys | null = null;
 
+  /**
+   * @param isAlone the shard has no other segments
+   * @param numbered gives the numbers of the field's terms on the shard; null: they have none
+   */
   constructor(
     private readonly column: TermColumn,
     private readonly segment: SegmentReader,
-    private readonly numbers: TermNumbers | null,
+    private readonly isAlone: boolean,
+    private readonly numbered: () => TermNumbers | null,
   ) {}
 
   get size(): number {
@@ -106,6 +117,11 @@ export class FieldTerms implements KeySource {
     ));
   }
 
+  /** The ordinals of documents, as keys. */
+  get keys(): KeyColumn {
+    return { ...this.column.ordinals(), size: this.size, mayRepeat: false };
+  }
+
   termAt(ordinal: number): Term {
     return this.column.terms.termAt(ordinal);
   }
@@ -118,13 +134,19 @@ export class FieldTerms implements KeySource {
     return this.termsAt(keys.map((key) => this.reader.ordinalOf(key)));
   }
 
-  /** The terms of these ordinals. */
-  termsAt(ordinals: Uint32Array): KeyList {
-    const { numbers } = this;
-    const numbered = numbers?.numbersOf(this.segment) ?? null;
-    if (numbers === null || numbered === null) return termsAt(this.column.terms, ordinals);
-    // Reading terms out of order out of a dictionary takes much longer.
-    return numbers.keys.listOf(ordinals.map((ordinal) => numbered[ordinal]!));
+  /** The terms of these ordinals; null: all of them. */
+  termsAt(ordinals: Uint32Array | null): KeyList {
+    return termsAt(this.column.terms, ordinals);
+  }
+
+  /** The terms of these ordinals as keys of buckets, and which bucket has which of them. */
+  keysAt(ordinals: Uint32Array): PlacedKeys {
+    const { terms } = this.column;
+    if (this.isAlone) return { keys: ordinalKeys(terms), keyOf: ordinals };
+    const numbers = this.numbered();
+    if (numbers === null) return listed({ keys: ordinalKeys(terms), keyOf: ordinals });
+    const numbersOf = numbers.numbersOf(this.segment, this.column);
+    return { keys: numbers.keys, keyOf: ordinals.map((ordinal) => numbersOf[ordinal]!) };
   }
 
   /** Counts all documents of a set by term. */

@@ -10,10 +10,15 @@ import {
 import type { SegmentReader } from '../../segment/index';
 import type { ValuesSpec } from './values';
 
-/** Opens the numbers of a segment; the function gives null where there are none. */
+/**
+ * Opens the numbers of a segment; the function gives null where there are none.
+ *
+ * @param isWhole those of scripts are made into what 64 bits can hold
+ */
 export function numbersOf(
   values: ValuesSpec,
   scoresOf: ScoresOf,
+  isWhole = false,
 ): (segment: SegmentReader) => NumberReader | null {
   const { field, script, hasField } = values;
   if (script === null) {
@@ -27,7 +32,7 @@ export function numbersOf(
     if (hasField && field === null) return null;
     run.open(segment);
     const column = field === null ? null : (segment.numeric(field) ?? undefined);
-    return column === undefined ? null : new ComputedNumbers(segment, run, column);
+    return column === undefined ? null : new ComputedNumbers(segment, run, column, isWhole);
   };
 }
 

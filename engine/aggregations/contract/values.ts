@@ -81,8 +81,7 @@ export class ValuesMembers {
   /**
    * @param name of the aggregation, for errors
    * @throws EngineError AggregationExecutionException (400) where neither is named, nor an aggregation
-   *   around it has
-   *   values of this class; ClassCastException (500) where the field has others
+   *   around it has values of this class; ClassCastException (500) where the field has others
    */
   resolve(name: string, wanted: WantedValues, context: AggregationParseContext): ValuesSpec {
     const { search } = context;
@@ -96,6 +95,11 @@ export class ValuesMembers {
       script = { plan: planScript(scripts.resolve(request), index), now };
     }
     const typed = classOfType(this.valueType);
+    if (wanted === 'numbers' && this.valueType !== null && typed !== 'numbers') {
+      throw new ElementFailure(
+        `Aggregation [${name}] was configured with an incompatible value type [${this.valueType}]. It can only work on value of type [numeric]`,
+      );
+    }
     const { field: path } = this;
     if (path === null) {
       const kind = wanted === 'any' ? (typed ?? 'texts') : wanted;
@@ -154,6 +158,11 @@ export class ValuesMembers {
   }
 }
 
+/** The first spec with a mapped field: it knows how values look. */
+export function leadOf<S extends { readonly values: ValuesSpec }>(specs: readonly S[]): S {
+  return specs.find(({ values }) => values.isMapped) ?? specs[0]!;
+}
+
 /** What counting values reads besides the documents of a segment; null: a script may read anything. */
 export function readsOfValues({ values }: { readonly values: ValuesSpec }): readonly [] | null {
   return values.script === null ? [] : null;
@@ -187,8 +196,6 @@ function classOfType(type: string | null): ValueClass | null {
     case 'byte':
     case 'double':
     case 'float':
-    case 'number':
-    case 'numeric':
     case 'date':
     case 'ip':
       return 'numbers';

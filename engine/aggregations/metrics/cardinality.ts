@@ -23,10 +23,10 @@ import type {
   ReducedAggregation,
   ShardBinding,
 } from '../contract/aggregation';
-import { type KeySource, keySource } from '../contract/key-source';
+import { type FieldTerms, type KeySource, keySource } from '../contract/key-source';
 import { numbersOf } from '../contract/open-values';
 import { formatValue } from '../contract/value-format';
-import { RunFailure, unknownMember, readsOfValues } from '../contract/values';
+import { leadOf, RunFailure, unknownMember, readsOfValues } from '../contract/values';
 import {
   type DistinctData,
   DistinctTable,
@@ -35,7 +35,8 @@ import {
   MIN_PRECISION,
 } from './distinct-table';
 import { hashBits, hashDouble, hashed, hashInteger, hashPoint, hashText } from './hashes';
-import { leadOf, type MetricSpec, metricValues } from './metric';
+import { type MetricSpec, metricValues } from './metric';
+import { type TermHashes, termHashes, textsOf } from './term-hashes';
 
 /** Plain data. */
 interface CardinalitySpec extends MetricSpec {
@@ -171,7 +172,10 @@ function collectors(
       const open = keySource(values, scoresOf);
       return (segment) => {
         const source = open(segment);
-        return source === null ? null : new TextCollector(source);
+        if (source === null) return null;
+        const { terms } = source;
+        const hashes = terms === null ? null : termHashes(segment, field!, terms);
+        return hashes === null ? new TextCollector(source) : new TermCollector(terms!, hashes);
       };
     }
     case 'points':
@@ -244,6 +248,41 @@ class PointCollector implements ValueCollector {
   }
 }
 
+/** Terms whose hashes are at hand. */
+class TermCollector implements ValueCollector {
+  constructor(
+    private readonly terms: FieldTerms,
+    private readonly hashes: TermHashes,
+  ) {}
+
+  collect({ from, size, docs, buckets }: DocBuckets, table: DistinctTable): void {
+    const { offsets, ordinals } = this.terms.keys;
+    const { high, low } = this.hashes;
+    const first = from << 5;
+    for (let i = 0; i < size; i++) {
+      const doc = first + docs[i]!;
+      if (offsets === null) {
+        const slot = ordinals[doc]!;
+        if (slot !== 0) table.add(buckets[i]!, high[slot - 1]!, low[slot - 1]!);
+        continue;
+      }
+      for (let v = offsets[doc]!; v < offsets[doc + 1]!; v++)
+        table.add(buckets[i]!, high[ordinals[v]!]!, low[ordinals[v]!]!);
+    }
+  }
+
+  collectSet(docs: Bitset, table: DistinctTable): boolean {
+    const { high, low } = this.hashes;
+    const { counts, ordinals } = this.terms.count(docs);
+    for (let i = 0; i < counts.length; i++) {
+      if (counts[i] === 0) continue;
+      const ordinal = ordinals === null ? i : ordinals[i]!;
+      table.add(0, high[ordinal]!, low[ordinal]!);
+    }
+    return true;
+  }
+}
+
 /** Terms that are hashed at once. */
 const BATCH = 4096;
 
@@ -296,8 +335,7 @@ class TextCollector implements ValueCollector {
     if (size === known) return;
     const keys = new Uint32Array(size - known);
     for (let i = 0; i < keys.length; i++) keys[i] = known + i;
-    const list = source.listOf(keys);
-    if (list.type !== 'string') throw new TypeError('texts were expected');
+    const list = textsOf(source.listOf(keys));
     if (size > this.high.length) {
       const room = Math.max(size, 2 * this.high.length);
       const { high, low } = this;
@@ -316,8 +354,7 @@ class TextCollector implements ValueCollector {
 }
 
 function addTexts(list: KeyList, table: DistinctTable): void {
-  if (list.type !== 'string') throw new TypeError('texts were expected');
-  const { text, starts } = list;
+  const { text, starts } = textsOf(list);
   for (let i = 0; i + 1 < starts.length; i++) {
     hashText(text, starts[i]!, starts[i + 1]!);
     table.add(0, hashed.high, hashed.low);
@@ -345,6 +382,10 @@ class DistinctValues implements Aggregator {
     if (values === null) return true;
     table.reserve(1);
     return values.collectSet?.(docs, table) ?? false;
+  }
+
+  get bytes(): number {
+    return this.table.bytes;
   }
 
   partial(owners: number): AggregationPartial<DistinctData> {

@@ -3,6 +3,7 @@
 // with the size bound 4nq(1 - q)/compression) of many. The libraries that there are keep a tree of objects
 // for each digest; here the digests of all buckets stand in the same arrays, bucket after bucket.
 
+import { EngineError } from '../../errors';
 import { type BucketMap, NO_BUCKET } from '../contract/aggregation';
 
 /** Plain data. The groups of bucket b are those from starts[b] to starts[b + 1] - 1, ascending by mean. */
@@ -59,11 +60,19 @@ export class DigestTable {
 
   constructor(private readonly limits: DigestLimits) {}
 
+  /** @throws EngineError IllegalArgumentException for NaN, which a script may give */
   add(bucket: number, value: number): void {
+    if (Number.isNaN(value)) throw new EngineError('IllegalArgumentException', 'Cannot add NaN');
     if (this.size === this.values.length) this.makeRoom();
     const at = this.size++;
     this.buckets[at] = bucket;
     this.values[at] = value;
+  }
+
+  /** Of its arrays. */
+  get bytes(): number {
+    const { starts, means } = this.kept;
+    return this.values.length * 12 + means.length * 16 + starts.length * 5;
   }
 
   /** What was gathered, of so many buckets. */

@@ -54,6 +54,12 @@ export class DistinctTable {
     this.limit = exactLimit(precision);
   }
 
+  /** Of its arrays. */
+  get bytes(): number {
+    const perEntry = 4 * this.owners.byteLength + this.slots.byteLength;
+    return perEntry + 3 * this.last.byteLength + this.registers.byteLength;
+  }
+
   /** Makes room for so many buckets. */
   reserve(size: number): void {
     const { length } = this.counts;

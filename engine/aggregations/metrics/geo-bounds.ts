@@ -14,8 +14,8 @@ import type {
   ReducedAggregation,
 } from '../contract/aggregation';
 import { forOwners, grown, sized } from '../contract/merging';
-import { ValuesMembers, readsOfValues } from '../contract/values';
-import { leadOf, type MetricSpec } from './metric';
+import { leadOf, ValuesMembers, readsOfValues } from '../contract/values';
+import type { MetricSpec } from './metric';
 
 /** Plain data. */
 interface GeoBoundsSpec extends MetricSpec {
@@ -110,6 +110,10 @@ class Bounds implements Aggregator {
       westMaxs: sized(this.westMaxs, owners),
     };
     return { data, size: 0, subs: [] };
+  }
+
+  get bytes(): number {
+    return 6 * this.tops.byteLength;
   }
 
   private reserve(size: number): void {

@@ -4,6 +4,7 @@ import { Double, writeJson, formatDouble, type JsonObject } from '../../json/ind
 import type { AggregationKind, AggregationParseContext } from '../contract/aggregation';
 import { formatValue, RAW, type ValueFormat } from '../contract/value-format';
 import {
+  leadOf,
   unknownMember,
   ValuesMembers,
   type ValuesSpec,
@@ -35,8 +36,9 @@ export function metricValues(
   wanted: WantedValues,
   context: AggregationParseContext,
   read: (member: string, value: Parameters<ValuesMembers['read']>[1]) => boolean = () => false,
+  options: ConstructorParameters<typeof ValuesMembers>[0] = {},
 ): ValuesSpec {
-  const members = new ValuesMembers();
+  const members = new ValuesMembers(options);
   for (const [member, value] of body) {
     if (members.read(member, value) || read(member, value)) continue;
     throw unknownMember(name, member, value);
@@ -46,11 +48,6 @@ export function metricValues(
   return values.field === null && values.format.kind === 'number'
     ? { ...values, format: RAW }
     : values;
-}
-
-/** The first spec with a mapped field: it knows how values look. */
-export function leadOf<S extends MetricSpec>(specs: readonly S[]): S {
-  return specs.find(({ values }) => values.isMapped) ?? specs[0]!;
 }
 
 /** `"name":value`, and `"name_as_string":…` where values are shown as texts; null: there is none. */

@@ -51,6 +51,10 @@ export class NumberTable implements Aggregator {
     else this.foldSeveral(docs, values);
   }
 
+  get bytes(): number {
+    return 4 * this.counts.byteLength + this.squares.byteLength;
+  }
+
   collectSet(docs: Bitset): boolean {
     if (this.values === null) return true;
     const sums = foldNumbers(NO_NUMBERS, this.values, docs);
@@ -151,11 +155,16 @@ export interface BucketNumbers {
 
 /** What bucket `owner` has; a negative one is empty. */
 export function numbersAt(data: NumbersByBucket, owner: number): BucketNumbers {
+  const sum = data.sums[owner] ?? 0;
+  let min = data.mins[owner] ?? Infinity;
+  let max = data.maxs[owner] ?? -Infinity;
+  // Where a script gave NaN, extremes are NaN. Infinities of both signs also have such a sum.
+  if (Number.isNaN(sum) && (min > -Infinity || max < Infinity)) min = max = NaN;
   return {
     count: data.counts[owner] ?? 0,
-    sum: data.sums[owner] ?? 0,
-    min: data.mins[owner] ?? Infinity,
-    max: data.maxs[owner] ?? -Infinity,
+    sum,
+    min,
+    max,
     squares: data.squares[owner] ?? 0,
   };
 }

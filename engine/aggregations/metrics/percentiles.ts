@@ -20,7 +20,7 @@ import type {
 } from '../contract/aggregation';
 import { numbersOf } from '../contract/open-values';
 import { formatValue } from '../contract/value-format';
-import { RunFailure, readsOfValues } from '../contract/values';
+import { leadOf, RunFailure, readsOfValues } from '../contract/values';
 import {
   type DigestData,
   digestLimits,
@@ -28,7 +28,7 @@ import {
   DigestTable,
   mergeDigests,
 } from './digest-table';
-import { doubleJson, leadOf, type MetricSpec, metricValues } from './metric';
+import { doubleJson, type MetricSpec, metricValues } from './metric';
 import { quantileOf, rankOf } from './quantiles';
 
 /** Plain data. */
@@ -213,6 +213,10 @@ class Digests implements Aggregator {
       for (let v = offsets === null ? local : startOf(reader, doc); v < end; v++)
         table.add(buckets[i]!, values[v]!);
     }
+  }
+
+  get bytes(): number {
+    return this.table.bytes;
   }
 
   partial(owners: number): AggregationPartial<DigestData> {

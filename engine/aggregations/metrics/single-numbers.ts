@@ -2,13 +2,18 @@
 
 import { singleNumber } from './metric';
 
+/** compat: an infinite extreme is taken for none. */
+function unlessInfinite(extreme: number): number | null {
+  return Math.abs(extreme) === Infinity ? null : extreme;
+}
+
 export const MIN_AGGREGATION = singleNumber('min', {
-  shown: ({ count, min }) => (count === 0 ? null : min),
+  shown: ({ min }) => unlessInfinite(min),
   ordered: ({ min }) => min,
 });
 
 export const MAX_AGGREGATION = singleNumber('max', {
-  shown: ({ count, max }) => (count === 0 ? null : max),
+  shown: ({ max }) => unlessInfinite(max),
   ordered: ({ max }) => max,
 });
 

@@ -1,12 +1,12 @@
 // stats and extended_stats: counts, sums, extremes and spread at once (reference server).
 
-import { readsOfValues } from '../contract/values';
+import { leadOf, readsOfValues } from '../contract/values';
 import { formatDouble, type JsonObject, JsonNumber, writeJson } from '../../json/index';
 import { formatValue, type ValueFormat } from '../contract/value-format';
 import type { AggregationKind, AggregationParseContext } from '../contract/aggregation';
 import { numbersOf } from '../contract/open-values';
 import { ElementFailure } from '../../query/index';
-import { leadOf, type MetricSpec, metricValues } from './metric';
+import { type MetricSpec, metricValues } from './metric';
 import {
   type BucketNumbers,
   mergeNumbers,
@@ -20,20 +20,34 @@ interface StatsSpec extends MetricSpec {
   readonly sigma: number | null;
 }
 
-const STATS: Readonly<Record<string, (numbers: BucketNumbers) => number>> = {
-  count: ({ count }) => count,
-  min: ({ min }) => min,
-  max: ({ max }) => max,
-  avg: ({ count, sum }) => sum / count,
-  sum: ({ sum }) => sum,
-};
+interface StatsMember {
+  readonly name: string;
+  /** What stands before its value. */
+  readonly lead: string;
+  readonly of: (numbers: BucketNumbers) => number;
+}
 
-const EXTENDED_STATS: typeof STATS = {
+/** In the order in which they are shown; the count comes first. */
+type StatsMembers = readonly StatsMember[];
+
+const STATS: StatsMembers = [
+  member('count', ({ count }) => count),
+  member('min', ({ min }) => min),
+  member('max', ({ max }) => max),
+  member('avg', ({ count, sum }) => sum / count),
+  member('sum', ({ sum }) => sum),
+];
+
+const EXTENDED_STATS: StatsMembers = [
   ...STATS,
-  sum_of_squares: ({ squares }) => squares,
-  variance: varianceOf,
-  std_deviation: (numbers) => Math.sqrt(varianceOf(numbers)),
-};
+  member('sum_of_squares', ({ squares }) => squares),
+  member('variance', varianceOf),
+  member('std_deviation', (numbers) => Math.sqrt(varianceOf(numbers))),
+];
+
+function member(name: string, of: StatsMember['of']): StatsMember {
+  return { name, lead: `,"${name}":`, of };
+}
 
 /** Of all values, not of a sample. */
 function varianceOf({ count, sum, squares }: BucketNumbers): number {
@@ -74,7 +88,7 @@ function parseExtended(
 
 function statsKind(
   type: string,
-  members: typeof STATS,
+  members: StatsMembers,
   parse: AggregationKind<StatsSpec>['parse'],
 ): AggregationKind<StatsSpec, NumbersByBucket> {
   return {
@@ -91,33 +105,34 @@ function statsKind(
     render: ({ spec, data }, owner) => render(spec, members, numbersAt(data, owner)),
     order: {
       isSingleBucket: false,
-      has: (_spec, member) => member !== null && Object.hasOwn(members, member),
-      value: ({ data }, member, owner) => members[member!]!(numbersAt(data, owner)),
+      has: (_spec, asked) => members.some(({ name }) => name === asked),
+      value: ({ data }, asked, owner) =>
+        members.find(({ name }) => name === asked)!.of(numbersAt(data, owner)),
     },
   };
 }
 
 function render(
   { sigma, values }: StatsSpec,
-  members: typeof STATS,
+  members: StatsMembers,
   numbers: BucketNumbers,
 ): string {
   const { format } = values;
   const isEmpty = numbers.count === 0;
-  const figures: (readonly [string, number])[] = [];
   let text = `{"count":${numbers.count}`;
-  for (const [name, of] of Object.entries(members)) {
-    if (name === 'count') continue;
-    figures.push([name, of(numbers)]);
-    text += `,"${name}":${isEmpty ? 'null' : formatDouble(of(numbers))}`;
+  for (let m = 1; m < members.length; m++) {
+    const { lead, of } = members[m]!;
+    text += isEmpty ? `${lead}null` : lead + formatDouble(of(numbers));
   }
   if (sigma !== null) text += bounds(sigma, numbers, isEmpty, null);
   if (!isEmpty && format.kind !== 'raw') {
-    for (const [name, value] of figures)
-      text += `,"${name}_as_string":${writeJson(formatValue(format, value))}`;
+    for (let m = 1; m < members.length; m++) {
+      const { name, of } = members[m]!;
+      text += `,"${name}_as_string":${writeJson(formatValue(format, of(numbers)))}`;
+    }
     if (sigma !== null) text += bounds(sigma, numbers, isEmpty, format);
   }
-  return `${text}}`;
+  return text + '}';
 }
 
 /** The bounds around the mean. @param format null: as numbers */

@@ -17,9 +17,10 @@ export const TOP_HITS_AGGREGATION: AggregationKind<BucketHitsSpec, BucketHitsDat
     return parseHits(name, body, { path, nestedPath: nestedPathAround(parents) }, search);
   },
   bind:
-    ({ spec }, shard) =>
+    ({ name, spec }, shard) =>
     (segment) => {
-      const collector = shard.hits.collector(spec, shard, shard.scoresOf, segment);
+      const hold = shard.holding(name);
+      const collector = shard.hits.collector(spec, shard, shard.scoresOf, segment, hold);
       return {
         collect: (docs) => collector.collect(docs),
         partial: (owners) => ({ data: collector.data(owners), size: 0, subs: [] }),
@@ -48,8 +49,10 @@ export const TOP_HITS_AGGREGATION: AggregationKind<BucketHitsSpec, BucketHitsDat
     return { data: { totals, maxScores, hits }, size: 0, maps: [] };
   },
   render: ({ spec, data }, owner, context) => {
+    // compat: buckets that stand for gaps have a score.
+    if (owner === EMPTY_BUCKET) return '{"hits":{"total":0,"max_score":0.0,"hits":[]}}';
     const maxScore = data.maxScores[owner] ?? NaN;
-    const own = owner === EMPTY_BUCKET ? [] : data.hits[owner]!;
+    const own = data.hits[owner]!;
     const texts = own
       .slice(spec.from)
       .map((hit) => context.hit(spec, hit))

@@ -9,6 +9,8 @@ import {
   startOf,
 } from '../../counting/index';
 import type { GeoColumn, SegmentReader } from '../../segment/index';
+import { writeJson } from '../../json/index';
+import { formatValue } from '../contract/value-format';
 import { keySource } from '../contract/key-source';
 import type {
   AggregationKind,
@@ -18,13 +20,15 @@ import type {
 } from '../contract/aggregation';
 import { type DocCounts, grown, mergeCounts, sized } from '../contract/merging';
 import { numbersOf } from '../contract/open-values';
-import { type ValuesSpec, readsOfValues } from '../contract/values';
-import { leadOf, type MetricSpec, metricValues } from './metric';
+import { leadOf, type ValuesSpec, readsOfValues } from '../contract/values';
+import { type MetricSpec, metricValues } from './metric';
 
 export const VALUE_COUNT_AGGREGATION: AggregationKind<MetricSpec, DocCounts> = {
   type: 'value_count',
   hasBuckets: false,
-  parse: (name, body, context) => ({ values: metricValues(name, body, 'any', context) }),
+  parse: (name, body, context) => ({
+    values: metricValues(name, body, 'any', context, undefined, { takesFormat: false }),
+  }),
   bind: ({ spec }, shard) => {
     const open = counters(spec.values, shard);
     return (segment) => new ValueCounts(open(segment));
@@ -32,7 +36,14 @@ export const VALUE_COUNT_AGGREGATION: AggregationKind<MetricSpec, DocCounts> = {
   merge: (parts, owners) => ({ ...mergeCounts(parts, owners), size: 0, maps: [] }),
   lead: leadOf,
   reads: readsOfValues,
-  render: ({ data }, owner) => `{"value":${data.counts[owner] ?? 0}}`,
+  render: ({ spec, data }, owner) => {
+    const { format } = spec.values;
+    const count = data.counts[owner] ?? 0;
+    // compat: the count of dates is shown as a date, too.
+    const isShown = format.kind === 'date' || format.kind === 'ip';
+    const text = isShown ? `,"value_as_string":${writeJson(formatValue(format, count))}` : '';
+    return `{"value":${count}${text}}`;
+  },
   order: {
     isSingleBucket: false,
     has: (_spec, member) => member === null || member === 'value',
@@ -113,6 +124,10 @@ class ValueCounts implements Aggregator {
     if (this.count === null) return;
     this.counts = grown(this.counts, docs.bucketCount);
     this.count(docs, this.counts);
+  }
+
+  get bytes(): number {
+    return this.counts.byteLength;
   }
 
   partial(owners: number): AggregationPartial<DocCounts> {

@@ -24,7 +24,13 @@ import { asText } from './counted-terms';
 import type { FacetCollector } from '../contract/facet';
 import { TermFilter, textTest } from './term-filter';
 import { TextCounter } from './text-counter';
-import type { FieldSource, TermSource, TermsPartial, TermsSpec } from './terms-spec';
+import {
+  showsExcluded,
+  type FieldSource,
+  type TermSource,
+  type TermsPartial,
+  type TermsSpec,
+} from './terms-spec';
 
 /** Counts what a script makes of the terms of fields. `missing` and `total` know nothing of the script. */
 export class MappedTermsCollector implements FacetCollector {
@@ -79,8 +85,9 @@ export class MappedTermsCollector implements FacetCollector {
     const { terms } = column;
     const filter = TermFilter.of(terms, this.spec, segment, String(field));
     if (this.spec.allTerms) {
+      const leftOut = showsExcluded(source) ? null : filter;
       for (let ordinal = 0; ordinal < terms.size; ordinal++)
-        if (filter === null || filter.accepts(ordinal)) this.count(terms.termAt(ordinal), 0);
+        if (leftOut === null || leftOut.accepts(ordinal)) this.count(terms.termAt(ordinal), 0);
     }
     if (docs === null) return;
     const { offsets, ordinals } = column.ordinals();

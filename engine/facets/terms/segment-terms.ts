@@ -10,7 +10,7 @@ import {
 import type { SegmentReader } from '../../segment/index';
 import { hierarchyColumn } from './hierarchy-column';
 import { TermFilter } from './term-filter';
-import type { FieldSource, TermsSpec } from './terms-spec';
+import { showsExcluded, type FieldSource, type TermsSpec } from './terms-spec';
 
 /** Counted terms of one segment. Dense or sparse, as {@link OrdinalCounts} says. */
 export interface SegmentTerms {
@@ -42,9 +42,15 @@ export function segmentTerms(
 ): SegmentTerms {
   const list = `${source.field}/${JSON.stringify(spec.hierarchy)}`;
   const filter = TermFilter.of(terms, spec, segment, list);
-  return spec.allTerms
-    ? { terms, ordinals: null, counts: countsByOrdinal(terms, counted), filter }
-    : { terms, ordinals: counted.ordinals, counts: counted.counts, filter };
+  if (!spec.allTerms) return { terms, ordinals: counted.ordinals, counts: counted.counts, filter };
+  const counts = countsByOrdinal(terms, counted);
+  return filter !== null && showsExcluded(source)
+    ? { terms, ordinals: null, counts: withoutCounts(counts, filter), filter: null }
+    : { terms, ordinals: null, counts, filter };
+}
+
+function withoutCounts(counts: Uint32Array, filter: TermFilter): Uint32Array {
+  return counts.map((count, ordinal) => (filter.accepts(ordinal) ? count : 0));
 }
 
 /** The counts of all ordinals of a list; not to be modified. */

@@ -127,3 +127,8 @@ export function termTypeOf(kind: FieldKind): TermType {
       return 'double';
   }
 }
+
+/** compat: an excluded number is not counted; with `all_terms` it is there all the same, as one of them. */
+export function showsExcluded({ fieldKind }: FieldSource): boolean {
+  return termTypeOf(fieldKind) !== 'string';
+}

@@ -236,7 +236,7 @@ function nearness({ slots, slop }: Phrase): { slop: number; isOrdered: boolean }
     const total = largest > 1 ? slop + largest : slop;
     return { slop: total, isOrdered: total === 0 };
   }
-  const gaps = slots[slots.length - 1]!.position - slots[0]!.position + 1 - slots.length;
+  const gaps = slots[slots.length - 1]!.position + 1 - slots.length;
   return { slop: slop + gaps, isOrdered: slop === 0 };
 }
 

@@ -27,6 +27,10 @@ export const DEFAULT_DATE_FORMAT = 'dateOptionalTime';
 /** How much of a text an error message quotes. */
 const SAMPLE_LENGTH = 32;
 
+/** Between these, years have four digits, and JavaScript prints the default format. */
+const FIRST_ISO = Date.UTC(1000, 0);
+const LAST_ISO = Date.UTC(10_000, 0) - 1;
+
 /** One or more alternative formats. Immutable; get it from {@link dateFormat}. */
 export class DateFormat {
   private readonly iso: boolean;
@@ -84,6 +88,8 @@ export class DateFormat {
   }
 
   print(instant: EpochMillis, zone: TimeZone = UTC): string {
+    if (this.iso && zone === UTC && instant >= FIRST_ISO && instant <= LAST_ISO)
+      return new Date(Number(instant)).toISOString();
     const offset = zone.offsetAt(approximate(instant));
     const local = fromEpoch(addMillis(instant, offset));
     return this.printer.print({ ...local, offset, zoneId: zone.id });

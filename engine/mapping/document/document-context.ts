@@ -7,6 +7,7 @@
 import { type JsonObject, type JsonToken, type JsonScanner, mapperParsing } from '../../json/index';
 import type { FieldSink } from '../fields/field-sink';
 import { DynamicMapping, type AdditionLimit } from './dynamic-mapping';
+import { TYPE_FIELD, UID_FIELD } from '../schema/meta-mappers';
 import type { ObjectMapper, TypeMapper } from '../schema/type-mapper';
 import type { ValueContext } from '../types/field-mapper';
 import { VALIDATE_ONLY } from '../fields/dropping-sink';
@@ -42,6 +43,8 @@ export class DocumentContext implements ValueContext {
     readonly scanner: JsonScanner,
     sink: FieldSink,
     private readonly index: string,
+    /** `type#id`, which nested documents have as well. */
+    private readonly uid: string,
     private readonly limit: AdditionLimit,
   ) {
     this.sink = sink;
@@ -90,6 +93,9 @@ export class DocumentContext implements ValueContext {
     if (object.nested === null || this.sink === VALIDATE_ONLY) return;
     const { includeInParent, includeInRoot } = object.nested;
     this.sink.beginNested(object.path);
+    // compat: found by the id of their root, and by a type that no root has; never part of a copy.
+    this.sink.text(UID_FIELD, this.uid, 1);
+    this.sink.text(TYPE_FIELD, `__${object.path}`, 1);
     const copy = includeInParent || includeInRoot ? new ValueBuffer() : null;
     if (copy !== null) this.sink = new CopyingSink(this.sink, copy);
     this.open.push({ sink: this.sink, prefix: `${object.path}.`, copy, held: null });

@@ -94,12 +94,13 @@ export class TypeDocumentMapper implements DocumentMapper {
         throw new EngineError('ElasticsearchParseException', 'Failed to derive xcontent');
       }
       const { start } = scanner;
-      context = new DocumentContext(this.mapper, scanner, sink, this.index, additions);
+      const uid = `${this.type}#${envelope.id}`;
+      context = new DocumentContext(this.mapper, scanner, sink, this.index, uid, additions);
       // Quotes are everywhere in a document: looking for the name first is several times as fast.
       if (text.includes(this.boostName) && text.includes(`"${this.boostName}"`)) {
         context.documentBoost = this.boostIn(text);
       }
-      this.writeEnvelope(sink, envelope, source.length);
+      this.writeEnvelope(sink, envelope, uid, source.length);
       this.parseRoot(context, envelope);
       context.finish();
       context.writeAll();
@@ -115,9 +116,14 @@ export class TypeDocumentMapper implements DocumentMapper {
     }
   }
 
-  private writeEnvelope(sink: FieldSink, envelope: DocumentEnvelope, size: number): void {
-    const { id, routing, parent, timestamp, expiry } = envelope;
-    sink.text(UID_FIELD, `${this.type}#${id}`, 1);
+  private writeEnvelope(
+    sink: FieldSink,
+    envelope: DocumentEnvelope,
+    uid: string,
+    size: number,
+  ): void {
+    const { routing, parent, timestamp, expiry } = envelope;
+    sink.text(UID_FIELD, uid, 1);
     sink.text(TYPE_FIELD, this.type, 1);
     if (routing !== null) sink.text(ROUTING_FIELD, routing, 1);
     if (parent !== null && this.parentType !== null) {

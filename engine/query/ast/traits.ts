@@ -5,9 +5,13 @@
 // A new kind of node is its type in ast/query.ts, its row here, its parser (a file of parse/kinds/ and a line
 // of the registry there), and its weight (a file of weights/ and a line of create-weight.ts).
 
+import type { GeoRegion } from '../../geo/index';
 import type { Query, QueryKind } from './query';
 import type { WeightedFunction } from './score-function';
 import { hasSpanTerms } from './spans';
+
+/** Corners of a polygon that a point is quickly compared with. */
+const FEW_CORNERS = 16;
 
 /** The query tree's node of a kind. */
 export type QueryOf<Kind extends QueryKind> = Extract<Query, { readonly kind: Kind }>;
@@ -157,7 +161,7 @@ export const TRAITS: TraitsOfKinds = {
     hasConstantScore: false,
     isWorthKeeping: true,
     scripts: 'within',
-    reads: 'unknown',
+    reads: 'own',
   },
   constantScore: {
     parts: { query: 'unscored' },
@@ -206,7 +210,7 @@ export const TRAITS: TraitsOfKinds = {
   },
   uids: { ...FIELD, isWorthKeeping: false, reads: 'nothing' },
   types: { ...FIELD, isWorthKeeping: false, reads: 'column' },
-  geo: { ...FIELD, reads: 'unknown' },
+  geo: { ...FIELD, reads: ({ region }) => (isQuicklyTested(region) ? 'column' : 'unknown') },
   geoShape: { ...FIELD, reads: 'unknown' },
   sequences: { ...FIELD, boost: 'around', isWorthKeeping: false, reads: 'nothing' },
   limit: { ...OF_SHARD, boost: 'around' },
@@ -217,7 +221,8 @@ export const TRAITS: TraitsOfKinds = {
     hasConstantScore: false,
     isWorthKeeping: true,
     scripts: 'within',
-    reads: 'unknown',
+    reads: ({ functions }) =>
+      functions.some((each) => each.function.kind === 'script') ? 'unknown' : 'own',
   },
   script: { ...FIELD, isSegmentLocal: false, scripts: 'is', reads: 'unknown' },
   named: {
@@ -230,6 +235,11 @@ export const TRAITS: TraitsOfKinds = {
     reads: 'parts',
   },
 };
+
+/** Whether a point is compared with few numbers. */
+function isQuicklyTested(region: GeoRegion): boolean {
+  return region.shape === 'polygon' ? region.latitudes.length <= FEW_CORNERS : true;
+}
 
 /** The row of a query. Its functions take the query that it was asked for. */
 export function traitsOf(query: Query): Traits<Query> {

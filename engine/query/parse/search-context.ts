@@ -88,15 +88,23 @@ export class SearchContext {
 
   /** The same index with names resolved in all its types: how alias filters are read. */
   withoutTypes(): SearchContext {
-    return this.types.length === 0
-      ? this
-      : new SearchContext(this.index, this.mapping, [], this.services, this.meter);
+    return this.types.length === 0 ? this : this.inTypes([]);
   }
 
-  /** @throws EngineError */
-  parseQuery(body: JsonValue): Query {
-    if (!isJsonObject(body)) throw this.notAnObject(body, 'query', (it) => this.parseQuery(it));
-    return parseQuery(body, this.queries);
+  /** The same index with names resolved in other types than those of the URL. */
+  inTypes(types: readonly string[]): SearchContext {
+    return new SearchContext(this.index, this.mapping, types, this.services, this.meter);
+  }
+
+  /**
+   * @param nestedPath the nested objects that the query is about, or null for whole documents
+   * @throws EngineError
+   */
+  parseQuery(body: JsonValue, nestedPath: string | null = null): Query {
+    if (!isJsonObject(body)) {
+      throw this.notAnObject(body, 'query', (it) => this.parseQuery(it, nestedPath));
+    }
+    return parseQuery(body, nestedPath === null ? this.queries : { ...this.queries, nestedPath });
   }
 
   /** Whether somebody asks for texts of queries: then trees have them. */

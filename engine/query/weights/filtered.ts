@@ -1,6 +1,6 @@
 // A query restricted by a filter.
 
-import type { Bitset, SegmentReader } from '../../segment/index';
+import { Bitset, type SegmentReader } from '../../segment/index';
 import { runsScripts } from '../ast/facts';
 import type { Query } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
@@ -8,6 +8,7 @@ import type { Binder } from './binder';
 import { explainConstant, hasDoc, type QueryWeight } from './query-weight';
 import { FilterScorer, IntersectionScorer } from '../scorers/exclusion';
 import { NO_RANKING, RestrictedTopK } from '../top-k/restricted-top-k';
+import { SparseTopK } from '../top-k/sparse-top-k';
 import { type ExplainContext, type Explanation, noMatch } from '../scoring/explanation';
 import type { TopK, Scorer } from '../scoring/weight';
 import { MatchAllWeight } from './all';
@@ -19,6 +20,9 @@ const SKIP_RATIO = 32;
 
 /** A query with more than one in so many documents asks about so many of them that the set is made. */
 const SET_SHARE = 16;
+
+/** Of a filter this many times smaller than the query each document is looked up. */
+const SPARSE_RATIO = 4;
 
 /** The weight of a filtered query; scripts are asked about what nothing else excludes. */
 export function bindFiltered(whole: QueryOf<'filtered'>, binder: Binder): QueryWeight {
@@ -94,7 +98,12 @@ class FilteredWeight extends BoostedWeight {
     const test = asksMany
       ? this.filter.matches(segment)
       : (this.filter.test?.(segment) ?? this.filter.matches(segment));
-    return test === null ? NO_RANKING : new RestrictedTopK(topK, test);
+    if (test === null) return NO_RANKING;
+    if (test instanceof Bitset && test.count() * SPARSE_RATIO < queryCost) {
+      const scorer = this.query.scorer(segment);
+      return scorer === null ? NO_RANKING : new SparseTopK(scorer, test);
+    }
+    return new RestrictedTopK(topK, test);
   }
 
   matches(segment: SegmentReader): Bitset | null {

@@ -4,16 +4,16 @@ import { NO_MORE_DOCS, type Bitset, type SegmentReader } from '../../segment/ind
 import { drain, drainInto, hasDoc, type QueryWeight } from './query-weight';
 import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
-import type { BoostMode, WeightedFunction } from '../ast/score-function';
+import type { WeightedFunction } from '../ast/score-function';
 import { type ExplainContext, type Explanation, factor, match } from '../scoring/explanation';
-import type { Scorer } from '../scoring/weight';
+import type { Scorer, TopK } from '../scoring/weight';
+import { FunctionTopK, largestFactor } from '../top-k/function-top-k';
+import { combined, type OpenEntry, type ScoreRules, scoreWith } from '../scoring/function-rules';
 import { BoostedWeight, NOTHING } from './boosted-weight';
 import { explainFunction, joinFunctions } from './explain-functions';
-import { openFunction, type OpenFunction } from './score-functions';
+import { openFunction } from './score-functions';
 
 const f = Math.fround;
-
-type ScoreRules = QueryOf<'functionScore'>;
 
 /** The weight of a function_score query. */
 export function bindFunctionScore(query: QueryOf<'functionScore'>, binder: Binder): QueryWeight {
@@ -80,12 +80,28 @@ class FunctionScoreWeight extends BoostedWeight {
   scorer(segment: SegmentReader): Scorer | null {
     const scorer = this.query.scorer(segment);
     if (scorer === null) return null;
-    const functions = this.functions.map(({ filter, weight, ...entry }) => ({
+    return new FunctionScorer(scorer, this.open(segment), this.ownRules);
+  }
+
+  private open(segment: SegmentReader): OpenEntry[] {
+    return this.functions.map(({ filter, weight, ...entry }) => ({
       apply: openFunction(entry.function, segment),
       weight,
       docs: filter === null ? null : (filter.matches(segment) ?? NOTHING),
     }));
-    return new FunctionScorer(scorer, functions, { ...this.rules, boost: this.boost });
+  }
+
+  private get ownRules(): ScoreRules {
+    return { ...this.rules, boost: this.boost };
+  }
+
+  topK(segment: SegmentReader): TopK | null {
+    const { rules } = this;
+    if (rules.minScore !== null || rules.boostMode !== 'multiply' || !(this.boost > 0)) return null;
+    const most = largestFactor(rules);
+    const inner = most === null ? null : (this.query.topK?.(segment) ?? null);
+    if (most === null || inner === null) return null;
+    return new FunctionTopK(inner, this.open(segment), this.ownRules, most);
   }
 
   matches(segment: SegmentReader): Bitset | null {
@@ -102,13 +118,6 @@ class FunctionScoreWeight extends BoostedWeight {
     const scorer = this.scorer(segment);
     if (scorer !== null) drainInto(scorer, into);
   }
-}
-
-interface OpenEntry {
-  readonly apply: OpenFunction;
-  readonly weight: number | null;
-  /** Null: all. */
-  readonly docs: { has(doc: number): boolean } | null;
 }
 
 class FunctionScorer implements Scorer {
@@ -153,53 +162,6 @@ class FunctionScorer implements Scorer {
 
   private compute(): number {
     const score = this.inner.score();
-    const { rules } = this;
-    if (this.functions.length === 0) return f(rules.boost * score);
-    const factor = Math.min(this.factor(score), rules.maxBoost);
-    return f(rules.boost * combined(rules.boostMode, score, factor));
-  }
-
-  /** What the functions that apply to the document come to; 1 when none does. */
-  private factor(score: number): number {
-    const { functions, doc } = this;
-    const { scoreMode } = this.rules;
-    let applied = 0;
-    let result = 1;
-    let weights = 0;
-    for (let i = 0; i < functions.length; i++) {
-      const { docs, apply, weight } = functions[i]!;
-      if (docs !== null && !docs.has(doc)) continue;
-      const value = weight === null ? apply(doc, score) : apply(doc, score) * weight;
-      if (scoreMode === 'first') return value;
-      weights += weight ?? 1;
-      if (applied++ === 0) result = value;
-      else if (scoreMode === 'multiply') result *= value;
-      else if (scoreMode === 'max') result = Math.max(result, value);
-      else if (scoreMode === 'min') result = Math.min(result, value);
-      else result += value;
-    }
-    if (scoreMode !== 'avg' && scoreMode !== 'sum') return result;
-    // compat: functions whose weights cancel out count as none.
-    if (weights === 0) return 1;
-    // compat: a function alone is no average.
-    const isAlone = functions.length === 1 && functions[0]!.docs === null;
-    return scoreMode === 'avg' && !isAlone ? result / weights : result;
-  }
-}
-
-function combined(mode: BoostMode, score: number, factor: number): number {
-  switch (mode) {
-    case 'multiply':
-      return score * factor;
-    case 'replace':
-      return factor;
-    case 'sum':
-      return score + factor;
-    case 'avg':
-      return (score + factor) / 2;
-    case 'max':
-      return Math.max(score, factor);
-    case 'min':
-      return Math.min(score, factor);
+    return scoreWith(this.functions, this.rules, this.doc, score);
   }
 }

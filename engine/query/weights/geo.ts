@@ -1,9 +1,15 @@
 // Documents with a point in a region, constant score.
 
-import { regionTest } from '../../geo/index';
-import type { Bitset, SegmentReader } from '../../segment/index';
+import { checkTurn } from '../../common/index';
+import { boxesAround, regionTest } from '../../geo/index';
+import { type Bitset, pointOrder, type SegmentReader } from '../../segment/index';
 import type { QueryOf } from '../ast/traits';
+import type { DocTest } from '../scoring/weight';
+import { NOTHING } from './boosted-weight';
 import { ConstantWeight } from './query-weight';
+
+/** Documents, or points, between two looks at the clock. */
+const DOCS_PER_LOOK = 1024;
 
 /** Any point of a document counts. */
 export class GeoRegionWeight extends ConstantWeight<QueryOf<'geo'>> {
@@ -11,12 +17,42 @@ export class GeoRegionWeight extends ConstantWeight<QueryOf<'geo'>> {
     return segment.presence(this.query.field)?.count() ?? 0;
   }
 
+  test(segment: SegmentReader): DocTest {
+    const column = segment.geo(this.query.field);
+    if (column === null) return NOTHING;
+    const { offsets, latitudes, longitudes } = column;
+    const isInside = regionTest(this.query.region);
+    return {
+      has: (doc) => {
+        const end = offsets[doc + 1]!;
+        for (let i = offsets[doc]!; i < end; i++) {
+          if (isInside(latitudes[i]!, longitudes[i]!)) return true;
+        }
+        return false;
+      },
+    };
+  }
+
   addMatches(segment: SegmentReader, into: Bitset): void {
     const column = segment.geo(this.query.field);
     if (column === null) return;
     const { offsets, latitudes, longitudes } = column;
-    const isInside = regionTest(this.query.region);
+    const { region, field } = this.query;
+    const isInside = regionTest(region);
+    const boxes = boxesAround(region);
+    const order = boxes === null ? null : pointOrder(segment, field);
+    if (boxes !== null && order !== null) {
+      let looked = 0;
+      for (const box of boxes) {
+        order.forEachNear(box, (point, doc) => {
+          if (looked++ % DOCS_PER_LOOK === 0) checkTurn();
+          if (isInside(latitudes[point]!, longitudes[point]!)) into.add(doc);
+        });
+      }
+      return;
+    }
     for (let doc = 0; doc < segment.docCount; doc++) {
+      if (doc % DOCS_PER_LOOK === 0) checkTurn();
       const end = offsets[doc + 1]!;
       for (let i = offsets[doc]!; i < end; i++) {
         if (!isInside(latitudes[i]!, longitudes[i]!)) continue;

@@ -46,7 +46,10 @@ export class ExactPhrase implements PhraseFrequency {
     return count;
   }
 
-  /** Fills {@link starts} with the distinct starts of a slot. */
+  /**
+   * Fills {@link starts} with the distinct starts of a slot. compat: none lies before the document, although
+   * that of a phrase from whose beginning words were left out may.
+   */
   private readStarts(positions: SlotPositions, offset: number): number {
     const freq = positions.freq();
     if (freq > this.starts.length) this.starts = new Int32Array(freq * 2);
@@ -54,7 +57,7 @@ export class ExactPhrase implements PhraseFrequency {
     let count = 0;
     for (let i = 0; i < freq; i++) {
       const start = positions.nextPosition() - offset;
-      if (count === 0 || starts[count - 1] !== start) starts[count++] = start;
+      if (start >= 0 && (count === 0 || starts[count - 1] !== start)) starts[count++] = start;
     }
     return count;
   }

@@ -30,6 +30,7 @@ export function* collectSegments(
     segments,
     statistics,
     position: job.position,
+    soleShard: job.soleShard,
     hits: HITS_FINDER,
   });
   for (let i = 0; i < segments.length && !shard.isDone; i++) {
@@ -42,15 +43,15 @@ export function* collectSegments(
     yield;
     // compat: facets come back empty once terminate_after has fired (reference server).
     if (shard.terminatedEarly) break;
-    run.enter(segment, main, !shard.timedOut);
+    shard.inTime(() => run.enter(segment, main, !shard.timedOut));
     for (let f = 0; f < run.size; f++) {
       // Facets that time is too short for lack what is behind.
       if (f > 0 && shard.isPastDeadline()) break;
-      run.collect(f);
+      shard.inTime(() => run.collect(f));
       yield;
     }
     for (let a = 0; a < aggregations.size; a++) {
-      yield* aggregations.collect(a, segment, main, !shard.timedOut);
+      yield* aggregations.collect(a, segment, main, shard);
       yield;
     }
   }
@@ -62,7 +63,8 @@ export function* collectSegments(
   }
   const added = [];
   for (let a = 0; a < aggregations.size; a++) {
-    added.push([shard.terminatedEarly ? aggregations.emptyPartial(a) : aggregations.partial(a)]);
+    const partial = shard.terminatedEarly ? aggregations.emptyPartial(a) : aggregations.partial(a);
+    added.push([yield* partial]);
     yield;
   }
   return {

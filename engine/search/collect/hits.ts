@@ -1,5 +1,6 @@
 // What all ways of collecting a shard fill: how many documents match, and which are best.
 
+import { untilDeadline } from '../../common/index';
 import type { CollectJob } from '../plan/executor';
 import type { IndexPlan, ShardHit } from '../plan/search-plan';
 import { type Query, type Weight, bindQuery } from '../../query/index';
@@ -122,6 +123,11 @@ export class ShardHits {
     const { deadline } = this.job;
     if (deadline !== null && this.clock() > deadline) this.timedOut = true;
     return this.timedOut;
+  }
+
+  /** Works while there is time; notes it when time is up. */
+  inTime(work: () => void): void {
+    if (!untilDeadline(this.job.deadline, this.clock, work)) this.timedOut = true;
   }
 
   private hit(segment: number, doc: number, score: number, sort: ShardHit['sort']): ShardHit {

@@ -27,37 +27,41 @@ export class ScoringCollector implements Collector {
     let untilClock = hits.job.deadline === null ? Infinity : DEADLINE_STRIDE;
     let maxScore = Number.isNaN(hits.maxScore) ? -Infinity : hits.maxScore;
     let total = 0;
-    for (let doc = scorer.nextDoc(); doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
-      if (accept !== null && !accept.has(doc)) continue;
-      if (--untilClock === 0) {
-        if (hits.isPastDeadline()) break;
-        untilClock = DEADLINE_STRIDE;
-      }
-      let score = scorer.score();
-      if (boost !== 1) score = Math.fround(score * boost);
-      if (score < minScore) continue;
-      if (main !== null) main.add(doc);
-      if (post !== undefined && (post === null || !post.has(doc))) continue;
-      total++;
-      if (after !== null && !after.accepts(doc, score)) {
-        // It counts towards terminate_after, as on the page that showed it.
+    try {
+      for (let doc = scorer.nextDoc(); doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
+        if (accept !== null && !accept.has(doc)) continue;
+        if (--untilClock === 0) {
+          if (hits.isPastDeadline()) break;
+          untilClock = DEADLINE_STRIDE;
+        }
+        let score = scorer.score();
+        if (boost !== 1) score = Math.fround(score * boost);
+        if (score < minScore) continue;
+        if (main !== null) main.add(doc);
+        if (post !== undefined && (post === null || !post.has(doc))) continue;
+        total++;
+        if (after !== null && !after.accepts(doc, score)) {
+          // It counts towards terminate_after, as on the page that showed it.
+          if (--remaining === 0) {
+            hits.terminatedEarly = true;
+            break;
+          }
+          continue;
+        }
+        if (score > maxScore) maxScore = score;
+        if (open !== null) open.heap.offer(doc, score);
+        else if (ranks) best.offer(score, index, doc);
         if (--remaining === 0) {
           hits.terminatedEarly = true;
           break;
         }
-        continue;
       }
-      if (score > maxScore) maxScore = score;
-      if (open !== null) open.heap.offer(doc, score);
-      else if (ranks) best.offer(score, index, doc);
-      if (--remaining === 0) {
-        hits.terminatedEarly = true;
-        break;
-      }
+    } finally {
+      // When time is up within a document, what was found before it stays.
+      hits.total += total;
+      if (maxScore !== -Infinity) hits.maxScore = maxScore;
+      if (open !== null) hits.takeSorted(open, index);
     }
-    hits.total += total;
-    if (maxScore !== -Infinity) hits.maxScore = maxScore;
-    if (open !== null) hits.takeSorted(open, index);
     return main;
   }
 }

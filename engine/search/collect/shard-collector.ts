@@ -44,6 +44,11 @@ export class ShardCollector {
     return this.found.isPastDeadline();
   }
 
+  /** Works while there is time; notes it when time is up. */
+  inTime(work: () => void): void {
+    this.found.inTime(work);
+  }
+
   /** Nothing more needs to be looked at. */
   get isDone(): boolean {
     return this.terminatedEarly || this.timedOut || this.found.isFull;
@@ -58,8 +63,11 @@ export class ShardCollector {
   collect(segment: SegmentReader, index: number): Bitset | null {
     const { found } = this;
     if (found.isPastDeadline()) return null;
-    const post = found.postFilter === null ? undefined : found.postFilter.matches(segment);
-    const main = this.collector.collect(segment, index, post);
+    let main: Bitset | null = null;
+    found.inTime(() => {
+      const post = found.postFilter === null ? undefined : found.postFilter.matches(segment);
+      main = this.collector.collect(segment, index, post);
+    });
     found.docBase += segment.docCount;
     return main;
   }

@@ -1,43 +1,29 @@
 // From hits to the JSON text of `hits.hits`: the record behind each hit is read from the document log, and
-// its source spliced in as it was stored.
+// what is shown below it is found and rendered the same way.
 
 import type { LogReader, LogRecord } from '../../../storage/index';
-import type { FetchJob } from '../plan/executor';
-import {
-  Double,
-  Float,
-  RawJson,
-  type JsonObject,
-  type JsonOutput,
-  decodeUtf8,
-  parseJsonObject,
-  extractValues,
-  filterSource,
-  type JsonLeaf,
-  type SourceFilter,
-  writeJson,
-} from '../../json/index';
 import { EngineError } from '../../errors';
+import { Float, writeJson } from '../../json/index';
 import { DocumentHighlighter } from '../../highlight/index';
-import { type Explainer, matchedNames, type MatchedNames } from '../../query/index';
+import { matchedNames } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
-import { fielddataValues } from './fielddata';
-import { explainHits, explanationOutput } from './explain';
-import { relativesOf } from './inner-hits';
-import { nestedIdentity, nestedSource } from './nested-source';
-import type {
-  FetchField,
-  InnerHitsPlan,
-  NestedPlace,
-  ShardHit,
-  SortKey,
-  SortValue,
-} from '../plan/search-plan';
-import { ScriptFields } from './script-fields';
-import { metadataValue, storedValue } from '../../mapping/index';
+import type { FetchJob } from '../plan/executor';
+import type { InnerHitsPlan, ShardHit } from '../plan/search-plan';
+import { explainHits } from './explain';
+import { HitRenderer } from './hit-renderer';
+import { type InnerHitsFinder, innerHitsFinder } from './inner-hits';
 
 /** Hits rendered between two steps. */
 const HITS_PER_STEP = 16;
+
+/** What rendering reads and counts in. */
+interface FetchContext {
+  /** All segments of the shard; called only when they are needed. */
+  readonly open: () => readonly SegmentReader[];
+  readonly log: LogReader;
+  /** Takes the bytes of each hit. */
+  readonly hold: (bytes: number) => void;
+}
 
 /**
  * Renders the hits of a fetch job, in their order. `open` is called only when segments are needed, `hold`
@@ -49,251 +35,111 @@ export function* renderHits(
   log: LogReader,
   hold: (bytes: number) => void,
 ): Generator<void, readonly Uint8Array[], void> {
-  const { fetch } = job;
-  const innerHits = fetch.innerHits ?? [];
-  const needsSegments =
-    fetch.fielddataFields.length + fetch.scriptFields.length + innerHits.length > 0 ||
-    job.named.length > 0 ||
-    job.explained !== null;
-  const segments = needsSegments ? open() : [];
-  const named = job.named.map((query) => matchedNames(query, segments));
-  const renderer = new HitRenderer(
-    job,
-    segments,
-    named.filter((names) => !names.isEmpty),
-    fetch.highlight === null ? null : new DocumentHighlighter(fetch.highlight, open),
-    explainHits(job, segments),
-  );
+  const shown = new ShownHits(job, { open, log, hold });
   const rendered: Uint8Array[] = [];
   for (const hit of job.hits) {
-    const record = log.readRecord(job.snapshot.shardId, hit.sequence);
-    if (record === undefined) {
-      const shardText = `[${job.snapshot.index}][${job.snapshot.shardNumber}]`;
-      throw new EngineError(
-        'CorruptIndexException',
-        `${shardText} record ${hit.sequence} of the document log is missing`,
-      );
-    }
-    const below = yield* innerHitsOf(record, innerHits, { job, segments, log, hold });
-    const bytes = renderer.render(hit, record, below);
-    hold(bytes.length);
-    rendered.push(bytes);
-    if (fetch.highlight !== null || job.explained !== null || rendered.length % HITS_PER_STEP === 0)
-      yield;
+    rendered.push(yield* shown.render(hit));
+    if (shown.isSlow || rendered.length % HITS_PER_STEP === 0) yield;
   }
   return rendered;
 }
 
-/** What rendering inner hits needs of the hits above. */
-interface InnerHitsContext {
-  readonly job: FetchJob;
-  readonly segments: readonly SegmentReader[];
-  readonly log: LogReader;
-  readonly hold: (bytes: number) => void;
-}
-
-/** The member `inner_hits` of a hit, with a comma before it, or nothing. A step per segment and hit. */
-function* innerHitsOf(
-  record: LogRecord,
-  innerHits: readonly InnerHitsPlan[],
-  context: InnerHitsContext,
-): Generator<void, string, void> {
-  if (innerHits.length === 0) return '';
-  const { job, segments, log, hold } = context;
-  const members: string[] = [];
-  for (const inner of innerHits) {
-    const { total, maxScore, hits } = yield* relativesOf(record, inner, job.snapshot, segments);
-    const { fetch } = inner;
-    const { sort } = inner.plan;
-    const innerJob: FetchJob = { ...job, hits, fetch, sort, named: [], explained: null };
-    const rendered = yield* renderHits(innerJob, () => segments, log, hold);
-    const max = Number.isNaN(maxScore) ? 'null' : writeJson(new Float(maxScore));
-    const texts = rendered.map((bytes) => Buffer.from(bytes).toString());
-    const head = `${writeJson(inner.name)}:{"hits":{"total":${total},"max_score":${max}`;
-    members.push(`${head},"hits":[${texts.join()}]}}`);
-  }
-  return `,"inner_hits":{${members.join()}}`;
-}
-
-class HitRenderer {
-  private readonly indexText: string;
-  private readonly scripts: ScriptFields;
+/** Renders hits of one shard that are shown alike. */
+class ShownHits {
+  /** Each hit is a step of its own. */
+  readonly isSlow: boolean;
+  private readonly renderer: HitRenderer;
+  private readonly below: readonly HitsBelow[];
 
   constructor(
     private readonly job: FetchJob,
-    private readonly segments: readonly SegmentReader[],
-    private readonly named: readonly MatchedNames[],
-    private readonly highlighter: DocumentHighlighter | null,
-    private readonly explainer: Explainer | null,
+    private readonly context: FetchContext,
   ) {
-    this.scripts = new ScriptFields(job.fetch.scriptFields);
-    const { index, shardNumber } = job.snapshot;
-    const { explain } = job.fetch;
-    const place =
-      explain === null ? '' : `"_shard":${shardNumber},"_node":${writeJson(explain.nodeId)},`;
-    this.indexText = `{${place}"_index":${writeJson(index)}`;
+    const { fetch, named, explained } = job;
+    const innerHits = fetch.innerHits ?? [];
+    const needsSegments =
+      fetch.fielddataFields.length + fetch.scriptFields.length + innerHits.length > 0 ||
+      named.length > 0 ||
+      explained !== null;
+    const segments = needsSegments ? context.open() : [];
+    this.renderer = new HitRenderer(
+      job,
+      segments,
+      named.map((query) => matchedNames(query, segments)).filter((names) => !names.isEmpty),
+      fetch.highlight === null ? null : new DocumentHighlighter(fetch.highlight, context.open),
+      explainHits(job, segments),
+    );
+    this.below = innerHits.map((inner) => new HitsBelow(inner, job, segments, context));
+    this.isSlow = fetch.highlight !== null || explained !== null;
   }
 
-  /** @param below the member with inner hits, with a comma before it, or nothing */
-  render(hit: ShardHit, record: LogRecord, below: string): Uint8Array {
-    const { fetch } = this.job;
-    let head = `${this.indexText},"_type":${writeJson(record.type)},"_id":${writeJson(record.id)}`;
-    if (hit.nested !== undefined) head += `,"_nested":${nestedIdentity(hit.nested)}`;
-    if (fetch.version) head += `,"_version":${record.version}`;
-    head += `,"_score":${Number.isNaN(hit.score) ? 'null' : writeJson(new Float(hit.score))}`;
-    const source =
-      hit.nested === undefined ? this.sourceOf(record) : this.objectOf(hit.nested, record);
-    let tail = '';
-    const fields = this.fieldsOf(hit, record);
-    if (fields !== null) tail += `,"fields":${writeJson(fields)}`;
-    if (this.highlighter !== null) tail += this.highlightOf(this.highlighter, record);
-    if (this.job.sort !== null) tail += `,"sort":${writeJson(sortOutput(this.job.sort, hit.sort))}`;
-    const names = this.namesOf(hit);
-    if (names.length > 0) tail += `,"matched_queries":${writeJson(names)}`;
-    if (this.explainer !== null) {
-      const explanation = this.explainer.explain(hit.segment, hit.doc);
-      if (fetch.explain?.query !== undefined) tail += `,"matched":${explanation.isMatch}`;
-      tail += `,"_explanation":${writeJson(explanationOutput(explanation))}`;
+  /** A step per segment and hit below it. @throws EngineError CorruptIndexException */
+  *render(hit: ShardHit): Generator<void, Uint8Array, void> {
+    const { snapshot } = this.job;
+    const record = this.context.log.readRecord(snapshot.shardId, hit.sequence);
+    if (record === undefined) {
+      throw new EngineError(
+        'CorruptIndexException',
+        `[${snapshot.index}][${snapshot.shardNumber}] record ${hit.sequence} of the document log is missing`,
+      );
     }
-    tail += `${below}}`;
-    if (source === null) return Buffer.from(head + tail);
-    return spliced(`${head},"_source":`, source, tail);
+    const members: string[] = [];
+    for (const each of this.below) members.push(yield* each.render(hit, record));
+    const below = members.length === 0 ? '' : `,"inner_hits":{${members.join()}}`;
+    const bytes = this.renderer.render(hit, record, below);
+    this.context.hold(bytes.length);
+    return bytes;
+  }
+}
+
+/** What one of the inner hits of a search shows below hits. */
+class HitsBelow {
+  private readonly finder: InnerHitsFinder;
+  private readonly shown: ShownHits;
+  private readonly name: string;
+
+  /** @param job renders the hits above */
+  constructor(
+    inner: InnerHitsPlan,
+    job: FetchJob,
+    segments: readonly SegmentReader[],
+    context: FetchContext,
+  ) {
+    const { plan, fetch, query } = inner;
+    const explained = {
+      query,
+      prepared: null,
+      similarities: plan.similarities,
+      indexBoost: 1,
+      isScoped: false,
+      rescores: [],
+      rescoreStatistics: null,
+    };
+    this.name = writeJson(inner.name);
+    this.finder = innerHitsFinder(inner, job.snapshot, segments);
+    const { sort } = plan;
+    const ownJob: FetchJob = {
+      ...job,
+      hits: [],
+      fetch,
+      sort,
+      named: [],
+      explained: fetch.explain === null ? null : explained,
+    };
+    this.shown = new ShownHits(ownJob, { ...context, open: () => segments });
   }
 
-  /** Null: the hit shows no source. */
-  private sourceOf(record: LogRecord): Buffer | null {
-    const { source: asked, mappedSource } = this.job.fetch;
-    if (asked === false) return null;
-    const shown = visibleSource(record, mappedSource);
-    if (shown === null || asked === true) return shown;
-    return filterSource(shown, asked);
-  }
-
-  /** The source of a nested object, patterns being about its members. */
-  private objectOf(nested: readonly NestedPlace[], record: LogRecord): Buffer | null {
-    const { source: asked, mappedSource } = this.job.fetch;
-    const shown = asked === false ? null : visibleSource(record, mappedSource);
-    const object = shown === null ? null : nestedSource(shown, nested);
-    return object === null || asked === true ? object : filterSource(object, asked);
-  }
-
-  /** Null: the hit has no `fields`. */
-  private fieldsOf(hit: ShardHit, record: LogRecord): Map<string, JsonOutput> | null {
-    const { resolvedFields, fielddataFields, alwaysFields, mappedSource } = this.job.fetch;
-    const { scriptFields, partialFields } = this.job.fetch;
-    const asked = resolvedFields.length + scriptFields.length + partialFields.length;
-    if (asked === 0 && !alwaysFields) return null;
-    const fields = new Map<string, JsonOutput>();
-    let document: JsonObject | null | undefined;
-    for (const field of resolvedFields) {
-      if (field.metadata !== null) {
-        if (field.keptIn?.includes(record.type) === false) continue;
-        const value = metadataValue(field.metadata, record, this.job.now);
-        if (value !== null) fields.set(field.name, value);
-        continue;
-      }
-      if (document === undefined) document = parseDocument(record, field, mappedSource);
-      if (document === null) continue;
-      const values = valuesOf(field, document);
-      if (values.length > 0) append(fields, field.name, values);
+  /** A member of `inner_hits`. A step per segment and hit. */
+  *render(hit: ShardHit, record: LogRecord): Generator<void, string, void> {
+    const { total, maxScore, hits } = yield* this.finder(hit, record);
+    const texts: string[] = [];
+    for (const each of hits) {
+      const bytes = yield* this.shown.render(each);
+      texts.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+      yield;
     }
-    for (const { name, filter } of partialFields) {
-      const source = visibleSource(record, mappedSource);
-      const part = source === null || filter === true ? source : partOf(source, filter);
-      if (part !== null) append(fields, name, [new RawJson(part)]);
-    }
-    const segment = this.segments[hit.segment];
-    if (segment !== undefined) {
-      this.scripts.addTo(fields, segment, hit.doc);
-      for (const field of fielddataFields) {
-        const values = fielddataValues(segment, field, hit.doc);
-        const first = values[0];
-        if (first === undefined) continue;
-        // Metadata fields are scalars here, too.
-        if (field.name.startsWith('_')) fields.set(field.name, first);
-        else append(fields, field.name, values);
-      }
-    }
-    return fields.size === 0 && !alwaysFields ? null : fields;
+    const max = Number.isNaN(maxScore) ? 'null' : writeJson(new Float(maxScore));
+    const head = `${this.name}:{"hits":{"total":${total},"max_score":${max}`;
+    return `${head},"hits":[${texts.join()}]}}`;
   }
-
-  /** Empty: nothing is marked. */
-  private highlightOf(highlighter: DocumentHighlighter, record: LogRecord): string {
-    const { type, source } = record;
-    const shown = visibleSource(record, this.job.fetch.mappedSource);
-    const fields = highlighter.highlight({ type, source, shown });
-    if (fields.size === 0) return '';
-    const output = new Map(Array.from(fields, ([name, fragments]) => [name, [...fragments]]));
-    return `,"highlight":${writeJson(output)}`;
-  }
-
-  private namesOf(hit: ShardHit): string[] {
-    const segment = this.segments[hit.segment];
-    if (segment === undefined) return [];
-    return [...new Set(this.named.flatMap((names) => names.namesOf(segment, hit.doc)))];
-  }
-}
-
-/** The bytes of a source between two texts, in one buffer. */
-function spliced(head: string, source: Buffer, tail: string): Buffer {
-  // A UTF-16 unit is at most three bytes of UTF-8.
-  const room = Buffer.allocUnsafe(3 * (head.length + tail.length) + source.length);
-  let end = room.write(head);
-  end += source.copy(room, end);
-  end += room.write(tail, end);
-  return room.subarray(0, end);
-}
-
-/** The part of a source that a filter lets through. */
-function partOf(source: Buffer, filter: SourceFilter): Buffer {
-  return filterSource(source, filter === false ? { includes: [], excludes: ['*'] } : filter);
-}
-
-/** Adds values to a field, behind those of a name that was asked for before. */
-function append(fields: Map<string, JsonOutput>, name: string, values: JsonOutput[]): void {
-  const before = fields.get(name);
-  fields.set(name, Array.isArray(before) ? [...(before as JsonOutput[]), ...values] : values);
-}
-
-/** What the mapping lets be seen of a source; null when it hides all of it. */
-function visibleSource(
-  record: LogRecord,
-  mapped: ReadonlyMap<string, SourceFilter>,
-): Buffer | null {
-  const filter = mapped.get(record.type) ?? true;
-  if (filter === false) return null;
-  return filter === true ? record.source : filterSource(record.source, filter);
-}
-
-/**
- * The document that values of `fields` are taken from. Stored fields do not depend on `_source` being
- * kept: the record has them in any case.
- */
-function parseDocument(
-  record: LogRecord,
-  field: FetchField,
-  mapped: ReadonlyMap<string, SourceFilter>,
-): JsonObject | null {
-  const source = field.stored === null ? visibleSource(record, mapped) : record.source;
-  return source === null ? null : parseJsonObject(decodeUtf8(source), Infinity);
-}
-
-function valuesOf(field: FetchField, document: JsonObject): JsonOutput[] {
-  let values: JsonLeaf[] = extractValues(document, field.path);
-  const { stored } = field;
-  if (stored === null) return values;
-  // A multi-field's values are those of the field it belongs to.
-  const parent = field.path.lastIndexOf('.');
-  if (values.length === 0 && parent > 0)
-    values = extractValues(document, field.path.slice(0, parent));
-  return values.map((value) => storedValue(value, stored));
-}
-
-function sortOutput(keys: readonly SortKey[], values: readonly SortValue[]): JsonOutput[] {
-  return keys.map((key, i) => {
-    const value = values[i] ?? null;
-    if (typeof value !== 'number') return value;
-    if (key.kind === 'score' || key.fieldKind === 'float') return new Float(value);
-    return key.fieldKind === 'double' ? new Double(value) : value;
-  });
 }

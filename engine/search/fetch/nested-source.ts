@@ -37,6 +37,14 @@ export function nestedSource(source: Buffer, places: readonly NestedPlace[]): Bu
   return isJsonObject(object) ? Buffer.from(writeJson(object as JsonOutput)) : null;
 }
 
+/** A document that has nothing but one nested object of a source, at its path. */
+export function wrapped(source: Buffer, places: readonly NestedPlace[]): Buffer {
+  const object = nestedSource(source, places)?.toString() ?? '{}';
+  const names = places.at(-1)!.path.split('.');
+  const heads = names.map((name) => `{${writeJson(name)}:`);
+  return Buffer.from(heads.join('') + object + '}'.repeat(names.length));
+}
+
 /** The objects at a path, those in lists one by one. */
 function objectsAt(object: JsonValue, path: string): readonly JsonValue[] {
   let found: readonly JsonValue[] = [object];

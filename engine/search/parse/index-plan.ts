@@ -13,8 +13,9 @@ import {
   type SearchContext,
 } from '../../query/index';
 import { fieldNamesOf, PERCOLATOR_TYPE } from '../../mapping/index';
+import { assertSeenWhole } from '../plan/document-view';
 import { resolveFielddata, resolveFields } from './parse-source';
-import type { SearchElements } from './parse-search';
+import type { SearchElements } from './hit-elements';
 import type { RescorePlan } from '../plan/rescore-plan';
 import type { TopHitsSpec } from '../plan/top-hits-spec';
 import type { SuggestSpec } from '../../suggest/index';
@@ -136,6 +137,7 @@ export function indexPlan(
   window: number,
   facetMemory: number,
 ): IndexPlan {
+  assertConfinable(context, elements);
   const plan: IndexPlan = {
     index: context.index.name,
     query: withinScope(elements.query, scope),
@@ -159,6 +161,27 @@ export function indexPlan(
   if (suggest === null) return rescored;
   const isLarge = rescored.isLarge === true || suggest.some(isSlow);
   return { ...rescored, suggest, isLarge };
+}
+
+/**
+ * Refuses what shows terms of documents that a key does not see: terms are kept by segment, whoever sees
+ * which documents.
+ *
+ * @throws EngineError AuthorizationException (403)
+ */
+function assertConfinable(
+  { index }: SearchContext,
+  { facets, aggregations, suggest }: QueryElements,
+): void {
+  if (index.view === undefined) return;
+  if (suggest !== null) assertSeenWhole(index, 'suggest');
+  if (facets.some(({ spec }) => (spec as { allTerms?: boolean }).allTerms === true)) {
+    assertSeenWhole(index, 'all_terms');
+  }
+  const showsAbsent = ({ type, spec, subs }: AggregationPlan): boolean =>
+    (/terms$/.test(type) && (spec as { minDocCount?: number }).minDocCount === 0) ||
+    subs.some(showsAbsent);
+  if (aggregations.plans.some(showsAbsent)) assertSeenWhole(index, 'min_doc_count of 0');
 }
 
 /** Settles what aggregations of hits mark in them, once the query is known. */
@@ -221,6 +244,7 @@ type ShownElements = Pick<
 /** @throws EngineError when `fields` names an object */
 export function fetchPlan(context: SearchContext, elements: ShownElements): FetchPlan {
   const { mapping, types } = context;
+  if (elements.explain) assertSeenWhole(context.index, 'explain');
   const { fields } = elements;
   const mappedSource = new Map<string, SourceFilter>();
   for (const type of mapping.types) {

@@ -14,6 +14,7 @@ import type { SearchContext } from '../../query/index';
 import type { ScriptField, SortKey } from '../plan/search-plan';
 import type { TopHitsSpec } from '../plan/top-hits-spec';
 import { fetchPlan } from './index-plan';
+import { nestedPathsOf, withinObjects } from './nested-paths';
 import { parseScriptFields } from './parse-script-fields';
 import { parseSort } from './parse-sort';
 import { parseFielddataNames, parseSourceFilter } from './parse-source';
@@ -118,22 +119,4 @@ function isTrackScores(member: string): boolean {
 
 function isComposite(value: JsonValue): boolean {
   return Array.isArray(value) || isJsonObject(value);
-}
-
-/** Hits that are nested objects have the values themselves. */
-function withinObjects(key: SortKey, path: string | null): SortKey {
-  return path !== null && key.nestedPath === path
-    ? { ...key, nestedPath: null, nestedFilter: null }
-    : key;
-}
-
-/** The paths of the nested objects around and at a path, from the outermost one down. */
-function nestedPathsOf(path: string, { mapping, types }: SearchContext): string[] {
-  const paths: string[] = [];
-  for (let end = path.indexOf('.'); ; end = path.indexOf('.', end + 1)) {
-    const part = end < 0 ? path : path.slice(0, end);
-    const found = mapping.nestedObject(part, types);
-    if (found !== null && found !== 'plain') paths.push(found.path);
-    if (end < 0) return paths;
-  }
 }

@@ -6,8 +6,9 @@ import type { SearchContext } from '../../query/index';
 import { queryFailure, shardFailure, SourceFailure, windowFailure } from '../plan/errors';
 import type { PlannedIndex } from '../plan/planned-index';
 import { fetchPlan, indexPlan, indexScope } from './index-plan';
-import { MAX_WINDOW, parseInnerHits } from './parse-inner-hits';
-import { parseSearch, type SearchElements, type SearchSource } from './parse-search';
+import type { SearchElements } from './hit-elements';
+import { MAX_WINDOW, planInnerHits } from './parse-inner-hits';
+import { parseSearch, type SearchSource } from './parse-search';
 
 const DEFAULT_SIZE = 10;
 
@@ -31,7 +32,8 @@ export function planSearch(
   const { name } = context.index;
   try {
     const elements = parseSearch(sources, context);
-    const innerHits = parseInnerHits(sources, elements, context);
+    const text = sources.at(-1)?.text ?? '_na_';
+    const innerHits = planInnerHits(text, elements, context);
     const scope = indexScope(context, aliasFilters);
     if (searchType === 'scan' && !isScroll) throw scanWithoutScroll();
     // compat: a scroll begins with the first hit, whatever its `from` says.

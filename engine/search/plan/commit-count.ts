@@ -17,7 +17,7 @@ export function isCommitCount(plan: IndexPlan): boolean {
 
 /** The result of a job with such a plan; null for any other job. */
 export function countFromCommit({ plan, snapshot, segments }: CollectJob): ShardResult | null {
-  if (!isCommitCount(plan)) return null;
+  if (!isCommitCount(plan) || snapshot.view !== undefined) return null;
   let total = 0;
   snapshot.segments.forEach((segment, i) => {
     if (segments?.includes(i) === false) return;

@@ -63,8 +63,10 @@ export function queryFailure(
   window: Progress,
   cause: JobFailure,
 ): ShardFailure {
+  const { status, reason } = cause;
+  if (cause.isOfShard === true) return { index, shard, status, reason };
   const shardText = `[${index}][${shard}]: from[${window.from}],size[${window.size}]`;
-  const nested = cause.reason.endsWith('; ') ? cause.reason : `${cause.reason}; `;
+  const nested = reason.endsWith('; ') ? reason : `${reason}; `;
   return {
     index,
     shard,

@@ -1,5 +1,6 @@
 // Exceptions as plain data, so that they may cross a thread boundary.
 
+import { RunFailure } from '../../aggregations/index';
 import { EngineError } from '../../errors';
 import { segmentDamageOf, translateStorageError, type SegmentDamage } from '../../shard/index';
 
@@ -8,6 +9,9 @@ import { segmentDamageOf, translateStorageError, type SegmentDamage } from '../.
  * block. Null for anything else, which is a defect and must surface as one.
  */
 export function describeFailure(error: unknown): JobFailure | null {
+  if (error instanceof RunFailure) {
+    return { status: error.cause.status, reason: error.cause.toWireString(), isOfShard: true };
+  }
   const known = translateStorageError(error);
   if (!(known instanceof EngineError)) return null;
   const failure = { status: known.status, reason: known.toWireString() };
@@ -20,6 +24,8 @@ export interface JobFailure {
   readonly status: number;
   /** `Name[message]`, or a chain ending in `; `. */
   readonly reason: string;
+  /** The shard failed with it as it is, not the query. */
+  readonly isOfShard?: true;
   /** Set when it failed over damaged segments. */
   readonly damage?: SegmentDamage;
 }

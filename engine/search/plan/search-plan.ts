@@ -111,15 +111,32 @@ export interface FetchPlan {
   readonly innerHits?: readonly InnerHitsPlan[];
 }
 
-/** The relatives of a hit that are shown below it, as a search among them. */
+/** Which documents may stand below a hit. */
+export type InnerHitsTarget =
+  | {
+      readonly kind: 'related';
+      readonly type: string;
+      /** Hits of this type show those whose parent they are; null: the type has no parent. */
+      readonly parentType: string | null;
+      /** Hits of these types show their parent. */
+      readonly childTypes: readonly string[];
+    }
+  | {
+      readonly kind: 'nested';
+      readonly path: string;
+      /** The nested objects which the hit is one of; null: the hit is a whole document. */
+      readonly parentPath: string | null;
+      /** The paths of the nested objects around and at the path, from the outermost one down. */
+      readonly paths: readonly string[];
+    };
+
+/** What is shown below a hit, as a search among the documents that may stand there. */
 export interface InnerHitsPlan {
   readonly name: string;
-  readonly type: string;
-  /** Hits of this type show those whose parent they are; null: the type has no parent. */
-  readonly parentType: string | null;
-  /** Hits of these types show their parent. */
-  readonly childTypes: readonly string[];
-  /** Finds the relatives of all hits; the window ends with the page. */
+  readonly target: InnerHitsTarget;
+  /** What is explained of them. */
+  readonly query: Query;
+  /** Finds those of all hits; the window ends with the page. */
   readonly plan: IndexPlan;
   readonly from: number;
   readonly fetch: FetchPlan;

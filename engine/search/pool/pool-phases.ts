@@ -15,6 +15,7 @@ import type {
 import type { SuggestPartial } from '../../suggest/index';
 import type { SegmentAssignment } from './segment-assignment';
 import { unpackTexts, type PackedFetch, type SearchRequests } from './search-messages';
+import { needsWholeShard as countsWholeShard } from '../../aggregations/index';
 import { crossesSegments, type PreparedQuery } from '../../query/index';
 
 /** Sends a request to a worker. */
@@ -168,8 +169,9 @@ export class PoolPhases implements Phases {
 }
 
 /** Whether each part would have to look at all segments: then one worker does it once. */
-function needsWholeShard({ query, postFilter }: IndexPlan): boolean {
-  return crossesSegments(query) || (postFilter !== null && crossesSegments(postFilter));
+function needsWholeShard({ query, postFilter, aggregations }: IndexPlan): boolean {
+  if (crossesSegments(query) || aggregations.some(countsWholeShard)) return true;
+  return postFilter !== null && crossesSegments(postFilter);
 }
 
 class PartsByWorker<J> {

@@ -13,6 +13,8 @@ export class SentSnapshots {
   private readonly sent = new Map<number, readonly CommittedSegment[]>();
 
   encode(snapshot: ShardSnapshot): ViewReference {
+    // What somebody sees of it is never what another search means.
+    if (snapshot.view !== undefined) return snapshot;
     if (this.sent.get(snapshot.shardId) === snapshot.segments) return snapshot.shardId;
     this.sent.set(snapshot.shardId, snapshot.segments);
     return snapshot;
@@ -42,6 +44,7 @@ export class KnownSnapshots {
   /** To be called in the order in which messages arrive. */
   decode(reference: ViewReference): ShardSnapshot {
     if (typeof reference !== 'number') {
+      if (reference.view !== undefined) return reference;
       this.snapshots.set(reference.shardId, reference);
       return reference;
     }

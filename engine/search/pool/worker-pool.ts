@@ -172,6 +172,7 @@ export class WorkerPool implements Executor {
 
 function needsNoSegment({ snapshot, planned }: SearchJob['shards'][number]): boolean {
   if (snapshot.segments.length === 0) return true;
+  if (snapshot.view !== undefined) return false;
   return planned.plan.suggest === undefined && isCommitCount(planned.plan);
 }
 

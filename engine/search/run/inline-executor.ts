@@ -11,6 +11,7 @@ import {
   renderedHitsBudget,
   type RenderedHitsBudget,
 } from '../../common/index';
+import { confinedReaders } from './confined-readers';
 import { runSearch } from './run-search';
 import { type SegmentReader, ReaderCache, type ShardSnapshot } from '../../segment/index';
 import type { Executor, Phases, SearchJob, SearchOutcome } from '../plan/executor';
@@ -48,7 +49,7 @@ export class InlineExecutor implements Executor {
   ) {
     this.readers = new ReaderCache(segments, cache, log);
     this.context = {
-      readers: (snapshot) => this.readers.readers(snapshot),
+      readers: (snapshot) => this.open(snapshot),
       log,
       recordCache: new CachedRecords(log, cache),
       renderedHits,
@@ -84,7 +85,7 @@ export class InlineExecutor implements Executor {
 
   /** The open segments of a shard. @throws CorruptionError */
   open(snapshot: ShardSnapshot): readonly SegmentReader[] {
-    return this.readers.readers(snapshot);
+    return confinedReaders(this.readers.readers(snapshot), snapshot.view);
   }
 
   /** The document log, through the cache of records that were shown lately. */

@@ -11,6 +11,7 @@ import type {
   SuggestJob,
 } from '../plan/executor';
 import type { ShardResult } from '../plan/search-plan';
+import { untilGivenUp, WorkGivenUp } from '../../common/index';
 import { cancelled } from '../plan/errors';
 import { describeFailure } from '../plan/failure';
 import {
@@ -31,7 +32,7 @@ const SLICE_MS = 3;
 
 /** A search as seen by the thread that works on it. */
 export interface SearchControl {
-  /** Asked before every step. True: nobody wants the answer any more. */
+  /** Asked before every step, and by loops that take long. True: nobody wants the answer any more. */
   isCancelled(): boolean;
 }
 
@@ -71,24 +72,26 @@ export class InlinePhases implements Phases {
     start: (job: J, context: JobContext) => JobSteps<R>,
   ): Promise<readonly Outcome<R>[]> {
     const outcomes: Outcome<R>[] = [];
+    const isCancelled = (): boolean => this.control.isCancelled();
     let sliceStart = performance.now();
     for (const job of jobs) {
       const started = performance.now();
       let steps: JobSteps<R> | null = null;
       for (;;) {
-        if (this.control.isCancelled()) {
+        if (isCancelled()) {
           // What it holds is given back.
           steps?.return(undefined as R);
           throw cancelled();
         }
         try {
           steps ??= start(job, this.context);
-          const step = steps.next();
+          const step = untilGivenUp(isCancelled, () => steps!.next());
           if (step.done === true) {
             outcomes.push({ ok: true, value: step.value, ms: performance.now() - started });
             break;
           }
         } catch (error) {
+          if (error instanceof WorkGivenUp) throw cancelled();
           const failure = describeFailure(error);
           if (failure === null) throw error;
           outcomes.push({ ok: false, failure });

@@ -12,7 +12,15 @@ import type {
   SearchShard,
   ShardSuggest,
 } from '../plan/executor';
-import { type ReducedAggregation, TOP_HITS_TYPE } from '../../aggregations/index';
+import {
+  concluded,
+  hasConclusion,
+  type ReducedAggregation,
+  type Steps,
+  TOP_HITS_TYPE,
+} from '../../aggregations/index';
+import { Slices } from '../../common/index';
+import { EngineError } from '../../errors';
 import { hasNames, type PreparedQuery } from '../../query/index';
 import { sumStatistics } from './dfs';
 import { queryFailure, suggestFailure } from '../plan/errors';
@@ -78,7 +86,7 @@ class SearchRun {
     }
     const { from, size } = this.shards[0]!.planned.page;
     const facets = mergeFacets(results);
-    const reduced = reduceAggregations(results);
+    const reduced = await this.concluded(reduceAggregations(results));
     const { isScroll, pagePerShard, withoutHits } = this.job;
     // compat: a scroll that brings a page of every shard brings the best hits of them all.
     const wanted = isScroll && pagePerShard ? size * results.length : size;
@@ -280,6 +288,21 @@ class SearchRun {
     return rendered.filter((hit) => hit !== undefined);
   }
 
+  /** What scripts make of aggregations that are added up; the event loop gets its turns meanwhile. */
+  private async concluded(
+    added: readonly ReducedAggregation[],
+  ): Promise<readonly ReducedAggregation[]> {
+    if (!added.some(hasConclusion)) return added;
+    try {
+      return await Promise.all(added.map((each) => inSlices(concluded(each))));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      const phase = this.job.withoutHits ? 'query' : 'merge';
+      const message = `Failed to execute phase [${phase}], [reduce] `;
+      throw new EngineError('ReduceSearchPhaseException', message, { cause: error });
+    }
+  }
+
   /** Aggregations as texts, those of hits with their hits. */
   private async withHits(
     reduced: readonly ReducedAggregation[],
@@ -366,6 +389,15 @@ function skipsHits({ window, rescores }: IndexPlan): boolean {
 function namedQueries(plan: IndexPlan): readonly IndexPlan['query'][] {
   const queries = plan.postFilter === null ? [plan.query] : [plan.query, plan.postFilter];
   return queries.filter(hasNames);
+}
+
+async function inSlices<R>(steps: Steps<R>): Promise<R> {
+  const slices = new Slices(1);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (slices.isOver()) await slices.next();
+  }
 }
 
 function hasHits({ kind, subs }: ReducedAggregation): boolean {

@@ -41,6 +41,9 @@ const LOOKUP_COST = 16;
 /** Reading the positions of a document, in each place of a phrase, compared with reading its posting. */
 const POSITIONS_COST = 8;
 
+/** Running a function of a score, compared with reading a posting. */
+const FUNCTION_COST = 4;
+
 /** More terms take long to be looked up. */
 const MAX_TERMS = 16;
 const MAX_SLOTS = 64;
@@ -140,17 +143,58 @@ export class SearchCost {
       return this.ofTerms(query.field, query.terms);
     }
     if (query.kind === 'spans') return this.ofSpans(query.tree);
+    if (query.kind === 'disMax') return sumOf(query.queries, (each) => this.of(each));
+    if (query.kind === 'functionScore') return this.ofFunctions(query);
     if (query.kind !== 'phrase' || query.slots.length > MAX_SLOTS) return Infinity;
     const slots = query.slots.map(({ terms }) => this.ofTerms(query.field, terms));
     return required(slots) + leastOf(slots) * slots.length * POSITIONS_COST;
   }
 
-  /** Of all terms of spans: which positions are looked at, documents tell. */
+  /** Of functions of each document that the query matches. */
+  private ofFunctions({ query, functions }: Extract<Query, { kind: 'functionScore' }>): number {
+    const filters = functions.flatMap(({ filter }) => (filter === null ? [] : [filter]));
+    const scored = this.matches(query) * functions.length * FUNCTION_COST;
+    return this.of(query) + scored + sumOf(filters, (each) => this.ofSet(each));
+  }
+
   private ofSpans(tree: SpanTree): number {
-    const terms = allSpanTerms(tree);
-    if (hasSpanTerms(tree) || terms.length > MAX_TERMS) return Infinity;
-    const docs = sumOf(terms, ({ field, term }) => docFreqOf(this.segments, field, term));
-    return docs * POSITIONS_COST;
+    if (hasSpanTerms(tree) || allSpanTerms(tree).length > MAX_TERMS) return Infinity;
+    const { docs, cost } = this.ofSpanTree(tree);
+    return tree.type === 'term' ? cost + docs * POSITIONS_COST : cost;
+  }
+
+  /** Documents that may have spans, and what finding them takes: positions are read in these. */
+  private ofSpanTree(tree: SpanTree): { readonly docs: number; readonly cost: number } {
+    switch (tree.type) {
+      case 'term': {
+        const docs = docFreqOf(this.segments, tree.field.id, tree.term);
+        return { docs, cost: docs };
+      }
+      case 'near': {
+        const parts = tree.clauses.map((clause) => this.ofSpanTree(clause));
+        const docs = leastOf(parts.map((part) => part.docs));
+        const costs = parts.map((part) => part.cost);
+        return { docs, cost: required(costs) + docs * parts.length * POSITIONS_COST };
+      }
+      case 'masked':
+        return this.ofSpanTree(tree.match);
+      case 'first': {
+        const { docs, cost } = this.ofSpanTree(tree.match);
+        return { docs, cost: cost + docs * POSITIONS_COST };
+      }
+      case 'not': {
+        const [kept, excluded] = [this.ofSpanTree(tree.include), this.ofSpanTree(tree.exclude)];
+        const cost = kept.cost + excluded.cost + kept.docs * 2 * POSITIONS_COST;
+        return { docs: kept.docs, cost };
+      }
+      case 'or': {
+        const parts = tree.clauses.map((clause) => this.ofSpanTree(clause));
+        const docs = sumOf(parts, (part) => part.docs);
+        return { docs, cost: sumOf(parts, (part) => part.cost) + docs * POSITIONS_COST };
+      }
+      case 'multi':
+        return { docs: Infinity, cost: Infinity };
+    }
   }
 
   private ofTerms(field: FieldId, terms: readonly string[]): number {

@@ -12,6 +12,7 @@ import { scrollIdOf } from './scroller';
 
 /** The search that a scroll begins with. */
 interface FirstPage {
+  readonly owner: string | null;
   readonly searchType: SearchType;
   /** Rescoring uses the statistics of all shards. */
   readonly rescoresGlobally: boolean;
@@ -42,7 +43,7 @@ interface Holder {
 export function openScroll(
   scrolls: ScrollContexts,
   holder: Holder,
-  { searchType, rescoresGlobally, keepAliveMs, plans, outcome, bytes }: FirstPage,
+  { owner, searchType, rescoresGlobally, keepAliveMs, plans, outcome, bytes }: FirstPage,
 ): string | undefined {
   const held = holder.detach();
   try {
@@ -72,6 +73,7 @@ export function openScroll(
     let facetBytes = 0;
     for (const text of outcome.facets?.values() ?? []) facetBytes += 2 * text.length;
     return {
+      owner,
       kind: kindOf(searchType, holder.size),
       keepAliveMs,
       shardCount: holder.size,

@@ -55,6 +55,8 @@ export interface ScrollShard extends HeldShard {
 
 /** What a scroll is made of when it is opened. */
 export interface NewScroll {
+  /** Whose it is; null: it was opened by somebody who may see everything. */
+  readonly owner: string | null;
   readonly kind: ScrollKind;
   readonly keepAliveMs: number;
   readonly shards: readonly (Omit<
@@ -169,9 +171,10 @@ export class ScrollContexts {
     return added;
   }
 
-  /** The open scroll of a key. */
-  find(key: string): Scroll | undefined {
-    return this.open.get(key);
+  /** The open scroll of a key, unless it is somebody else's. @param asker null: may see everything */
+  find(key: string, asker: string | null): Scroll | undefined {
+    const scroll = this.open.get(key);
+    return asker === null || scroll?.owner === asker ? scroll : undefined;
   }
 
   /** Makes one page after the other. A scroll does not expire while it does. */
@@ -213,9 +216,11 @@ export class ScrollContexts {
     return true;
   }
 
-  /** Ends all scrolls. */
-  closeAll(): void {
-    for (const key of [...this.open.keys()]) this.close(key);
+  /** Ends all scrolls, or all of somebody. */
+  closeAll(asker: string | null = null): void {
+    for (const key of [...this.open.keys()]) {
+      if (this.find(key, asker) !== undefined) this.close(key);
+    }
   }
 
   /** Ends what is of indices that are closed or gone. */

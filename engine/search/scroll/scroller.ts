@@ -27,6 +27,8 @@ export class Scroller {
   constructor(
     private readonly host: ScrollHost,
     private readonly contexts: ScrollContexts,
+    /** Whose scrolls it pages; null: anybody's. */
+    private readonly owner: string | null,
   ) {}
 
   /**
@@ -40,7 +42,7 @@ export class Scroller {
     const keepAlive =
       request.keepAlive === undefined ? undefined : this.contexts.keepAlive(request.keepAlive);
     const id = decodeScrollId(request.scrollId);
-    const scroll = this.contexts.find(id.key);
+    const scroll = this.contexts.find(id.key, this.owner);
     if (scroll === undefined) return this.withoutScroll(id, start);
     const response = await this.contexts.inTurn(scroll, () =>
       scroll.kind === 'scan'
@@ -65,14 +67,17 @@ export class Scroller {
    */
   clear(ids: readonly string[]): boolean {
     if (ids.length === 1 && ids[0] === '_all') {
-      this.contexts.closeAll();
+      this.contexts.closeAll(this.owner);
       return true;
     }
     if (ids.length > MAX_CLEARED) {
       throw illegalArgument(`request has more than [${MAX_CLEARED}] scroll ids`);
     }
     let anyFound = false;
-    for (const key of ids.map(keyOf)) if (this.contexts.close(key)) anyFound = true;
+    for (const key of ids.map(keyOf)) {
+      const isOwn = this.contexts.find(key, this.owner) !== undefined;
+      if (isOwn && this.contexts.close(key)) anyFound = true;
+    }
     return anyFound;
   }
 

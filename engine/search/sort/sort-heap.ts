@@ -26,6 +26,16 @@ export class SortHeap {
     this.scores = new Float64Array(limit + 1);
   }
 
+  /**
+   * Whether a document would not be kept by its only lane, {@link LaneColumn} of the first key; documents
+   * are asked about in order.
+   */
+  refuses(lane: number): boolean {
+    if (this.size < this.limit) return false;
+    // Later documents with the lane of the worst one lose.
+    return this.limit === 0 || this.signs[0]! * lane >= this.signs[0]! * this.values[0]!;
+  }
+
   offer(doc: number, score: number): void {
     const { limit, lanes, values } = this;
     const target = this.size < limit ? this.size : limit;

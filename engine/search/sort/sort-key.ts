@@ -49,6 +49,15 @@ export interface LaneColumn {
   readonly missing: number;
 }
 
+/** The lane of a document. */
+export function laneOf(
+  { values, base, present, absent, missing }: LaneColumn,
+  doc: number,
+): number {
+  const value = values[doc]!;
+  return value === absent || present?.has(doc) === false ? missing : base + value;
+}
+
 /**
  * Opens a sort key on a segment.
  *

@@ -8,8 +8,8 @@ import { TopHitsCollector } from './top-hits-collector';
 
 /** Finds and orders hits of buckets. */
 export const HITS_FINDER: HitsFinder = {
-  collector: (spec, shard, scoresOf, segment) =>
-    new TopHitsCollector(spec as TopHitsSpec, shard, scoresOf, segment),
+  collector: (spec, shard, scoresOf, segment, hold) =>
+    new TopHitsCollector(spec as TopHitsSpec, shard, scoresOf, segment, hold),
   compare: (spec, a, b) =>
     compareHits((spec as TopHitsSpec).search.sort, a as ShardHit, b as ShardHit),
 };

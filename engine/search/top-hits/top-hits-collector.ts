@@ -4,10 +4,11 @@
 import type { BucketHitsCollector, BucketHitsData } from '../../aggregations/index';
 import type { DocBuckets, DocScores, ScoresOf } from '../../counting/index';
 import { bindFilter } from '../../query/index';
-import { previousMember, type SegmentReader } from '../../segment/index';
-import type { NestedPlace, ShardHit } from '../plan/search-plan';
+import type { SegmentReader } from '../../segment/index';
+import type { ShardHit } from '../plan/search-plan';
 import { SortHeap } from '../sort/sort-heap';
-import { openSortKey, type SegmentSortKey } from '../sort/sort-key';
+import { type LaneColumn, laneOf, openSortKey, type SegmentSortKey } from '../sort/sort-key';
+import { placeOf } from './nested-place';
 import { BY_SCORE, type TopHitsSpec } from '../plan/top-hits-spec';
 
 /** What a collector may know of the shard. */
@@ -15,6 +16,10 @@ interface CollectedShard {
   readonly segments: readonly SegmentReader[];
   readonly position: number;
 }
+
+/** What a hit takes, and a heap besides its arrays. Roughly, in bytes. */
+const HIT_BYTES = 200;
+const HEAP_BYTES = 400;
 
 /** Keeps a heap for each bucket. */
 export class TopHitsCollector implements BucketHitsCollector {
@@ -24,12 +29,17 @@ export class TopHitsCollector implements BucketHitsCollector {
   private maxScores = new Float64Array(16).fill(NaN);
   private readonly scores: DocScores | null;
   private readonly index: number;
+  /** Bytes of heaps. */
+  private held = 0;
+  /** What documents are ordered by, where it is one column. */
+  private readonly lanes: LaneColumn | null;
 
   constructor(
     private readonly spec: TopHitsSpec,
     private readonly shard: CollectedShard,
     scoresOf: ScoresOf,
     private readonly segment: SegmentReader,
+    private readonly hold: (bytes: number) => void,
   ) {
     const { sort, trackScores } = spec.search;
     this.index = shard.segments.indexOf(segment);
@@ -41,6 +51,7 @@ export class TopHitsCollector implements BucketHitsCollector {
         filter === null ? undefined : bindFilter(filter, shard.segments).matches(segment);
       return openSortKey(key, segment, docBase, docs);
     });
+    this.lanes = this.keys.length === 1 ? (this.keys[0]!.column ?? null) : null;
     const scored = sort === null || trackScores || sort.some(({ kind }) => kind === 'score');
     this.scores = scored ? scoresOf(segment) : null;
   }
@@ -48,7 +59,7 @@ export class TopHitsCollector implements BucketHitsCollector {
   collect({ from, size, docs, buckets, bucketCount }: DocBuckets): void {
     const { scores, heaps } = this;
     this.reserve(bucketCount);
-    const { totals, maxScores } = this;
+    const { totals, maxScores, lanes } = this;
     let scored = -1;
     let score = NaN;
     for (let i = 0; i < size; i++) {
@@ -60,7 +71,8 @@ export class TopHitsCollector implements BucketHitsCollector {
       }
       totals[bucket]!++;
       if (!(maxScores[bucket]! >= score)) maxScores[bucket] = score;
-      (heaps[bucket] ??= this.newHeap()).offer(doc, score);
+      const heap = (heaps[bucket] ??= this.newHeap());
+      if (lanes === null || !heap.refuses(laneOf(lanes, doc))) heap.offer(doc, score);
     }
   }
 
@@ -75,6 +87,8 @@ export class TopHitsCollector implements BucketHitsCollector {
       );
       return own.reverse();
     });
+    const count = hits.reduce((sum, own) => sum + own.length, 0);
+    this.hold(HIT_BYTES * count - this.held);
     return {
       totals: this.totals.slice(0, owners),
       maxScores: shows ? this.maxScores.slice(0, owners) : new Float64Array(owners).fill(NaN),
@@ -84,7 +98,13 @@ export class TopHitsCollector implements BucketHitsCollector {
 
   private newHeap(): SortHeap {
     const { from, size } = this.spec;
-    return new SortHeap(this.keys, Math.min(from + size, this.segment.docCount));
+    const limit = Math.min(from + size, this.segment.docCount);
+    const lanes = this.keys.reduce((sum, key) => sum + key.lanes, 0);
+    // There may be many new ones in one window.
+    const bytes = HEAP_BYTES + (limit + 1) * (8 * lanes + 12);
+    this.held += bytes;
+    this.hold(bytes);
+    return new SortHeap(this.keys, limit);
   }
 
   private hit(doc: number, score: number, sortedBy: number): ShardHit {
@@ -111,20 +131,4 @@ export class TopHitsCollector implements BucketHitsCollector {
     this.totals = totals;
     this.maxScores = maxScores;
   }
-}
-
-/**
- * Which of the nested objects of a document one is: for each path from the outermost down to its own, its
- * place among the objects of the same object around.
- */
-function placeOf(segment: SegmentReader, doc: number, paths: readonly string[]): NestedPlace[] {
-  return paths.map((path, i) => {
-    const objects = segment.nestedDocs(path)!;
-    const around = i === 0 ? segment.roots! : segment.nestedDocs(paths[i - 1]!)!;
-    const own = objects.next(doc);
-    let offset = 0;
-    const before = previousMember(around, own);
-    for (let at = objects.next(before + 1); at < own; at = objects.next(at + 1)) offset++;
-    return { path, offset };
-  });
 }

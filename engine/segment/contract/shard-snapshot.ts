@@ -9,4 +9,9 @@ export interface ShardSnapshot {
   readonly shardId: number;
   readonly shardNumber: number;
   readonly segments: readonly CommittedSegment[];
+  /**
+   * Set where only documents that match a filter are seen: a query as plain data, and what names it among
+   * all others.
+   */
+  readonly view?: { readonly key: string; readonly filter: object };
 }

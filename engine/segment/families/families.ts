@@ -16,7 +16,10 @@ import { maxUtf8Length, writeUtf8 } from '../dictionary/utf8-order';
 export interface SegmentFamilies {
   /** Of root documents of the parent type, deleted ones included; null: there are none. */
   readonly ofParents: Uint32Array | null;
-  /** Of documents with a parent of that type, deleted ones included; null: there are none. */
+  /**
+   * Of documents with a parent of that type, deleted ones included; null: there are none. Nested objects of
+   * a parent are among them, by its `_uid` (reference server): who wants none asks for types.
+   */
   readonly ofChildren: Uint32Array | null;
 }
 
@@ -109,16 +112,21 @@ function numberSegment(
 ): NumberedSegment {
   const parents = numbersOf(segment, META_FIELD._uid, parentType, table);
   const children = numbersOf(segment, META_FIELD._parent, parentType, table);
-  // Nested objects may have the id of their root; they are not the parent.
   const { roots } = segment;
+  let ofChildren = children.numbers;
   if (roots !== null && parents.numbers !== null) {
     const { numbers } = parents;
-    for (let doc = 0; doc < numbers.length; doc++) if (!roots.has(doc)) numbers[doc] = 0;
+    for (let doc = 0; doc < numbers.length; doc++) {
+      if (numbers[doc] === 0 || roots.has(doc)) continue;
+      ofChildren ??= new Uint32Array(numbers.length);
+      ofChildren[doc] = numbers[doc]!;
+      numbers[doc] = 0;
+    }
   }
   return {
     table,
     ofParents: parents.numbers,
-    ofChildren: children.numbers,
+    ofChildren,
     ids: parents.ids + children.ids,
   };
 }

@@ -1,6 +1,7 @@
 // The entries whose keys begin almost like a text: ranges of ordinals, found by going down the sorted keys as
-// if they were a trie. A beginning that is within the edits takes all keys behind it, one that no key can
-// come back from passes over them; neither looks at more than one of them.
+// if they were a trie. A beginning that is within the edits takes all keys behind it; after one that no key
+// can come back from, the search goes on with the next beginning that is not like that. Neither looks at more
+// than one key.
 
 import type { CompletionIndex, TermBytes } from '../../segment/index';
 import { KEY_END } from '../../segment/index';
@@ -37,13 +38,25 @@ export function* fuzzyRanges(
   for (let at = from; at < to;) {
     const key = index.bytesAt(at);
     const isAccepted = matcher.run(key, fixed.length);
+    // The bytes of a key hold until the index is next asked.
     const begun = Buffer.from(key.term.subarray(0, matcher.end));
-    // compat: a key is longer than its beginnings, so that its end is passed over as well.
-    const next = Math.max(at + 1, endOf(index, begun, begun.length));
-    if (isAccepted) add(at, Math.min(next, to));
-    at = next;
+    const next = matcher.isDead
+      ? nextAlive(index, begun, matcher)
+      : // compat: a key is longer than its beginnings, so that its end is passed over as well.
+        endOf(index, begun, begun.length);
+    if (isAccepted) add(at, Math.min(Math.max(at + 1, next), to));
+    at = Math.max(at + 1, next);
     if (++steps % STEP === 0) yield;
   }
+}
+
+/** The first ordinal behind a beginning that is dead from which a key may still be accepted. */
+function nextAlive(index: CompletionIndex, begun: Uint8Array, matcher: PrefixMatcher): number {
+  const parent = begun.subarray(0, matcher.deadFrom);
+  const symbol = matcher.nextSymbol();
+  if (symbol < 0) return endOf(index, parent, parent.length);
+  const seek = Buffer.concat([parent, matcher.bytesOf(symbol)]);
+  return index.ceiling(seek, seek.length);
 }
 
 /** The ordinals of entries whose keys begin with bytes[0 .. length). */
@@ -69,6 +82,15 @@ function endOf(index: CompletionIndex, bytes: Uint8Array, length: number): numbe
 class PrefixMatcher {
   /** Bytes of the key that decided. */
   end = 0;
+  /** Whether no key that begins with these bytes can be accepted, because of the last symbol of them. */
+  isDead = false;
+  /** Where that symbol begins. */
+  deadFrom = 0;
+  /** What may come where the key died, ascending: nothing else is in the text, and all else is alike. */
+  private readonly symbols: readonly number[];
+  private symbol = -1;
+  private symbolBefore = -1;
+  private depth = 0;
   private before: Uint8Array;
   private last: Uint8Array;
   private row: Uint8Array;
@@ -80,18 +102,22 @@ class PrefixMatcher {
     this.before = new Uint8Array(target.length + 1);
     this.last = new Uint8Array(target.length + 1);
     this.row = new Uint8Array(target.length + 1);
+    // Lone surrogates are in no key.
+    const inKeys = target.filter((symbol) => symbol < 0xd800 || symbol > 0xdfff);
+    this.symbols = [...new Set(inKeys)].sort((a, b) => a - b);
   }
 
   /** @param from where in the key the text is to be looked for */
   run({ term, termLength }: TermBytes, from: number): boolean {
     const { target, fuzziness } = this;
     const { maxEdits, transpositions, unicodeAware } = fuzziness;
+    this.isDead = false;
     const n = target.length;
     const tooMany = maxEdits + 1;
     for (let j = 0; j <= n; j++) this.last[j] = Math.min(j, tooMany);
     this.end = from;
     if (this.last[n]! <= maxEdits) return true;
-    let symbolBefore = -1;
+    this.symbolBefore = -1;
     for (let at = from, i = 1; at < termLength; i++) {
       if (term[at] === KEY_END) {
         this.end = at + 1;
@@ -99,34 +125,59 @@ class PrefixMatcher {
       }
       const length = unicodeAware ? lengthOfCharacter(term[at]!) : 1;
       const symbol = unicodeAware ? codePointAt(term, at, length) : term[at]!;
-      at += length;
       const { before, last, row } = this;
-      row[0] = Math.min(i, tooMany);
-      let least = row[0];
-      for (let j = 1; j <= n; j++) {
-        let edits = last[j - 1]! + (target[j - 1] === symbol ? 0 : 1);
-        edits = Math.min(edits, last[j]! + 1, row[j - 1]! + 1);
-        if (
-          transpositions &&
-          i > 1 &&
-          j > 1 &&
-          target[j - 1] === symbolBefore &&
-          target[j - 2] === symbol
-        ) {
-          edits = Math.min(edits, before[j - 2]! + 1);
-        }
-        row[j] = Math.min(edits, tooMany);
-        if (row[j]! < least) least = row[j]!;
-      }
-      this.end = at;
+      const least = this.fillRow(i, symbol);
+      this.end = at + length;
       if (row[n]! <= maxEdits) return true;
       // A swap may still make good what the row before had.
       const swapped = transpositions ? leastOf(last) + 1 : tooMany;
-      if (least > maxEdits && swapped > maxEdits) return false;
+      if (least > maxEdits && swapped > maxEdits) {
+        this.isDead = true;
+        this.deadFrom = at;
+        this.symbol = symbol;
+        this.depth = i;
+        return false;
+      }
+      at += length;
       [this.before, this.last, this.row] = [last, row, before];
-      symbolBefore = symbol;
+      this.symbolBefore = symbol;
     }
     return false;
+  }
+
+  /**
+   * The next symbol in place of the one that the key died of with which it lives; -1: there is none. One that
+   * is not in the text fares as that one did, or worse.
+   */
+  nextSymbol(): number {
+    for (const symbol of this.symbols) {
+      if (symbol <= this.symbol) continue;
+      if (this.fillRow(this.depth, symbol) <= this.fuzziness.maxEdits) return symbol;
+    }
+    return -1;
+  }
+
+  bytesOf(symbol: number): Uint8Array {
+    const { unicodeAware } = this.fuzziness;
+    return unicodeAware ? Buffer.from(String.fromCodePoint(symbol)) : Uint8Array.of(symbol);
+  }
+
+  /** Edits between beginnings of the text and the first `depth` symbols of a key, `symbol` the last. */
+  private fillRow(depth: number, symbol: number): number {
+    const { target, before, last, row, symbolBefore, fuzziness } = this;
+    const tooMany = fuzziness.maxEdits + 1;
+    row[0] = Math.min(depth, tooMany);
+    let least = row[0];
+    for (let j = 1; j <= target.length; j++) {
+      let edits = last[j - 1]! + (target[j - 1] === symbol ? 0 : 1);
+      edits = Math.min(edits, last[j]! + 1, row[j - 1]! + 1);
+      const isSwap =
+        depth > 1 && j > 1 && target[j - 1] === symbolBefore && target[j - 2] === symbol;
+      if (isSwap && fuzziness.transpositions) edits = Math.min(edits, before[j - 2]! + 1);
+      row[j] = Math.min(edits, tooMany);
+      if (row[j]! < least) least = row[j]!;
+    }
+    return least;
   }
 }
 

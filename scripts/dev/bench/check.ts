@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { compareAnswers } from './agreement';
-import { TYPE } from './corpus';
 import type { Target } from './target';
 import { openWorkload, type WorkloadInput, type WorkloadKind } from './workloads';
 
@@ -40,13 +39,21 @@ export async function checkRow(
       return { kind: 'different', reason: `${difference}, asked for ${request.body}` };
     }
     for (const { id, source } of loose) {
-      const { documents } = input.indices;
-      const path = `/${documents}/${TYPE}/${encodeURIComponent(id)}/_source`;
-      const { body } = await second.send({ method: 'GET', path, body: '' });
-      if (!isDeepStrictEqual(JSON.parse(body.toString()), source)) {
+      const other = await sourceOf(second, request.path.split('/')[1]!, id);
+      if (!isDeepStrictEqual(other, source)) {
         return { kind: 'different', reason: `source of ${id}` };
       }
     }
   }
   return { kind: 'ok' };
+}
+
+/** The source of a document of any type; undefined when it is not there. */
+async function sourceOf(target: Target, index: string, id: string): Promise<unknown> {
+  const body = JSON.stringify({ query: { ids: { values: [id] } } });
+  const answer = await target.send({ method: 'POST', path: `/${index}/_search`, body });
+  const { hits } = JSON.parse(answer.body.toString()) as {
+    hits: { hits: readonly { _source: unknown }[] };
+  };
+  return hits.hits[0]?._source;
 }

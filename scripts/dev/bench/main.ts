@@ -5,8 +5,17 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Progress } from '../../progress';
 import { checkRow } from './check';
+import { storeCompletions } from './completions';
 import { ensureCorpus, readCorpus } from './corpus';
-import { createIndex, deleteIndex, loadAndSettle, loadCorpus, type LoadResult } from './load';
+import { loadFamilies } from './families';
+import {
+  createIndex,
+  deleteIndex,
+  loadAndSettle,
+  loadCorpus,
+  type LoadResult,
+  settle,
+} from './load';
 import { MEASURING_LIMIT, measureRow, WARMUP_LIMIT, type RowResult, type Sample } from './measure';
 import { runMixed } from './mixed';
 import { parseOptions, USAGE, type BenchOptions } from './options';
@@ -27,7 +36,13 @@ import { buildVocabulary } from './vocabulary';
 import { storeQueries } from './stored-queries';
 import { selectWorkloads, type WorkloadInput, type WorkloadKind } from './workloads';
 
-const INDICES = { documents: 'bench-packages', writes: 'bench-writes', queries: 'bench-queries' };
+const INDICES = {
+  documents: 'bench-packages',
+  writes: 'bench-writes',
+  queries: 'bench-queries',
+  completions: 'bench-completions',
+  families: 'bench-families',
+};
 /** Loaded and thrown away before loading is measured. */
 const LOAD_WARMUP = 15_000;
 const WARMUP_STREAM = 1_000_000;
@@ -94,10 +109,12 @@ async function rows(session: Session): Promise<void> {
   for (const target of targets) {
     loads.push(options.keepIndex ? null : await load(session, target, documents));
     await createIndex(target, input.indices.writes);
-    await storeQueries(target, input.indices.queries, input.vocabulary, input.seed);
+    await storeNeeded(session, target);
   }
   await own?.loopDelay();
-  const { measured, skipped } = await measureRows(session);
+  const selected = selectWorkloads(options.rows);
+  const plain = selected.filter(({ needs }) => needs !== 'families');
+  const { measured, skipped } = await measureRows(session, plain);
   const loopDelay = (await own?.loopDelay()) ?? null;
   // Now, because servers put their files in order when nobody writes for a while.
   const disks = await Promise.all(targets.map((target) => target.disk()));
@@ -109,6 +126,11 @@ async function rows(session: Session): Promise<void> {
     restartMs: null,
     loopDelayP99: at === 0 ? (loopDelay?.p99 ?? null) : null,
   }));
+  // Afterwards, because their index would count in what was measured just now.
+  const further = await measureFamilies(
+    session,
+    selected.filter(({ needs }) => needs === 'families'),
+  );
   if (own !== null) {
     targets[0]!.close();
     const body = JSON.stringify({ query: { match_all: {} } });
@@ -122,9 +144,40 @@ async function rows(session: Session): Promise<void> {
     machine: `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`,
     runs: options.runs,
     servers,
-    rows: measured,
-    skipped,
+    rows: [...measured, ...further.measured],
+    skipped: [...skipped, ...further.skipped],
   });
+}
+
+/** What the chosen rows need besides the corpus. */
+async function storeNeeded({ options, corpus, input }: Session, target: Target): Promise<void> {
+  const { indices, vocabulary, seed } = input;
+  const needs = new Set(selectWorkloads(options.rows).map((row) => row.needs));
+  if (needs.has('queries')) await storeQueries(target, indices.queries, vocabulary, seed);
+  if (needs.has('completions')) await storeCompletions(target, indices.completions, corpus);
+}
+
+interface Measured {
+  readonly measured: RowResult[];
+  readonly skipped: { name: string; reason: string }[];
+}
+
+/** Loads the index of some rows and measures them; a server of our own is left without it. */
+async function measureFamilies(
+  session: Session,
+  selected: readonly WorkloadKind[],
+): Promise<Measured> {
+  if (selected.length === 0) return { measured: [], skipped: [] };
+  const { options, corpus, input, targets, own } = session;
+  const { families } = input.indices;
+  for (const target of targets) {
+    if (options.keepIndex) continue;
+    await loadFamilies(target, families, corpus);
+    await settle(target, families, options.segments);
+  }
+  const found = await measureRows(session, selected);
+  if (own !== null) await deleteIndex(targets[0]!, families);
+  return found;
 }
 
 async function load(
@@ -146,15 +199,11 @@ async function countDocuments(corpus: string): Promise<number> {
 }
 
 /** Checks, warms and measures; a row that a server refuses or answers differently is left out and named. */
-async function measureRows(session: Session): Promise<{
-  measured: RowResult[];
-  skipped: { name: string; reason: string }[];
-}> {
+async function measureRows(session: Session, selected: readonly WorkloadKind[]): Promise<Measured> {
   const { options, input, targets } = session;
   const { connections, runs, requests } = options;
   const kinds: WorkloadKind[] = [];
   const skipped: { name: string; reason: string }[] = [];
-  const selected = selectWorkloads(options.rows);
   const checking = new Progress('checking', selected.length);
   for (const [at, kind] of selected.entries()) {
     const check = await checkRow(kind, input, targets);

@@ -33,7 +33,13 @@ const TARGETS = {
   /** Rate of restoring, verified and searchable, as against loading in bulk. */
   restoreShare: 0.5,
 };
-const INDICES = { documents: 'bench-packages', writes: 'bench-writes', queries: 'bench-queries' };
+const INDICES = {
+  documents: 'bench-packages',
+  writes: 'bench-writes',
+  queries: 'bench-queries',
+  completions: 'bench-completions',
+  families: 'bench-families',
+};
 const RESTORED = 'bench-restored';
 const WARM_UP_MS = 3000;
 

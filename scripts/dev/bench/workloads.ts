@@ -1,7 +1,9 @@
 // The rows of the benchmark: each makes any number of requests, the same ones for the same seed.
 
 import { aggregationWorkloads } from './aggregation-workloads';
+import { completionRequest } from './completions';
 import { facetWorkloads } from './facet-workloads';
+import { queryWorkloads } from './query-workloads';
 import { Random } from './random';
 import { scrollWorkloads } from './scroll-workloads';
 import { TYPE } from './corpus';
@@ -33,6 +35,10 @@ interface BenchIndices {
   readonly writes: string;
   /** Queries that documents are tried against (stored-queries.ts). */
   readonly queries: string;
+  /** Names to be completed (completions.ts). */
+  readonly completions: string;
+  /** Parents, places and BM25 (families.ts). */
+  readonly families: string;
 }
 
 /** What workloads are made from. */
@@ -47,6 +53,8 @@ export interface WorkloadKind {
   readonly name: string;
   readonly family: string;
   readonly make: (input: WorkloadInput, random: Random) => () => BenchRequest;
+  /** What it needs besides the corpus, which is made for all rows that name it. */
+  readonly needs?: 'queries' | 'completions' | 'families';
 }
 
 /** All rows, in the order of the tables. */
@@ -131,7 +139,8 @@ export const WORKLOADS: readonly WorkloadKind[] = [
   },
   {
     name: 'percolate',
-    family: 'sort, count, get',
+    family: 'percolate, suggest, vectors',
+    needs: 'queries',
     make: ({ vocabulary, indices }, random) => {
       const words = [...vocabulary.common, ...vocabulary.medium, ...vocabulary.rare];
       return () => {
@@ -149,7 +158,7 @@ export const WORKLOADS: readonly WorkloadKind[] = [
   },
   {
     name: 'termvectors',
-    family: 'sort, count, get',
+    family: 'percolate, suggest, vectors',
     make: ({ vocabulary, indices }, random) => {
       return () => ({
         method: 'GET',
@@ -158,6 +167,9 @@ export const WORKLOADS: readonly WorkloadKind[] = [
       });
     },
   },
+  completion('completion', false),
+  completion('completion fuzzy', true),
+  ...queryWorkloads(),
   ...scrollWorkloads(),
   ...facetWorkloads(),
   ...aggregationWorkloads(),
@@ -189,6 +201,18 @@ function query(
       const path = `/${indices.documents}/_search`;
       return () => ({ method: 'POST', path, body: JSON.stringify(body(vocabulary, random)) });
     },
+  };
+}
+
+function completion(name: string, isFuzzy: boolean): WorkloadKind {
+  return {
+    name,
+    family: 'percolate, suggest, vectors',
+    needs: 'completions',
+    make:
+      ({ vocabulary, indices }, random) =>
+      () =>
+        completionRequest(indices.completions, vocabulary, random, isFuzzy),
   };
 }
 

@@ -7,10 +7,11 @@ declare module 'elasticsearch' {
   /** Answers are bodies; what is refused rejects with an error that has `status` and `body`. */
   export class Client {
     constructor(options: {
-      readonly host: string;
+      readonly host: string | object;
       readonly apiVersion: string;
       readonly log?: readonly string[];
       readonly sniffOnStart?: boolean;
+      readonly ssl?: { readonly ca: string; readonly rejectUnauthorized: boolean };
     });
     readonly indices: Calls;
     readonly cluster: Calls;

@@ -116,8 +116,6 @@ function alternatives(terms: readonly string[], options: TextOptions, scope: Par
   return boolQuery({ should: terms.map((term) => options.term(term)), disableCoord: true });
 }
 
-function phraseQuery(ref: FieldRef, found: readonly PhraseSlot[], slop: number): Query {
-  const start = found[0]?.position ?? 0;
-  const slots = found.map(({ terms, position }) => ({ terms, position: position - start }));
+function phraseQuery(ref: FieldRef, slots: readonly PhraseSlot[], slop: number): Query {
   return { kind: 'phrase', ...fieldOf(ref, ref.id), slots, slop, boost: 1 };
 }

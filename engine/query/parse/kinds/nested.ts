@@ -25,18 +25,20 @@ interface NestedForm {
   readonly inner: { readonly kind: 'query' | 'filter'; readonly body: JsonObject } | null;
   readonly scoreMode: ScoreMode;
   readonly join: boolean;
+  /** How the matching objects are shown below hits; null: they are not. */
+  readonly innerHits: JsonObject | null;
   readonly common: CommonOptions;
 }
 
-/** `{path, query|filter, score_mode, boost}`. */
+/** `{path, query|filter, score_mode, boost, inner_hits}`. */
 export const parseNested: KindParser = (body, scope) => {
   const form = readForm(body, 'query', scope);
   return parseInner(form, form.scoreMode, scope);
 };
 
 /**
- * `{path, query|filter, join}`. Without `join` it is the inner filter alone: for places that already look
- * at nested documents.
+ * `{path, query|filter, join, inner_hits}`. Without `join` it is the inner filter alone: for places that
+ * already look at nested documents.
  */
 export const parseNestedFilter: KindParser = (body, scope) =>
   parseInner(readForm(body, 'filter', scope), 'none', scope);
@@ -47,10 +49,13 @@ function readForm(body: KindBody, kind: 'query' | 'filter', scope: ParseScope): 
   let inner: NestedForm['inner'] = null;
   let scoreMode: ScoreMode = 'avg';
   let join = true;
+  let innerHits: JsonObject | null = null;
   for (const member of members(body, 'object')) {
     const { name } = member;
     const option = optionName(name);
-    if (member.sort === 'object') {
+    if (member.sort === 'object' && name === 'inner_hits') {
+      innerHits = member.value;
+    } else if (member.sort === 'object') {
       if (name !== 'query' && name !== 'filter') {
         throw scope.error(`[nested] ${kind} does not support [${name}]`);
       }
@@ -73,7 +78,7 @@ function readForm(body: KindBody, kind: 'query' | 'filter', scope: ParseScope): 
       throw scope.error(`[nested] ${kind} does not support [${name}]`);
     }
   }
-  return { path, inner, scoreMode, join, common };
+  return { path, inner, scoreMode, join, innerHits, common };
 }
 
 function parseInner(form: NestedForm, scoreMode: ScoreMode, scope: ParseScope): Query | null {
@@ -93,6 +98,14 @@ function parseInner(form: NestedForm, scoreMode: ScoreMode, scope: ParseScope): 
   if (query === null) return null;
   const content: Query =
     inner.kind === 'filter' ? { kind: 'constantScore', query, boost: 1 } : query;
+  if (form.innerHits !== null) {
+    const target = {
+      kind: 'nested',
+      path: object.path,
+      parentPath: scope.nestedPath,
+    } as const;
+    scope.context.addInnerHits?.({ target, query: content, options: form.innerHits });
+  }
   if (!form.join) return named(common.name, content);
   return named(common.name, {
     kind: 'nested',

@@ -81,9 +81,11 @@ export class RelatedQuery {
     const inner = this.parsed ?? this.parse();
     if (inner === null) return null;
     const filter: Query = { kind: 'types', types: [this.type], boost: 1 };
-    const query: Query = { kind: 'filtered', query: withBoost(inner, boost), filter, boost: 1 };
+    const scored = withBoost(inner, boost);
+    const query: Query = { kind: 'filtered', query: scored, filter, boost: 1 };
     if (this.innerHits !== null) {
-      this.scope.context.addInnerHits?.({ type: this.type, query, options: this.innerHits });
+      const target = { kind: 'related', type: this.type } as const;
+      this.scope.context.addInnerHits?.({ target, query: scored, options: this.innerHits });
     }
     return isScored ? query : { kind: 'constantScore', query, boost: 1 };
   }

@@ -7,11 +7,20 @@ import type { RequestMeter } from '../../../common/index';
 import type { Query } from '../../ast/query';
 import type { ScriptLibrary } from '../../../script/index';
 
-/** What a `has_child` or `has_parent` says of the documents to be shown below each hit (`inner_hits`). */
+/** Which documents are shown below a hit: children or parent of a type, or its nested objects at a path. */
+export type InnerHitsTarget =
+  | { readonly kind: 'related'; readonly type: string }
+  | {
+      readonly kind: 'nested';
+      readonly path: string;
+      /** The objects around, which the hit is one of; null: the hit is a whole document. */
+      readonly parentPath: string | null;
+    };
+
+/** What `nested`, `has_child` or `has_parent` say of what is to be shown below each hit (`inner_hits`). */
 export interface InnerHitsRequest {
-  /** Of the children, or of the parent. */
-  readonly type: string;
-  /** Matches what is shown, children of other hits included. */
+  readonly target: InnerHitsTarget;
+  /** Matches what is shown, below other hits and documents of other types included. */
   readonly query: Query;
   /** Which of them are shown, in which order and how: elements of a search. */
   readonly options: JsonObject;

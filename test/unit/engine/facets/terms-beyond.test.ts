@@ -96,7 +96,7 @@ function fold(text: string, { ignoreCase, ignoreAccents }: Asked): string {
 }
 
 function isWanted(term: Term, one: Asked): boolean {
-  if (one.exclude && ['a', 'ab', 2].includes(term)) return false;
+  if (one.exclude && ['a', 'ab', ...(one.allTerms ? [] : [2])].includes(term)) return false;
   if (typeof term === 'number') return true;
   if (one.regex !== null && !new RegExp(`^(?:${one.regex})$`, 'u').test(term)) return false;
   if (one.prefix !== null && !fold(term, one).startsWith(fold(one.prefix, one))) return false;
@@ -123,6 +123,8 @@ function expected(all: readonly Thing[], one: Asked): string {
     total += values.size;
     for (const term of values) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
+  // Numbers are excluded from counting only.
+  if (one.allTerms && one.exclude && counts.has(2)) counts.set(2, 0);
   const sign = one.order === 'count' || one.order === 'reverse_term' ? -1 : 1;
   const byCount = one.order === 'count' || one.order === 'reverse_count';
   const entries = [...counts]

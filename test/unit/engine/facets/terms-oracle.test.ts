@@ -138,7 +138,11 @@ function expected(described: readonly Described[], asked: Options): object {
       for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     }
   }
-  for (const term of excluded(asked)) counts.delete(term);
+  for (const term of excluded(asked)) {
+    // Numbers are excluded from counting only.
+    if (asked.allTerms && typeof term !== 'string' && counts.has(term)) counts.set(term, 0);
+    else counts.delete(term);
+  }
   const sorted = [...counts].sort(([a, x], [b, y]) => {
     switch (asked.order) {
       case 'count':

@@ -171,14 +171,3 @@ test('refuses nesting beyond the limit, and only beyond it', () => {
   expect(() => tokens(nested(251))).toThrow('nesting deeper than [250]');
   expect(() => tokens(nested(100_000), 100_000)).not.toThrow();
 });
-
-test.each([
-  ['{"a":[1]}', false],
-  ['{"a":1} // after', false],
-  ['{a:1}', true],
-  ['{"a":/* x */1}', true],
-])('%s is lenient: %p', (text, lenient) => {
-  const scanner = new JsonScanner(text);
-  while (scanner.next() !== JsonToken.End);
-  expect(scanner.isLenient).toBe(lenient);
-});

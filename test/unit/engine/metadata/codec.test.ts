@@ -71,10 +71,6 @@ describe('encoding the cluster state', () => {
       ...state,
       persistentSettings: new Map([['k', 'v']]),
       repositories: new Map([['r', json({ type: 'fs' })]]),
-      scripts: new Map([
-        ['groovy/a/b', { script: '1', version: 3, deletedAt: null }],
-        ['expression/__proto__', { script: null, version: 2, deletedAt: 5 }],
-      ]),
     };
     const loaded = reload(state);
     expect(loaded).toEqual(state);

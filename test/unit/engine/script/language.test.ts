@@ -21,6 +21,14 @@ test.each([
   ['def z = 0; 1.upto(3) { z += it }; z', '6'],
   ['def z = []; 3.downto(1) { z << it }; z', '[3,2,1]'],
   ['def z = []; 0.step(10, 4) { z << it }; z', '[0,4,8]'],
+  // Parameters that a loop assigns to.
+  ['for (i in 1..3) { p = p + 1 }; p', '6'],
+  ['[1, 2].each { if (it == 2) { str = str + it } else { str = str * 2 } }; str', '"abcabc2"'],
+  // Maps by closures.
+  ['[b: 1, a: 3].sort { -it.value }', '{"a":3,"b":1}'],
+  ['[b: 1, a: 3].sort { x, y -> x.key <=> y.key }', '{"a":3,"b":1}'],
+  ['[b: 1, a: 3].max { it.value }.key', '"a"'],
+  ['[b: 1, a: 3].sum { k, v -> v }', '4'],
   // Operators by name.
   ['10.div(3)', '"3.3333333333"'],
   ['5.power(2)', '25'],

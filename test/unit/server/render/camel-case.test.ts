@@ -18,10 +18,27 @@ test.each([
     '{"indices":{"a_b":{"activeShards":1},"c_d":{}},"xY":1}',
   ],
   [
-    'not what users have stored',
-    '{"_source":{"a_b":1},"mappings":{"a_b":{}},"c_d":1}',
-    '{"_source":{"a_b":1},"mappings":{"a_b":{}},"cD":1}',
+    'not what users have stored, but types and fields',
+    '{"_source":{"a_b":1},"mappings":{"a_b":{"properties":{"f_f":{}}}},"c_d":1}',
+    '{"_source":{"a_b":1},"mappings":{"aB":{"properties":{"fF":{}}}},"cD":1}',
+  ],
+  [
+    'what is told of aliases, not their names',
+    '{"a_b":{"aliases":{"a_l":{"filter":{"term":{"f_f":"x_y"}},"index_routing":"r"}}}}',
+    '{"aB":{"aliases":{"a_l":{"filter":{"term":{"fF":"x_y"}},"indexRouting":"r"}}}}',
+  ],
+  [
+    'places are those around a member, not those before it',
+    '{"nodes":{"n_n":{}},"hits":[{"a_b":1}],"nodes_":{"n_n":1}}',
+    '{"nodes":{"n_n":{}},"hits":[{"aB":1}],"nodes":{"nN":1}}',
   ],
 ])('%s', (_, text, expected) => {
   expect(camelCaseNames(text)).toBe(expected);
+});
+
+test('an answer may say which of its names stay', () => {
+  expect(camelCaseNames('{"i_i":{"mappings":{"t_t":{"f_f":{"full_name":"f_f"}}}}}', [1, 3])).toBe(
+    '{"i_i":{"mappings":{"t_t":{"fF":{"fullName":"f_f"}}}}}',
+  );
+  expect(camelCaseNames('{"a_b":1}', 'all')).toBe('{"a_b":1}');
 });

@@ -9,7 +9,13 @@ import {
   WORKLOADS,
 } from '../../../../../scripts/dev/bench/workloads';
 
-const INDICES = { documents: 'docs', writes: 'writes', queries: 'queries' };
+const INDICES = {
+  documents: 'docs',
+  writes: 'writes',
+  queries: 'queries',
+  completions: 'completions',
+  families: 'families',
+};
 
 /** 20,000 documents in which term frequencies are known: one in 10, in 100, in 10,000. */
 function* corpus(): Generator<CorpusDocument> {

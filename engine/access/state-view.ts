@@ -1,0 +1,105 @@
+// The part of the cluster state that a key may see for a class of actions on indices: what is not granted is
+// not there. Everything that resolves names does so in a state, so nothing can be reached past it.
+
+import type { JsonObject, JsonValue } from '../json/index';
+import {
+  type AccessRole,
+  type AliasMetadata,
+  type ClusterState,
+  hasAllIndices,
+  type IndexGrant,
+  type IndexMetadata,
+  type IndexPrivilege,
+  namesMatch,
+} from '../metadata/index';
+
+/** Whether a role grants a class of actions on whatever indices, existing or not. */
+export function grantsSome({ indices }: AccessRole, privilege: IndexPrivilege): boolean {
+  return indices.some(({ privileges }) => privileges.includes(privilege));
+}
+
+/** Makes the state that a role may see for a class of actions. Kept as long as the state is the same. */
+export class StateView {
+  private readonly grants: readonly IndexGrant[];
+  private seen: ClusterState | null = null;
+  private shown: ClusterState | null = null;
+
+  constructor(
+    private readonly role: AccessRole,
+    private readonly privilege: IndexPrivilege,
+    private readonly state: () => ClusterState,
+  ) {
+    this.grants = role.indices.filter(({ privileges }) => privileges.includes(privilege));
+  }
+
+  /** The part of the newest visible state. */
+  current(): ClusterState {
+    const state = this.state();
+    if (this.seen !== state || this.shown === null) {
+      this.seen = state;
+      this.shown = this.part(state);
+    }
+    return this.shown;
+  }
+
+  /** Whether the role has the class of actions on an index by this very name. */
+  covers(name: string): boolean {
+    return this.grants.some((grant) => namesMatch(grant, name));
+  }
+
+  private part(state: ClusterState): ClusterState {
+    if (hasAllIndices(this.role)) return state;
+    const indices = new Map<string, IndexMetadata>();
+    for (const index of state.indices.values()) {
+      const part = this.partOf(index);
+      if (part !== null) indices.set(index.name, part);
+    }
+    const isThere = (name: string): boolean =>
+      state.indices.has(name) ||
+      [...state.indices.values()].some(({ aliases }) => aliases.has(name));
+    return {
+      ...state,
+      indices,
+      restriction: { covers: (name) => this.covers(name) && !isThere(name) },
+    };
+  }
+
+  /**
+   * What is granted of an index, through its name or through aliases of it: the whole, or the documents that
+   * their filters and those of the grants let pass.
+   */
+  private partOf(index: IndexMetadata): IndexMetadata | null {
+    const filters: JsonObject[] = [];
+    const aliases = new Map<string, AliasMetadata>();
+    for (const grant of this.grants) {
+      const through = throughAlias(index, grant);
+      for (const alias of through) aliases.set(alias.name, alias);
+      const seen = namesMatch(grant, index.name)
+        ? [null]
+        : changesIndices(this.privilege)
+          ? []
+          : through.map(({ filter }) => filter);
+      for (const filter of seen) {
+        if (filter === null && grant.filter === null) return index;
+        filters.push(bothOf(filter, grant.filter));
+      }
+    }
+    if (filters.length === 0 || this.privilege !== 'read') return null;
+    return { ...index, aliases, warmers: new Map(), view: { filters } };
+  }
+}
+
+/** A filter that both let pass; null lets everything pass, and one of them does not. */
+function bothOf(first: JsonObject | null, second: JsonObject | null): JsonObject {
+  if (first === null || second === null) return (first ?? second)!;
+  return new Map<string, JsonValue>([['and', [first, second]]]);
+}
+
+/** Whether the class is about indices themselves: then an alias does not open them. */
+function changesIndices(privilege: IndexPrivilege): boolean {
+  return privilege === 'index_admin' || privilege === 'aliases' || privilege === 'monitor';
+}
+
+function throughAlias({ aliases }: IndexMetadata, grant: IndexGrant): readonly AliasMetadata[] {
+  return [...aliases.values()].filter(({ name }) => namesMatch(grant, name));
+}

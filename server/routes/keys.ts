@@ -1,0 +1,127 @@
+// Keys over HTTP (docs/security.md). Secrets are shown once, when they are made.
+
+import {
+  type AccessKey,
+  EngineError,
+  type CreatedKey,
+  illegalArgument,
+  isJsonObject,
+  type JsonObject,
+  type JsonOutput,
+  type Keys,
+  parseRole,
+  parseTimeValue,
+  roleToJson,
+} from '../../engine/index';
+import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
+import { jsonObjectBody } from './json-body';
+
+/** `GET /_facetd/keys`. */
+export function listKeys(_request: ApiRequest, context: RouteContext): ApiResponse {
+  const lastUsed = context.lastUsed();
+  const keys = keysOf(context).list();
+  return json({ keys: new Map(keys.map((key) => [key.id, shown(key, lastUsed)])) });
+}
+
+/** `GET /_facetd/keys/{id}`. @throws EngineError 404 */
+export function getKey({ params }: ApiRequest, context: RouteContext): ApiResponse {
+  const id = params.get('id') ?? '';
+  const key = keysOf(context)
+    .list()
+    .find((one) => one.id === id);
+  if (key === undefined) {
+    throw new EngineError('ElasticsearchIllegalArgumentException', `there is no key [${id}]`, {
+      status: 404,
+    });
+  }
+  return json({ keys: new Map([[id, shown(key, context.lastUsed())]]) });
+}
+
+/** `GET /_facetd/me`: the key of the request. */
+export function getOwnKey(_request: ApiRequest, context: RouteContext): ApiResponse {
+  const { key } = context;
+  return json(key === null ? { id: null } : { id: key.id, ...shown(key, context.lastUsed()) });
+}
+
+/** `PUT /_facetd/keys/{id}` with `role`, `expires_in` and, for a chosen one, `secret`. @throws EngineError */
+export async function createKey(
+  { params, body }: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
+  const members = jsonObjectBody(body, 'Failed to parse the key');
+  onlyMembers(members, ['role', 'expires_in', 'secret']);
+  const role = members.get('role');
+  if (!isJsonObject(role)) throw illegalArgument('a key needs a [role], which is an object');
+  const expiresIn = textOf(members, 'expires_in');
+  const created = await keysOf(context).create({
+    id: params.get('id') ?? '',
+    role: parseRole(role),
+    secret: textOf(members, 'secret'),
+    expiresAt: expiresIn === undefined ? null : context.now() + parseTimeValue(expiresIn),
+  });
+  return json(withSecret(created), 201);
+}
+
+/** `DELETE /_facetd/keys/{id}`. @throws EngineError 404 */
+export async function revokeKey(
+  { params }: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
+  await keysOf(context).revoke(params.get('id') ?? '');
+  return json({ acknowledged: true });
+}
+
+/** `POST /_facetd/keys/{id}/_rotate`, with `secret` for a chosen one. @throws EngineError 404 */
+export async function rotateKey(
+  { params, body }: ApiRequest,
+  context: RouteContext,
+): Promise<ApiResponse> {
+  const members = jsonObjectBody(body, 'Failed to parse the key');
+  onlyMembers(members, ['secret']);
+  const secret = textOf(members, 'secret');
+  return json(withSecret(await keysOf(context).rotate(params.get('id') ?? '', secret)));
+}
+
+function keysOf({ engine }: RouteContext): Keys {
+  const { access } = engine;
+  if (access !== undefined) return access.keys;
+  throw new EngineError('UnsupportedOperationException', 'this engine has no keys');
+}
+
+function shown(
+  { role, createdAt, changedAt, expiresAt, id }: AccessKey,
+  lastUsed: ReadonlyMap<string, number>,
+): Record<string, JsonOutput> {
+  const used = lastUsed.get(id);
+  return {
+    role: roleToJson(role),
+    created: time(createdAt),
+    secret_changed: time(changedAt),
+    expires: expiresAt === null ? null : time(expiresAt),
+    last_used: used === undefined ? null : time(used),
+  };
+}
+
+/** The secret as clients send it. */
+function withSecret({ key, secret }: CreatedKey): Record<string, JsonOutput> {
+  const pair = `${key.id}:${secret}`;
+  return { id: key.id, secret, api_key: Buffer.from(pair).toString('base64') };
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function textOf(members: JsonObject, name: string): string | undefined {
+  const value = members.get(name);
+  if (value === undefined || typeof value === 'string') return value;
+  throw illegalArgument(`[${name}] of a key has to be a text`);
+}
+
+function onlyMembers(members: JsonObject, known: readonly string[]): void {
+  for (const name of members.keys()) {
+    if (!known.includes(name)) {
+      throw illegalArgument(`unknown member [${name}] of a key, known are [${known.join(', ')}]`);
+    }
+  }
+}
