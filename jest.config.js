@@ -8,7 +8,8 @@ const common = {
       {
         jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
         module: { type: 'commonjs' },
-        sourceMaps: 'inline',
+        // Beside the code, not in it: compiling a module that carries its map takes twice as long.
+        sourceMaps: true,
       },
     ],
   },

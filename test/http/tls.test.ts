@@ -149,10 +149,13 @@ test('a client of 1.x works with a key by Basic authentication over TLS', async 
   } finally {
     client.close();
   }
-  const audited = output()
-    .split('\n')
-    .filter((line) => line.includes('"audit":"denied"'));
-  expect(audited).toHaveLength(2);
+  const denied = () =>
+    output()
+      .split('\n')
+      .filter((line) => line.includes('"audit":"denied"'));
+  // A line is written after its answer.
+  await until(() => denied().length === 2, output);
+  const audited = denied();
   expect(JSON.parse(audited[0]!)).toMatchObject({
     audit: 'denied',
     key: 'app',
