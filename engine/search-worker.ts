@@ -85,9 +85,11 @@ async function serve(
         .phases(control)
         .fetch(decodeJobs<'fetch'>(payload, snapshots));
       const answer: PackedFetch = outcomes.map((outcome) =>
-        outcome.ok ? { ...outcome, value: packTexts(outcome.value) } : outcome,
+        outcome.ok
+          ? { ...outcome, value: { ...outcome.value, texts: packTexts(outcome.value.texts) } }
+          : outcome,
       );
-      const packed = answer.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+      const packed = answer.flatMap((outcome) => (outcome.ok ? [outcome.value.texts] : []));
       return new Transferred(answer, buffersToMove(packed));
     }
     case 'caches':

@@ -60,9 +60,10 @@ export interface Analyzer {
    * The same tokens one by one, without holding all of them where the chain allows that. Missing: they are
    * made at once.
    *
+   * @param budget what may be made; missing: anything
    * @returns how many positions were skipped after the last token
    */
-  forEachToken?(text: string, visit: OffsetVisitor): number;
+  forEachToken?(text: string, visit: OffsetVisitor, budget?: TokenBudget): number;
   /**
    * The terms of `text` without offsets and types, as the segment builder needs them: calls `emit` for
    * every token. Must give the same terms and increments as {@link analyze}; may be much faster.

@@ -188,10 +188,10 @@ export class ChainAnalyzer implements Analyzer {
     return stream;
   }
 
-  forEachToken(text: string, visit: OffsetVisitor): number {
+  forEachToken(text: string, visit: OffsetVisitor, budget?: TokenBudget): number {
     const mapTerm = this.#mapTerm;
     if (mapTerm === null) {
-      const { tokens, skippedAtEnd } = this.#stream(text);
+      const { tokens, skippedAtEnd } = this.#stream(text, budget);
       for (const token of tokens) {
         visit(token.term, token.startOffset, token.endOffset, token.positionIncrement);
       }
@@ -200,14 +200,14 @@ export class ChainAnalyzer implements Analyzer {
     this.#assertUsable();
     const filtered: FilteredText[] = [];
     for (const charFilter of this.#charFilters) {
-      const result = charFilter.applyTo(text);
+      const result = charFilter.applyTo(text, budget);
       filtered.unshift(result);
       text = result.text;
     }
     const original = (offset: number): number =>
       filtered.reduce((at, origin) => origin.originalOffset(at), offset);
     let skipped = 0;
-    this.#tokenizer.scan(text, (rawTerm, startOffset, endOffset, positionIncrement) => {
+    const add: TokenVisitor = (rawTerm, startOffset, endOffset, positionIncrement) => {
       const term = mapTerm(rawTerm);
       if (term === null) {
         skipped += positionIncrement;
@@ -215,7 +215,8 @@ export class ChainAnalyzer implements Analyzer {
       }
       visit(term, original(startOffset), original(endOffset), positionIncrement + skipped);
       skipped = 0;
-    });
+    };
+    this.#tokenizer.scan(text, add, budget);
     return skipped;
   }
 

@@ -9,6 +9,8 @@
 //   lower-case follow, or opening punctuation and symbols and then any letter.
 // Marks and invisible characters belong to what they follow.
 
+import { tick } from '../../common/index';
+
 const IGNORED = /[\p{Mn}\p{Me}\p{Cf}]/u;
 const LETTER = /\p{L}/u;
 const LOWER = /\p{Ll}/u;
@@ -82,6 +84,7 @@ export function sentenceEnds(text: string): readonly number[] {
   while (at < text.length) {
     const here = classAt(text, at);
     at += lengthAt(text, at);
+    tick();
     if ((here & (Class.Term | Class.Period | Class.Danda | Class.Paragraph)) === 0) continue;
     if (here === Class.Paragraph) {
       ends.push(at);

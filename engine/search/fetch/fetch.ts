@@ -1,5 +1,8 @@
 // From hits to the JSON text of `hits.hits`: the record behind each hit is read from the document log, and
 // what is shown below it is found and rendered the same way.
+//
+// When the time of the search is up, the hits that are left are still shown, so that a scroll loses none and
+// what was found is not thrown away: with source and stored fields, without what has to be worked out.
 
 import type { LogReader, LogRecord } from '../../../storage/index';
 import { EngineError } from '../../errors';
@@ -7,70 +10,72 @@ import { Float, writeJson } from '../../json/index';
 import { DocumentHighlighter } from '../../highlight/index';
 import { matchedNames } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
-import type { FetchJob } from '../plan/executor';
+import type { FetchedHits, FetchJob } from '../plan/executor';
 import type { InnerHitsPlan, ShardHit } from '../plan/search-plan';
 import { explainHits } from './explain';
-import { HitRenderer } from './hit-renderer';
+import { FetchTime } from './fetch-time';
+import { type HitDetails, HitRenderer } from './hit-renderer';
 import { type InnerHitsFinder, innerHitsFinder } from './inner-hits';
 
 /** Hits rendered between two steps. */
 const HITS_PER_STEP = 16;
 
-/** What rendering reads and counts in. */
+/** What rendering reads, counts in and goes by. */
 interface FetchContext {
   /** All segments of the shard; called only when they are needed. */
   readonly open: () => readonly SegmentReader[];
   readonly log: LogReader;
   /** Takes the bytes of each hit. */
   readonly hold: (bytes: number) => void;
+  readonly time: FetchTime;
 }
 
 /**
  * Renders the hits of a fetch job, in their order. `open` is called only when segments are needed, `hold`
- * with the bytes of each hit.
+ * with the bytes of each hit, `clock` for epoch milliseconds.
  */
 export function* renderHits(
   job: FetchJob,
   open: () => readonly SegmentReader[],
   log: LogReader,
   hold: (bytes: number) => void,
-): Generator<void, readonly Uint8Array[], void> {
-  const shown = new ShownHits(job, { open, log, hold });
-  const rendered: Uint8Array[] = [];
+  clock: () => number,
+): Generator<void, FetchedHits, void> {
+  const time = new FetchTime(job.deadline, clock);
+  const shown = new ShownHits(job, { open, log, hold, time });
+  const texts: Uint8Array[] = [];
   for (const hit of job.hits) {
-    rendered.push(yield* shown.render(hit));
-    if (shown.isSlow || rendered.length % HITS_PER_STEP === 0) yield;
+    texts.push(yield* shown.render(hit));
+    if (shown.isSlow || texts.length % HITS_PER_STEP === 0) yield;
   }
-  return rendered;
+  return { texts, timedOut: time.wasShort };
 }
 
 /** Renders hits of one shard that are shown alike. */
 class ShownHits {
   /** Each hit is a step of its own. */
   readonly isSlow: boolean;
+  /** Hits show what has to be worked out. */
+  private readonly hasDetails: boolean;
+  private readonly needsSegments: boolean;
   private readonly renderer: HitRenderer;
-  private readonly below: readonly HitsBelow[];
+  /** Opened for the first hit that there is time for. */
+  private opened: { readonly details: HitDetails; readonly below: readonly HitsBelow[] } | null =
+    null;
 
   constructor(
     private readonly job: FetchJob,
     private readonly context: FetchContext,
   ) {
     const { fetch, named, explained } = job;
-    const innerHits = fetch.innerHits ?? [];
-    const needsSegments =
-      fetch.fielddataFields.length + fetch.scriptFields.length + innerHits.length > 0 ||
+    const { fielddataFields, scriptFields, innerHits } = fetch;
+    this.needsSegments =
+      fielddataFields.length + scriptFields.length + (innerHits?.length ?? 0) > 0 ||
       named.length > 0 ||
       explained !== null;
-    const segments = needsSegments ? context.open() : [];
-    this.renderer = new HitRenderer(
-      job,
-      segments,
-      named.map((query) => matchedNames(query, segments)).filter((names) => !names.isEmpty),
-      fetch.highlight === null ? null : new DocumentHighlighter(fetch.highlight, context.open),
-      explainHits(job, segments),
-    );
-    this.below = innerHits.map((inner) => new HitsBelow(inner, job, segments, context));
     this.isSlow = fetch.highlight !== null || explained !== null;
+    this.hasDetails = this.needsSegments || this.isSlow;
+    this.renderer = new HitRenderer(job);
   }
 
   /** A step per segment and hit below it. @throws EngineError CorruptIndexException */
@@ -83,12 +88,41 @@ class ShownHits {
         `[${snapshot.index}][${snapshot.shardNumber}] record ${hit.sequence} of the document log is missing`,
       );
     }
-    const members: string[] = [];
-    for (const each of this.below) members.push(yield* each.render(hit, record));
-    const below = members.length === 0 ? '' : `,"inner_hits":{${members.join()}}`;
-    const bytes = this.renderer.render(hit, record, below);
+    const bytes = this.hasDetails
+      ? yield* this.renderInTime(hit, record)
+      : this.renderer.render(hit, record, '', null);
     this.context.hold(bytes.length);
     return bytes;
+  }
+
+  /** With as much as there is time for. */
+  private *renderInTime(hit: ShardHit, record: LogRecord): Generator<void, Uint8Array, void> {
+    const { time } = this.context;
+    const opened = time.within(() => (this.opened ??= this.open()));
+    if (opened === undefined) return this.renderer.render(hit, record, '', null);
+    const members: string[] = [];
+    for (const each of opened.below) {
+      if (time.isOver()) break;
+      members.push(yield* each.render(hit, record));
+    }
+    const below = members.length === 0 ? '' : `,"inner_hits":{${members.join()}}`;
+    const bytes = time.within(() => this.renderer.render(hit, record, below, opened.details));
+    return bytes ?? this.renderer.render(hit, record, below, null);
+  }
+
+  private open(): { readonly details: HitDetails; readonly below: readonly HitsBelow[] } {
+    const { job, context } = this;
+    const { fetch, named } = job;
+    const segments = this.needsSegments ? context.open() : [];
+    const details = {
+      segments,
+      named: named.map((query) => matchedNames(query, segments)).filter((names) => !names.isEmpty),
+      highlighter:
+        fetch.highlight === null ? null : new DocumentHighlighter(fetch.highlight, context.open),
+      explainer: explainHits(job, segments),
+    };
+    const innerHits = fetch.innerHits ?? [];
+    return { details, below: innerHits.map((it) => new HitsBelow(it, job, segments, context)) };
   }
 }
 
@@ -116,7 +150,7 @@ class HitsBelow {
       rescoreStatistics: null,
     };
     this.name = writeJson(inner.name);
-    this.finder = innerHitsFinder(inner, job.snapshot, segments);
+    this.finder = innerHitsFinder(inner, job.snapshot, segments, context.time);
     const { sort } = plan;
     const ownJob: FetchJob = {
       ...job,
@@ -129,7 +163,7 @@ class HitsBelow {
     this.shown = new ShownHits(ownJob, { ...context, open: () => segments });
   }
 
-  /** A member of `inner_hits`. A step per segment and hit. */
+  /** A member of `inner_hits`, with what was found in time. A step per segment and hit. */
   *render(hit: ShardHit, record: LogRecord): Generator<void, string, void> {
     const { total, maxScore, hits } = yield* this.finder(hit, record);
     const texts: string[] = [];

@@ -27,18 +27,22 @@ import type { FetchField, NestedPlace, ShardHit, SortKey, SortValue } from '../p
 import { ScriptFields } from './script-fields';
 import { metadataValue, storedValue } from '../../mapping/index';
 
+/** What has to be worked out to show it. */
+export interface HitDetails {
+  /** All of the shard, or none where scripts and column values are not shown. */
+  readonly segments: readonly SegmentReader[];
+  readonly named: readonly MatchedNames[];
+  readonly highlighter: DocumentHighlighter | null;
+  readonly explainer: Explainer | null;
+}
+
 /** Makes texts of the hits of one job. */
 export class HitRenderer {
   private readonly indexText: string;
   private readonly scripts: ScriptFields;
 
-  constructor(
-    private readonly job: FetchJob,
-    private readonly segments: readonly SegmentReader[],
-    private readonly named: readonly MatchedNames[],
-    private readonly highlighter: DocumentHighlighter | null,
-    private readonly explainer: Explainer | null,
-  ) {
+  /** @throws EngineError when a script does not compile */
+  constructor(private readonly job: FetchJob) {
     this.scripts = new ScriptFields(job.fetch.scriptFields);
     const { index, shardNumber } = job.snapshot;
     const { explain } = job.fetch;
@@ -47,8 +51,11 @@ export class HitRenderer {
     this.indexText = `{${place}"_index":${writeJson(index)}`;
   }
 
-  /** @param below the member with inner hits, with a comma before it, or nothing */
-  render(hit: ShardHit, record: LogRecord, below: string): Uint8Array {
+  /**
+   * @param below the member with inner hits, with a comma before it, or nothing
+   * @param details null: they are left out
+   */
+  render(hit: ShardHit, record: LogRecord, below: string, details: HitDetails | null): Uint8Array {
     const { fetch } = this.job;
     let head = `${this.indexText},"_type":${writeJson(record.type)},"_id":${writeJson(record.id)}`;
     if (hit.nested !== undefined) head += `,"_nested":${nestedIdentity(hit.nested)}`;
@@ -57,14 +64,17 @@ export class HitRenderer {
     const source =
       hit.nested === undefined ? this.sourceOf(record) : this.objectOf(hit.nested, record);
     let tail = '';
-    const fields = this.fieldsOf(hit, record);
+    const segment = details?.segments[hit.segment];
+    const fields = this.fieldsOf(hit, record, segment);
     if (fields !== null) tail += `,"fields":${writeJson(fields)}`;
-    if (this.highlighter !== null) tail += this.highlightOf(this.highlighter, hit, record);
+    const highlighter = details?.highlighter ?? null;
+    if (highlighter !== null) tail += this.highlightOf(highlighter, hit, record);
     if (this.job.sort !== null) tail += `,"sort":${writeJson(sortOutput(this.job.sort, hit.sort))}`;
-    const names = this.namesOf(hit);
+    const names = namesOf(details?.named ?? [], segment, hit);
     if (names.length > 0) tail += `,"matched_queries":${writeJson(names)}`;
-    if (this.explainer !== null) {
-      const explanation = this.explainer.explain(hit.segment, hit.doc);
+    const explainer = details?.explainer ?? null;
+    if (explainer !== null) {
+      const explanation = explainer.explain(hit.segment, hit.doc);
       if (fetch.explain?.query !== undefined) tail += `,"matched":${explanation.isMatch}`;
       tail += `,"_explanation":${writeJson(explanationOutput(explanation))}`;
     }
@@ -90,8 +100,12 @@ export class HitRenderer {
     return object === null || asked === true ? object : filterSource(object, asked);
   }
 
-  /** Null: the hit has no `fields`. */
-  private fieldsOf(hit: ShardHit, record: LogRecord): Map<string, JsonOutput> | null {
+  /** Null: the hit has no `fields`. @param segment undefined: without scripts and values of columns */
+  private fieldsOf(
+    hit: ShardHit,
+    record: LogRecord,
+    segment: SegmentReader | undefined,
+  ): Map<string, JsonOutput> | null {
     const { resolvedFields, fielddataFields, alwaysFields, mappedSource } = this.job.fetch;
     const { scriptFields, partialFields } = this.job.fetch;
     const asked = resolvedFields.length + scriptFields.length + partialFields.length;
@@ -123,7 +137,6 @@ export class HitRenderer {
       const part = source === null || filter === true ? source : partOf(source, filter);
       if (part !== null) append(fields, name, [new RawJson(part)]);
     }
-    const segment = this.segments[hit.segment];
     if (segment !== undefined) {
       this.scripts.addTo(fields, segment, hit.doc);
       for (const field of fielddataFields) {
@@ -153,12 +166,15 @@ export class HitRenderer {
     const output = new Map(Array.from(fields, ([name, fragments]) => [name, [...fragments]]));
     return `,"highlight":${writeJson(output)}`;
   }
+}
 
-  private namesOf(hit: ShardHit): string[] {
-    const segment = this.segments[hit.segment];
-    if (segment === undefined) return [];
-    return [...new Set(this.named.flatMap((names) => names.namesOf(segment, hit.doc)))];
-  }
+function namesOf(
+  named: readonly MatchedNames[],
+  segment: SegmentReader | undefined,
+  hit: ShardHit,
+): string[] {
+  if (segment === undefined) return [];
+  return [...new Set(named.flatMap((names) => names.namesOf(segment, hit.doc)))];
 }
 
 /** The bytes of a source between two texts, in one buffer. */

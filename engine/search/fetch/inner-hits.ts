@@ -4,6 +4,7 @@
 import type { LogRecord } from '../../../storage/index';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import type { InnerHitsPlan, ShardHit } from '../plan/search-plan';
+import type { FetchTime } from './fetch-time';
 import { nestedFinder } from './nested-hits';
 import { relatedFinder } from './related-hits';
 
@@ -16,7 +17,7 @@ export interface InnerHits {
   readonly hits: readonly ShardHit[];
 }
 
-/** Finds what stands below a hit. A step per segment, or per some thousand objects. */
+/** Finds what stands below a hit, in time. A step per segment, or per some thousand objects. */
 export type InnerHitsFinder = (
   hit: ShardHit,
   record: LogRecord,
@@ -27,12 +28,13 @@ export function innerHitsFinder(
   inner: InnerHitsPlan,
   snapshot: ShardSnapshot,
   segments: readonly SegmentReader[],
+  time: FetchTime,
 ): InnerHitsFinder {
   const { target, plan, from } = inner;
   const find =
     target.kind === 'nested'
-      ? nestedFinder(plan, target, segments)
-      : relatedFinder(plan, target, snapshot, segments);
+      ? nestedFinder(plan, target, segments, time)
+      : relatedFinder(plan, target, snapshot, segments, time);
   return function* (hit, record) {
     const found = yield* find(hit, record);
     // compat: without a page they are only counted, and behind the last one there are none.

@@ -8,18 +8,21 @@ import { BY_SCORE } from '../plan/top-hits-spec';
 import { SortHeap } from '../sort/sort-heap';
 import { openSortKey, type SegmentSortKey } from '../sort/sort-key';
 import { placeOf } from '../top-hits/nested-place';
+import type { FetchTime } from './fetch-time';
 import type { InnerHits } from './inner-hits';
 
 type Nested = Extract<InnerHitsTarget, { kind: 'nested' }>;
 
-/** Objects looked at between two steps. */
-const OBJECTS_PER_STEP = 4096;
+/** Objects looked at between two looks at the clock, and so many times as many between two steps. */
+const OBJECTS_PER_LOOK = 128;
+const LOOKS_PER_STEP = 32;
 
 /** Finds objects, those before the page included. The query is bound once, and opened for each hit. */
 export function nestedFinder(
   plan: IndexPlan,
   target: Nested,
   segments: readonly SegmentReader[],
+  time: FetchTime,
 ): (hit: ShardHit) => Generator<void, InnerHits, void> {
   const weight = bindPart(plan.query, segments, plan.similarities, null);
   const keys = (plan.sort ?? [BY_SCORE]).map((key) => ({
@@ -54,7 +57,7 @@ export function nestedFinder(
     const best = new SortHeap(turned, Math.min(plan.window, hit.doc - first));
     let total = 0;
     let maxScore = NaN;
-    let untilStep = OBJECTS_PER_STEP;
+    let looked = 0;
     let doc = scorer.advance(objects.next(first));
     while (doc < hit.doc) {
       if (objects.has(doc)) {
@@ -64,9 +67,9 @@ export function nestedFinder(
         best.offer(first + hit.doc - doc, score);
       }
       doc = scorer.nextDoc();
-      if (--untilStep > 0) continue;
-      untilStep = OBJECTS_PER_STEP;
-      yield;
+      if (++looked % OBJECTS_PER_LOOK !== 0) continue;
+      if (time.isOver()) break;
+      if (looked % (OBJECTS_PER_LOOK * LOOKS_PER_STEP) === 0) yield;
     }
     const hits: ShardHit[] = [];
     best.drain(0, (turnedDoc, score) => {

@@ -7,6 +7,7 @@ import type { Query } from '../../query/index';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import { collectSegments } from '../collect/collect';
 import type { IndexPlan, InnerHitsTarget, ShardHit } from '../plan/search-plan';
+import type { FetchTime } from './fetch-time';
 import type { InnerHits } from './inner-hits';
 
 type Related = Extract<InnerHitsTarget, { kind: 'related' }>;
@@ -17,6 +18,7 @@ export function relatedFinder(
   target: Related,
   snapshot: ShardSnapshot,
   segments: readonly SegmentReader[],
+  { deadline, clock }: FetchTime,
 ): (hit: ShardHit, record: LogRecord) => Generator<void, InnerHits | null, void> {
   return function* (_hit, record) {
     const filter = filterFor(record, target);
@@ -27,13 +29,13 @@ export function relatedFinder(
       plan: { ...plan, query },
       position: 0,
       prepared: null,
-      deadline: null,
+      deadline,
       soleShard: true,
       skip: 0,
       after: null,
       segments: null,
     };
-    return yield* collectSegments(job, segments, Date.now);
+    return yield* collectSegments(job, segments, clock);
   };
 }
 

@@ -79,6 +79,16 @@ export interface FetchJob {
   readonly now: number;
   /** What scores are explained by, if the plan asks for it. */
   readonly explained: ExplainedSearch | null;
+  /** Epoch milliseconds after which hits are shown without what takes long; null: none. */
+  readonly deadline: number | null;
+}
+
+/** What became of the hits of a {@link FetchJob}. */
+export interface FetchedHits {
+  /** The rendered hits, one JSON text each, in the order asked for. */
+  readonly texts: readonly Uint8Array[];
+  /** Some are shown without what was asked for, or with a part of it: time was up. */
+  readonly timedOut: boolean;
 }
 
 /** How the scores of a shard came about. */
@@ -116,8 +126,7 @@ export interface Phases {
   /** For each job the scores of its hits, in their order; NaN: the query does not match. */
   rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]>;
   suggest(jobs: readonly SuggestJob[]): Promise<readonly Outcome<SuggestPartial>[]>;
-  /** For each job the rendered hits, one JSON text each, in the order asked for. */
-  fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]>;
+  fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<FetchedHits>[]>;
 }
 
 /** What a search does on the shards of one index. */

@@ -5,6 +5,7 @@ import { joinParts } from '../run/reduce';
 import type { IndexPlan, ShardHit, ShardResult } from '../plan/search-plan';
 import type {
   CollectJob,
+  FetchedHits,
   FetchJob,
   Outcome,
   Phases,
@@ -86,19 +87,22 @@ export class PoolPhases implements Phases {
     return jobs.map((_, of) => answers.get(of)![0]![1]);
   }
 
-  async fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {
+  async fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<FetchedHits>[]> {
     const parts = new PartsByWorker<FetchJob>();
     jobs.forEach((job, of) => this.splitHits(job, of, parts));
     const answers = await this.send<FetchJob, PackedFetch[number]>('fetch', parts);
     return jobs.map((job, of) => {
       const rendered = new Map<ShardHit, Uint8Array>();
       let ms = 0;
+      let timedOut = false;
       for (const [part, outcome] of answers.get(of)!) {
         if (!outcome.ok) return outcome;
         ms = Math.max(ms, outcome.ms);
-        unpackTexts(outcome.value).forEach((text, i) => rendered.set(part.hits[i]!, text));
+        timedOut ||= outcome.value.timedOut;
+        unpackTexts(outcome.value.texts).forEach((text, i) => rendered.set(part.hits[i]!, text));
       }
-      return { ok: true, value: job.hits.map((hit) => rendered.get(hit)!), ms };
+      const texts = job.hits.map((hit) => rendered.get(hit)!);
+      return { ok: true, value: { texts, timedOut }, ms };
     });
   }
 

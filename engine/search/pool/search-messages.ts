@@ -2,6 +2,7 @@
 
 import type {
   CollectJob,
+  FetchedHits,
   FetchJob,
   Outcome,
   PrepareJob,
@@ -80,7 +81,9 @@ interface PackedTexts {
 export type PackedSearch = Omit<SearchOutcome, 'hits'> & { readonly hits: PackedTexts };
 
 /** Rendered hits as they cross threads. */
-export type PackedFetch = readonly Outcome<PackedTexts>[];
+export type PackedFetch = readonly Outcome<
+  Omit<FetchedHits, 'texts'> & { readonly texts: PackedTexts }
+>[];
 
 /** Smaller buffers are copied faster than moved. */
 const MIN_MOVED_BYTES = 64 * 1024;

@@ -45,9 +45,18 @@ export class BucketHits {
       if (shard === undefined) return [];
       const own = specAt(shard.planned.plan.aggregations, spec.path) as TopHitsSpec;
       const { fetch, sort } = own.search;
-      const { snapshot } = shard;
-      const scores = fetch.explain === null ? null : explained(shard);
-      return [{ shard, job: { snapshot, hits, fetch, sort, named: [], now, explained: scores } }];
+      const { snapshot, planned } = shard;
+      const job: FetchJob = {
+        snapshot,
+        hits,
+        fetch,
+        sort,
+        named: [],
+        now,
+        explained: fetch.explain === null ? null : explained(shard),
+        deadline: planned.deadline,
+      };
+      return [{ shard, job }];
     });
   }
 

@@ -3,6 +3,7 @@
 
 import type {
   CollectJob,
+  FetchedHits,
   FetchJob,
   Outcome,
   Phases,
@@ -63,7 +64,7 @@ export class InlinePhases implements Phases {
     return this.runAll(jobs, suggestOnShard);
   }
 
-  fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<readonly Uint8Array[]>[]> {
+  fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<FetchedHits>[]> {
     return this.runAll(jobs, fetchHits);
   }
 

@@ -8,7 +8,14 @@ import { collectSegments } from '../collect/collect';
 import { renderHits } from '../fetch/fetch';
 import type { ShardResult } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
-import type { CollectJob, FetchJob, PrepareJob, RescoreJob, SuggestJob } from '../plan/executor';
+import type {
+  CollectJob,
+  FetchedHits,
+  FetchJob,
+  PrepareJob,
+  RescoreJob,
+  SuggestJob,
+} from '../plan/executor';
 import { scoreHits } from './rescore';
 import { runSuggest, type SuggestPartial } from '../../suggest/index';
 import { countFromCommit } from '../plan/commit-count';
@@ -60,7 +67,7 @@ export function* suggestOnShard(
 }
 
 /** The rendered hits of one shard. A step per few hits. */
-export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<readonly Uint8Array[]> {
+export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<FetchedHits> {
   // Whoever reads so many at once will not come back for them.
   const log = job.hits.length <= MAX_CACHED_HITS ? context.recordCache : context.log;
   let held = 0;
@@ -69,7 +76,8 @@ export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<readonl
     context.renderedHits.hold(bytes);
   };
   try {
-    return yield* renderHits(job, () => context.readers(job.snapshot), log, hold);
+    const open = (): readonly SegmentReader[] => context.readers(job.snapshot);
+    return yield* renderHits(job, open, log, hold, () => context.clock());
   } finally {
     context.renderedHits.release(held);
   }

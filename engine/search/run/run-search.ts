@@ -59,6 +59,8 @@ class SearchRun {
   private prepared: ReadonlyMap<SearchShard, PreparedQuery> | null = null;
   /** The last hit that each shard found by its query, before it was rescored. */
   private readonly lastFound = new Map<SearchShard, ShardHit>();
+  /** There was not enough time for what hits show. */
+  private fetchTimedOut = false;
   /** By shard; filled if that is asked for. */
   private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
 
@@ -110,7 +112,7 @@ class SearchRun {
     return {
       total: results.reduce((sum, { result }) => sum + result.total, 0),
       maxScore: maxScore(results),
-      timedOut: results.some(({ result }) => result.timedOut),
+      timedOut: this.fetchTimedOut || results.some(({ result }) => result.timedOut),
       terminatedEarly: terminatedEarly(results),
       hits,
       ...counted,
@@ -267,6 +269,7 @@ class SearchRun {
         named: namedQueries(planned.plan),
         now: this.job.now,
         explained: planned.fetch.explain === null ? null : this.explained(shard),
+        deadline: planned.deadline,
       };
     });
     const outcomes = await this.phases.fetch(jobs);
@@ -278,7 +281,8 @@ class SearchRun {
         if (times !== undefined) times.fetchMs = outcome.ms;
         hitIndexes
           .get(shard.position)!
-          .forEach((hitIndex, i) => (rendered[hitIndex] = outcome.value[i]!));
+          .forEach((hitIndex, i) => (rendered[hitIndex] = outcome.value.texts[i]!));
+        this.fetchTimedOut ||= outcome.value.timedOut;
       } else {
         this.failures.push(fetchFailure(shard, outcome.failure));
         this.noteDamage(shard, outcome.failure);
@@ -313,8 +317,10 @@ class SearchRun {
     const outcomes = await this.phases.fetch(jobs.map(({ job }) => job));
     outcomes.forEach((outcome, i) => {
       const { shard } = jobs[i]!;
-      if (outcome.ok) buckets.take(jobs[i]!, outcome.value);
-      else {
+      if (outcome.ok) {
+        buckets.take(jobs[i]!, outcome.value.texts);
+        this.fetchTimedOut ||= outcome.value.timedOut;
+      } else {
         this.failures.push(fetchFailure(shard, outcome.failure));
         this.noteDamage(shard, outcome.failure);
       }
