@@ -1,4 +1,4 @@
-// SearchScheduler the package list of a Debian machine (`apt-cache dumpavail`) into bulk NDJSON on standard
+// Turns the package list of a Debian machine (`apt-cache dumpavail`) into bulk NDJSON on standard
 // output.
 //
 //   scripts/corpus-debian [--index NAME] [--times N] [--long TRANSLATION_FILE] [--mapping]

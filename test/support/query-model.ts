@@ -58,7 +58,7 @@ export class ModelSearch {
   }
 
   /**
-   * SearchScheduler scoring multi-term queries and phrase prefixes into plain ones, and drops what is
+   * Turns scoring multi-term queries and phrase prefixes into plain ones, and drops what is
    * transparent.
    */
   private expand(query: Query): Query {

@@ -38,7 +38,7 @@ import { parseDouble } from '../../common/index';
 /** Members of the document's root that concern metadata and are no fields. */
 const METADATA_MEMBERS = new Set(['_routing', '_parent', '_timestamp', '_ttl', '_all']);
 
-/** SearchScheduler documents of one type into fields. */
+/** Turns documents of one type into fields. */
 export class TypeDocumentMapper implements DocumentMapper {
   readonly type: string;
   private readonly boostName: string;

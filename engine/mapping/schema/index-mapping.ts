@@ -73,7 +73,7 @@ export interface DocumentOutcome {
   readonly source: Buffer;
 }
 
-/** SearchScheduler documents of one type into fields. */
+/** Turns documents of one type into fields. */
 export interface DocumentMapper {
   readonly type: string;
   /**

@@ -7,8 +7,8 @@ export interface StepClock {
   over(): boolean;
 }
 
-/** SearchScheduler of a fixed length. */
-export class SearchScheduler implements StepClock {
+/** Turns of a fixed length. */
+export class Turns implements StepClock {
   private until: number;
 
   constructor(private readonly milliseconds: number) {

@@ -13,7 +13,7 @@ import { PostingsWriter } from '../postings/postings-writer';
 import type { SegmentReader } from '../contract/reader';
 import { SegmentWriter, type BuiltSegment } from '../format/segment-writer';
 import { writeSequences } from '../columns/sequence-column';
-import { SearchScheduler, type StepClock } from '../format/steps';
+import { Turns, type StepClock } from '../format/steps';
 import { TermWriter } from '../dictionary/term-writer';
 import { CompletionWriter } from '../completion/completion-writer';
 import { NumberCollector, PointCollector } from '../columns/value-collectors';
@@ -38,7 +38,7 @@ export function* mergeSegments(readers: readonly SegmentReader[]): Generator<voi
     if (!(reader instanceof OpenSegment)) throw new TypeError('only open segments can be merged');
     return reader;
   });
-  const turns = new SearchScheduler(TURN_MS);
+  const turns = new Turns(TURN_MS);
   const input = yield* planMerge(segments, turns);
   const { docCount, rootDocs, sequences, sources } = input;
   const writer = new SegmentWriter();
