@@ -28,6 +28,9 @@ const LOOKED_AT = 256;
 /** The same of actions that are planned or finished. */
 const PLANNED = 16;
 
+/** Writes that are carried out before the next ones are planned, so that those done with take no memory. */
+const WRITTEN_AT_ONCE = 16_384;
+
 /** What the actions on an index that does not exist have in common. */
 interface MissingIndex {
   readonly types: Set<string>;
@@ -87,6 +90,7 @@ export class Bulk {
           if (action.kind === 'update' && touched.has(key)) await flush();
           touched.add(key);
         }
+        if (group.length >= WRITTEN_AT_ONCE) await flush();
         if (action.kind === 'index') group.push(indexing[slot]!);
         else if (action.kind === 'delete') {
           appendAll(group, await this.planDelete(action.request, slot));

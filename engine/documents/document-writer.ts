@@ -29,12 +29,12 @@ import {
   type SequenceNumber,
   type UidEntry,
 } from '../../storage/index';
-import { yieldToEventLoop } from '../common/index';
+import { appendAll, yieldToEventLoop } from '../common/index';
 
 /** One chunk at most. */
 const CHUNK = { records: 128, bytes: 512 * 1024 };
 
-/** After so many milliseconds a chunk that changes the mapping ends. */
+/** After so many milliseconds a chunk that changes the mapping ends, and others get a turn before. */
 const MAPPING_CHANGES_MS = 10;
 
 /** The mapping that a chunk was parsed against is no longer the index's mapping. */
@@ -84,13 +84,16 @@ export class DocumentWriter {
     let base: IndexMetadata | null = null;
     for (let from = 0; from < writes.length;) {
       const to = unitEnd(writes, from, CHUNK);
-      const chunk = parseChunk(
+      const parsing = parseChunk(
         indexService,
         writes.slice(from, to),
         base ?? this.metadata(indexService),
         this.queries,
         MAPPING_CHANGES_MS,
       );
+      let step = parsing.next();
+      for (; step.done !== true; step = parsing.next()) await yieldToEventLoop();
+      const chunk = step.value;
       base = chunk.next;
       const committing = this.commit(indexService, chunk);
       // It may fail before all chunks are on their way; whoever awaits it below is told.
@@ -99,7 +102,9 @@ export class DocumentWriter {
       from += chunk.writes.length;
       if (from < writes.length) await yieldToEventLoop();
     }
-    return (await Promise.all(waiting)).flat();
+    const results: (WriteResult | EngineError)[] = [];
+    for (const part of await Promise.all(waiting)) appendAll(results, part);
+    return results;
   }
 
   /** Like {@link write} for a single document. @throws EngineError when it is refused */
@@ -196,7 +201,9 @@ export class DocumentWriter {
 
   private parseAgain(indexService: IndexService, writes: readonly DocumentWrite[]): ParsedChunk {
     const base = this.metadata(indexService);
-    return parseChunk(indexService, writes, base, this.queries, Infinity);
+    // Without a limit it is one step.
+    return parseChunk(indexService, writes, base, this.queries, Infinity).next()
+      .value as ParsedChunk;
   }
 
   /** Tells of stored queries that were written or deleted. */

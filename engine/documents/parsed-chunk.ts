@@ -40,15 +40,15 @@ export interface ParsedChunk {
  *
  * @param queries checks the documents that are stored queries
  * @param maxMs how long it may take when the mapping changes, which costs the more the larger it is; the
- *   chunk has only the first of the writes then
+ *   chunk has only the first of the writes then, and there is a step between parsing and that change
  */
-export function parseChunk(
+export function* parseChunk(
   indexService: IndexService,
   writes: readonly DocumentWrite[],
   base: IndexMetadata,
   queries: QueryRegistry,
   maxMs: number,
-): ParsedChunk {
+): Generator<void, ParsedChunk, void> {
   const started = performance.now();
   const msEach = timesIndexing(base.settings) ? new Float64Array(writes.length) : null;
   const parser = new ChunkParser(indexService, writes, base, queries);
@@ -66,6 +66,7 @@ export function parseChunk(
     if (msEach !== null) msEach[taken] = performance.now() - begun;
     taken++;
   }
+  if (parser.hasAdditions && performance.now() - started > maxMs) yield;
   parser.mergeAdditions();
   return {
     writes: taken === writes.length ? writes : writes.slice(0, taken),
@@ -102,6 +103,11 @@ class ChunkParser {
     public next: IndexMetadata,
     private readonly queries: QueryRegistry,
   ) {}
+
+  /** Documents add something that is not in the mapping yet. */
+  get hasAdditions(): boolean {
+    return this.additions !== null;
+  }
 
   /** Parses the write at a place, the one after the last. */
   take(place: number): void {

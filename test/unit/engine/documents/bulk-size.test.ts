@@ -4,6 +4,8 @@
 import { EngineFolder, indexRequest } from '../../../support/engine';
 import type { Engine } from '../../../../engine/index';
 import type { BulkAction } from '../../../../engine/api/documents';
+import { DocumentWriter } from '../../../../engine/documents/document-writer';
+import { TypeDocumentMapper } from '../../../../engine/mapping/document/document-parser';
 import { TypeMapping } from '../../../../engine/mapping/schema/type-mapping';
 
 let folder: EngineFolder;
@@ -164,4 +166,51 @@ test.each([
   // Something in the background may have been written, too.
   expect(committed).toBeGreaterThanOrEqual(chunks);
   expect(committed).toBeLessThan(chunks + 10);
+});
+
+test('others get a turn between reading a document and adding its fields to the mapping', async () => {
+  await engine.index(indexRequest('i', 't', '0', {}));
+  let clock = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (clock += 100));
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns++;
+    if (!isDone) setImmediate(turn);
+  };
+  /** The turns in which a method was called. */
+  const callsOf = <T>(prototype: T, name: keyof T & string): number[] => {
+    const calls: number[] = [];
+    const method = prototype[name] as (...args: unknown[]) => unknown;
+    (prototype as Record<string, unknown>)[name] = function (...args: unknown[]) {
+      calls.push(turns);
+      return method.apply(this, args);
+    };
+    restore.push(() => Object.assign(prototype as object, { [name]: method }));
+    return calls;
+  };
+  const restore: (() => void)[] = [];
+  const parsed = callsOf(TypeDocumentMapper.prototype, 'parse');
+  const merged = callsOf(TypeMapping.prototype, 'mergeFields');
+  turn();
+  await engine.index(indexRequest('i', 't', '1', { a: 1, b: 2 }));
+  isDone = true;
+  for (const each of restore) each();
+  expect([parsed.length, merged.length]).toEqual([1, 1]);
+  expect(merged[0]).toBeGreaterThan(parsed[0]!);
+});
+
+test('what a bulk has carried out is done with before the rest is planned', async () => {
+  await engine.admin.createIndex('i', new Map());
+  const write = jest.spyOn(DocumentWriter.prototype, 'write');
+  const actions = Array.from({ length: 18_000 }, (_, i): BulkAction => ({
+    kind: 'delete',
+    request: { ...at('i', i), id: `${i % 9000}` },
+  }));
+  const items = await engine.bulk(actions, false);
+  expect(write.mock.calls.map(([, writes]) => writes.length)).toEqual([16_384, 18_000 - 16_384]);
+  const results = items.map((item) => item.kind === 'delete' && item.result);
+  expect(results.map((result) => result && [result.id, result.version])).toEqual(
+    actions.map((_, i) => [`${i % 9000}`, i < 9000 ? 1 : 2]),
+  );
 });
