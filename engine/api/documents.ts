@@ -104,7 +104,12 @@ export type BulkAction =
 
 /** The outcome of one bulk action: a result, or the error that stopped this action alone. */
 export type BulkItem =
-  | { readonly kind: 'index'; readonly result: IndexResult }
+  | {
+      readonly kind: 'index';
+      readonly result: IndexResult;
+      /** The id was made for the document: neither request nor document brought one. */
+      readonly hasNewId: boolean;
+    }
   | { readonly kind: 'delete'; readonly result: DeleteResult }
   | { readonly kind: 'update'; readonly result: UpdateResult }
   | {
@@ -113,4 +118,6 @@ export type BulkItem =
       readonly index: string;
       readonly type: string;
       readonly id: string | undefined;
+      /** Of a document to be indexed: there is no id, or it was made for it. */
+      readonly hasNewId: boolean;
     };

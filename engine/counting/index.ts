@@ -53,3 +53,4 @@ export { ordinalKeys, TermNumbers, termsAt, textsAt } from './term-numbers';
 export { type TermPattern, parseTermPattern, compileTermPattern } from './term-pattern';
 export { ScriptTexts } from './script-texts';
 export { ValueTable, wordsOf, type CountedNumbers } from './value-table';
+export { TypeConflict } from './type-conflict';

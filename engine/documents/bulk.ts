@@ -171,6 +171,7 @@ export class Bulk {
         const finish = (result: WriteResult): BulkItem => ({
           kind: 'index',
           result: indexResult(indexService.name, write, result),
+          hasNewId: write.hasNewId === true,
         });
         planned[slot] = { slot, indexService, write, finish, retry: null };
       } catch (error) {
@@ -366,11 +367,12 @@ async function finishItem(
     index: indexService.name,
     type: write.type,
     id: write.id,
+    hasNewId: write.hasNewId === true,
   };
 }
 
 /** @throws `error` when it is no matter of the action */
 function errorItem(action: Pick<BulkAction, 'request'>, error: unknown): BulkItem {
   const { index, type, id } = action.request;
-  return { kind: 'error', error: itemError(error), index, type, id };
+  return { kind: 'error', error: itemError(error), index, type, id, hasNewId: id === undefined };
 }

@@ -14,6 +14,8 @@ export interface DocumentWrite {
   readonly alias: AliasMetadata | null;
   readonly type: string;
   readonly id: string;
+  /** The id was made for this write. */
+  readonly hasNewId?: true;
   readonly envelope: DocumentEnvelope;
   /** Fail when the document exists. */
   readonly create: boolean;

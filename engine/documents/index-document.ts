@@ -10,6 +10,8 @@ import type { IndexRequest, IndexResult } from '../api/index';
 import { resolveEnvelope } from '../mapping/index';
 import { assertNotBlocked, documentRouting, shardOf, validateTypeName } from '../metadata/index';
 
+const NEW_ID = { hasNewId: true } as const;
+
 /** The index operation. */
 export class IndexDocument {
   constructor(
@@ -55,6 +57,7 @@ export class IndexDocument {
         alias,
         type: request.type,
         id,
+        ...(resolved.id === null ? NEW_ID : {}),
         envelope: {
           id,
           routing: resolved.routing,

@@ -50,10 +50,12 @@ export function validateQuery(
 
 /**
  * An error with its causes as the reference's exceptions print themselves: the class in full, then the text.
+ * compat: up to the first one that is none of its own.
  */
 function classedText(error: EngineError): string {
   const home = PACKAGES.get(error.wireName) ?? 'java.lang';
   const name = `${home}${home.endsWith('$') ? '' : '.'}${error.wireName}`;
   const own = error.message === '' ? name : `${name}: ${error.message}`;
-  return error.cause instanceof EngineError ? `${own}; ${classedText(error.cause)}` : own;
+  const isOwn = home.startsWith('org.elasticsearch') && !home.includes('jackson');
+  return isOwn && error.cause instanceof EngineError ? `${own}; ${classedText(error.cause)}` : own;
 }

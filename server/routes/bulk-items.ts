@@ -58,12 +58,13 @@ export class BulkItems {
         continue;
       }
       const { index, type, id, version, created } = item.result;
+      const name = itemName(action, item.kind === 'index' && item.hasNewId);
       if (index !== placeIndex || type !== placeType) {
         placeIndex = index;
         placeType = type;
         place = `{"_index":${writeJson(index)},"_type":${writeJson(type)}`;
       }
-      text += `{"${itemName(action)}":${place},"_id":${writeJson(id)},"_version":${writeJson(version)},"status":${created ? 201 : 200}}}`;
+      text += `{"${name}":${place},"_id":${writeJson(id)},"_version":${writeJson(version)},"status":${created ? 201 : 200}}}`;
     }
     this.text = text;
   }
@@ -87,7 +88,7 @@ function renderItem(
   action: BulkAction,
   item: Extract<BulkItem, { kind: 'error' | 'delete' }>,
 ): JsonOutput {
-  const name = itemName(action);
+  const name = itemName(action, item.kind === 'error' && item.hasNewId);
   if (item.kind === 'error') {
     return {
       [isRoutingMissing(item.error) && action.kind === 'index' ? 'index' : name]: {
@@ -117,8 +118,8 @@ function isRoutingMissing(error: Error): boolean {
   return error instanceof EngineError && error.wireName === 'RoutingMissingException';
 }
 
-/** Indexing without an id, and any `op_type: create`, is reported as `create`. */
-function itemName(action: BulkAction): 'index' | 'create' | 'update' | 'delete' {
+/** Indexing under an id that was made for it, and any `op_type: create`, is reported as `create`. */
+function itemName(action: BulkAction, hasNewId: boolean): 'index' | 'create' | 'update' | 'delete' {
   if (action.kind !== 'index') return action.kind;
-  return action.request.create || action.request.id === undefined ? 'create' : 'index';
+  return action.request.create || hasNewId ? 'create' : 'index';
 }

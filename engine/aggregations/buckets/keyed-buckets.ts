@@ -1,7 +1,13 @@
 // What segments and shards counted by key, and adding it up.
 
-import { BucketIds, KeyIds, type KeyList, SharedKeys, textAt } from '../../counting/index';
-import { EngineError } from '../../errors';
+import {
+  BucketIds,
+  KeyIds,
+  type KeyList,
+  SharedKeys,
+  textAt,
+  TypeConflict,
+} from '../../counting/index';
 import { compareBytes } from '../../segment/index';
 import { type BucketMap, type MergePart, NO_BUCKET } from '../contract/aggregation';
 import { listed, type PlacedKeys, typeOfKeys } from '../contract/bucket-keys';
@@ -35,7 +41,7 @@ export function noBuckets(type: KeyList['type']): KeyedBuckets<KeyList> {
 /**
  * The type of the keys of all parts that have buckets.
  *
- * @throws EngineError where there are several
+ * @throws TypeConflict where there are several
  */
 export function commonKeyType(
   parts: readonly Pick<MergePart<object, KeyedBuckets>, 'data'>[],
@@ -44,17 +50,10 @@ export function commonKeyType(
   for (const { data } of parts) {
     if (data.counts.length === 0) continue;
     const own = typeOfKeys(data.keys);
-    if (type !== null && own !== type) throw typeConflict();
+    if (type !== null && own !== type) throw new TypeConflict('NumberFormatException');
     type = own;
   }
   return type ?? 'string';
-}
-
-function typeConflict(): EngineError {
-  return new EngineError(
-    'ReduceSearchPhaseException',
-    'Failed to execute phase [query], [reduce] ; shardFailures: the terms of a field are of different types in different indices',
-  );
 }
 
 /**

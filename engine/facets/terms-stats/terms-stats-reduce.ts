@@ -1,16 +1,15 @@
 // Adding up the shards' terms_stats and rendering the facet (reference server).
 
-import { type KeyList, textAt } from '../../counting/index';
+import { type KeyList, textAt, TypeConflict } from '../../counting/index';
 import { EntryList, memberLead, type JsonOutput } from '../../json/index';
 import { StatsMerge } from './terms-stats-merge';
 import { meanOf, numberTerms, topStats } from './terms-stats-order';
 import type { TermsStatsPartial, TermsStatsSpec } from './terms-stats-spec';
-import { typeConflict } from '../terms/terms-reduce';
 
 /**
  * The facet of a response.
  *
- * @throws EngineError ReduceSearchPhaseException where indices disagree about the type of the key field
+ * @throws TypeConflict where indices disagree about the type of the key field
  */
 export function reduceTermsStats(
   specs: readonly TermsStatsSpec[],
@@ -54,7 +53,7 @@ function merged(partials: readonly TermsStatsPartial[]): Omit<TermsStatsPartial,
   const { type } = first.terms;
   const merge = new StatsMerge(type);
   for (const { terms, stats } of partials) {
-    if (terms.type !== type) throw typeConflict();
+    if (terms.type !== type) throw new TypeConflict('ClassCastException');
     merge.add(terms, stats);
   }
   return merge.result();

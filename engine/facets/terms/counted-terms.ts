@@ -1,6 +1,6 @@
 // Lists of counted terms: made from what segments counted, and added up over segments, shards and indices.
 
-import { type Term, ValueTable } from '../../counting/index';
+import { type Term, TypeConflict, ValueTable } from '../../counting/index';
 import { formatDouble } from '../../json/index';
 import type { SegmentTerms } from './segment-terms';
 import { termText } from './terms-order';
@@ -58,21 +58,19 @@ export function mergeCounted(all: readonly CountedTerms[]): CountedTerms | null 
   if (first.type === 'string') {
     return mergeStreams(
       lists.map((list) => {
-        if (list.type !== 'string') throw new TypeConflict();
+        if (list.type !== 'string') throw new TypeConflict('ClassCastException');
         return streamOfList(list);
       }),
     );
   }
   const sums = new ValueTable(first.type);
   for (const list of lists) {
-    if (list.type === 'string' || list.type !== first.type) throw new TypeConflict();
+    if (list.type === 'string' || list.type !== first.type)
+      throw new TypeConflict('ClassCastException');
     sums.addAll(list);
   }
   return sums.result();
 }
-
-/** Lists that cannot be added up, because indices disagree about the type of a field. */
-export class TypeConflict extends Error {}
 
 /** All terms as text, as they are printed. */
 export function asText(list: CountedTerms): CountedText {

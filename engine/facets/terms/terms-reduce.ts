@@ -1,9 +1,8 @@
 // Adding up the shards' terms and rendering the facet (reference server).
 
 import type { CountedNumbers } from '../../counting/index';
-import { EngineError } from '../../errors';
 import { EntryList, memberLead, type JsonOutput } from '../../json/index';
-import { mergeCounted, TypeConflict } from './counted-terms';
+import { mergeCounted } from './counted-terms';
 import { refuseTooManyEntries } from '../contract/facet-limits';
 import { placeOf } from './hierarchy-column';
 import { entriesOf, termText, topPositions } from './terms-order';
@@ -13,7 +12,7 @@ import type { Candidates, CountedTerms, TermsPartial, TermsSpec } from './terms-
  * The facet of a response. `missing` and `total` count everything in scope; `other` is what the shown
  * terms leave of the total.
  *
- * @throws EngineError ReduceSearchPhaseException where indices disagree about the type of the field;
+ * @throws TypeConflict where indices disagree about the type of the field;
  *   FacetPhaseExecutionException for more entries than a response may have
  */
 export function reduceTerms(
@@ -60,11 +59,7 @@ export function reduceTerms(
 }
 
 function merged(all: readonly Candidates[]): CountedTerms | null {
-  try {
-    return mergeCounted(all.map(({ counted }) => counted));
-  } catch (error) {
-    throw error instanceof TypeConflict ? typeConflict() : error;
-  }
+  return mergeCounted(all.map(({ counted }) => counted));
 }
 
 const TERM = memberLead('{"term":');
@@ -98,18 +93,4 @@ function writeEntry(
 function writeNumber(list: EntryList, counted: CountedNumbers, position: number): void {
   if (counted.type === 'double') list.double(counted.terms[position]!);
   else list.long(counted.terms, position);
-}
-
-/**
- * Indices disagree about the type of a field. compat: 503, "[fetch], [reduce] " with its blank (reference
- * server).
- */
-export function typeConflict(): EngineError {
-  const cause = new Error('the field is mapped with different types in the searched indices');
-  cause.name = 'ClassCastException';
-  return new EngineError(
-    'ReduceSearchPhaseException',
-    'Failed to execute phase [fetch], [reduce] ',
-    { cause },
-  );
 }

@@ -20,6 +20,7 @@ import {
   TOP_HITS_TYPE,
 } from '../../aggregations/index';
 import { Slices } from '../../common/index';
+import { TypeConflict } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { hasNames, type PreparedQuery } from '../../query/index';
 import { sumStatistics } from './dfs';
@@ -87,8 +88,8 @@ class SearchRun {
       return this.answer(results, [], NOTHING_COUNTED, this.job.shardCount > 0 ? 'query' : null);
     }
     const { from, size } = this.shards[0]!.planned.page;
-    const facets = mergeFacets(results);
-    const reduced = await this.concluded(reduceAggregations(results));
+    const facets = this.addedUp(() => mergeFacets(results));
+    const reduced = await this.concluded(this.addedUp(() => reduceAggregations(results)));
     const { isScroll, pagePerShard, withoutHits } = this.job;
     // compat: a scroll that brings a page of every shard brings the best hits of them all.
     const wanted = isScroll && pagePerShard ? size * results.length : size;
@@ -300,11 +301,25 @@ class SearchRun {
     try {
       return await Promise.all(added.map((each) => inSlices(concluded(each))));
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      const phase = this.job.withoutHits ? 'query' : 'merge';
-      const message = `Failed to execute phase [${phase}], [reduce] `;
-      throw new EngineError('ReduceSearchPhaseException', message, { cause: error });
+      throw error instanceof EngineError ? this.reduceFailure(error) : error;
     }
+  }
+
+  /** What shards counted, put together. */
+  private addedUp<T>(add: () => T): T {
+    try {
+      return add();
+    } catch (error) {
+      throw error instanceof TypeConflict ? this.reduceFailure(error) : error;
+    }
+  }
+
+  /** compat: named after the phase in which the reference server, by the type of the search, adds up. */
+  private reduceFailure(cause: EngineError): EngineError {
+    const { withoutHits, pagePerShard, globalStatistics } = this.job;
+    const last = pagePerShard || globalStatistics ? 'merge' : 'fetch';
+    const message = `Failed to execute phase [${withoutHits ? 'query' : last}], [reduce] `;
+    return new EngineError('ReduceSearchPhaseException', message, { cause });
   }
 
   /** Aggregations as texts, those of hits with their hits. */

@@ -80,8 +80,12 @@ function parseFieldValue(body: KindBody, scope: ParseScope): ScoreFunction {
   let modifier: Modifier = 'none';
   let missing: number | null = null;
   for (const [member, value] of membersOf(body)) {
-    if (!isScalar(value))
-      throw scope.error(`field_value_factor query does not support [${member}]`);
+    // compat: as if it were not there.
+    if (value === null) continue;
+    if (!isScalar(value)) {
+      const text = `[field_value_factor] field '${member}' does not support lists or objects`;
+      throw scope.error(text);
+    }
     if (member === 'field') name = textOf(value);
     else if (member === 'factor') factor = floatOf(value);
     else if (member === 'modifier') modifier = modifierOf(textOf(value));
@@ -92,7 +96,9 @@ function parseFieldValue(body: KindBody, scope: ParseScope): ScoreFunction {
   if (name === null) {
     throw scope.error("[field_value_factor] required field 'field' missing");
   }
-  const ref = resolveField(name, scope);
+  const asked = resolveField(name, scope);
+  // compat: of whatever type it is.
+  const ref = { ...asked, mapped: asked.mapped ?? asked.foreign };
   if (ref.mapped?.field == null) {
     throw new EngineError(
       'ElasticsearchException',

@@ -202,9 +202,9 @@ class SyntaxParser {
   }
 
   private parseRange(field: string | null, opening: QueryToken): SyntaxNode {
-    const from = this.expect([TokenKind.RangeWord, TokenKind.RangeQuoted]);
+    const from = this.expect([TokenKind.RangeQuoted, TokenKind.RangeWord]);
     this.accept([TokenKind.RangeTo]);
-    const to = this.expect([TokenKind.RangeWord, TokenKind.RangeQuoted]);
+    const to = this.expect([TokenKind.RangeQuoted, TokenKind.RangeWord]);
     const closing = this.expect([TokenKind.RangeInEnd, TokenKind.RangeExEnd]);
     return {
       kind: 'range',

@@ -260,6 +260,15 @@ describe('several indices', () => {
       wireName: 'ReduceSearchPhaseException',
       message: 'Failed to execute phase [fetch], [reduce] ',
     });
+    for (const [searchType, phase] of [
+      ['count', 'query'],
+      ['query_and_fetch', 'merge'],
+      ['dfs_query_then_fetch', 'merge'],
+    ] as const) {
+      await expect(node.search('shop,b', { facets }, { searchType })).rejects.toMatchObject({
+        message: `Failed to execute phase [${phase}], [reduce] `,
+      });
+    }
     // Where there is nothing to add, or only what the first index has, types do not matter.
     for (const [terms, filter, shown] of [
       [{ size: 0 }, {}, '"total":5,"other":5,"terms":[]'],
