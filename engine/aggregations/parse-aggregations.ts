@@ -1,5 +1,6 @@
 // The `aggs` element (reference server): names, types, and the frame around every type.
 
+import { didYouMean } from '../common/index';
 import { EngineError } from '../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/index';
 import { ElementFailure, type SearchContext } from '../query/index';
@@ -10,7 +11,7 @@ import type {
 } from './contract/aggregation';
 import type { ParseHits } from './contract/hits';
 import { RunFailure } from './contract/values';
-import { kindNamed, kindOf } from './registry';
+import { AGGREGATION_NAMES, kindNamed, kindOf } from './registry';
 
 /** Aggregations may stand in one another so deep. */
 const MAX_DEPTH = 32;
@@ -130,7 +131,8 @@ function partsOf(name: string, definition: JsonObject): Parts {
       );
     }
     if (kindNamed(member) === undefined) {
-      throw new ElementFailure(`Could not find aggregator type [${member}] in [${name}]`);
+      const meant = didYouMean(member, AGGREGATION_NAMES);
+      throw new ElementFailure(`Could not find aggregator type [${member}] in [${name}]${meant}`);
     }
     type = member;
     body = value;

@@ -71,6 +71,9 @@ export function kindNamed(name: string): AggregationKind | undefined {
   return BY_TYPE.get(name);
 }
 
+/** What requests may call aggregation types. */
+export const AGGREGATION_NAMES: readonly string[] = [...BY_TYPE.keys()];
+
 /** The aggregation type of a plan. */
 export function kindOf(type: string): AggregationKind {
   const kind = BY_TYPE.get(type);

@@ -29,6 +29,7 @@ export {
 export { checkDecimalPattern, formatDecimal } from './decimal-format';
 export { type EngineLogger, SILENT_LOGGER } from './logger';
 export { appendAll, greatestOf, leastOf } from './lists';
+export { didYouMean, nearest } from './nearest';
 export { findPackage } from './package-root';
 export {
   badNumber,

@@ -1,10 +1,11 @@
 // The `facets` element (reference server): names, types, and the frame around every type.
 
+import { didYouMean } from '../common/index';
 import { EngineError, illegalArgument } from '../errors';
 import { isJsonObject, type JsonObject, type JsonValue, lenientBoolean } from '../json/index';
 import { MATCH_ALL, type Query, type SearchContext, ElementFailure } from '../query/index';
 import type { FacetKind, FacetParseContext, FacetPlan, FacetSpec } from './contract/facet';
-import { facetKindNamed } from './registry';
+import { FACET_NAMES, facetKindNamed } from './registry';
 
 /**
  * The facets of a search body, for one index, in request order.
@@ -95,7 +96,10 @@ function readObject(
     return;
   }
   const kind = facetKindNamed(member);
-  if (kind === undefined) throw new ElementFailure(`No facet type found for [${member}]`);
+  if (kind === undefined) {
+    const meant = didYouMean(member, FACET_NAMES);
+    throw new ElementFailure(`No facet type found for [${member}]${meant}`);
+  }
   definition.kind = kind;
   definition.spec = kind.parse(name, body, parseContext);
 }

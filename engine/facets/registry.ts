@@ -31,6 +31,9 @@ export function facetKindNamed(name: string): FacetKind | undefined {
   return BY_SPELLING.get(name);
 }
 
+/** What requests may call facet types. */
+export const FACET_NAMES: readonly string[] = [...BY_SPELLING.keys()];
+
 /** The facet type with this canonical name, as plans hold it. */
 export function facetKind(type: string): FacetKind {
   const kind = KINDS.find((candidate) => candidate.type === type);

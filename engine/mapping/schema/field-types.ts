@@ -1,5 +1,6 @@
 // THE table of field types. A new type is one file below types/ and one line here.
 
+import { didYouMean } from '../../common/index';
 import { mapperParsing, underscoreCase } from '../../json/index';
 import { BinaryMapping } from '../types/binary';
 import { BooleanMapping } from '../types/boolean';
@@ -61,6 +62,9 @@ export function parseFieldMapping(
 ): FieldMapping {
   const type = optionText(node, 'type') ?? '';
   const parser = FIELD_TYPES.get(underscoreCase(type));
-  if (!parser) throw mapperParsing(`No handler for type [${type}] declared on field [${name}]`);
+  if (!parser) {
+    const meant = didYouMean(type, FIELD_TYPES.keys());
+    throw mapperParsing(`No handler for type [${type}] declared on field [${name}]${meant}`);
+  }
   return parser(name, node, context);
 }

@@ -23,7 +23,7 @@ import {
   type SearchContext,
   ElementFailure,
 } from '../../query/index';
-import { parseTimeValue } from '../../common/index';
+import { didYouMean, parseTimeValue } from '../../common/index';
 import { parseSuggest } from '../../suggest/index';
 import { SourceFailure, type Progress } from '../plan/errors';
 import {
@@ -136,7 +136,10 @@ function readElement(
   context: SearchContext,
 ): void {
   const reader = SCALARS.get(name) ?? STRUCTURES.get(name);
-  if (reader === undefined) throw new ElementFailure(`No parser for element [${name}]`);
+  if (reader === undefined) {
+    const meant = didYouMean(name, [...SCALARS.keys(), ...STRUCTURES.keys()]);
+    throw new ElementFailure(`No parser for element [${name}]${meant}`);
+  }
   if (Array.isArray(value) && SCALARS.has(name)) throw misplaced(name, value[0]);
   reader(elements, value, context);
 }

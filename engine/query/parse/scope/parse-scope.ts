@@ -4,6 +4,7 @@
 // finished tree the way the reference rewrites it before scoring.
 
 import { SizeBudget, type TokenBudget } from '../../../analysis/index';
+import { didYouMean } from '../../../common/index';
 import { EngineError } from '../../../errors';
 import { isJsonObject, type JsonObject, type JsonValue, matchesPattern } from '../../../json/index';
 import { replaceBoost } from '../../ast/boost';
@@ -72,11 +73,23 @@ export class ParseScope {
     for (const [kind, body] of value) {
       if (!isBody(body)) break;
       const parser = this.kinds.queries.get(kind);
-      if (parser === undefined) throw this.error(`No query registered for [${kind}]`);
+      if (parser === undefined) throw this.unknownKind('query', kind);
       const content = Array.isArray(body) ? this.bodyIn(body, kind) : body;
       return this.deeper(() => parser(content, this, kind));
     }
     throw this.error('[_na] query malformed, no field after start_object');
+  }
+
+  /** The reference's words, and what was probably meant. */
+  private unknownKind(clause: 'query' | 'filter', kind: string): EngineError {
+    const { queries, filters } = this.kinds;
+    const [own, other] = clause === 'query' ? [queries, filters] : [filters, queries];
+    const isOther = other.has(kind);
+    const wrapper = clause === 'query' ? '{"filtered": {"filter": ...}}' : '{"query": ...}';
+    const hint = isOther
+      ? `, which is a ${clause === 'query' ? 'filter' : 'query'}: put it into ${wrapper}`
+      : didYouMean(kind, own.keys());
+    return this.error(`No ${clause} registered for [${kind}]${hint}`);
   }
 
   /** compat: of a list for a body, the first object is the body. */
@@ -115,7 +128,7 @@ export class ParseScope {
   /** The filter of a known kind name (`not` takes it as a member of its own). */
   filterOf(kind: string, body: KindBody): Query | null {
     const parser = this.kinds.filters.get(kind);
-    if (parser === undefined) throw this.error(`No filter registered for [${kind}]`);
+    if (parser === undefined) throw this.unknownKind('filter', kind);
     const filter = this.deeper(() => parser(body, this, kind));
     if (filter === null || this.context.texts === null || PASSED_ON.has(kind)) return filter;
     const isKept = keptBy(body) ?? this.kinds.kept.get(kind)?.(body) ?? false;

@@ -105,7 +105,7 @@ describe('the frame around facets', () => {
     `SearchParseException[[shop][0]: from[-1],size[0]: Parse Failure [${message}]]`;
   const cases: [unknown, string][] = [
     [{ nofacettype: {} }, parse('No facet type found for [nofacettype]')],
-    [{ Terms: {} }, parse('No facet type found for [Terms]')],
+    [{ Terms: {} }, parse('No facet type found for [Terms], did you mean [terms]?')],
     [{ terms: { field: 'color' }, junk: [{}] }, parse('No facet type found for [junk]')],
     [{ global: true }, parse('no facet type found for facet named [x]')],
     [{ terms: 'color' }, parse('no facet type found for facet named [x]')],
