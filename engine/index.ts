@@ -63,6 +63,7 @@ export {
   findPackage,
   integerParameter,
   type MemoryLease,
+  nearest,
   numberFormat,
   RequestMemory,
   ordinaryBoolean,
@@ -121,9 +122,11 @@ export {
   flattenSettings,
   type IndexMetadata,
   type IndicesOptions,
+  isKnownIndexSetting,
   LIMIT_SETTINGS,
   matchingTemplates,
   matchWarmers,
+  nearestIndexSetting,
   nestSettings,
   parseBytes,
   parseRole,
@@ -133,4 +136,10 @@ export {
 export { searchTargets } from './search/index';
 export type { SlowLogger } from './shard/index';
 export { Histogram } from '../storage/index';
-export { FormatVersionError, REOPEN_FREE_BYTES, StorageError } from '../storage/index';
+export {
+  fileHolder,
+  FormatVersionError,
+  holderText,
+  REOPEN_FREE_BYTES,
+  StorageError,
+} from '../storage/index';

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 
 import { codesOf } from './error-cause';
 import { CorruptionError, DataFolderError, LockedError } from './errors';
+import { databaseInUse } from './file-holder';
 import { translateFileError } from './level-database';
 import { readStamp, STAMP_FILE, STAMP_TEMPORARY_FILE, syncFolder, type Stamp } from './stamp';
 
@@ -100,7 +101,7 @@ export function releaseDataDir(path: string): void {
 export async function assertUnused(folder: string): Promise<void> {
   const name = await lockedDatabase(folder);
   if (name === null) return;
-  throw new LockedError(`the ${name} database of ${folder} is in use: stop the server first`);
+  throw databaseInUse(databasePath(folder, name));
 }
 
 /** Whether a process holds the lock of a database; known on Linux only. */
@@ -108,7 +109,7 @@ export async function isInUse(folder: string): Promise<boolean> {
   return (await lockedDatabase(folder)) !== null;
 }
 
-async function lockedDatabase(folder: string): Promise<string | null> {
+async function lockedDatabase(folder: string): Promise<'log' | 'segments' | null> {
   const locks = await readFile('/proc/locks', 'utf8').catch(() => '');
   for (const name of ['log', 'segments'] as const) {
     const file = await stat(join(databasePath(folder, name), 'LOCK')).catch(() => null);

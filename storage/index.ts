@@ -34,6 +34,7 @@ export {
 } from './worker-access';
 export type { CommitStats } from './commit-recorder';
 export { Histogram, type HistogramStats } from './histogram';
+export { fileHolder, holderText } from './file-holder';
 export { FileFolder, locateBelow, type FoundFile } from './file-folder';
 export type { HeldFile } from './held-file';
 export { RecordSlab } from './record-slab';

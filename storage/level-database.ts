@@ -23,6 +23,7 @@ import {
   SegmentDamageError,
   StorageError,
 } from './errors';
+import { databaseInUse } from './file-holder';
 import type {
   DatabaseName,
   Entry,
@@ -110,6 +111,7 @@ export class LevelDatabase implements KeyValueDatabase {
     try {
       await level.open();
     } catch (error) {
+      if (codesOf(error).includes('LEVEL_LOCKED')) throw databaseInUse(path, error);
       throw translateLevelError(error, `cannot open the ${name} database`, name);
     }
     return new LevelDatabase(name, path, level);

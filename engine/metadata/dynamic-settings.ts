@@ -133,6 +133,9 @@ const DYNAMIC_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['warmer.enabled', anything],
 ]);
 
+/** The names of all of them, without the prefix `index.`. */
+export const DYNAMIC_NAMES: readonly string[] = [...DYNAMIC_SETTINGS.keys()];
+
 /** Settings that are fixed when an index is created, and whose values count. */
 const FIXED_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['index.creation_date', wholeNumber],

@@ -50,6 +50,7 @@ export {
 export { ClusterStateService } from './cluster-state-service';
 export { decodeIndex, encodeIndex, indexToJson, Reader, readIndex } from './codec';
 export { settingProblem, settingProblems } from './dynamic-settings';
+export { isKnownIndexSetting, knownIndexSettings, nearestIndexSetting } from './known-settings';
 export type { FieldId, FieldKind } from './field';
 export {
   assertRoomForIndex,

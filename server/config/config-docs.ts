@@ -3,31 +3,13 @@
 import type { SettingKind } from './setting-definition';
 import { environmentName, SETTINGS } from './settings-table';
 
-const USAGE = `facetd: a persistent search server for one machine
-
-usage: facetd [options]
-       facetd verify --data FOLDER          looks through a data folder, changes nothing
-       facetd repair --data FOLDER --yes    keeps what is whole of a damaged one
-       facetd keys create|list|revoke|rotate    who may use the node; --help
-
-  --host ADDRESS       same as --set network.host=ADDRESS
-  --port PORT          same as --set http.port=PORT
-  --data FOLDER        same as --set path.data=FOLDER
-  --config FILE        same as --set path.config=FILE
-  --set NAME=VALUE     any setting below, or any index.* default of new indices
-  --insecure-bind      same as --set network.insecure_bind=true
-  --help, --version
-
-Settings come from the settings file, then environment variables, then options; later ones win.
-`;
-
-/** What `--help` prints. */
-export function helpText(): string {
+/** What `--help` prints: how the program is used, and all settings. */
+export function helpText(usage: string): string {
   const lines = SETTINGS.map(
     ({ name, byDefault, documentation }) =>
       `  ${name} (default: ${byDefault === '' ? 'none' : byDefault})\n      ${documentation}`,
   );
-  return `${USAGE}\n${lines.join('\n')}\n`;
+  return `${usage}\n${lines.join('\n')}\n`;
 }
 
 /** The page docs/configuration.md. */
@@ -49,8 +31,9 @@ Settings are read from three places; later ones win:
 
 An unknown name or a value that cannot be used stops the start with a message and exit code 78. Times are numbers with
 a unit (\`500ms\`, \`30s\`, \`5m\`), sizes likewise (\`512kb\`, \`100mb\`); lists are separated by commas or, in the file,
-JSON arrays. Besides the settings below any \`index.*\` setting may be given in the file or with \`--set\`: it becomes a default
-of new indices, as if their requests said it. All limits, also those without a setting, are listed in
+JSON arrays. Besides the settings below any \`index.*\` setting that this node or the reference server reads may be given
+in the file or with \`--set\`: it becomes a default of new indices, as if their requests said it. Misspelt ones are refused
+with the nearest name. All limits, also those without a setting, are listed in
 [limits.md](limits.md).
 
 ## Settings

@@ -6,7 +6,10 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
   isJsonObject,
+  isKnownIndexSetting,
   JsonNumber,
+  nearest,
+  nearestIndexSetting,
   parseJsonObject,
   type JsonObject,
   type JsonValue,
@@ -96,6 +99,9 @@ const OPTION_NAMES = new Map([
   ['--config', 'path.config'],
 ]);
 
+/** All options, for those that are misspelt. */
+const OPTIONS = [...OPTION_NAMES.keys(), '--set', '--insecure-bind', '--help', '--version'];
+
 /**
  * Reads and checks the configuration.
  *
@@ -133,7 +139,8 @@ function parseArguments(args: readonly string[]): {
     const value = mark < 0 ? args[++i] : argument.slice(mark + 1);
     const name = OPTION_NAMES.get(option);
     if (option !== '--set' && name === undefined) {
-      throw new ConfigError(`unknown option ${option}; --help lists all`);
+      const meant = hint(nearest(option, OPTIONS));
+      throw new ConfigError(`unknown option ${option}; ${meant}--help lists all`);
     }
     if (value === undefined) throw new ConfigError(`option ${option} needs a value`);
     if (name !== undefined) {
@@ -160,7 +167,10 @@ function fromEnvironment(
     if (variable === CLIENT_KEY) continue;
     const name = names.get(variable);
     if (name === undefined) {
-      throw new ConfigError(`unknown setting in environment variable ${variable}`);
+      const meant = hint(nearest(variable, names.keys()));
+      throw new ConfigError(
+        `unknown setting in environment variable ${variable}; ${meant}--help lists all`,
+      );
     }
     values.set(name, value);
   }
@@ -219,10 +229,17 @@ function scalarText(value: JsonValue, name: string, path: string): string {
   throw new ConfigError(`setting ${name} in ${path} has no usable value`);
 }
 
-/** Any `index.` name may be a default of new indices; all others have to be in the table. */
+/** An `index.` name that somebody reads may be a default of new indices; others have to be in the table. */
 function knownName(name: string, where: string): string {
-  if (DEFINITIONS.has(name) || /^index\.[^.\s][^\s]*$/.test(name)) return name;
-  throw new ConfigError(`unknown setting ${name} in ${where}; --help lists all`);
+  const isIndex = name.startsWith('index.');
+  if (DEFINITIONS.has(name) || (isIndex && isKnownIndexSetting(name))) return name;
+  const meant = nearest(name, DEFINITIONS.keys()) ?? (isIndex ? nearestIndexSetting(name) : null);
+  throw new ConfigError(`unknown setting ${name} in ${where}; ${hint(meant)}--help lists all`);
+}
+
+/** What was probably meant. */
+function hint(name: string | null): string {
+  return name === null ? '' : `did you mean ${name}? `;
 }
 
 /** @throws ConfigError when one file is named and another is missing */

@@ -34,6 +34,7 @@ import type { Authenticator } from './authenticator';
 import { wireError } from './errors';
 import type { Guard } from './guard';
 import type { KeyLimits } from './key-limits';
+import { laterClientHint } from './later-clients';
 import {
   errorBody,
   respond,
@@ -178,7 +179,9 @@ export async function dispatch(
       );
     }
   } catch (error) {
-    const { status, body } = wireError(error, requestId, logger);
+    const { status, body } = wireError(error, requestId, logger, (text) =>
+      laterClientHint(request, text),
+    );
     answer = { kind: 'json', status, body };
   }
   endUse?.();

@@ -2,7 +2,7 @@
 
 import { EngineError, type JsonOutput } from '../../engine/index';
 import type { Logger } from '../config/index';
-import { engineErrorBody, errorBody } from '../render/index';
+import { errorBody } from '../render/index';
 
 /** An error as the client sees it. */
 interface WireError {
@@ -14,13 +14,21 @@ interface WireError {
  * The answer to anything thrown while a request was handled. Engine errors say themselves what they are;
  * anything else is a bug of ours: 500, logged with its stack, and the client learns no more than the kind and
  * message.
+ *
+ * @param hint what else clients are told of an engine error, by its text
  */
-export function wireError(error: unknown, requestId: string, logger: Logger): WireError {
+export function wireError(
+  error: unknown,
+  requestId: string,
+  logger: Logger,
+  hint: (text: string) => string = () => '',
+): WireError {
   if (error instanceof EngineError) {
     if (error.status >= 500) {
       logger.debug({ requestId, err: error }, 'request failed');
     }
-    return { status: error.status, body: engineErrorBody(error) };
+    const text = error.toWireString();
+    return { status: error.status, body: errorBody(text + hint(text), error.status) };
   }
   logger.error({ requestId, err: error }, 'unexpected error while handling a request');
   return {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, writeJson } from '../../engine/index';
 import type { ServerSettings, Logger } from '../config/index';
 import { engineErrorBody } from '../render/index';
+import { listenError } from './listen-error';
 import { Pipelines } from './pipelines';
 import { secureContext } from './tls';
 import { expectsContinue } from './unread-body';
@@ -102,13 +103,15 @@ export class HttpServer {
    * Starts listening.
    *
    * @returns the address as `host:port`
-   * @throws Error when the address cannot be used
+   * @throws ListenError, or another Error, when the address cannot be used
    */
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(this.settings.port, this.settings.host, () => {
-        this.server.off('error', reject);
+      const { port, host } = this.settings;
+      const refuse = (error: Error) => reject(listenError(error, host, port));
+      this.server.once('error', refuse);
+      this.server.listen(port, host, () => {
+        this.server.off('error', refuse);
         resolve();
       });
     });

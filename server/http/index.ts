@@ -2,3 +2,4 @@
 
 export { createFrontDoor } from './app';
 export { HttpServer } from './http-server';
+export { ListenError } from './listen-error';

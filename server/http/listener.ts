@@ -26,6 +26,7 @@ import { addCorsHeaders } from './cors';
 import { ExplorerFiles } from './explorer-files';
 import { Guard } from './guard';
 import { KeyLimits } from './key-limits';
+import { laterClientWarning } from './later-clients';
 import { mostDropped, restIsRead } from './unread-body';
 import { engineErrorBody, JSON_TYPE, send, type HeaderList } from '../render/index';
 import { ROUTES } from '../routes/index';
@@ -135,6 +136,8 @@ function generalHeaders(
   if (isPrivate) appendAll(headers, PRIVATE_HEADERS);
   const opaque = request.headers['x-opaque-id'];
   if (typeof opaque === 'string') headers.push('X-Opaque-Id', opaque);
+  const warning = laterClientWarning(request);
+  if (warning !== null) headers.push('Warning', warning);
   return headers;
 }
 

@@ -96,7 +96,11 @@ test.each<[string[], Record<string, string>, string | undefined, string]>([
   [['--bogus'], {}, undefined, 'unknown option --bogus'],
   [['--port'], {}, undefined, 'option --port needs a value'],
   [['--set', 'nonsense'], {}, undefined, '--set needs name=value'],
-  [['--set', 'htp.port=1'], {}, undefined, 'unknown setting htp.port in --set'],
+  [['--set', 'htp.port=1'], {}, undefined, 'htp.port in --set; did you mean http.port? --help'],
+  [['--prot', '1'], {}, undefined, 'unknown option --prot; did you mean --port? --help'],
+  [['--set', 'index.number_of_shard=2'], {}, undefined, 'did you mean index.number_of_shards?'],
+  [['--set', 'index.colour=red'], {}, undefined, 'index.colour in --set; --help lists all'],
+  [[], {}, '{"index":{"analysys":{"x":1}}}', 'did you mean index.analysis.x?'],
   [['--port', 'x'], {}, undefined, 'setting http.port: x is not an integer'],
   [['--port', '70000'], {}, undefined, 'http.port: 70000 has to be at least 0 and at most 65535'],
   [['--set', 'http.keep_alive=soon'], {}, undefined, 'soon is not a time such as 30s'],
@@ -110,7 +114,7 @@ test.each<[string[], Record<string, string>, string | undefined, string]>([
     [],
     { FACETD_HTP_PORT: '1' },
     undefined,
-    'unknown setting in environment variable FACETD_HTP_PORT',
+    'environment variable FACETD_HTP_PORT; did you mean FACETD_HTTP_PORT?',
   ],
   [[], {}, '{"http":{"prot":1}}', 'unknown setting http.prot in'],
   [[], {}, '{"http":', 'is not JSON'],
@@ -150,7 +154,7 @@ test('help and version are commands of their own', () => {
     'version',
     'help-markdown',
   ]);
-  for (const { name } of SETTINGS) expect(helpText()).toContain(name);
+  for (const { name } of SETTINGS) expect(helpText('usage')).toContain(name);
 });
 
 test('environment variables are unambiguous', () => {
