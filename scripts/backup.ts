@@ -1,16 +1,11 @@
 #!/usr/bin/env node
 // facetd-backup: takes a snapshot of a running server into a repository of its own, and deletes old ones.
-//
-//   facetd-backup [--url URL] [--repository NAME] [--location FOLDER] [--indices LIST]
-//                 [--keep N] [--keep-days N] [--verify]
-//
-// The last line on standard output is a summary in JSON. Exit codes: 0 done, 1 failed, 2 incomplete or
-// damaged, 78 wrong options or a server without path.repo.
+// Its options and exit codes: scripts/cli/table.ts.
 
-import { parseArgs } from 'node:util';
 import { Client } from './client';
 import { backupName, outdated } from './retention';
-import { EXIT, orUsage, readCount, runProgram } from './program';
+import { BACKUP, readOptions } from './cli/index';
+import { EXIT, HELP_SHOWN, readCount, runProgram } from './program';
 import {
   listSnapshots,
   sendAndWait,
@@ -37,37 +32,10 @@ interface Running {
   }[];
 }
 
-const HELP = `facetd-backup: snapshots a running facetd
-
-  --url URL           the server; http://127.0.0.1:9200
-  --repository NAME   repository on the server; backup
-  --location FOLDER   where the repository is made on first use, below path.repo of the server; backup
-  --indices LIST      index expression; all indices
-  --keep N            delete all but the N newest backups
-  --keep-days N       delete backups older than N days; with --keep what either keeps is kept
-  --verify            read every file of the new backup back and compare checksums
-`;
-
 void runProgram(async () => {
-  const options = orUsage(
-    () =>
-      parseArgs({
-        options: {
-          url: { type: 'string', default: 'http://127.0.0.1:9200' },
-          repository: { type: 'string', default: 'backup' },
-          location: { type: 'string', default: 'backup' },
-          indices: { type: 'string' },
-          keep: { type: 'string' },
-          'keep-days': { type: 'string' },
-          verify: { type: 'boolean', default: false },
-          help: { type: 'boolean', default: false },
-        },
-      }).values,
-  );
-  if (options.help) {
-    process.stdout.write(HELP);
-    return { code: EXIT.done, summary: null };
-  }
+  const line = readOptions(BACKUP);
+  if (line === null) return HELP_SHOWN;
+  const options = line.values;
   const rules = {
     keep: readCount('keep', options.keep),
     keepDays: readCount('keep-days', options['keep-days']),
@@ -98,6 +66,15 @@ void runProgram(async () => {
   }
   return {
     code: isComplete ? EXIT.done : EXIT.damaged,
+    text: backupText(client, repository, {
+      snapshot,
+      indices,
+      shards,
+      seconds: duration_in_millis / 1000,
+      isComplete,
+      isVerified: verified !== undefined,
+      deleted,
+    }),
     summary: {
       ok: isComplete,
       repository,
@@ -111,6 +88,36 @@ void runProgram(async () => {
     },
   };
 });
+
+/** What was done, for people. */
+function backupText(
+  { url }: Client,
+  repository: string,
+  made: {
+    readonly snapshot: string;
+    readonly indices: readonly string[];
+    readonly shards: Made['shards'];
+    readonly seconds: number;
+    readonly isComplete: boolean;
+    readonly isVerified: boolean;
+    readonly deleted: readonly string[];
+  },
+): string {
+  const { snapshot, indices, shards, seconds, isComplete, isVerified, deleted } = made;
+  const count = `${indices.length} ${indices.length === 1 ? 'index' : 'indices'}`;
+  return [
+    `${snapshot}: ${count} of ${url} in the repository ${repository}, ${seconds.toFixed(1)} s`,
+    ...(isComplete
+      ? []
+      : [
+          `INCOMPLETE: ${shards.failed} of ${shards.total} shards failed; no older backup was deleted.` +
+            ` GET /_cluster/health and the log of the server say more`,
+        ]),
+    ...(isVerified ? ['every file of it was read back and is whole'] : []),
+    ...deleted.map((name) => `deleted ${name}`),
+    `to bring it back: facetd restore --snapshot ${snapshot}`,
+  ].join('\n');
+}
 
 /** How far the snapshot has got; what is left is the server's estimate. */
 async function progressOf(client: Client): Promise<Measured | null> {

@@ -5,9 +5,90 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compiledProgram } from './package-folder';
+import { EXIT, ExitError } from './program';
 
 /** The parsed body of an answer; scripts know what they asked for. */
 export type Answer = Record<string, unknown>;
+
+/** An answer with an error status. */
+export class RequestError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws ExitError (usage) for what is no address of a server */
+function serverUrl(text: string): URL {
+  const url = parseUrl(text);
+  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  const isBare = !text.includes('://');
+  const hint = isBare ? `did you mean http://${text}?` : 'it has to begin with http:// or https://';
+  throw new ExitError(EXIT.usage, `--url ${text} is not the address of a server; ${hint}`);
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the system says when there is no server. */
+const NOBODY: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Why there is no answer, and what to do. */
+export function unreachable(url: string, error: unknown): Error {
+  const causes = error instanceof Error ? [error, error.cause] : [];
+  const code = causes
+    .map((cause) => (cause as NodeJS.ErrnoException | undefined)?.code)
+    .find(Boolean);
+  const last = causes.findLast((cause): cause is Error => cause instanceof Error);
+  const reason = code ?? last?.message ?? String(error);
+  if (!NOBODY.has(reason)) {
+    return new Error(`the connection to ${url} failed: ${reason}`, { cause: error });
+  }
+  const start = 'is facetd running there? `facetd` starts it, --url names another server';
+  return new ExitError(EXIT.failed, `nothing answers at ${url} (${reason}): ${start}`);
+}
+
+/**
+ * The parsed body of an answer.
+ *
+ * @throws RequestError for an error status, and for what no server of this interface says
+ */
+export function readAnswer(url: string, request: string, status: number, text: string): Answer {
+  const body = parsed(text);
+  if (body === null) {
+    const start = text.trim().slice(0, 60).replace(/\s+/g, ' ');
+    throw new RequestError(status, `${url} is no facetd: ${request} gets ${status} ${start}`);
+  }
+  if (status < 400) return body;
+  if (status === 401) {
+    const how =
+      'give one by --url http://ID:SECRET@host:9200, or as ID:SECRET in FACETD_CLIENT_KEY';
+    throw new RequestError(status, `${url} asks for a key, or does not know this one: ${how}`);
+  }
+  const { error } = body;
+  throw new RequestError(status, typeof error === 'string' ? error : text);
+}
+
+/** Null for what is not an object. */
+function parsed(text: string): Answer | null {
+  if (text === '') return {};
+  try {
+    const body = JSON.parse(text) as unknown;
+    return typeof body === 'object' && body !== null ? (body as Answer) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Sends JSON (or, for a string, the text as it stands) and returns the parsed answer. */
 export class Client {
@@ -18,7 +99,7 @@ export class Client {
 
   /** @param url with a key as `http://id:secret@host`; otherwise FACETD_CLIENT_KEY may hold one, `id:secret` */
   constructor(url: string) {
-    const parsed = new URL(url);
+    const parsed = serverUrl(url);
     const { username, password } = parsed;
     const own = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     const pair = username === '' ? process.env['FACETD_CLIENT_KEY'] : own;
@@ -28,7 +109,7 @@ export class Client {
       pair === undefined ? {} : { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
   }
 
-  /** @throws Error when the status is 400 or above. */
+  /** @throws Error in words for people when nothing answers, or when the status is 400 or above */
   async send(method: string, path: string, body?: string | object): Promise<Answer> {
     const response = await fetch(new URL(path, this.url), {
       method,
@@ -36,10 +117,11 @@ export class Client {
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw unreachable(this.url, error);
     });
     const text = await response.text();
-    if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as Answer);
+    return readAnswer(this.url, `${method} ${path}`, response.status, text);
   }
 
   /** Sends documents through `_bulk` in batches; `onProgress` hears how many are acknowledged. */

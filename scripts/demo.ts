@@ -10,9 +10,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startServer, Client, type Answer } from './client';
 import { AIRPORT_MAPPING, MOVIE_MAPPING, readAirports, readMovies, type Movie } from './demo-data';
+import { DEMO, readOptions } from './cli/index';
+import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './program';
 import { Progress } from './progress';
 
 interface TermsFacet {
@@ -77,10 +78,22 @@ async function countThrough(client: Client, alias: string): Promise<string> {
   return `${movies(hits.total)}, answered by ${hits.hits[0]?._index ?? '-'}`;
 }
 
+/** The version a server speaks. @throws ExitError when the demo, which replaces indices, is not for it */
+async function versionOf(client: Client): Promise<string> {
+  const { version }: Answer = await client.send('GET', '/');
+  const number = (version as { number?: unknown } | undefined)?.number;
+  if (typeof number === 'string' && /^(0\.90|1)\./.test(number)) return number;
+  const what = typeof number === 'string' ? `of version ${number}` : 'of another kind';
+  throw new ExitError(
+    EXIT.failed,
+    `${client.url} is a server ${what}, and nothing was changed there: the demo is for facetd, or ` +
+      'Elasticsearch 0.90 to 1.7. Without --url it starts a facetd of its own',
+  );
+}
+
 async function run(client: Client): Promise<void> {
-  const root: Answer = await client.send('GET', '/');
-  const version = root['version'] as { number: string };
-  console.log(`Talking to ${client.url}, which speaks the ${version.number} interface.`);
+  const version = await versionOf(client);
+  console.log(`Talking to ${client.url}, which speaks the ${version} interface.`);
   for (const index of ['movies-1', 'movies-2', 'airports']) {
     await client.send('DELETE', `/${index}?ignore_unavailable=true`);
   }
@@ -166,12 +179,17 @@ function showWhereToLook(url: string): void {
   }
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { url: { type: 'string' } } });
-  if (values.url !== undefined) {
-    await run(new Client(values.url));
-    showWhereToLook(values.url);
-    return;
+const DONE: Outcome = { code: EXIT.done, summary: null };
+
+async function main(): Promise<Outcome> {
+  const line = readOptions(DEMO);
+  if (line === null) return HELP_SHOWN;
+  const { url } = line.values;
+  if (url !== undefined) {
+    const client = new Client(url);
+    await run(client);
+    showWhereToLook(client.url);
+    return DONE;
   }
   const folder = await mkdtemp(join(tmpdir(), 'facetd-demo-'));
   const server = await startServer(join(folder, 'data'));
@@ -186,9 +204,7 @@ async function main(): Promise<void> {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
+  return DONE;
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+void runProgram(main);

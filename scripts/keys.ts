@@ -3,7 +3,6 @@
 // running server. The first key of a node is made in its folder.
 
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { KeysService } from '../engine/access/index';
 import { EngineError } from '../engine/errors';
 import { isJsonObject, parseJson, writeJson, type JsonValue } from '../engine/json/index';
@@ -17,23 +16,8 @@ import {
 import { parseTimeValue } from '../engine/common/index';
 import { Storage } from '../storage/index';
 import { Client, type Answer } from './client';
-import { EXIT, ExitError, orUsage, runProgram } from './program';
-
-const HELP = `usage: facetd keys create ID [--role NAME | --role-file FILE | --read NAMES | --write NAMES]
-                          [--expires-in TIME] [--secret-file FILE]
-       facetd keys list | revoke ID | rotate ID [--secret-file FILE]
-  with --data FOLDER     in the data folder of a node that does not run, as the user of the service
-    or --url URL         by a running node; http://ID:SECRET@host:9200, or the pair in FACETD_CLIENT_KEY
-
-  --role NAME          admin (everything), monitor (figures), backup (snapshots and figures)
-  --read NAMES         read these indices and aliases; names with *, separated by commas
-  --write NAMES        read and write them, and create them
-  --role-file FILE     any other role, as docs/security.md has them
-  --expires-in TIME    such as 30d; without it the key does not expire
-  --secret-file FILE   takes the secret from a file, which only its owner may read, instead of making one
-
-Prints one line of JSON. A secret is in it when it is made, and never again.
-`;
+import { KEYS, readOptions } from './cli/index';
+import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './program';
 
 const ALL = { names: ['*'], privileges: ['all'] };
 const ROLES: Readonly<Record<string, object>> = {
@@ -65,36 +49,23 @@ interface KeyStore {
   rotate(id: string, secret?: string): Promise<Answer>;
 }
 
-async function run(): Promise<{ readonly code: number; readonly summary: Answer | null }> {
-  const { values, positionals } = orUsage(() =>
-    parseArgs({
-      allowPositionals: true,
-      options: {
-        data: { type: 'string' },
-        url: { type: 'string' },
-        role: { type: 'string' },
-        'role-file': { type: 'string' },
-        read: { type: 'string' },
-        write: { type: 'string' },
-        'expires-in': { type: 'string' },
-        'secret-file': { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    }),
-  );
-  const [command, id] = positionals;
+async function run(): Promise<Outcome> {
+  const line = readOptions(KEYS);
+  if (line === null) return HELP_SHOWN;
+  const { values, words } = line;
+  const [command, id] = words;
   const needsId = command !== 'list';
-  const isKnown = ['create', 'list', 'revoke', 'rotate'].includes(command ?? '');
-  if (values.help === true) {
-    process.stdout.write(HELP);
-    return { code: EXIT.done, summary: null };
+  const isKnown = KEYS.words?.includes(command ?? '') === true;
+  if (!isKnown || needsId !== (id !== undefined) || words.length > 2) {
+    const forms = KEYS.usage.map((form) => `facetd keys ${form}`).join('\n       ');
+    throw new ExitError(EXIT.usage, `usage: ${forms}\nfacetd keys --help lists all`);
   }
-  if (
-    !isKnown ||
-    needsId !== (id !== undefined) ||
-    (values.data === undefined) === (values.url === undefined)
-  ) {
-    throw new ExitError(EXIT.usage, HELP);
+  if ((values.data === undefined) === (values.url === undefined)) {
+    throw new ExitError(
+      EXIT.usage,
+      'where are the keys? --data FOLDER: in that data folder, of a node that does not run; or --url URL: ' +
+        'at a running one, such as http://ID:SECRET@127.0.0.1:9200',
+    );
   }
   const secret = secretOf(values);
   const work = (store: KeyStore): Promise<Answer> => {

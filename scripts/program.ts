@@ -1,5 +1,6 @@
-// What the programs that ask a running server have in common: options, exit codes, the last line of output.
+// What the programs that ask a running server have in common: exit codes, and how the outcome is told.
 
+import { CommandLineError } from './cli/index';
 import type { Answer } from './client';
 
 /** Exit codes. */
@@ -31,23 +32,45 @@ export function readCount(name: string, text: string | undefined): number | unde
   throw new ExitError(EXIT.usage, `--${name} needs a number from 1 on, not ${text}`);
 }
 
-/** Runs a program: prints what it returns as one line of JSON, and ends with the code that fits. */
-export async function runProgram(
-  run: () => Promise<{ readonly code: number; readonly summary: Answer | null }>,
-): Promise<void> {
+/** How a program ends. */
+export interface Outcome {
+  readonly code: number;
+  /** One line of JSON; null: nothing is printed. */
+  readonly summary: Answer | null;
+  /** The same for people, who get the JSON with --json only. */
+  readonly text?: string;
+}
+
+/** A program that was asked for its help. */
+export const HELP_SHOWN: Outcome = { code: EXIT.done, summary: null };
+
+/**
+ * Runs a program to its end: prints what it returns, for people or as one line of JSON, and sets the exit
+ * code that fits. An error is said once: in words on standard error, or with --json in that line.
+ */
+export async function runProgram(run: () => Promise<Outcome>): Promise<void> {
+  const isJson = process.argv.includes('--json');
   try {
-    const { code, summary } = await run();
-    if (summary !== null) process.stdout.write(`${JSON.stringify(summary)}\n`);
+    const { code, summary, text } = await run();
+    if (text !== undefined && !isJson) process.stdout.write(`${text}\n`);
+    else if (summary !== null) process.stdout.write(`${JSON.stringify(summary)}\n`);
     process.exitCode = code;
   } catch (error) {
     const message = error instanceof Error ? describe(error) : String(error);
-    process.stderr.write(`${message}\n`);
-    process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`);
-    process.exitCode = error instanceof ExitError ? error.code : EXIT.failed;
+    if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`);
+    else process.stderr.write(`${message}\n`);
+    process.exitCode = exitCodeOf(error);
   }
 }
 
-/** The message of an error and of what is behind it: a refused connection says so only there. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandLineError) return EXIT.usage;
+  return error instanceof ExitError ? error.code : EXIT.failed;
+}
+
+/** The message of an error and of what is behind it, where that says more. */
 function describe({ message, cause }: Error): string {
-  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+  return cause instanceof Error && !message.includes(cause.message)
+    ? `${message}: ${cause.message}`
+    : message;
 }

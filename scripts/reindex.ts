@@ -1,37 +1,16 @@
 #!/usr/bin/env node
 // facetd-reindex: copies an index of a running server while it is written to, shows how far it is, and moves
 // an alias to the copy.
-//
-//   facetd-reindex --source INDEX --dest INDEX [--swap ALIAS] [--settings FILE] [--mappings FILE]
-//                  [--query JSON] [--script TEXT] [--size N] [--rate N] [--proceed] [--url URL]
-//
-// Interrupted (Ctrl-C), it has the server stop. The last line on standard output is the server's summary in
-// JSON. Exit codes: 0 done, 1 failed or refused, 2 documents could not be copied or it was cancelled, 78
-// wrong options.
+// Its options and exit codes: scripts/cli/table.ts. Interrupted (Ctrl-C), it has the server stop.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Client } from './client';
-import { EXIT, ExitError, orUsage, readCount, runProgram } from './program';
+import { readOptions, REINDEX } from './cli/index';
+import { EXIT, ExitError, HELP_SHOWN, orUsage, readCount, runProgram } from './program';
 import { Progress } from './progress';
 
 const POLL_MS = 300;
-
-const HELP = `facetd-reindex: copies an index while it is written to
-
-  --source INDEX      index or alias to copy; several with commas
-  --dest INDEX        where to; made like the source if it does not exist
-  --swap ALIAS        move this alias to the copy at the end: no write is lost
-  --settings FILE     settings of the new index beside those of the source, in JSON
-  --mappings FILE     mappings of the new index by type, instead of those of the source, in JSON
-  --query JSON        only documents that match
-  --script TEXT       a script that changes each document (ctx._source), or leaves it out (ctx.op = "none")
-  --size N            only so many documents
-  --rate N            documents per second at most
-  --proceed           leave out documents that are there already, or are newer there
-  --url URL           the server; http://127.0.0.1:9200
-`;
 
 interface Task {
   readonly completed: boolean;
@@ -54,32 +33,15 @@ interface Task {
 }
 
 void runProgram(async () => {
-  const options = orUsage(
-    () =>
-      parseArgs({
-        options: {
-          source: { type: 'string' },
-          dest: { type: 'string' },
-          swap: { type: 'string' },
-          settings: { type: 'string' },
-          mappings: { type: 'string' },
-          query: { type: 'string' },
-          script: { type: 'string' },
-          size: { type: 'string' },
-          rate: { type: 'string' },
-          proceed: { type: 'boolean', default: false },
-          url: { type: 'string', default: 'http://127.0.0.1:9200' },
-          help: { type: 'boolean', default: false },
-        },
-      }).values,
-  );
-  if (options.help) {
-    process.stdout.write(HELP);
-    return { code: EXIT.done, summary: null };
-  }
+  const line = readOptions(REINDEX);
+  if (line === null) return HELP_SHOWN;
+  const options = line.values;
   const { source, dest, swap, script } = options;
   if (source === undefined || dest === undefined) {
-    throw new ExitError(EXIT.usage, '--source and --dest are needed');
+    throw new ExitError(
+      EXIT.usage,
+      '--source and --dest are needed; facetd reindex --help lists all',
+    );
   }
   const request = orUsage(() => ({
     source: { index: source.split(','), query: fromJson(options.query) },

@@ -1,19 +1,14 @@
 #!/usr/bin/env node
 // facetd-restore: brings indices back from a backup, into a running server or a data folder.
-//
-//   facetd-restore --list
-//   facetd-restore --snapshot NAME [--indices LIST] [--rename PATTERN=REPLACEMENT] [--force]
-//                  [--url URL | --into FOLDER --location REPOSITORY-FOLDER]
-//
-// Every file is verified before anything is changed. The last line on standard output is a summary in JSON.
-// Exit codes: 0 done, 1 failed or refused, 2 the backup is damaged, 78 wrong options.
+// Its options and exit codes: scripts/cli/table.ts. Every file is verified before anything is changed.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { Client, startServer, type RunningServer } from './client';
-import { EXIT, ExitError, orUsage, runProgram } from './program';
+import { Client, RequestError, startServer, type RunningServer } from './client';
+import { readOptions, RESTORE } from './cli/index';
+import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './program';
 import {
+  lastReason,
   listSnapshots,
   progressOfReading,
   sendAndWait,
@@ -24,19 +19,6 @@ import {
   type ListedSnapshot,
 } from './snapshot-client';
 
-const HELP = `facetd-restore: restores a backup of facetd-backup
-
-  --list              list the backups of the repository
-  --snapshot NAME     the backup to restore; the newest complete one
-  --indices LIST      indices of the backup; all
-  --rename P=R        rename indices: regular expression and replacement, such as (.+)=restored-$1
-  --force             replace indices that exist, and restore into a data folder that is not empty
-  --url URL           the running server to restore into; http://127.0.0.1:9200
-  --into FOLDER       restore into a data folder that no server has open, instead
-  --repository NAME   repository on the server; backup
-  --location FOLDER   folder of the repository, where the server does not know it; with --into it is needed
-`;
-
 interface Options {
   readonly repository: string;
   readonly snapshot?: string | undefined;
@@ -46,34 +28,20 @@ interface Options {
 }
 
 void runProgram(async () => {
-  const options = orUsage(
-    () =>
-      parseArgs({
-        options: {
-          list: { type: 'boolean', default: false },
-          snapshot: { type: 'string' },
-          indices: { type: 'string' },
-          rename: { type: 'string' },
-          force: { type: 'boolean', default: false },
-          url: { type: 'string', default: 'http://127.0.0.1:9200' },
-          into: { type: 'string' },
-          repository: { type: 'string', default: 'backup' },
-          location: { type: 'string' },
-          help: { type: 'boolean', default: false },
-        },
-      }).values,
-  );
-  if (options.help) {
-    process.stdout.write(HELP);
-    return { code: EXIT.done, summary: null };
-  }
+  const line = readOptions(RESTORE);
+  if (line === null) return HELP_SHOWN;
+  const options = line.values;
   const { into, location } = options;
   if (into === undefined) {
     const client = new Client(options.url);
     if (location !== undefined) await setUpRepository(client, options.repository, location);
     return options.list ? list(client, options.repository) : restore(client, options);
   }
-  if (location === undefined) throw new ExitError(EXIT.usage, '--into needs --location');
+  if (location === undefined)
+    throw new ExitError(
+      EXIT.usage,
+      '--into needs --location: the folder of the repository, in which chunks and snapshots are',
+    );
   const server = await serverOver(into, resolve(location), options.force);
   try {
     await setUpRepository(server.client, options.repository, resolve(location));
@@ -103,15 +71,17 @@ async function serverOver(
   return startServer(resolve(folder), [`path.repo=${repositoryFolder}`]);
 }
 
-async function list(client: Client, repository: string) {
+async function list(client: Client, repository: string): Promise<Outcome> {
   const snapshots = await listSnapshots(client, repository);
-  for (const { snapshot, state, start_time, indices } of snapshots) {
-    process.stderr.write(`${snapshot}  ${state}  ${start_time}  ${indices.join(',')}\n`);
-  }
-  return { code: EXIT.done, summary: { ok: true, repository, snapshots } };
+  const lines = snapshots.map(
+    ({ snapshot, state, start_time, indices }) =>
+      `${snapshot}  ${state}  ${start_time}  ${indices.join(',')}`,
+  );
+  const text = lines.length === 0 ? `there is no backup in ${repository}` : lines.join('\n');
+  return { code: EXIT.done, text, summary: { ok: true, repository, snapshots } };
 }
 
-async function restore(client: Client, options: Options) {
+async function restore(client: Client, options: Options): Promise<Outcome> {
   const { repository, force } = options;
   const chosen = choose(await listSnapshots(client, repository), options.snapshot);
   const rename = readRename(options.rename);
@@ -128,11 +98,24 @@ async function restore(client: Client, options: Options) {
     );
     const { indices, shards } = answer['snapshot'] as { indices: string[]; shards: object };
     const summary = { ok: true, repository, snapshot: chosen.snapshot, indices, shards, verified };
-    return { code: EXIT.done, summary };
+    const text = `${chosen.snapshot}: every file of it is whole; restored ${indices.join(', ')}`;
+    return { code: EXIT.done, text, summary };
   } catch (error) {
     await open(client, closed);
-    throw error;
+    throw withWayOut(error);
   }
+}
+
+/** An index in the way is the usual reason for a refusal. */
+function withWayOut(error: unknown): unknown {
+  if (!(error instanceof RequestError) || !/because it's open|with same name/.test(error.message)) {
+    return error;
+  }
+  return new ExitError(
+    EXIT.failed,
+    `nothing was restored, an index of that name is open: --force replaces it, ` +
+      `--rename '(.+)=restored-$1' restores beside it; the server says: ${lastReason(error.message)}`,
+  );
 }
 
 function choose(snapshots: readonly ListedSnapshot[], name: string | undefined): ListedSnapshot {
@@ -143,7 +126,7 @@ function choose(snapshots: readonly ListedSnapshot[], name: string | undefined):
   if (found === undefined) {
     throw new ExitError(
       EXIT.failed,
-      `there is no backup ${name ?? 'that is complete'}; see --list`,
+      `there is no backup ${name ?? 'that is complete'}; facetd restore --list shows what there is`,
     );
   }
   return found;

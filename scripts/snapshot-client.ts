@@ -2,7 +2,7 @@
 
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Answer, Client } from './client';
+import { readAnswer, RequestError, unreachable, type Answer, type Client } from './client';
 import { EXIT, ExitError } from './program';
 import { Progress } from './progress';
 
@@ -15,16 +15,6 @@ export interface ListedSnapshot {
   readonly indices: readonly string[];
   readonly start_time: string;
   readonly start_time_in_millis: number;
-}
-
-/** An answer with an error status. */
-class RequestError extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 /**
@@ -49,23 +39,21 @@ export function sendAndWait(
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(parts).toString();
-        const status = response.statusCode ?? 0;
-        if (status >= 400) reject(new RequestError(status, errorText(text)));
-        else resolve(JSON.parse(text) as Answer);
+        try {
+          resolve(readAnswer(url, `${method} ${path}`, response.statusCode ?? 0, text));
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
       });
     });
-    request.on('error', reject);
+    request.on('error', (error) => reject(unreachable(url, error)));
     request.end(bytes);
   });
 }
 
-function errorText(body: string): string {
-  try {
-    const { error } = JSON.parse(body) as { error?: unknown };
-    return typeof error === 'string' ? error : body;
-  } catch {
-    return body;
-  }
+/** The innermost of nested exceptions: `A[…]; nested: B[reason]; ` is `reason`. */
+export function lastReason(text: string): string {
+  return /.*nested: \w+\[(.*)\];? *$/s.exec(text)?.[1] ?? text;
 }
 
 /** How far the server has got with a step. */
@@ -174,7 +162,8 @@ export async function setUpRepository(
     if (!(error instanceof RequestError)) throw error;
     throw new ExitError(
       EXIT.usage,
-      `the repository cannot be set up, is path.repo of the server set? ${error.message}`,
+      `the repository cannot be set up: its folder has to be below one that the setting path.repo of the ` +
+        `server names, such as --set path.repo=/var/backups/facetd; the server says: ${lastReason(error.message)}`,
     );
   }
 }

@@ -1,11 +1,9 @@
-#!/usr/bin/env node
-// The program: configuration, engine, HTTP, and an orderly end.
+// The server: configuration, engine, HTTP, and an orderly end.
 
 import './v8-flags';
 import { FormatVersionError, StorageError, type SearchEngine } from '../engine/index';
-import { commandProgram, runProgram } from './commands';
 import { openBackend } from './backends';
-import { createFrontDoor, HttpServer } from './http/index';
+import { createFrontDoor, HttpServer, ListenError } from './http/index';
 import {
   ConfigError,
   loadConfig,
@@ -26,22 +24,15 @@ import { LoopDelay, threadsOf } from './stats/index';
 const EXIT_CONFIG = 78;
 const EXIT_FAILURE = 1;
 
-async function main(): Promise<void> {
-  const [word = '', ...rest] = process.argv.slice(2);
-  const program = commandProgram(word);
-  if (program !== null) {
-    process.exitCode = await runProgram(program, rest);
-    return;
-  }
-  const sources = {
-    args: process.argv.slice(2),
-    environment: process.env,
-    folder: process.cwd(),
-  };
+/** The usage of the program and its sub-commands, which are not the server's affair. */
+export type Usage = () => string;
+
+async function main(args: readonly string[], usage: Usage): Promise<void> {
+  const sources = { args, environment: process.env, folder: process.cwd() };
   const command = loadConfig(sources);
   switch (command.kind) {
     case 'help':
-      process.stdout.write(helpText());
+      process.stdout.write(helpText(usage()));
       return;
     case 'help-markdown':
       process.stdout.write(configurationPage());
@@ -161,15 +152,22 @@ function dieOnBugs(logger: Logger): void {
   process.on('unhandledRejection', die);
 }
 
-main().catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`facetd: ${message}\n`);
-  // Configuration, data folder and system calls (a port in use) are the operator's affair; the rest is ours.
-  const isExplained =
-    error instanceof ConfigError ||
-    error instanceof StorageError ||
-    (error instanceof Error && 'syscall' in error);
-  if (!isExplained && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
-  const isConfiguration = error instanceof ConfigError || error instanceof FormatVersionError;
-  process.exit(isConfiguration ? EXIT_CONFIG : EXIT_FAILURE);
-});
+/**
+ * Runs the server until it is told to stop, or prints what the command line asks for. What goes wrong ends
+ * the process with a message and an exit code.
+ */
+export function serve(args: readonly string[], usage: Usage): void {
+  main(args, usage).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`facetd: ${message}\n`);
+    // Configuration, data folder and system calls are the operator's affair; the rest is ours.
+    const isExplained =
+      error instanceof ConfigError ||
+      error instanceof ListenError ||
+      error instanceof StorageError ||
+      (error instanceof Error && 'syscall' in error);
+    if (!isExplained && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    const isConfiguration = error instanceof ConfigError || error instanceof FormatVersionError;
+    process.exit(isConfiguration ? EXIT_CONFIG : EXIT_FAILURE);
+  });
+}

@@ -1,8 +1,9 @@
-// What `facetd verify` and `facetd repair` share: options, progress, report and exit codes.
+// What `facetd verify` and `facetd repair` share: progress, report and exit codes.
 
 import { resolve } from 'node:path';
 import { FormatVersionError, StorageError } from '../../storage/errors';
 import type { Inspection, OnProgress } from '../../storage/inspect/inspection';
+import { CommandLineError } from '../cli/index';
 import { Progress } from '../progress';
 
 /**
@@ -15,29 +16,12 @@ const MAX_LINES = 200;
 /** Time between two counts of values. */
 const COUNT_EVERY_MS = 2000;
 
-/** What a command was asked for. */
-type FolderOptions =
-  | { readonly kind: 'run'; readonly data: string; readonly isConfirmed: boolean }
-  | { readonly kind: 'help' | 'mistake' };
-
-/** Options that make no sense are a `mistake`. */
-export function parseFolderOptions(args: readonly string[]): FolderOptions {
-  let data: string | undefined;
-  let isConfirmed = false;
-  for (let i = 0; i < args.length; i++) {
-    if (args[i] === '--data') data = args[++i];
-    else if (args[i] === '--yes') isConfirmed = true;
-    else return { kind: args[i] === '--help' ? 'help' : 'mistake' };
-  }
-  return data === undefined
-    ? { kind: 'mistake' }
-    : { kind: 'run', data: resolve(data), isConfirmed };
-}
-
-/** Prints how a command is used. @returns its exit code */
-export function showUsage(usage: string, kind: 'help' | 'mistake'): number {
-  (kind === 'help' ? process.stdout : process.stderr).write(usage);
-  return kind === 'help' ? EXIT.whole : EXIT.usage;
+/** The folder that an option names. @throws CommandLineError when it is missing */
+export function dataFolder(command: string, data: string | undefined): string {
+  if (data !== undefined) return resolve(data);
+  throw new CommandLineError(
+    `--data FOLDER is needed, the setting path.data of the node; facetd ${command} --help lists all`,
+  );
 }
 
 /** A progress bar for files, a count for values, whose number is not known before. */
@@ -103,10 +87,12 @@ export function runCommand(name: string, run: () => Promise<number>): void {
   run().then(
     (code) => (process.exitCode = code),
     (error: unknown) => {
-      const isExplained = error instanceof StorageError;
+      const isUsage = error instanceof CommandLineError;
+      const isExplained = error instanceof StorageError || isUsage;
       const text = error instanceof Error ? (isExplained ? error.message : error.stack) : error;
       process.stderr.write(`${name}: ${String(text)}\n`);
-      process.exitCode = error instanceof FormatVersionError ? error.exitCode : EXIT.failed;
+      const code = isUsage ? EXIT.usage : EXIT.failed;
+      process.exitCode = error instanceof FormatVersionError ? error.exitCode : code;
     },
   );
 }

@@ -37,6 +37,18 @@ const RULES = [
   'package.json',
 ];
 
+/**
+ * What every program begins with, before anything is loaded that an older Node does not have: one line for the
+ * operator instead of a stack. In words that any Node understands.
+ */
+const REFUSE_OLD_NODE = [
+  '"use strict"; (function () { var v = process.versions.node.split(".").map(Number);',
+  'if (v[0] < 20 || (v[0] === 20 && v[1] < 19) || v[0] === 21 || (v[0] === 22 && v[1] < 12)) {',
+  'console.error("facetd: Node " + process.versions.node + " is too old: 24, 22.12 or 20.19 is needed, or a",',
+  '"later one of these; https://nodejs.org has them. This one is " + process.execPath);',
+  'process.exit(78); } })();',
+].join(' ');
+
 function fingerprint(files) {
   const hash = createHash('sha1');
   for (const file of files) {
@@ -116,6 +128,7 @@ async function build() {
     platform: 'node',
     // The oldest version that package.json allows.
     target: 'node20.19',
+    banner: { js: REFUSE_OLD_NODE },
     format: 'cjs',
     // Puts numbers where constants are named, also those of other modules. Names stay.
     minifySyntax: true,

@@ -2,7 +2,7 @@
 // left is named in package.json, units, documentation and code, and stays where it is when a source moves.
 
 export const PROGRAMS = {
-  'server/main': 'server/main.ts',
+  'server/main': 'scripts/facetd.ts',
 
   // For a process of its own in test/reliability/failing-bulk.test.ts.
   'engine/index': 'engine/index.ts',
@@ -20,6 +20,7 @@ export const PROGRAMS = {
   'scripts/check/repair': 'scripts/check/repair.ts',
   'scripts/install-service/main': 'scripts/install-service/main.ts',
 
+  'scripts/completion': 'scripts/completion.ts',
   'scripts/demo': 'scripts/demo.ts',
   'scripts/dev/conformance/main': 'scripts/dev/conformance/main.ts',
   'scripts/debian-packages': 'scripts/debian-packages-program.ts',

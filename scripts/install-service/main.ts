@@ -4,20 +4,18 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CommandLineError } from '../cli/index';
 import { packageFolder } from '../package-folder';
 import { apply, remove, type Outcome, type Owner, type Target } from './apply';
 import { ENABLED_UNITS, layout, PLACES, removable, SERVICE_USER, type Program } from './layout';
-import { parseOptions, USAGE, UsageError, type InstallOptions } from './options';
+import { parseOptions, UsageError, type InstallOptions } from './options';
 
 /** Folders that `ProtectHome=yes` hides from the service. */
 const HIDDEN = ['/home/', '/root/', '/run/user/'];
 
 function main(): void {
   const options = parseOptions(process.argv.slice(2));
-  if (options === null) {
-    process.stdout.write(USAGE);
-    return;
-  }
+  if (options === null) return;
   const program = findProgram();
   const isReal = resolve(options.root) === '/';
   if (isReal && !options.dryRun && process.getuid?.() !== 0) {
@@ -25,7 +23,8 @@ function main(): void {
   }
   const run = (command: string, ...args: string[]): void => {
     const isRun = isReal && !options.dryRun;
-    process.stdout.write(`${isRun ? 'run' : 'not run'}: ${command} ${args.join(' ')}\n`);
+    const word = options.dryRun && isReal ? 'would run' : isRun ? 'run' : 'not run';
+    process.stdout.write(`${word}: ${command} ${args.join(' ')}\n`);
     if (isRun) execFileSync(command, args, { stdio: 'inherit' });
   };
   const target: Target = { root: options.root, dryRun: options.dryRun, service: null };
@@ -54,7 +53,7 @@ function install(
     service = isReal ? findOwner() : null;
   }
   for (const item of layout(program, memoryBytes)) {
-    show(apply(item, { ...target, service }), item.path);
+    show(apply(item, { ...target, service }), item.path, target.dryRun);
   }
   run('systemctl', 'daemon-reload');
   run('systemctl', 'enable', ...(starts ? ['--now'] : []), ...ENABLED_UNITS);
@@ -64,10 +63,10 @@ function uninstall(program: Program, target: Target, run: Run): void {
   if (existsSync(join(target.root, PLACES.units, ENABLED_UNITS[0]))) {
     run('systemctl', 'disable', '--now', ...ENABLED_UNITS);
   }
-  for (const path of removable(program)) show(remove(path, target), path);
+  for (const path of removable(program)) show(remove(path, target), path, target.dryRun);
   run('systemctl', 'daemon-reload');
   process.stdout.write(
-    `kept: ${PLACES.state} (data), ${PLACES.configuration} (configuration), user ${SERVICE_USER}\n`,
+    `${target.dryRun ? 'would keep' : 'kept'}: ${PLACES.state} (data), ${PLACES.configuration} (configuration), user ${SERVICE_USER}\n`,
   );
 }
 
@@ -91,8 +90,18 @@ function findOwner(): Owner | null {
   }
 }
 
-function show(outcome: Outcome, path: string): void {
-  process.stdout.write(`${outcome}: ${path}\n`);
+/** What a dry run would do. */
+const WOULD: Readonly<Record<Outcome, string>> = {
+  created: 'would create',
+  changed: 'would change',
+  unchanged: 'would leave as it is',
+  kept: 'would keep',
+  removed: 'would remove',
+  absent: 'is not there',
+};
+
+function show(outcome: Outcome, path: string, dryRun: boolean): void {
+  process.stdout.write(`${dryRun ? WOULD[outcome] : outcome}: ${path}\n`);
 }
 
 try {
@@ -101,5 +110,6 @@ try {
   process.stderr.write(
     `install-service: ${error instanceof Error ? error.message : String(error)}\n`,
   );
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  const isUsage = error instanceof UsageError || error instanceof CommandLineError;
+  process.exitCode = isUsage ? 2 : 1;
 }

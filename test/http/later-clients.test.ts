@@ -1,14 +1,13 @@
 // What clients of later versions are told: the reference's refusals, and what to do.
 
-import supertest from 'supertest';
-import { createTestApp, type TestApp } from '../support/app';
+import { HttpClient } from '../support/http-client';
 
-let app: TestApp;
+let http: HttpClient;
 beforeAll(async () => {
-  app = await createTestApp();
-  await supertest(app.handler).put('/i/t/1?refresh=true').send({ title: 'x' }).expect(201);
+  http = await HttpClient.start();
+  await http.ok('PUT', '/i/t/1?refresh=true', { title: 'x' });
 });
-afterAll(() => app.close());
+afterAll(() => http.close());
 
 const TYPE = 'application/vnd.elasticsearch+json; compatible-with=8';
 
@@ -57,39 +56,37 @@ test.each<[string, string, object, string, RegExp]>([
   ],
   ['post', '/i/_delete_by_query', {}, 'InvalidTypeNameException[', /DELETE \/index\/_query/],
 ])('%s %s %j', async (method, path, body, exception, hint) => {
-  const request = supertest(app.handler)[method as 'put' | 'post'](path);
-  const { status, body: answer } = await request.send(body);
-  const { error } = answer as { error: string };
-  expect(status).toBe(400);
-  expect(error.startsWith(exception)).toBe(true);
+  const error = await http.error(method, path, body);
+  expect(error.startsWith(`400 ${exception}`)).toBe(true);
   expect(error).toMatch(hint);
 });
 
 test('a client that says so is told which version is spoken, and served all the same', async () => {
-  const found = await supertest(app.handler).get('/i/t/1').set('Accept', TYPE).expect(200);
+  const headers = { Accept: TYPE, 'Content-Type': TYPE };
+  const found = await http.send('GET', '/i/t/1', undefined, headers);
+  expect(found.status).toBe(200);
   expect(found.headers['warning']).toMatch(/^299 facetd "a client for Elasticsearch 8 asks/);
-  const written = await supertest(app.handler)
-    .put('/i/t/2')
-    .set('Content-Type', TYPE)
-    .send('{"title":"y"}');
+  const written = await http.send('PUT', '/i/t/2', '{"title":"y"}', headers);
   expect(written.status).toBe(201);
-  const { body } = await supertest(app.handler).get('/none/t/1').set('Accept', TYPE).expect(404);
-  expect((body as { error: string }).error).toMatch(
-    /^IndexMissingException\[\[none\] missing\] \(this client is made for Elasticsearch 8/,
-  );
+  const missing = await http.send('GET', '/none/t/1', undefined, headers);
+  expect(missing).toMatchObject({
+    status: 404,
+    body: {
+      error: expect.stringMatching(
+        /^IndexMissingException\[\[none\] missing\] \(this client is made for Elasticsearch 8/,
+      ) as unknown,
+    },
+  });
 });
 
 test('others are told nothing more', async () => {
-  const { headers, body } = await supertest(app.handler).get('/none/t/1').expect(404);
+  const { headers, body } = await http.send('GET', '/none/t/1');
   expect(headers['warning']).toBeUndefined();
   expect(body).toMatchObject({ error: 'IndexMissingException[[none] missing]' });
 });
 
 test('misspelt names get the name that was meant', async () => {
-  const error = async (body: object): Promise<string> => {
-    const { body: answer } = await supertest(app.handler).post('/i/_search').send(body).expect(400);
-    return (answer as { error: string }).error;
-  };
+  const error = (body: object): Promise<string> => http.error('POST', '/i/_search', body);
   expect(await error({ query: { mtach: {} } })).toContain(
     'QueryParsingException[[i] No query registered for [mtach], did you mean [match]?]',
   );
@@ -100,9 +97,6 @@ test('misspelt names get the name that was meant', async () => {
   expect(await error({ aggs: { a: { trems: {} } } })).toContain(
     'Could not find aggregator type [trems] in [a], did you mean [terms]?]',
   );
-  const { body } = await supertest(app.handler)
-    .put('/m')
-    .send({ mappings: { t: { properties: { a: { type: 'strnig' } } } } })
-    .expect(400);
-  expect((body as { error: string }).error).toContain('did you mean [string]?');
+  const mappings = { t: { properties: { a: { type: 'strnig' } } } };
+  expect(await http.error('PUT', '/m', { mappings })).toContain('did you mean [string]?');
 });

@@ -50,7 +50,7 @@ test('version and help end at once', async () => {
 test('a bad configuration is one clear line and exit code 78', async () => {
   expect(await run('--set', 'htp.port=1')).toEqual([
     78,
-    'facetd: unknown setting htp.port in --set; --help lists all\n',
+    'facetd: unknown setting htp.port in --set; did you mean http.port? --help lists all\n',
   ]);
   const [code, output] = await run('--host', '0.0.0.0');
   expect(code).toBe(78);
@@ -58,10 +58,13 @@ test('a bad configuration is one clear line and exit code 78', async () => {
 });
 
 test('sub-commands are programs with the exit codes and the output of their own', async () => {
-  expect(await run('verify')).toEqual([64, expect.stringMatching(/^usage: facetd verify /)]);
+  expect(await run('verify')).toEqual([
+    64,
+    expect.stringMatching(/^facetd verify: --data FOLDER is /),
+  ]);
   expect(await run('repair', '--help')).toEqual([
     0,
-    expect.stringMatching(/^usage: facetd repair /),
+    expect.stringMatching(/^facetd repair: .*\n\nusage: facetd repair --data FOLDER --yes\n/),
   ]);
   expect(await run('verify', '--data', 'nowhere')).toEqual([
     2,
@@ -161,5 +164,8 @@ test('a port that is taken is a failure', async () => {
   const port = new URL(await listening(first.output)).port;
   const [code, output] = await run('--port', port, '--data', 'other', '--set', 'node.workers=0');
   expect(code).toBe(1);
-  expect(output).toContain('EADDRINUSE');
+  expect(output).toContain(`facetd: port ${port} of 127.0.0.1 is taken by another process`);
+  // By whom is known where /proc is.
+  if (process.platform === 'linux') expect(output).toContain(`(process ${first.child.pid}: `);
+  expect(output).toContain('choose another port (--port 9201');
 });

@@ -21,7 +21,7 @@ let port: number;
 let server: ServerProcess | null = null;
 
 async function run(program: 'backup' | 'restore', ...args: string[]): Promise<Ended> {
-  const child = startNode(join(SCRIPTS, `${program}.js`), args);
+  const child = startNode(join(SCRIPTS, `${program}.js`), [...args, '--json']);
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -35,6 +35,17 @@ async function start(data: string): Promise<ServerProcess> {
     'node.workers=0',
   ]);
   return server;
+}
+
+/** What people are told: on standard output, and of what went wrong on standard error. */
+async function told(program: 'backup' | 'restore', ...args: string[]): Promise<string[]> {
+  const child = startNode(join(SCRIPTS, `${program}.js`), args);
+  const output = ['', ''];
+  for (const [i, stream] of [child.stdout, child.stderr].entries()) {
+    stream.on('data', (data: Buffer) => (output[i] += data.toString()));
+  }
+  await once(child, 'close');
+  return output;
 }
 
 /** Number and SHA-256 of all documents of an index with their ids and versions. */
@@ -92,7 +103,17 @@ test('back up, wipe, restore, compare', async () => {
   const names = (listed as { snapshots: { snapshot: string }[] }).snapshots.map((s) => s.snapshot);
   expect(names).toEqual(['other', 'backup-b', latest]);
 
+  const [list] = await told('restore', '--list', '--url', url);
+  expect(list!.trim().split('\n').at(-1)).toMatch(`${latest}  SUCCESS  20`);
+
   // Refused while the index is there, unless told to.
+  const [nothing, refusal] = await told('restore', '--url', url);
+  expect(nothing).toBe('');
+  expect(refusal).toMatch(
+    /^nothing was restored, an index of that name is open: --force replaces it.*/m,
+  );
+  expect(refusal).toContain("cannot restore index [books] because it's open");
+  expect(refusal!.match(/because it's open/g)).toHaveLength(1);
   expect((await run('restore', '--url', url)).code).toBe(1);
   expect(await fingerprint('books')).toBe(before);
   await one.send('DELETE', '/books/t/5?refresh=true');

@@ -47,7 +47,9 @@ test('a folder that another process has open', async () => {
   try {
     const { code, output } = await run();
     expect(code).toBe(1);
-    expect(output).toMatch(/^facetd: the data folder is in use, another process has .*\/log open.*\n$/);
+    expect(output).toMatch(
+      /^facetd: the data folder is in use, another process has .*\/log open.*\n$/,
+    );
     expect(output).toContain('stop that one first, or name another folder (--data FOLDER');
     if (process.platform === 'linux') expect(output).toContain(`(process ${server.pid}: `);
     expect((await server.send('GET', '/')).status).toBe(200);

@@ -25,14 +25,19 @@ export class HttpClient {
   }
 
   /** Sends a request; objects become JSON, texts go as they are. */
-  async send(method: string, path: string, body?: string | object): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: string | object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const verb = method.toLowerCase() as 'get' | 'put' | 'post' | 'delete' | 'head';
     const test = request(this.app.handler)[verb](path);
     if (body !== undefined) {
       void test
-        .set('Content-Type', 'application/json')
+        .set({ 'Content-Type': 'application/json', ...headers })
         .send(typeof body === 'string' ? body : JSON.stringify(body));
-    }
+    } else void test.set(headers);
     const answer = await test;
     return {
       status: answer.status,

@@ -1,17 +1,11 @@
-// Sub-commands, which work on a folder without a server. Each is a program of its own: the server takes
-// nothing from it, and a damaged folder that ends one of them ends nothing else.
+// Sub-commands. Each is a program of its own: the server takes nothing from it, and a damaged folder that
+// ends one of them ends nothing else.
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { join } from 'node:path';
-import { findPackage } from '../engine/index';
-
-/** Programs below the folder of the package by the first word of the command line. */
-const PROGRAMS: ReadonlyMap<string, string> = new Map([
-  ['verify', 'dist/scripts/check/verify.js'],
-  ['repair', 'dist/scripts/check/repair.js'],
-  ['keys', 'dist/scripts/keys.js'],
-]);
+import { nearest } from '../../engine/common/index';
+import { compiledProgram } from '../package-folder';
+import { PROGRAM_TABLE } from './table';
 
 /** What a shell adds to the number of the signal that ended a program. */
 const SIGNAL_EXIT = 128;
@@ -19,8 +13,8 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Where the program of a sub-command is; null: the word names none. */
 export function commandProgram(word: string): string | null {
-  const program = PROGRAMS.get(word);
-  return program === undefined ? null : join(findPackage().folder, program);
+  const program = PROGRAM_TABLE.find(({ name }) => name === word);
+  return program === undefined ? null : compiledProgram(program.file);
 }
 
 /**
@@ -49,4 +43,15 @@ export async function runProgram(program: string, args: readonly string[]): Prom
 
 function signalExit(signal: NodeJS.Signals | null): number {
   return SIGNAL_EXIT + (signal === null ? 0 : constants.signals[signal]);
+}
+
+/** What is wrong with a first word that looks like a sub-command and is none; null: nothing. */
+export function unknownCommand(word: string): string | null {
+  if (word === '' || word.startsWith('-') || commandProgram(word) !== null) return null;
+  const meant = nearest(
+    word,
+    PROGRAM_TABLE.map(({ name }) => name),
+  );
+  const hint = meant === null ? '' : `did you mean facetd ${meant}? `;
+  return `there is no command ${word}; ${hint}facetd --help lists all`;
 }
