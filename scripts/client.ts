@@ -20,13 +20,13 @@ export class RequestError extends Error {
   }
 }
 
-/** @throws ExitError (usage) for what is no address of a server */
-function serverUrl(text: string): URL {
+/** @param option that it was given by @throws ExitError (usage) for what is no address of a server */
+function serverUrl(text: string, option: string): URL {
   const url = parseUrl(text);
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
   const isBare = !text.includes('://');
   const hint = isBare ? `did you mean http://${text}?` : 'it has to begin with http:// or https://';
-  throw new ExitError(EXIT.usage, `--url ${text} is not the address of a server; ${hint}`);
+  throw new ExitError(EXIT.usage, `${option} ${text} is not the address of a server; ${hint}`);
 }
 
 function parseUrl(text: string): URL | null {
@@ -35,6 +35,31 @@ function parseUrl(text: string): URL | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The address of a server without the key in it, and the headers that carry the key.
+ *
+ * @param pair the key, `id:secret`, for an address without one
+ * @param option that the address was given by
+ * @throws ExitError (usage) for what is no address of a server
+ */
+export function splitKey(
+  text: string,
+  pair: string | undefined,
+  option: string,
+): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+  const parsed = serverUrl(text, option);
+  const { username, password } = parsed;
+  const isBare = username === '';
+  const own = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const key = isBare ? pair : own;
+  parsed.username = parsed.password = '';
+  return {
+    url: isBare ? text : parsed.href,
+    headers:
+      key === undefined ? {} : { Authorization: `Basic ${Buffer.from(key).toString('base64')}` },
+  };
 }
 
 /** What the system says when there is no server. */
@@ -99,14 +124,9 @@ export class Client {
 
   /** @param url with a key as `http://id:secret@host`; otherwise FACETD_CLIENT_KEY may hold one, `id:secret` */
   constructor(url: string) {
-    const parsed = serverUrl(url);
-    const { username, password } = parsed;
-    const own = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    const pair = username === '' ? process.env['FACETD_CLIENT_KEY'] : own;
-    parsed.username = parsed.password = '';
-    this.url = username === '' ? url : parsed.href;
-    this.headers =
-      pair === undefined ? {} : { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+    const { url: bare, headers } = splitKey(url, process.env['FACETD_CLIENT_KEY'], '--url');
+    this.url = bare;
+    this.headers = headers;
   }
 
   /** @throws Error in words for people when nothing answers, or when the status is 400 or above */

@@ -8,6 +8,8 @@ export class Progress {
   constructor(
     private readonly label: string,
     private readonly total: number,
+    /** What an earlier run did already, which says nothing about the rate. */
+    private readonly before = 0,
   ) {}
 
   /** Reports `done` of the total; cheap to call often. */
@@ -18,7 +20,7 @@ export class Progress {
     this.lastShown = now;
     const share = this.total === 0 ? 1 : done / this.total;
     const seconds = (now - this.startedAt) / 1000;
-    const rate = seconds > 0 ? Math.round(done / seconds) : 0;
+    const rate = seconds > 0 ? Math.round((done - this.before) / seconds) : 0;
     const left = rate > 0 ? Math.ceil((this.total - done) / rate) : 0;
     const percent = `${Math.floor(share * 100)}%`.padStart(4);
     const stats = `${done.toLocaleString('en')}/${this.total.toLocaleString('en')}, ${rate.toLocaleString('en')}/s`;

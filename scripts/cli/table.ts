@@ -170,6 +170,91 @@ export const REINDEX = defineProgram({
   },
 });
 
+export const IMPORT = defineProgram({
+  name: 'import',
+  file: 'scripts/import',
+  isCommand: true,
+  summary: 'moves everything from a running server of 0.90 to 1.7',
+  usage: ['--from URL [--to URL] [--indices PATTERN] [options]'],
+  description: [
+    'Copies settings, mappings, aliases, templates, warmers, stored scripts, percolator queries and documents with their versions, and compares both sides at the end. Killed at any moment, it goes on from its state file when it is run again.',
+    'Keys: http://user:password@host, or the pair in FACETD_SOURCE_KEY for the old server and in FACETD_CLIENT_KEY for the target, where other users of the machine do not see it.',
+  ],
+  options: {
+    from: { type: 'string', value: 'URL', help: 'the old server' },
+    to: {
+      type: 'string',
+      value: 'URL',
+      byDefault: 'http://127.0.0.1:9200',
+      help: 'the server to write to',
+    },
+    indices: {
+      type: 'string',
+      value: 'PATTERN',
+      byDefault: '*',
+      help: 'names of indices with *, separated by commas; -name leaves out',
+    },
+    state: {
+      type: 'string',
+      value: 'FILE',
+      byDefault: 'facetd-import.json',
+      completes: 'file',
+      help: 'what is done, for going on after an end',
+    },
+    parallel: {
+      type: 'string',
+      value: 'N',
+      byDefault: '4',
+      help: 'shards that are read at a time',
+    },
+    verify: {
+      type: 'string',
+      value: 'LEVEL',
+      byDefault: 'facets',
+      help: 'none, counts, checksums (over ids and versions), or facets (of keyword fields, too)',
+    },
+    merge: {
+      type: 'boolean',
+      help: 'write into indices that exist already, with their settings and mappings',
+    },
+    mirror: { type: 'boolean', help: 'delete from the target what the source does not have' },
+    retries: {
+      type: 'string',
+      value: 'N',
+      byDefault: '8',
+      help: 'how often a request is sent again when a server is busy or away',
+    },
+    'from-header': {
+      type: 'string',
+      value: 'TEXT',
+      multiple: true,
+      help: 'sent with each request to the old server, such as "Authorization: Bearer X"',
+    },
+    'to-header': { type: 'string', value: 'TEXT', multiple: true, help: 'the same for the target' },
+    'from-ca': {
+      type: 'string',
+      value: 'FILE',
+      completes: 'file',
+      help: "certificates (PEM) of authorities to trust instead of the system's",
+    },
+    'to-ca': {
+      type: 'string',
+      value: 'FILE',
+      completes: 'file',
+      help: 'the same for the target',
+    },
+    report: {
+      type: 'string',
+      value: 'FILE',
+      completes: 'file',
+      help: 'write the report there as JSON as well',
+    },
+    quiet: { type: 'boolean', help: 'show no progress' },
+    json: JSON_OPTION,
+  },
+  exitCodes: { ...ASKS_EXIT, 2: 'something differs; the report says what', ...USAGE_EXIT },
+});
+
 export const VERIFY = defineProgram({
   name: 'verify',
   file: 'scripts/check/verify',
@@ -313,6 +398,7 @@ export const PROGRAM_TABLE: readonly ProgramSpec[] = [
   BACKUP,
   RESTORE,
   REINDEX,
+  IMPORT,
   VERIFY,
   REPAIR,
   KEYS,

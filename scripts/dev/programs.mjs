@@ -15,6 +15,7 @@ export const PROGRAMS = {
   'scripts/backup': 'scripts/backup.ts',
   'scripts/restore': 'scripts/restore.ts',
   'scripts/reindex': 'scripts/reindex.ts',
+  'scripts/import': 'scripts/import.ts',
   'scripts/keys': 'scripts/keys.ts',
   'scripts/check/verify': 'scripts/check/verify.ts',
   'scripts/check/repair': 'scripts/check/repair.ts',

@@ -1,0 +1,400 @@
+// facetd-import from one server to another: facetd as the source, and a server as old ones are.
+
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '../../scripts/importing/connection';
+import { ServerCopy, type CopyOptions } from '../../scripts/importing/copy';
+import { OldServer } from '../../scripts/importing/old-server';
+import { reportLines, type ImportReport } from '../../scripts/importing/report';
+import { ImportState } from '../../scripts/importing/state';
+import { Target } from '../../scripts/importing/target';
+import { createTestApp, type TestApp } from '../support/app';
+import { startNode } from '../support/child';
+import { OldServerDouble, type Mood, type OldIndex } from '../support/old-server';
+
+/** A node that listens, and a connection to it. */
+interface Listening {
+  readonly url: string;
+  readonly connection: Connection;
+  readonly server: Server;
+  readonly app: TestApp;
+}
+
+const RETRIES = 1;
+let folder: string;
+let source: Listening;
+let target: Listening;
+/** Called with the line of each request to the target. */
+let onTarget: (line: string) => void = () => undefined;
+
+async function listen(hear: (line: string) => void): Promise<Listening> {
+  const app = await createTestApp({ 'index.refresh_interval': '-1' });
+  const server = app.handler.listen(0, '127.0.0.1');
+  server.prependListener('request', (request: { method?: string; url?: string }) =>
+    hear(`${request.method} ${request.url}`),
+  );
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    connection: new Connection({ option: '--to', url, retries: RETRIES }),
+    server,
+    app,
+  };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'facetd-import-'));
+  source = await listen(() => undefined);
+  target = await listen((line) => onTarget(line));
+});
+
+afterEach(async () => {
+  onTarget = () => undefined;
+  for (const { connection } of [source, target]) {
+    await connection.text('DELETE', '/_all');
+    await connection.text('DELETE', '/_template/*');
+  }
+  await rm(join(folder, 'state.json'), { force: true });
+});
+
+afterAll(async () => {
+  for (const { app, connection, server } of [source, target]) {
+    connection.close();
+    server.closeAllConnections();
+    server.close();
+    await app.close();
+  }
+  await rm(folder, { recursive: true });
+});
+
+async function run(options: Partial<CopyOptions> = {}, from = source.url): Promise<ImportReport> {
+  const left = new Connection({ option: '--from', url: from, retries: RETRIES });
+  const copy = new ServerCopy(
+    await OldServer.open(left),
+    await Target.open(target.connection, RETRIES),
+    ImportState.open(join(folder, 'state.json'), left.url, target.url),
+    {
+      indices: '*',
+      parallel: 2,
+      level: 'facets',
+      isMirror: false,
+      isMerge: false,
+      isQuiet: true,
+      ...options,
+    },
+  );
+  try {
+    return await copy.run();
+  } finally {
+    left.close();
+  }
+}
+
+/** Sends a request to a node, and gives the parsed answer. */
+async function ask(
+  { connection }: Listening,
+  method: string,
+  path: string,
+  body?: string | object,
+): Promise<unknown> {
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  const answer = await connection.text(method, path, text);
+  return answer === '' ? null : (JSON.parse(answer) as unknown);
+}
+
+const bulk = (lines: readonly unknown[]): string =>
+  lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+
+async function loadShirts(count: number): Promise<void> {
+  await ask(source, 'PUT', '/shirts', {
+    settings: { number_of_shards: 2 },
+    mappings: { shirt: { properties: { color: { type: 'string', index: 'not_analyzed' } } } },
+  });
+  const lines = Array.from({ length: count }, (_, n) => [
+    { index: { _index: 'shirts', _type: 'shirt', _id: String(n) } },
+    { color: n % 2 === 0 ? 'red' : 'blue', n },
+  ]);
+  await ask(source, 'POST', '/_bulk?refresh=true', bulk(lines.flat()));
+}
+
+test('everything of an index is carried over, as it is told by the server', async () => {
+  const alias = { filter: { term: { k: 'a' } }, index_routing: '1', search_routing: '1,2' };
+  await ask(source, 'PUT', '/family', {
+    settings: { number_of_shards: 3, analysis: { analyzer: { own: { type: 'keyword' } } } },
+    mappings: {
+      parent: {
+        properties: {
+          k: { type: 'string', analyzer: 'keyword' },
+          text: { type: 'string', analyzer: 'own' },
+        },
+      },
+      child: { _parent: { type: 'parent' } },
+      dated: { _timestamp: { enabled: true }, _ttl: { enabled: true } },
+    },
+    aliases: { plain: {}, ['sales']: alias },
+    warmers: { warm: { types: ['parent'], source: { query: { match_all: {} } } } },
+  });
+  await ask(source, 'PUT', '/_template/logs', { template: 'logs-*', aliases: { all: {} } });
+  await ask(source, 'PUT', '/_scripts/groovy/twice', { script: 'x * 2' });
+  const times = { _timestamp: 1_400_000_000_000, _ttl: 3_000_000_000_000 };
+  await ask(
+    source,
+    'POST',
+    '/family/_bulk?refresh=true',
+    bulk([
+      {
+        index: {
+          _type: 'parent',
+          _id: 'p',
+          _version: 5_000_000_000,
+          _version_type: 'external',
+        },
+      },
+      // Digits, blanks and a line break in a later request stay as they are.
+      '{"k":"a","big":9007199254740993,"price":4.0}',
+      { index: { _type: 'child', _id: 'c', _parent: 'p' } },
+      { n: 1 },
+      { index: { _type: 'child', _id: 'far', _parent: 'p', _routing: 'elsewhere' } },
+      { n: 2 },
+      { index: { _type: 'dated', _id: 'd', ...times } },
+      { n: 3 },
+      { index: { _type: '.percolator', _id: 'red' } },
+      { query: { term: { k: 'a' } }, color: 'red' },
+    ]),
+  );
+  await ask(source, 'PUT', '/family/parent/lines?refresh=true', '{"k":\n"b" // blank\n}');
+  const report = await run();
+  expect(reportLines(report).filter((line) => !line.startsWith('note'))).toEqual([
+    'ok       .scripts: 1 documents read, 1 on both sides, checksums equal',
+    'ok       family: 6 documents read, 6 on both sides, checksums equal, 1 keyword fields compared',
+  ]);
+  expect(report.ok).toBe(true);
+  const told = (await ask(target, 'GET', '/family')) as Record<string, Record<string, unknown>>;
+  expect(told['family']).toMatchObject({
+    aliases: { plain: {}, sales: alias },
+    warmers: { warm: { types: ['parent'], source: { query: { match_all: {} } } } },
+    settings: {
+      index: { number_of_shards: '3', analysis: { analyzer: { own: { type: 'keyword' } } } },
+    },
+  });
+  expect(await ask(target, 'GET', '/_template/logs')).toEqual(
+    await ask(source, 'GET', '/_template/logs'),
+  );
+  expect(await target.connection.text('GET', '/family/parent/p')).toBe(
+    await source.connection.text('GET', '/family/parent/p'),
+  );
+  expect(
+    await ask(target, 'GET', '/family/child/far?routing=elsewhere&fields=_parent'),
+  ).toMatchObject({
+    found: true,
+    fields: { _parent: 'p' },
+  });
+  const search = { fielddata_fields: ['_timestamp', '_ttl'] };
+  expect(await ask(target, 'POST', '/family/dated/_search', search)).toMatchObject({
+    hits: {
+      hits: [{ fields: { _timestamp: times._timestamp, _ttl: times._timestamp + times._ttl } }],
+    },
+  });
+  expect(await ask(target, 'GET', '/family/parent/_percolate', { doc: { k: 'a' } })).toMatchObject({
+    matches: [{ _id: 'red' }],
+  });
+});
+
+test('a run goes on where an earlier one was killed, and writes nothing twice', async () => {
+  await loadShirts(60);
+  await ask(source, 'PUT', '/coats/coat/1?refresh=true', {});
+  const program = join(__dirname, '..', '..', 'dist', 'scripts', 'import.js');
+  const state = join(folder, 'state.json');
+  const args = [
+    '--quiet',
+    '--from',
+    source.url,
+    '--to',
+    target.url,
+    '--state',
+    state,
+    '--parallel',
+    '1',
+  ];
+  const child = startNode(program, args, folder);
+  let bulks = 0;
+  onTarget = (line) => {
+    // The third one is of the second slice of shirts; whether it is still written or not is open.
+    if (line.startsWith('POST /_bulk') && ++bulks === 3) child.kill('SIGKILL');
+  };
+  await once(child, 'exit');
+  expect(bulks).toBe(3);
+  expect(existsSync(state)).toBe(true);
+  onTarget = () => undefined;
+  const report = await run();
+  expect(report.ok).toBe(true);
+  const verdict = report.indices['shirts']!.verified!;
+  expect(verdict.source).toEqual({
+    documents: 60,
+    checksum: expect.stringMatching(/^[\da-f]{32}$/) as string,
+  });
+  expect(verdict.target).toEqual(verdict.source);
+  expect(report.indices['coats']!.documents).toMatchObject({ read: 1, written: 1, present: 0 });
+  // A run after the last one compares, and writes nothing.
+  onTarget = (line) => void (line.startsWith('POST /_bulk') && bulks++);
+  expect((await run()).ok).toBe(true);
+  expect(bulks).toBe(3);
+});
+
+test('what the target refuses is told with the reason', async () => {
+  await loadShirts(4);
+  await ask(target, 'PUT', '/shirts', {
+    mappings: { shirt: { properties: { color: { type: 'long' } } } },
+  });
+  await expect(run()).rejects.toThrow(
+    /the target has shirts already; --merge writes into what is there/,
+  );
+  const report = await run({ isMerge: true });
+  expect(report.ok).toBe(false);
+  const { differences, documents } = report.indices['shirts']!;
+  expect(documents).toMatchObject({ read: 4, written: 0, refused: 4 });
+  expect(differences).toEqual([
+    expect.stringMatching(/^4 are missing in the target: shirt\/\d, /),
+    expect.stringMatching(
+      /^2 refused, such as shirt\/\d: MapperParsingException\[failed to parse \[color\]\]/,
+    ),
+    expect.stringMatching(/^2 refused, such as shirt\/\d: MapperParsing/),
+  ]);
+});
+
+test('what has changed in the source meanwhile is copied again, and with --mirror deleted', async () => {
+  await loadShirts(10);
+  expect((await run()).ok).toBe(true);
+  await ask(source, 'PUT', '/shirts/shirt/1', { color: 'green' });
+  await ask(source, 'PUT', '/shirts/shirt/new', { color: 'new' });
+  await ask(source, 'DELETE', '/shirts/shirt/2?refresh=true');
+  const report = await run();
+  expect(report.indices['shirts']!.verified!.mended).toBe(2);
+  expect(report.indices['shirts']!.differences).toEqual([
+    '1 are in the target only: deleted in the source, or written to the target: shirt/2',
+  ]);
+  expect((await run({ isMirror: true })).ok).toBe(true);
+  expect(await ask(target, 'GET', '/shirts/_count')).toMatchObject({ count: 10 });
+  // Written to the target: it stays, and is told.
+  await ask(target, 'PUT', '/shirts/shirt/1', { color: 'later' });
+  await ask(target, 'POST', '/shirts/_refresh');
+  expect((await run()).indices['shirts']!.differences).toEqual([
+    '1 have a later version in the target: they were written there: shirt/1',
+  ]);
+});
+
+test('patterns choose indices, and a closed one is told', async () => {
+  for (const name of ['logs-1', 'logs-2', 'other']) {
+    await ask(source, 'PUT', `/${name}/t/1?refresh=true`, {});
+  }
+  await ask(source, 'POST', '/logs-2/_close');
+  const report = await run({ indices: 'logs-*,-*3', level: 'counts' });
+  expect(Object.keys(report.indices)).toEqual(['logs-1']);
+  expect(report.problems).toEqual([
+    'index [logs-2] is closed: nothing of it can be read; open it and run again',
+  ]);
+  await expect(run({ indices: 'none*' })).rejects.toThrow('the source has no index [none*]');
+});
+
+test('a state file of another import is not used', async () => {
+  await loadShirts(1);
+  await run();
+  expect(() => ImportState.open(join(folder, 'state.json'), 'http://else', target.url)).toThrow(
+    /is of an import from http:\/\/127.*name another file with --state/,
+  );
+});
+
+const OLD: Readonly<Record<string, OldIndex>> = {
+  books: {
+    settings: {
+      'index.number_of_shards': '1',
+      'index.version.created': '901399',
+      'index.uuid': 'x',
+    },
+    mappings: {
+      book: {
+        _timestamp: { enabled: true },
+        properties: { tag: { type: 'string', index: 'not_analyzed' } },
+      },
+    },
+    aliases: { shelf: { filter: { term: { tag: 'a' } }, index_routing: '1', search_routing: '1' } },
+    documents: [
+      { type: 'book', id: '1', version: 3, source: '{"tag":"a"}', fields: { _routing: 'r' } },
+      { type: 'book', id: '2', source: '{tag: "b", // comment\n n: 1.50}' },
+      { type: 'book', id: '3', version: -1, source: '{"tag":"c"}' },
+    ],
+  },
+  _percolator: {
+    settings: { 'index.number_of_shards': '1' },
+    mappings: { books: {} },
+    documents: [{ type: 'books', id: 'q', source: '{"query":{"term":{"tag":"a"}}}' }],
+  },
+};
+
+async function runOld(
+  indices: Readonly<Record<string, OldIndex>>,
+  moods: readonly Mood[] = [],
+): Promise<{ readonly report: ImportReport; readonly requests: readonly string[] }> {
+  const old = await OldServerDouble.start(indices, moods);
+  try {
+    return { report: await run({ level: 'checksums' }, old.url), requests: old.requests };
+  } finally {
+    await old.close();
+  }
+}
+
+test('a server of 0.90 with its own shapes and percolator queries', async () => {
+  const { report, requests } = await runOld(OLD);
+  expect(report.indices['books']!.differences).toEqual([
+    'type [book] does not store _timestamp: its documents get the time of import',
+  ]);
+  expect(report.indices['books']!.verified).toMatchObject({ target: { documents: 4 } });
+  expect(requests.some((line) => line.includes('preference=_shards:0'))).toBe(true);
+  expect(await ask(target, 'GET', '/books/book/1?routing=r')).toMatchObject({ _version: 3 });
+  expect(await ask(target, 'GET', '/books/book/3')).toMatchObject({ _version: 0 });
+  expect(await ask(target, 'GET', '/books/book/2')).toMatchObject({
+    _source: { tag: 'b', n: 1.5 },
+  });
+  expect(await ask(target, 'GET', '/books/_aliases')).toEqual({
+    books: { aliases: OLD['books']!.aliases },
+  });
+  expect(await ask(target, 'GET', '/books/book/_percolate', { doc: { tag: 'a' } })).toMatchObject({
+    matches: [{ _id: 'q' }],
+  });
+});
+
+test('a document that spoils the page it is on is asked for by itself', async () => {
+  const documents = [
+    { type: 'book', id: '1', source: '{"n":1} and more' },
+    { type: 'book', id: '2', source: '{"n":2}' },
+  ];
+  const { report } = await runOld({ books: { documents } });
+  expect(report.indices['books']!.verified).toMatchObject({ target: { documents: 2 } });
+  expect(await ask(target, 'GET', '/books/book/1')).toMatchObject({ _source: { n: 1 } });
+});
+
+test('busy servers are asked again, and a lost scroll begins anew', async () => {
+  const documents = Array.from({ length: 7 }, (_, n) => ({ type: 'b', id: `${n}`, source: '{}' }));
+  const partial = {
+    _scroll_id: 'x',
+    _shards: { total: 2, failed: 1, failures: [{ reason: 'shard is away' }] },
+    hits: { total: 1, hits: [] },
+  };
+  const { report, requests } = await runOld({ books: { documents } }, [
+    { on: 'POST /books/_search', status: 503, body: '{"error":"busy","status":503}' },
+    { on: 'POST /_search/scroll', status: 404, body: '{"error":"SearchContextMissing"}' },
+    { on: 'POST /_search/scroll', status: 200, body: JSON.stringify(partial) },
+  ]);
+  expect(report.ok).toBe(true);
+  expect(report.indices['books']!.documents).toMatchObject({ read: 7, refused: 0 });
+  const begun = requests.filter(
+    (line) => line.startsWith('POST /books/_search') && line.includes('"_source"'),
+  );
+  expect(begun).toHaveLength(4);
+});
