@@ -283,8 +283,8 @@ function exhaustive(searched: IndexPlan): IndexPlan {
   return { ...searched, sort, terminateAfter: 2 ** 30 };
 }
 
-const RUNS = rounds(500, 2400);
-const LISTS = rounds(150, 800);
+const RUNS = rounds(300, 2400);
+const LISTS = rounds(100, 800);
 const SCANS = rounds(80, 400);
 
 test('what is skipped does not show', () => {

@@ -24,7 +24,7 @@ interface ModelDocument {
 
 const INDICES = ['one', 'two'];
 const IDS = ['1', '2', '3', '__proto__', 'constructor', 'ü', 'a#b', ''];
-const OPERATIONS = TEST_WORKERS === 0 ? 250 : rounds(80, 150);
+const OPERATIONS = TEST_WORKERS === 0 ? 200 : rounds(60, 150);
 
 /** Lets one of the next batches fail, before or after it took effect. */
 function failSoon(plan: FaultPlan, skip: number, landed: boolean): void {

@@ -8,7 +8,7 @@ import { EngineFolder, indexRequest, OPEN_INDICES, toSegments, searchFor } from 
 import { Random, rounds, testSeed } from '../support/random';
 
 const IDS = 600;
-const BULKS = rounds(45, 180);
+const BULKS = rounds(30, 180);
 const MAPPING = {
   properties: {
     key: { type: 'string', index: 'not_analyzed' },

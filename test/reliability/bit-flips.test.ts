@@ -12,7 +12,7 @@ import { indexRequest, nodeSettings, OPEN_INDICES } from '../support/engine';
 import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
 
-const FLIPS = repetitions('FLIPS', 10, 800, 2000);
+const FLIPS = repetitions('FLIPS', 6, 800, 2000);
 const REPOSITORY_FLIPS = FLIPS;
 const DOCUMENTS = 60;
 const INDICES = ['one', 'two'];

@@ -14,9 +14,9 @@ import { pause, until } from '../support/until';
 
 const WRITERS = 6;
 /** Moves of the alias under load. */
-const MOVES = repetitions('REINDEX_MOVES', 4, 40);
+const MOVES = repetitions('REINDEX_MOVES', 2, 40);
 /** Processes that are killed while they copy. */
-const KILLS = repetitions('REINDEX_KILLS', 4, 40);
+const KILLS = repetitions('REINDEX_KILLS', 2, 40);
 /** Documents that nobody changes, for readers. */
 const STEADY = 40;
 

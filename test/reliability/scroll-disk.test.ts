@@ -14,7 +14,7 @@ const LONG = ['1', '2'].includes(process.env['LONG'] ?? '');
 const SCROLLS = 500;
 const DOCUMENTS = 4000;
 /** Every document is written again so many times while the scrolls are open. */
-const ROUNDS = LONG ? 60 : 12;
+const ROUNDS = LONG ? 60 : 6;
 const random = new Random(testSeed(20130613));
 
 let folder: string;

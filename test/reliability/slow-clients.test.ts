@@ -8,8 +8,8 @@ import { figuresOf, Victim } from '../support/hostile/victim';
 import { repetitions } from '../support/random';
 import { pause, until } from '../support/until';
 
-const CLIENTS = repetitions('SLOW_CLIENTS', 300, 1000, 3500);
-const READERS = repetitions('SLOW_READERS', 20, 60);
+const CLIENTS = repetitions('SLOW_CLIENTS', 150, 1000, 3500);
+const READERS = repetitions('SLOW_READERS', 10, 60);
 const TRICKLE_MS = 100;
 
 let victim: Victim;

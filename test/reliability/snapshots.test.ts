@@ -24,7 +24,7 @@ import { freePort, ServerProcess } from '../support/server-process';
 import { StoredKeys } from '../support/stored-keys';
 import { until } from '../support/until';
 
-const KILLS = repetitions('SNAPSHOT_KILLS', 3, 20);
+const KILLS = repetitions('SNAPSHOT_KILLS', 2, 20);
 
 const LENIENT: IndicesOptions = { ...OPEN_INDICES, ignoreUnavailable: true, forbidClosed: false };
 
