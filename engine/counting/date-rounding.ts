@@ -30,6 +30,17 @@ export interface DateRoundingSpec {
   readonly factor: number;
 }
 
+/** What a request that says nothing else is rounded by. */
+export const DEFAULT_DATE_ROUNDING: DateRoundingSpec = {
+  interval: 'day',
+  preZone: 'UTC',
+  postZone: 'UTC',
+  adjustLargeInterval: false,
+  preOffset: 0,
+  postOffset: 0,
+  factor: 1,
+};
+
 const HOUR_MS = 3_600_000;
 /** From this length on a fixed interval is large: keys stay local times, read as UTC. */
 const LARGE_MS = 12 * HOUR_MS;

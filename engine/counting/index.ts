@@ -21,6 +21,7 @@ export { parseDateInterval, parseZone, parseDateOffset } from './date-interval';
 export {
   type CalendarUnit,
   type DateRoundingSpec,
+  DEFAULT_DATE_ROUNDING,
   DateRounding,
   nextDateKey,
 } from './date-rounding';

@@ -4,17 +4,16 @@
 
 import { EngineError, type ErrorName } from '../errors';
 import { parseJsonObject } from '../json/index';
-import { fieldNamesOf, type IndexMapping } from '../mapping/index';
+import { fieldNamesOf } from '../mapping/index';
 import type { IndexMetadata } from '../metadata/index';
 import type { SearchContext } from '../query/index';
 import type { ExplainRequest, ExplainResult, ShardFailure } from '../api/index';
 import { asQueryError, countPlan, parseQueryBody } from './count';
 import { queryFromParams } from './parse/extra-source';
-import { aliasScope, indexScope, withinScope } from './parse/index-plan';
+import { aliasScope, indexScope, mappedSources, withinScope } from './parse/index-plan';
 import { resolveFields } from './parse/parse-source';
 import type { PlannedIndex } from './plan/planned-index';
 import type { Query } from '../query/index';
-import type { SourceFilter } from '../json/index';
 
 /**
  * The search that explains a document.
@@ -62,16 +61,6 @@ function explainedQuery(
   } catch (error) {
     throw asQueryError(error, context);
   }
-}
-
-/** What the mapping hides of sources, by type. */
-function mappedSources(mapping: IndexMapping): ReadonlyMap<string, SourceFilter> {
-  const filters = new Map<string, SourceFilter>();
-  for (const type of mapping.types) {
-    const filter = mapping.sourceFilter(type);
-    if (filter !== true) filters.set(type, filter);
-  }
-  return filters;
 }
 
 /** The answer, from the hit that was found; undefined: the document does not exist. */

@@ -85,6 +85,18 @@ export interface SearchHost extends ShardHost {
   scripts(): ScriptLibrary;
 }
 
+/** How shards are asked for something that is no page of hits. */
+const BROADCAST = {
+  phase: 'query',
+  globalStatistics: false,
+  rescoresGlobally: false,
+  withoutHits: true,
+  pagePerShard: false,
+  isScroll: false,
+  timesShards: false,
+  refusal: broadcastFailure,
+} as const;
+
 /** Bytes of a plan for each character of the request, about. */
 const PLAN_BYTES = 4;
 
@@ -234,16 +246,9 @@ export class Searcher {
       request.signal,
     );
     const run = new ShardRun(this.host, targets, plans, {
-      phase: 'query',
-      globalStatistics: false,
-      withoutHits: true,
-      pagePerShard: false,
+      ...BROADCAST,
       onlySuggests: true,
-      rescoresGlobally: false,
-      isScroll: false,
       signal: request.signal,
-      timesShards: false,
-      refusal: broadcastFailure,
     });
     try {
       const suggest = await collated((await run.run()).suggest, {
@@ -277,15 +282,8 @@ export class Searcher {
     const planned = lookUps.resolve(() => planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
     const run = new ShardRun(this.host, targets, plans, {
-      phase: 'query',
-      globalStatistics: false,
-      rescoresGlobally: false,
-      withoutHits: true,
-      pagePerShard: false,
-      isScroll: false,
+      ...BROADCAST,
       signal: request.signal,
-      timesShards: false,
-      refusal: broadcastFailure,
     });
     try {
       const { total, terminatedEarly } = await run.run();
@@ -343,15 +341,10 @@ export class Searcher {
     });
     const shard = shardOf(request.routing ?? request.id, index.shardIds.length);
     const run = new ShardRun(this.host, [{ index, shard }], new Map([[index.name, plan]]), {
+      ...BROADCAST,
       phase: 'query_fetch',
-      globalStatistics: false,
-      rescoresGlobally: false,
       withoutHits: false,
-      pagePerShard: false,
-      isScroll: false,
       signal: request.signal,
-      timesShards: false,
-      refusal: broadcastFailure,
     });
     try {
       const { hits } = await run.run();

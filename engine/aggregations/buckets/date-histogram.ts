@@ -3,6 +3,7 @@
 import {
   DateRounding,
   type DateRoundingSpec,
+  DEFAULT_DATE_ROUNDING,
   nextDateKey,
   parseDateInterval,
   parseDateOffset,
@@ -39,15 +40,7 @@ function parse(
   const members = new ValuesMembers({ type: 'date' });
   const common = new HistogramMembers(name);
   let interval: string | null = null;
-  const rounding: Rounds = {
-    interval: 'day',
-    preZone: 'UTC',
-    postZone: 'UTC',
-    adjustLargeInterval: false,
-    preOffset: 0,
-    postOffset: 0,
-    factor: 1,
-  };
+  const rounding: Rounds = { ...DEFAULT_DATE_ROUNDING };
   for (const [member, value] of body) {
     if (members.read(member, value) || common.read(member, value)) continue;
     if (member === 'interval' && typeof value === 'string') interval = value;

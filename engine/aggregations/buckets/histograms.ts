@@ -25,7 +25,6 @@ import {
   type Aggregator,
   EMPTY_BUCKET,
   type Merged,
-  type MergeOptions,
   type MergePart,
   type ReducedAggregation,
   type RenderContext,
@@ -201,7 +200,6 @@ function partialOf(
 function merge(
   parts: readonly MergePart<HistogramSpec, KeyedBuckets & HistogramEnds>[],
   owners: number,
-  _options: MergeOptions,
 ): Merged<KeyedBuckets & HistogramEnds> {
   const { data, maps } = mergeKeyedBuckets(parts, 'double');
   return { data: { ...data, ownerCount: owners }, size: data.counts.length, maps };

@@ -101,58 +101,34 @@ export class ValuesMembers {
       );
     }
     const { field: path } = this;
+    const unmapped: ValuesSpec = {
+      kind: wanted === 'any' ? (typed ?? 'texts') : wanted,
+      isMapped: false,
+      field: null,
+      fieldKind: null,
+      constant: null,
+      script,
+      hasField: path !== null,
+      format: formatOfType(this.valueType, this.format),
+    };
     if (path === null) {
-      const kind = wanted === 'any' ? (typed ?? 'texts') : wanted;
-      const format = kind === 'numbers' ? formatOfType(this.valueType, this.format) : RAW;
-      return {
-        kind,
-        isMapped: true,
-        field: null,
-        fieldKind: null,
-        constant: null,
-        script,
-        hasField: false,
-        format,
-      };
+      const format = unmapped.kind === 'numbers' ? unmapped.format : RAW;
+      return { ...unmapped, isMapped: true, format };
     }
     if (path === '_index' && wanted !== 'numbers') {
       const constant = search.index.name;
-      return {
-        kind: 'texts',
-        isMapped: true,
-        field: null,
-        fieldKind: null,
-        constant,
-        script,
-        hasField: true,
-        format: RAW,
-      };
+      return { ...unmapped, kind: 'texts', isMapped: true, constant, format: RAW };
     }
     const mapped = leafNamed(path, context);
-    if (mapped === null) {
-      const kind = wanted === 'any' ? (typed ?? 'texts') : wanted;
-      const format = formatOfType(this.valueType, this.format);
-      return {
-        kind,
-        isMapped: false,
-        field: null,
-        fieldKind: null,
-        constant: null,
-        script,
-        hasField: true,
-        format,
-      };
-    }
+    if (mapped === null) return unmapped;
     const kind = classOfField(mapped);
     if (wanted !== 'any' && wanted !== kind) throw castFailure(mapped, wanted);
     return {
+      ...unmapped,
       kind,
       isMapped: true,
       field: mapped.field?.id ?? null,
       fieldKind: mapped.field?.kind ?? null,
-      constant: null,
-      script,
-      hasField: true,
       format: formatOf(mapped, this.format),
     };
   }

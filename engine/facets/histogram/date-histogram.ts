@@ -5,6 +5,7 @@ import {
   DateRounding,
   type CalendarUnit,
   type DateRoundingSpec,
+  DEFAULT_DATE_ROUNDING,
   parseDateInterval,
   parseDateOffset,
   parseZone,
@@ -64,27 +65,28 @@ interface Members {
   interval: string | null;
   order: KeyedOrder;
   valueScript: ScriptName | null;
-  preZone: string;
-  postZone: string;
-  adjustLargeInterval: boolean;
-  preOffset: number;
-  postOffset: number;
-  factor: number;
+  readonly rounding: { -readonly [M in keyof DateRoundingSpec]: DateRoundingSpec[M] };
 }
 
 const MEMBERS = new MemberTable<Members>(
   [
     ...KEY_AND_VALUE,
     [['interval'], (members, value) => (members.interval = String(value))],
-    [['time_zone', 'pre_zone'], (members, value) => (members.preZone = parseZone(value))],
-    [['post_zone'], (members, value) => (members.postZone = parseZone(value))],
+    [['time_zone', 'pre_zone'], (members, value) => (members.rounding.preZone = parseZone(value))],
+    [['post_zone'], (members, value) => (members.rounding.postZone = parseZone(value))],
     [
       ['pre_zone_adjust_large_interval'],
-      (members, value) => (members.adjustLargeInterval = lenientBoolean(value, false)),
+      (members, value) => (members.rounding.adjustLargeInterval = lenientBoolean(value, false)),
     ],
-    [['pre_offset'], (members, value) => (members.preOffset = parseDateOffset(String(value)))],
-    [['post_offset'], (members, value) => (members.postOffset = parseDateOffset(String(value)))],
-    [['factor'], (members, value) => (members.factor = lenientFloat(value, 1) ?? 1)],
+    [
+      ['pre_offset'],
+      (members, value) => (members.rounding.preOffset = parseDateOffset(String(value))),
+    ],
+    [
+      ['post_offset'],
+      (members, value) => (members.rounding.postOffset = parseDateOffset(String(value))),
+    ],
+    [['factor'], (members, value) => (members.rounding.factor = lenientFloat(value, 1) ?? 1)],
     [
       ['order', 'comparator'],
       (members, value) => (members.order = parseKeyedOrder(String(value), 'time')),
@@ -104,12 +106,7 @@ function parseDateHistogram(
     interval: null,
     order: 'key',
     valueScript: null,
-    preZone: 'UTC',
-    postZone: 'UTC',
-    adjustLargeInterval: false,
-    preOffset: 0,
-    postOffset: 0,
-    factor: 1,
+    rounding: { ...DEFAULT_DATE_ROUNDING },
   };
   MEMBERS.readAll(members, body);
   const { field, valueField, order, valueScript } = members;
@@ -118,9 +115,7 @@ function parseDateHistogram(
   const key = numbersNamed(name, field, 'key', context);
   const interval: CalendarUnit | number = parseDateInterval(members.interval);
   const values = valuesOf(name, valueField, valueScript, body, context);
-  const { preZone, postZone, adjustLargeInterval, preOffset, postOffset, factor } = members;
-  const zones = { preZone, postZone, adjustLargeInterval };
-  return { key, values, order, rounding: { interval, ...zones, preOffset, postOffset, factor } };
+  return { key, values, order, rounding: { ...members.rounding, interval } };
 }
 
 function valuesOf(

@@ -12,7 +12,7 @@ import {
   withoutNamed,
   type SearchContext,
 } from '../../query/index';
-import { fieldNamesOf, PERCOLATOR_TYPE } from '../../mapping/index';
+import { fieldNamesOf, type IndexMapping, PERCOLATOR_TYPE } from '../../mapping/index';
 import { assertSeenWhole } from '../plan/document-view';
 import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './hit-elements';
@@ -241,16 +241,21 @@ type ShownElements = Pick<
   | 'explain'
 >;
 
+/** What the mapping hides of sources, by type. */
+export function mappedSources(mapping: IndexMapping): ReadonlyMap<string, SourceFilter> {
+  const filters = new Map<string, SourceFilter>();
+  for (const type of mapping.types) {
+    const filter = mapping.sourceFilter(type);
+    if (filter !== true) filters.set(type, filter);
+  }
+  return filters;
+}
+
 /** @throws EngineError when `fields` names an object */
 export function fetchPlan(context: SearchContext, elements: ShownElements): FetchPlan {
   const { mapping, types } = context;
   if (elements.explain) assertSeenWhole(context.index, 'explain');
   const { fields } = elements;
-  const mappedSource = new Map<string, SourceFilter>();
-  for (const type of mapping.types) {
-    const filter = mapping.sourceFilter(type);
-    if (filter !== true) mappedSource.set(type, filter);
-  }
   return {
     source: sourceOf(elements),
     fields: fields ?? null,
@@ -264,7 +269,7 @@ export function fetchPlan(context: SearchContext, elements: ShownElements): Fetc
     explain: elements.explain
       ? { nodeId: context.services.nodeId, fieldNames: fieldNamesOf(context.index) }
       : null,
-    mappedSource,
+    mappedSource: mappedSources(mapping),
   };
 }
 

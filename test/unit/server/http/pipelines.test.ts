@@ -28,11 +28,11 @@ const lines = (count: number): string => Array.from({ length: count }, (_, n) =>
 /** A connection, and all that came on it. */
 interface Side {
   readonly socket: Socket;
-  said(): string;
+  readonly said: () => string;
   /** What stood in the answers between < and >. */
-  bodies(): string[];
+  readonly bodies: () => string[];
   /** Whether that many such answers came. */
-  has(count: number): boolean;
+  readonly has: (count: number) => boolean;
 }
 
 function open(port: number): Side {
