@@ -1,4 +1,5 @@
-// The documents of the demo, out of the package vega-datasets: movies, and airports of the United States.
+// The documents of the demo, which the build takes out of the package vega-datasets: movies, and airports of
+// the United States.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -96,5 +97,5 @@ export async function readAirports(): Promise<(readonly [string, Airport])[]> {
 }
 
 function readData(name: string): Promise<string> {
-  return readFile(join(packageFolder(), 'node_modules', 'vega-datasets', 'data', name), 'utf8');
+  return readFile(join(packageFolder(), 'dist', 'scripts', 'demo-data', name), 'utf8');
 }

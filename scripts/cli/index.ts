@@ -2,6 +2,7 @@
 
 export { facetdUsage, helpText, SERVER_OPTIONS } from './help';
 export { completionScript } from './completion';
+export { manPages } from './man';
 export { CommandLineError, readOptions, type CommandLine } from './read-options';
 export type { OptionSpec, OptionSpecs, OptionValues, ProgramSpec } from './program-spec';
 export {

@@ -15,6 +15,7 @@ import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -23,7 +24,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXPLORER, EXPLORER_FILES, PROGRAMS } from './programs.mjs';
+import { COPIED_FILES, EXPLORER, PROGRAMS } from './programs.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const DIST = join(ROOT, 'dist');
@@ -84,7 +85,7 @@ function checkMainModules(outputs) {
   }
 }
 
-/** Bundles the page for browsers, and copies what goes with it as it is. */
+/** Bundles the page for browsers. */
 async function buildExplorer(bundle) {
   const { metafile } = await bundle({
     absWorkingDir: ROOT,
@@ -101,7 +102,14 @@ async function buildExplorer(bundle) {
     metafile: true,
     logLevel: 'warning',
   });
-  for (const [source, out] of Object.entries(EXPLORER_FILES)) {
+  return metafile;
+}
+
+/** Copies what goes into dist/ as it is. @returns sources and outputs, as a metafile has them */
+function copyFiles() {
+  const metafile = { inputs: {}, outputs: {} };
+  for (const [source, out] of Object.entries(COPIED_FILES)) {
+    mkdirSync(dirname(join(DIST, out)), { recursive: true });
     copyFileSync(join(ROOT, source), join(DIST, out));
     metafile.outputs[join('dist', out)] = {};
     metafile.inputs[source] = {};
@@ -140,8 +148,9 @@ async function build() {
   });
   checkMainModules(metafile.outputs);
   const explorer = await buildExplorer(bundle);
-  removeOthers({ ...metafile.outputs, ...explorer.outputs });
-  const sources = Object.keys({ ...metafile.inputs, ...explorer.inputs });
+  const copied = copyFiles();
+  removeOthers({ ...metafile.outputs, ...explorer.outputs, ...copied.outputs });
+  const sources = Object.keys({ ...metafile.inputs, ...explorer.inputs, ...copied.inputs });
   const inputs = [...RULES, ...sources].sort();
   writeFileSync(STAMP, JSON.stringify({ fingerprint: fingerprint(inputs), inputs }));
 }

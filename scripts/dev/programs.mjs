@@ -33,6 +33,7 @@ export const PROGRAMS = {
   'scripts/dev/bench/probe': 'scripts/dev/bench/probe.ts',
   'scripts/dev/bench-segment': 'scripts/dev/bench-segment.ts',
 
+  'scripts/dev/man-pages': 'scripts/dev/man-pages.ts',
   'scripts/dev/screenshots': 'scripts/dev/screenshots.ts',
 
   'scripts/dev/generate-format-fixture': 'scripts/dev/generate-format-fixture.ts',
@@ -42,8 +43,10 @@ export const PROGRAMS = {
 /** The page for browsers: a script and a style sheet. */
 export const EXPLORER = { source: 'server/explorer/main.tsx', out: 'server/explorer/page' };
 
-/** What goes with it as it is, by source. */
-export const EXPLORER_FILES = {
+/** What goes into dist/ as it is, by source: files of the page, and the documents of the demo. */
+export const COPIED_FILES = {
+  'node_modules/vega-datasets/data/airports.csv': 'scripts/demo-data/airports.csv',
+  'node_modules/vega-datasets/data/movies.json': 'scripts/demo-data/movies.json',
   'server/explorer/page.html': 'server/explorer/page.html',
   'server/explorer/icon.svg': 'server/explorer/icon.svg',
 };

@@ -10,6 +10,7 @@ import {
   facetdUsage,
   helpText,
   KEYS,
+  manPages,
   PROGRAM_TABLE,
   readOptions,
   VERIFY,
@@ -20,9 +21,12 @@ import { onlyWhere } from '../../support/only-where';
 const ROOT = join(__dirname, '..', '..', '..');
 
 test('the package and the build have the programs of the table', () => {
-  const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  const { bin, man } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     bin: Record<string, string>;
+    man: string[];
   };
+  const pages = [...manPages('1', []).keys()];
+  expect(man.toSorted()).toEqual(pages.map((name) => `./dist/man/${name}`).toSorted());
   const commands = PROGRAM_TABLE.filter(({ isCommand }) => isCommand);
   expect(bin).toEqual({
     facetd: 'dist/server/main.js',
@@ -101,6 +105,25 @@ function offered(...words: readonly string[]): readonly string[] {
   const output = execFileSync('bash', ['--norc', '-s'], { input: script, cwd: ROOT });
   return output.toString().split('\n').filter(Boolean);
 }
+
+const hasGroff = spawnSync('groff', ['--version']).status === 0;
+onlyWhere(hasGroff, 'groff')('man pages are read without a complaint, and say all', () => {
+  const setting = {
+    name: 'http.port',
+    byDefault: '9200',
+    documentation: "'.TH' and \\n stay text.",
+  };
+  const texts = [...manPages('1.2.3', [setting]).values()];
+  const { stdout, stderr } = spawnSync('groff', ['-ww', '-man', '-Tutf8', '-P-cbou'], {
+    input: texts.join('\n'),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toContain('facetd 1.2.3');
+  expect(stdout).toContain("'.TH' and \\n stay text. Default: 9200.");
+  expect(stdout).toContain('delete all but the N newest backups');
+  for (const { name } of PROGRAM_TABLE) expect(stdout).toContain(name);
+});
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 onlyWhere(hasBash, 'bash')('bash completes commands, options and values', () => {
