@@ -6,6 +6,7 @@ import { countDocuments, sendAliasActions } from '../../api/endpoints';
 import { Json } from '../../components/json';
 import { Link } from '../../components/link';
 import { ErrorNotice, Notice } from '../../components/notice';
+import { Table } from '../../components/table';
 import { useClient } from '../../hooks/use-client';
 import {
   moveAlias,
@@ -43,34 +44,23 @@ export function AliasDetail({
         <h2>{alias}</h2>
         <Link to={{ view: 'search', search: newSearch(alias) }}>Search it</Link>
       </div>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">index</th>
-            <th scope="col">filter</th>
-            <th scope="col">index routing</th>
-            <th scope="col">search routing</th>
-            <th scope="col">written to</th>
+      <Table columns={['index', 'filter', 'index routing', 'search routing', 'written to']}>
+        {links.map((link) => (
+          <tr key={link.index}>
+            <th scope="row">{link.index}</th>
+            <td>
+              {link.filter === null ? (
+                <span class="muted">none</span>
+              ) : (
+                <Json text={JSON.stringify(link.filter)} label={`Filter on ${link.index}`} />
+              )}
+            </td>
+            <td>{link.indexRouting}</td>
+            <td>{link.searchRouting}</td>
+            <td>{link.isWriteIndex === null ? '' : link.isWriteIndex ? 'yes' : 'no'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {links.map((link) => (
-            <tr key={link.index}>
-              <th scope="row">{link.index}</th>
-              <td>
-                {link.filter === null ? (
-                  <span class="muted">none</span>
-                ) : (
-                  <Json text={JSON.stringify(link.filter)} label={`Filter on ${link.index}`} />
-                )}
-              </td>
-              <td>{link.indexRouting}</td>
-              <td>{link.searchRouting}</td>
-              <td>{link.isWriteIndex === null ? '' : link.isWriteIndex ? 'yes' : 'no'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <Move graph={graph} alias={alias} onMoved={onMoved} />
     </section>
   );

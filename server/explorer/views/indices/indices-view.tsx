@@ -3,6 +3,7 @@
 import { listIndices, type IndexRow } from '../../api/endpoints';
 import { Link } from '../../components/link';
 import { ErrorNotice, Loading } from '../../components/notice';
+import { figures, Table } from '../../components/table';
 import { useClient } from '../../hooks/use-client';
 import { useLoaded } from '../../hooks/use-loaded';
 import { bytesText, countOf, countText } from '../../model/format';
@@ -43,34 +44,21 @@ function AllIndices() {
           {countOf(value.length, 'index', 'indices')}, {bytesText(bytes)}
         </p>
       </div>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">name</th>
-              <th scope="col" class="number">
-                documents
-              </th>
-              <th scope="col" class="number">
-                deleted
-              </th>
-              <th scope="col" class="number">
-                size
-              </th>
-              <th scope="col" class="wide" aria-label="Size as a bar" />
-              <th scope="col" class="number">
-                shards
-              </th>
-              <th scope="col">health</th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.map((row) => (
-              <Row key={row.name} row={row} largest={largest} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        columns={[
+          'name',
+          figures('documents'),
+          figures('deleted'),
+          figures('size'),
+          { name: 'Size as a bar', kind: 'wide', isSpoken: true },
+          figures('shards'),
+          'health',
+        ]}
+      >
+        {value.map((row) => (
+          <Row key={row.name} row={row} largest={largest} />
+        ))}
+      </Table>
     </>
   );
 }

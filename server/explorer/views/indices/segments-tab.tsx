@@ -2,6 +2,7 @@
 
 import { segment } from '../../api/client';
 import { ErrorNotice, Loading } from '../../components/notice';
+import { figures, Table } from '../../components/table';
 import { useClient } from '../../hooks/use-client';
 import { useLoaded } from '../../hooks/use-loaded';
 import { bytesText, countOf, countText } from '../../model/format';
@@ -32,48 +33,30 @@ export function SegmentsTab({ index }: { readonly index: string }) {
           Look again
         </button>
       </p>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">segment</th>
-              <th scope="col" class="number">
-                shard
-              </th>
-              <th scope="col" class="number">
-                documents
-              </th>
-              <th scope="col" class="wide">
-                live and deleted
-              </th>
-              <th scope="col" class="number">
-                deleted
-              </th>
-              <th scope="col" class="number">
-                size
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.map(({ shard, name, documents, deleted, bytes }) => (
-              <tr key={`${shard} ${name}`}>
-                <th scope="row">{name}</th>
-                <td class="number">{shard}</td>
-                <td class="number">{countText(documents)}</td>
-                <td class="wide">
-                  <span class="size-bar" style={{ width: `${(85 * documents) / largest}%` }} />
-                  <span
-                    class="size-bar deleted"
-                    style={{ width: `${(85 * deleted) / largest}%` }}
-                  />
-                </td>
-                <td class="number">{countText(deleted)}</td>
-                <td class="number">{bytesText(bytes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        columns={[
+          'segment',
+          figures('shard'),
+          figures('documents'),
+          { name: 'live and deleted', kind: 'wide' },
+          figures('deleted'),
+          figures('size'),
+        ]}
+      >
+        {value.map(({ shard, name, documents, deleted, bytes }) => (
+          <tr key={`${shard} ${name}`}>
+            <th scope="row">{name}</th>
+            <td class="number">{shard}</td>
+            <td class="number">{countText(documents)}</td>
+            <td class="wide">
+              <span class="size-bar" style={{ width: `${(85 * documents) / largest}%` }} />
+              <span class="size-bar deleted" style={{ width: `${(85 * deleted) / largest}%` }} />
+            </td>
+            <td class="number">{countText(deleted)}</td>
+            <td class="number">{bytesText(bytes)}</td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

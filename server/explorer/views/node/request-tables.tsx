@@ -1,5 +1,6 @@
 // How long requests take, by kind, and those that took long.
 
+import { figures, Table } from '../../components/table';
 import { countText, durationText } from '../../model/format';
 import { requestRows, type NodeLook, type SlowRequest } from '../../model/node-figures';
 
@@ -18,84 +19,49 @@ export function RequestTables({
   return (
     <>
       <h2>Requests</h2>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">kind</th>
-              <th scope="col" class="number">
-                all
-              </th>
-              <th scope="col" class="number">
-                mean
-              </th>
-              <th scope="col" class="number">
-                half within
-              </th>
-              <th scope="col" class="number">
-                99% within
-              </th>
-              <th scope="col" class="number">
-                since this page was opened
-              </th>
-              <th scope="col" class="number">
-                99% of them within
-              </th>
+      <Table
+        columns={[
+          'kind',
+          figures('all'),
+          figures('mean'),
+          figures('half within'),
+          figures('99% within'),
+          figures('since this page was opened'),
+          figures('99% of them within'),
+        ]}
+      >
+        {requestRows(null, look).map(({ family, count, meanMs, medianMs, percentile99Ms }) => {
+          const row = since === null ? undefined : lately.get(family);
+          return (
+            <tr key={family}>
+              <th scope="row">{family}</th>
+              <td class="number">{countText(count)}</td>
+              <td class="number">{durationText(meanMs)}</td>
+              <td class="number">{durationText(medianMs)}</td>
+              <td class="number">{durationText(percentile99Ms)}</td>
+              <td class="number">{countText(row?.count ?? 0)}</td>
+              <td class="number">{row === undefined ? '' : durationText(row.percentile99Ms)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {requestRows(null, look).map(({ family, count, meanMs, medianMs, percentile99Ms }) => {
-              const row = since === null ? undefined : lately.get(family);
-              return (
-                <tr key={family}>
-                  <th scope="row">{family}</th>
-                  <td class="number">{countText(count)}</td>
-                  <td class="number">{durationText(meanMs)}</td>
-                  <td class="number">{durationText(medianMs)}</td>
-                  <td class="number">{durationText(percentile99Ms)}</td>
-                  <td class="number">{countText(row?.count ?? 0)}</td>
-                  <td class="number">
-                    {row === undefined ? '' : durationText(row.percentile99Ms)}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+          );
+        })}
+      </Table>
       <h2>Slow requests</h2>
       {slow.length === 0 && <p class="muted">None lately.</p>}
       {slow.length > 0 && (
-        <div class="scroll">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">at</th>
-                <th scope="col" class="number">
-                  took
-                </th>
-                <th scope="col">request</th>
-                <th scope="col" class="number">
-                  status
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {slow.map(({ atMs, tookMs, method, path, status }, i) => (
-                <tr key={i}>
-                  <td>{new Date(atMs).toLocaleTimeString('en-GB')}</td>
-                  <td class="number">{durationText(tookMs)}</td>
-                  <td>
-                    <code>
-                      {method} {path}
-                    </code>
-                  </td>
-                  <td class="number">{status || 'gone'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={['at', figures('took'), 'request', figures('status')]}>
+          {slow.map(({ atMs, tookMs, method, path, status }, i) => (
+            <tr key={i}>
+              <td>{new Date(atMs).toLocaleTimeString('en-GB')}</td>
+              <td class="number">{durationText(tookMs)}</td>
+              <td>
+                <code>
+                  {method} {path}
+                </code>
+              </td>
+              <td class="number">{status || 'gone'}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );
