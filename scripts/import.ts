@@ -1,68 +1,33 @@
 #!/usr/bin/env node
-// facetd-import: moves what a server of 0.90 to 1.7 has to facetd.
+// facetd-import: moves what a server of 0.90 to 1.7 has to facetd, or to files, or from files.
 // Its options and exit codes: scripts/cli/table.ts.
 
-import { writeFileSync } from 'node:fs';
-import { Connection, UnreachableError } from './importing/connection';
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Connection, UnreachableError, type ConnectionOptions } from './importing/connection';
 import { ServerCopy } from './importing/copy';
+import { ServerDump } from './importing/dump';
+import { dumpItem, filesOf } from './importing/files';
+import { FileLoad } from './importing/load';
 import { OldServer } from './importing/old-server';
-import { reportLines } from './importing/report';
+import { reportLines, type ImportReport } from './importing/report';
 import { ImportState } from './importing/state';
 import { Target } from './importing/target';
 import { VERIFY_LEVELS, type VerifyLevel } from './importing/verify';
-import { IMPORT, readOptions } from './cli/index';
+import { IMPORT, readOptions, type OptionValues } from './cli/index';
 import { EXIT, ExitError, HELP_SHOWN, orUsage, readCount, runProgram } from './program';
 
 void runProgram(async () => {
   const line = readOptions(IMPORT);
   if (line === null) return HELP_SHOWN;
-  const options = line.values;
+  const { values: options } = line;
   const { from, report: reportFile } = options;
   if (from === undefined) {
     throw new ExitError(EXIT.usage, '--from is needed; facetd import --help lists all');
   }
-  const level = readLevel(options.verify);
-  const retries = readCount('retries', options.retries)!;
-  const parallel = readCount('parallel', options.parallel)!;
-  const left = orUsage(
-    () =>
-      new Connection({
-        option: '--from',
-        url: from,
-        key: process.env['FACETD_SOURCE_KEY'],
-        headers: options['from-header'],
-        ca: options['from-ca'],
-        retries,
-      }),
-  );
-  const right = orUsage(
-    () =>
-      new Connection({
-        option: '--to',
-        url: options.to,
-        key: process.env['FACETD_CLIENT_KEY'],
-        headers: options['to-header'],
-        ca: options['to-ca'],
-        retries,
-      }),
-  );
-  for (const { url, showsItsKey } of [left, right]) {
-    if (showsItsKey) process.stderr.write(`the key for ${url} crosses the network unencrypted\n`);
-  }
-  const source = await OldServer.open(left);
-  const target = await Target.open(right, retries);
-  const state = ImportState.open(options.state, left.url, right.url);
-  if (state.isResumed) process.stderr.write(`going on with ${options.state}\n`);
-  const copy = new ServerCopy(source, target, state, {
-    indices: options.indices,
-    parallel,
-    level,
-    isMirror: options.mirror,
-    isMerge: options.merge,
-    isQuiet: options.quiet,
-  });
+  const open: Connection[] = [];
   try {
-    const report = await copy.run();
+    const report = await importAll(from, options, open);
     if (reportFile !== undefined) writeFileSync(reportFile, JSON.stringify(report, null, 2));
     return {
       code: report.ok ? EXIT.done : EXIT.damaged,
@@ -73,10 +38,80 @@ void runProgram(async () => {
     if (!(error instanceof UnreachableError)) throw error;
     throw new ExitError(EXIT.failed, `${error.message}; run this again to go on from here`);
   } finally {
-    left.close();
-    right.close();
+    for (const connection of open) connection.close();
   }
 });
+
+type Options = OptionValues<(typeof IMPORT)['options']>;
+
+/** Imports from and to what the options name. @param open takes the connections, for closing */
+async function importAll(
+  from: string,
+  options: Options,
+  open: Connection[],
+): Promise<ImportReport> {
+  const { to, indices, state: stateFile, quiet: isQuiet, merge: isMerge } = options;
+  const level = readLevel(options.verify);
+  const retries = readCount('retries', options.retries)!;
+  const parallel = readCount('parallel', options.parallel)!;
+  const connect = (side: Omit<ConnectionOptions, 'retries'>): Connection => {
+    const connection = orUsage(() => new Connection({ ...side, retries }));
+    open.push(connection);
+    if (connection.showsItsKey) {
+      process.stderr.write(`the key for ${connection.url} crosses the network unencrypted\n`);
+    }
+    return connection;
+  };
+  const openSource = (): Promise<OldServer> =>
+    OldServer.open(
+      connect({
+        option: '--from',
+        url: from,
+        key: process.env['FACETD_SOURCE_KEY'],
+        headers: options['from-header'],
+        ca: options['from-ca'],
+      }),
+    );
+  const openState = (left: string, right: string): ImportState => {
+    const state = ImportState.open(stateFile, left, right);
+    if (state.isResumed) process.stderr.write(`going on with ${stateFile}\n`);
+    return state;
+  };
+  if (!isServer(to)) {
+    if (!isServer(from))
+      throw new ExitError(EXIT.usage, 'one of --from and --to has to be a server');
+    const source = await openSource();
+    const folder = resolve(to);
+    const state = openState(source.connection.url, folder);
+    const dump = { indices, parallel, level, isQuiet };
+    return new ServerDump(source, folder, state, dump, dumpItem).run();
+  }
+  const target = await Target.open(
+    connect({
+      option: '--to',
+      url: to,
+      key: process.env['FACETD_CLIENT_KEY'],
+      headers: options['to-header'],
+      ca: options['to-ca'],
+    }),
+    retries,
+  );
+  if (isServer(from)) {
+    const source = await openSource();
+    const state = openState(source.connection.url, target.connection.url);
+    const how = { indices, parallel, level, isQuiet, isMerge, isMirror: options.mirror };
+    return new ServerCopy(source, target, state, how).run();
+  }
+  const path = resolve(from);
+  const state = openState(path, target.connection.url);
+  const { items, templates } = orUsage(() => filesOf(path, options));
+  return new FileLoad(path, items, templates, target, state, { level, isMerge, isQuiet }).run();
+}
+
+/** Whether an option names a server, and not a file; host and port alone are told apart from a name. */
+function isServer(text: string): boolean {
+  return text.includes('://') || (/^[\w.-]+:\d+/.test(text) && !existsSync(text));
+}
 
 function readLevel(text: string): VerifyLevel {
   const found = VERIFY_LEVELS.find((level) => level === text);

@@ -174,19 +174,29 @@ export const IMPORT = defineProgram({
   name: 'import',
   file: 'scripts/import',
   isCommand: true,
-  summary: 'moves everything from a running server of 0.90 to 1.7',
-  usage: ['--from URL [--to URL] [--indices PATTERN] [options]'],
+  summary: 'moves everything from a running server of 0.90 to 1.7, or from and to dumps',
+  usage: [
+    '--from URL [--to URL] [--indices PATTERN] [options]',
+    '--from URL --to FOLDER [--indices PATTERN] [options]',
+    '--from FILE|FOLDER [--to URL] [--index NAME] [--type NAME] [options]',
+  ],
   description: [
     'Copies settings, mappings, aliases, templates, warmers, stored scripts, percolator queries and documents with their versions, and compares both sides at the end. Killed at any moment, it goes on from its state file when it is run again.',
     'Keys: http://user:password@host, or the pair in FACETD_SOURCE_KEY for the old server and in FACETD_CLIENT_KEY for the target, where other users of the machine do not see it.',
   ],
   options: {
-    from: { type: 'string', value: 'URL', help: 'the old server' },
+    from: {
+      type: 'string',
+      value: 'URL|PATH',
+      completes: 'file',
+      help: 'the old server, or a dump as elasticdump makes it: a file or a folder',
+    },
     to: {
       type: 'string',
-      value: 'URL',
+      value: 'URL|FOLDER',
       byDefault: 'http://127.0.0.1:9200',
-      help: 'the server to write to',
+      completes: 'folder',
+      help: 'the server to write to, or a folder for a dump',
     },
     indices: {
       type: 'string',
@@ -194,6 +204,8 @@ export const IMPORT = defineProgram({
       byDefault: '*',
       help: 'names of indices with *, separated by commas; -name leaves out',
     },
+    index: { type: 'string', value: 'NAME', help: 'of a file: the index of all its documents' },
+    type: { type: 'string', value: 'NAME', help: 'of a file: the type of all its documents' },
     state: {
       type: 'string',
       value: 'FILE',

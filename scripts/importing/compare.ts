@@ -1,25 +1,22 @@
-// Comparing what two servers have of an index, and copying again what differs.
+// Comparing what two sides have of an index.
 
-import type { Connection } from './connection';
 import { isExpired, type DocumentState } from './document';
 import { bucketOf, Fingerprint, stateText, type Compared } from './fingerprint';
-import { BrokenScanError, listing, scan, type Slice, type TimeFields } from './scan';
+import { BrokenScanError } from './scan';
 
 /** Documents that are looked at one by one in a round, of each side. */
 const MAX_LISTED = 100_000;
 /** A scan that breaks off is begun again so often. */
 const MAX_SCANS = 5;
 
-/** A slice of one side, with the type that its documents have on the other. */
-export interface ListedSlice extends Slice {
-  readonly targetType?: string;
-}
+/** A part of a side: lists its documents whenever it is asked to. */
+export type Part = () => AsyncIterable<readonly DocumentState[]>;
 
 /** An index on one side. */
 export interface Side {
-  readonly connection: Connection;
-  readonly slices: readonly ListedSlice[];
-  readonly times: TimeFields;
+  readonly parts: readonly Part[];
+  /** What it knows of each document. */
+  readonly compared: Compared;
 }
 
 /** In which way a document differs. */
@@ -52,12 +49,15 @@ export interface Comparison {
 }
 
 /**
- * Lists an index on both sides without contents.
+ * Lists an index on both sides.
  *
  * @throws BrokenScanError; HttpError, UnreachableError
  */
 export async function compare(source: Side, target: Side): Promise<Comparison> {
-  const compared = { times: source.times.isExact && target.times.isExact };
+  const compared = {
+    times: source.compared.times && target.compared.times,
+    versions: source.compared.versions && target.compared.versions,
+  };
   const now = Date.now();
   const [left, right] = await Promise.all(
     [source, target].map((side) => fingerprint(side, compared, now)),
@@ -81,10 +81,9 @@ export async function compare(source: Side, target: Side): Promise<Comparison> {
 
 async function fingerprint(side: Side, compared: Compared, now: number): Promise<Fingerprint> {
   const sum = new Fingerprint();
-  for (const slice of side.slices) {
+  for (const one of side.parts) {
     const part = await list(
-      side,
-      slice,
+      one,
       now,
       () => new Fingerprint(),
       (into, document) => into.add(document, compared),
@@ -94,22 +93,19 @@ async function fingerprint(side: Side, compared: Compared, now: number): Promise
   return sum;
 }
 
-/** Lists a slice into something new, which is thrown away when the scan has to begin again. */
+/** Lists a part into something new, which is thrown away when the scan has to begin again. */
 async function list<T>(
-  { connection, times }: Side,
-  slice: ListedSlice,
+  part: Part,
   now: number,
   begin: () => T,
   add: (into: T, document: DocumentState) => void,
 ): Promise<T> {
-  const { targetType } = slice;
   for (let attempt = 1; ; attempt++) {
     const into = begin();
     try {
-      for await (const documents of scan(connection, slice, listing(times))) {
+      for await (const documents of part()) {
         for (const document of documents) {
-          if (isExpired(document, now)) continue;
-          add(into, targetType === undefined ? document : { ...document, type: targetType });
+          if (!isExpired(document, now)) add(into, document);
         }
       }
       return into;
@@ -128,10 +124,9 @@ async function differencesOf(
 ): Promise<readonly Difference[]> {
   const collect = async (side: Side): Promise<Map<string, DocumentState>> => {
     const found = new Map<string, DocumentState>();
-    for (const slice of side.slices) {
+    for (const one of side.parts) {
       const part = await list(
-        side,
-        slice,
+        one,
         now,
         () => new Map<string, DocumentState>(),
         (into, document) => {
@@ -165,7 +160,9 @@ function kindOf(
   compared: Compared,
 ): DifferenceKind | null {
   if (found === undefined) return 'missing';
-  const [left, right] = [BigInt(wanted.version ?? 0), BigInt(found.version ?? 0)];
-  if (left !== right) return left > right ? 'older' : 'newer';
+  if (compared.versions) {
+    const [left, right] = [BigInt(wanted.version ?? 0), BigInt(found.version ?? 0)];
+    if (left !== right) return left > right ? 'older' : 'newer';
+  }
   return stateText(wanted, compared) === stateText(found, compared) ? null : 'other';
 }

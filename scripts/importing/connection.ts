@@ -113,9 +113,9 @@ export class Connection {
         if (![429, 502, 503, 504].includes(status)) throw problem;
         if (retryAfter !== null) wait = Math.min(retryAfter, LONGEST_WAIT);
       } catch (error) {
-        if (!(error instanceof Error) || error instanceof HttpError) throw error;
-        if (error instanceof TooLargeError) throw error;
-        problem = new UnreachableError(`${this.url} does not answer ${name}: ${error.message}`);
+        if (error instanceof HttpError || error instanceof TooLargeError) throw error;
+        const { message } = error as Error;
+        problem = new UnreachableError(`${this.url} does not answer ${name}: ${message}`);
       }
       if (!retry || attempt >= this.retries) throw problem;
       await sleep(wait);

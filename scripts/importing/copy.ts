@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, ExitError } from '../program';
 import { Progress } from '../progress';
+import { createIndex, refuseTaken } from './claims';
 import { HttpError } from './connection';
 import { losses, timeFields, type IndexDefinition } from './definition';
 import { countSlices, type OldServer, type SourceSlice } from './old-server';
@@ -72,8 +73,13 @@ export class ServerCopy {
     }
     const moved: Moved[] = [];
     for (const name of open) moved.push(await this.describe(name));
-    await this.refuseTaken(moved);
-    for (const one of moved) await this.create(one);
+    const names = moved.map(({ definition }) => definition.name);
+    await refuseTaken(names, this.target, this.state, this.options.isMerge);
+    for (const one of moved) {
+      const problem = await createIndex(one.definition, this.target, this.state);
+      if (problem === null) one.isThere = true;
+      else one.problems.push(problem);
+    }
     const there = moved.filter(({ isThere }) => isThere);
     await this.copyDocuments(there);
     await this.addReferences(there);
@@ -94,49 +100,6 @@ export class ServerCopy {
       notes: [],
       isThere: false,
     };
-  }
-
-  /** Nothing is changed unless everything can be begun. */
-  private async refuseTaken(moved: readonly Moved[]): Promise<void> {
-    const taken: string[] = [];
-    for (const { definition } of moved) {
-      const { name } = definition;
-      const state = this.state.index(name);
-      if (state.isOwn || !(await this.target.has(name))) continue;
-      state.isCreated = true;
-      taken.push(name);
-    }
-    if (taken.length === 0 || this.options.isMerge) return;
-    const more = taken.length > 10 ? ', …' : '';
-    throw new ExitError(
-      EXIT.failed,
-      `the target has ${taken.slice(0, 10).join(', ')}${more} already; --merge writes into what is there, ` +
-        'with its settings and mappings as they are',
-    );
-  }
-
-  private async create(one: Moved): Promise<void> {
-    const { definition, problems } = one;
-    const state = this.state.index(definition.name);
-    if (!state.isCreated) {
-      // Said first: an index that is made by a run that ends here is ours for the next one.
-      state.isOwn = true;
-      this.state.save();
-      try {
-        await this.target.create(definition);
-      } catch (error) {
-        if (!(error instanceof HttpError)) throw error;
-        problems.push(
-          `the target refuses it: ${error.reason}; make an index of that name there and run again with --merge`,
-        );
-        state.isOwn = false;
-        this.state.save();
-        return;
-      }
-      state.isCreated = true;
-      this.state.save();
-    }
-    one.isThere = true;
   }
 
   private async copyDocuments(moved: readonly Moved[]): Promise<void> {

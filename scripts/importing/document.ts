@@ -59,7 +59,7 @@ export function bulkLines(
 }
 
 /** JSON text without line breaks: outside of comments they are blanks, and strings have none. */
-function oneLine(json: string): string {
+export function oneLine(json: string): string {
   if (!/[\n\r]/.test(json)) return json;
   // A comment would take in what is below it.
   if (json.includes('//')) return writeJson(parseJson(json, MAX_DEPTH));

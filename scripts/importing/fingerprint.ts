@@ -10,6 +10,8 @@ const BUCKETS = 4096;
 export interface Compared {
   /** False where one of the sides does not tell exact times. */
   readonly times: boolean;
+  /** False where one of the sides keeps none. */
+  readonly versions: boolean;
 }
 
 /** Counts and sums of all documents of an index on one side. */
@@ -67,9 +69,13 @@ export function bucketOf({ type, id }: DocumentState): number {
 }
 
 /** Everything about a document that is compared, as a text. */
-export function stateText(document: DocumentState, { times }: Compared): string {
+export function stateText(document: DocumentState, { times, versions }: Compared): string {
   const { type, id, version, routing, parent, timestamp, expires } = document;
-  const parts = [type, id, version, routing, parent, ...(times ? [timestamp, expires] : [])];
+  const parts = [
+    ...[type, id, routing, parent],
+    ...(versions ? [version] : []),
+    ...(times ? [timestamp, expires] : []),
+  ];
   return JSON.stringify(parts);
 }
 

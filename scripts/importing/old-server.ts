@@ -102,18 +102,11 @@ export class OldServer {
 
   /** The slices of an index; what they read together is all of its documents. */
   async slices(definition: IndexDefinition): Promise<readonly SourceSlice[]> {
-    const { name: index, mappings } = definition;
-    const count = shardCount(definition);
-    const shards =
-      (await listShards(this.connection, index)) ??
-      (count === null ? [null] : Array.from({ length: count }, (_, shard) => shard));
-    const slices: SourceSlice[] = shards.map((shard) => ({ index, type: null, shard }));
-    if (mappings.has(PERCOLATOR_TYPE)) slices.push({ index, type: PERCOLATOR_TYPE, shard: null });
-    if (this.percolated.has(index)) {
-      const target = { index, type: PERCOLATOR_TYPE };
-      slices.push({ index: OLD_PERCOLATOR_INDEX, type: index, shard: null, target });
-    }
-    return slices;
+    const { name: index } = definition;
+    const slices = await allSlices(this.connection, definition);
+    if (!this.percolated.has(index)) return slices;
+    const target = { index, type: PERCOLATOR_TYPE };
+    return [...slices, { index: OLD_PERCOLATOR_INDEX, type: index, shard: null, target }];
   }
 
   /** Makes what was written last visible to scans, where that is allowed. */
@@ -148,6 +141,22 @@ export async function describeIndex(
   };
 }
 
+/** The slices that read an index of a server as a whole. */
+export async function allSlices(
+  connection: Connection,
+  definition: IndexDefinition,
+): Promise<readonly SourceSlice[]> {
+  const { name: index, mappings } = definition;
+  const count = shardCount(definition);
+  const shards =
+    (await listShards(connection, index)) ??
+    (count === null ? [null] : Array.from({ length: count }, (_, shard) => shard));
+  return [
+    ...shards.map((shard) => ({ index, type: null, shard })),
+    ...(mappings.has(PERCOLATOR_TYPE) ? [{ index, type: PERCOLATOR_TYPE, shard: null }] : []),
+  ];
+}
+
 /** How many documents the indices of slices have, percolator queries included. */
 export async function countSlices(
   connection: Connection,
@@ -167,8 +176,8 @@ async function countDocuments(connection: Connection, path: string): Promise<num
   return numberOf(objectAt(answer).get('count')) ?? 0;
 }
 
-/** Whether a name is meant by a list of patterns. */
-function matches(patterns: string, name: string): boolean {
+/** Whether a name is meant by a list of patterns with `*`; one with `-` before it leaves out. */
+export function matches(patterns: string, name: string): boolean {
   const parts = patterns.split(',').filter((part) => part !== '');
   const isMeant = (part: string): boolean =>
     new RegExp(`^${part.split('*').map(escaped).join('.*')}$`).test(name);

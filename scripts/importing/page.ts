@@ -88,6 +88,16 @@ function readHit(text: string, scanner: JsonScanner, times: TimeReading): Import
   return toDocument(found, source, times);
 }
 
+/**
+ * Reads a text that is one hit, as in a dump.
+ *
+ * @throws JsonSyntaxError
+ */
+export function readHitLine(text: string, now: number): ImportedDocument {
+  const scanner = new JsonScanner(text, MAX_DEPTH);
+  return readHit(text, scanner, { isTimeLeft: true, now });
+}
+
 /** The text of the value at which the scanner stands. */
 function sliceValue(text: string, scanner: JsonScanner): string {
   const { start } = scanner;
@@ -113,7 +123,8 @@ function toDocument(
     routing: textOf(meta('_routing')),
     parent: textOf(meta('_parent')),
     timestamp: numberOf(meta('_timestamp')),
-    expires: ttl === null ? null : isTimeLeft ? now + ttl : ttl,
+    // A dump of ours says when; others what was left when they were made.
+    expires: numberOf(meta('_expires')) ?? (ttl === null ? null : isTimeLeft ? now + ttl : ttl),
     source,
   };
 }

@@ -40,6 +40,8 @@ export interface Refusal {
 /** What is known of a slice. */
 export interface SliceState extends Tally {
   isDone: boolean;
+  /** Bytes of the file of its index when it was done, where there is one. */
+  fileLength?: number;
   refusals: Refusal[];
 }
 

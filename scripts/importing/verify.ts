@@ -7,15 +7,22 @@ import {
   type Comparison,
   type Difference,
   type DifferenceKind,
-  type ListedSlice,
   type Side,
 } from './compare';
-import { shardCount, timeFields, type IndexDefinition } from './definition';
+import { timeFields, type IndexDefinition } from './definition';
+import type { Connection } from './connection';
+import type { DocumentState } from './document';
 import { compareFacets } from './facets';
 import type { Fingerprint } from './fingerprint';
 import { isSameJson } from './json-values';
-import { countSlices, describeIndex, type OldServer, type SourceSlice } from './old-server';
-import { fetchByIds, listShards } from './scan';
+import {
+  allSlices,
+  countSlices,
+  describeIndex,
+  type OldServer,
+  type SourceSlice,
+} from './old-server';
+import { fetchByIds, listing, scan, type TimeFields } from './scan';
 import { newTally, type Refusal } from './state';
 import { nameOf, type Target } from './target';
 
@@ -93,12 +100,8 @@ async function verifyDocuments(what: Verified, options: VerifyOptions): Promise<
   const { name } = definition;
   if (options.level === 'counts') return verifyCounts(what, options);
   const times = timeFields(definition, source.hasExactTimes);
-  const left: Side = { connection: source.connection, times, slices: slices.map(toListed) };
-  const right: Side = {
-    connection: target.connection,
-    times: { ...times, isExact: true },
-    slices: await targetSlices(what),
-  };
+  const left = serverSide(source.connection, slices, times);
+  const right = await targetSide(target.connection, name);
   let comparison = await compare(left, right);
   let mended = 0;
   let refusals: readonly Refusal[] = [];
@@ -132,10 +135,13 @@ async function verifyDocuments(what: Verified, options: VerifyOptions): Promise<
 }
 
 async function verifyCounts(what: Verified, { isMerged }: VerifyOptions): Promise<DocumentVerdict> {
-  const { source, target, slices } = what;
+  const { source, target, definition, slices } = what;
   const [wanted, found] = await Promise.all([
     countSlices(source.connection, slices),
-    countSlices(target.connection, await targetSlices(what)),
+    countSlices(
+      target.connection,
+      await allSlices(target.connection, await describeIndex(target.connection, definition.name)),
+    ),
   ]);
   const isFine = isMerged ? found >= wanted : found === wanted;
   return {
@@ -147,31 +153,36 @@ async function verifyCounts(what: Verified, { isMerged }: VerifyOptions): Promis
   };
 }
 
-function sideOf(sum: Fingerprint): SideVerdict {
+/** What a fingerprint says of a side. */
+export function sideOf(sum: Fingerprint): SideVerdict {
   return { documents: sum.count, checksum: sum.checksum() };
 }
 
-function toListed({ target, ...slice }: SourceSlice): ListedSlice {
-  return target === undefined ? slice : { ...slice, targetType: target.type };
+/** What slices of a server hold, without contents. */
+export function serverSide(
+  connection: Connection,
+  slices: readonly SourceSlice[],
+  times: TimeFields,
+): Side {
+  const parts = slices.map(
+    (slice) =>
+      async function* (): AsyncGenerator<readonly DocumentState[]> {
+        const { target: to } = slice;
+        for await (const documents of scan(connection, slice, listing(times))) {
+          yield to === undefined
+            ? documents
+            : documents.map((document) => ({ ...document, ...to }));
+        }
+      },
+  );
+  return { parts, compared: { times: times.isExact, versions: true } };
 }
 
-/** The slices that read the index in the target as a whole. */
-async function targetSlices({
-  target,
-  definition,
-  slices,
-}: Verified): Promise<readonly ListedSlice[]> {
-  const { name: index } = definition;
-  const count = shardCount(definition);
-  const shards =
-    (await listShards(target.connection, index)) ??
-    (count === null ? [null] : Array.from({ length: count }, (_, shard) => shard));
-  const types = new Set(slices.map(({ type, target: to }) => to?.type ?? type));
-  types.delete(null);
-  return [
-    ...shards.map((shard) => ({ index, type: null, shard })),
-    ...[...types].map((type) => ({ index, type, shard: null })),
-  ];
+/** What an index of the target holds, without contents. */
+export async function targetSide(connection: Connection, index: string): Promise<Side> {
+  const definition = await describeIndex(connection, index);
+  const slices = await allSlices(connection, definition);
+  return serverSide(connection, slices, timeFields(definition, true));
 }
 
 /** Copies documents once more that differ. */
@@ -217,7 +228,8 @@ const KIND_TEXT: Readonly<Record<DifferenceKind, string>> = {
   extra: 'are in the target only: deleted in the source, or written to the target',
 };
 
-function describeDifferences(
+/** Differences for people: what the target lacks, and what only it has. */
+export function describeDifferences(
   { differences, hasMore }: Comparison,
   refusals: readonly Refusal[],
 ): { readonly losses: readonly string[]; readonly extra: readonly string[] } {

@@ -1,14 +1,18 @@
 // facetd-import from one server to another: facetd as the source, and a server as old ones are.
 
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection } from '../../scripts/importing/connection';
+import { gzipSync } from 'node:zlib';
+import { Connection, UnreachableError } from '../../scripts/importing/connection';
 import { ServerCopy, type CopyOptions } from '../../scripts/importing/copy';
+import { ServerDump } from '../../scripts/importing/dump';
+import { dumpItem, filesOf, type FileOptions } from '../../scripts/importing/files';
+import { FileLoad } from '../../scripts/importing/load';
 import { OldServer } from '../../scripts/importing/old-server';
 import { reportLines, type ImportReport } from '../../scripts/importing/report';
 import { ImportState } from '../../scripts/importing/state';
@@ -397,4 +401,118 @@ test('busy servers are asked again, and a lost scroll begins anew', async () => 
     (line) => line.startsWith('POST /books/_search') && line.includes('"_source"'),
   );
   expect(begun).toHaveLength(4);
+});
+
+/** Dumps the source into a folder. */
+async function dump(path: string): Promise<ImportReport> {
+  const left = new Connection({ option: '--from', url: source.url, retries: RETRIES });
+  const state = ImportState.open(join(folder, 'dump-state.json'), left.url, path);
+  const options = { indices: '*', parallel: 2, level: 'facets', isQuiet: true } as const;
+  try {
+    return await new ServerDump(await OldServer.open(left), path, state, options, dumpItem).run();
+  } finally {
+    left.close();
+    await rm(join(folder, 'dump-state.json'), { force: true });
+  }
+}
+
+async function load(path: string, options: Partial<FileOptions> = {}): Promise<ImportReport> {
+  const { items, templates } = filesOf(path, { indices: '*', ...options });
+  const to = await Target.open(target.connection, RETRIES);
+  const state = ImportState.open(join(folder, 'state.json'), path, target.url);
+  const how = { level: 'facets', isMerge: false, isQuiet: true } as const;
+  return new FileLoad(path, items, templates, to, state, how).run();
+}
+
+test('a dump holds everything, and gives it back', async () => {
+  await loadShirts(20);
+  await ask(source, 'POST', '/_aliases', {
+    actions: [{ add: { index: 'shirts', alias: 'red', filter: { term: { color: 'red' } } } }],
+  });
+  await ask(source, 'PUT', '/_template/logs', { template: 'logs-*' });
+  await ask(
+    source,
+    'PUT',
+    '/shirts/shirt/1?refresh=true',
+    '{"color":\n"green","n":9007199254740993}',
+  );
+  const path = join(folder, 'dump');
+  const dumped = await dump(path);
+  expect(dumped.indices['shirts']).toMatchObject({
+    ok: true,
+    documents: { read: 20, written: 20 },
+    verified: { source: { documents: 20 }, target: { documents: 20 } },
+  });
+  expect(readdirSync(path).sort()).toEqual([
+    'shirts.alias.json',
+    'shirts.json',
+    'shirts.mapping.json',
+    'shirts.settings.json',
+    'shirts.warmer.json',
+    'templates.template.json',
+  ]);
+  const lines = readFileSync(join(path, 'shirts.json'), 'utf8').trim().split('\n');
+  expect(lines).toContain(
+    '{"_index":"shirts","_type":"shirt","_id":"1","_version":2,"_source":{"color": "green","n":9007199254740993}}',
+  );
+  const loaded = await load(path);
+  expect(reportLines(loaded)).toEqual([
+    'ok       shirts: 20 documents read, 20 on both sides, checksums equal',
+  ]);
+  for (const read of ['/shirts/_mapping', '/shirts/_aliases', '/_template', '/shirts/shirt/7']) {
+    expect(await target.connection.text('GET', read)).toBe(
+      await source.connection.text('GET', read),
+    );
+  }
+});
+
+test('lines of elasticdump and of _bulk, packed, with what is none of both', async () => {
+  const path = join(folder, 'lines.json.gz');
+  const lines = [
+    '{"_index":"old","_type":"t","_id":"1","_score":1,"_source":{"n":1},"fields":{"_routing":"r"}}',
+    '{"index":{"_index":"old","_id":"2"}}',
+    '{"n":2}',
+    '',
+    '{"neither":true}',
+    '{"_index":"old","_type":"t","_id":"3","_source":{"n":3}',
+    '{"_index":"old","_type":"t","_source":{"n":4}}',
+  ];
+  writeFileSync(path, gzipSync(lines.join('\n')));
+  const report = await load(path, { type: 'own' });
+  expect(report.ok).toBe(false);
+  expect(report.problems).toEqual([
+    `${path}: refused 1, such as record 3: line 5: a line that is neither a hit nor an action`,
+    expect.stringMatching(/: refused 1, such as record 4: line 6: no JSON: /),
+  ]);
+  expect(report.indices['old']).toMatchObject({ ok: true, verified: { target: { documents: 3 } } });
+  // One without an id has the number of its place.
+  expect(await ask(target, 'GET', '/old/own/5')).toMatchObject({ _source: { n: 4 } });
+});
+
+test('a load goes on behind the last batch that was written', async () => {
+  const path = join(folder, 'many.json');
+  const lines = Array.from(
+    { length: 2500 },
+    (_, n) => `{"_index":"many","_type":"t","_id":"${n}","_source":{"n":${n}}}`,
+  );
+  writeFileSync(path, lines.join('\n'));
+  let bulks = 0;
+  const breaking = new Connection({ option: '--to', url: target.url, retries: 0 });
+  onTarget = (line) => {
+    if (line.startsWith('POST /_bulk') && ++bulks === 2) breaking.close();
+  };
+  const { items, templates } = filesOf(path, { indices: '*' });
+  const state = ImportState.open(join(folder, 'state.json'), path, target.url);
+  const to = await Target.open(breaking, 0);
+  const how = { level: 'facets', isMerge: false, isQuiet: true } as const;
+  const broken = new FileLoad(path, items, templates, to, state, how);
+  await expect(broken.run()).rejects.toThrow(UnreachableError);
+  onTarget = (line) => void (line.startsWith('POST /_bulk') && bulks++);
+  const report = await load(path);
+  expect(report.indices['many']).toMatchObject({
+    ok: true,
+    verified: { target: { documents: 2500 } },
+  });
+  expect(report.documents).toMatchObject({ read: 2500, written: 2500 });
+  expect(bulks).toBe(4);
 });
