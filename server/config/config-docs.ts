@@ -42,7 +42,8 @@ ${entries.join('\n')}
 
 ## Browsers
 
-Pages of other origins are refused. To let a dashboard such as Kibana 3 or the head page use the node, name its origin:
+Pages of other origins are refused. To let a dashboard such as Kibana 3 or elasticsearch-head use the node from a web server of
+its own, name its origin:
 
 \`\`\`json
 {
@@ -50,6 +51,17 @@ Pages of other origins are refused. To let a dashboard such as Kibana 3 or the h
   "http.cors.allow-origin": "http://localhost:8000"
 }
 \`\`\`
+
+With \`http.authentication\` the browser sends a key only where the page does (\`http://id:secret@host:9200\` in the address that it
+asks, or a header): [security.md](security.md).
+
+Kibana 3 can be served by the node itself, which needs neither a web server nor these settings. \`http.static.kibana\` names the folder
+with its \`index.html\`, and the page is at \`http://localhost:9200/_plugin/kibana/\`, where the reference server has it as a plugin; its
+\`config.js\` is to say \`elasticsearch: "http://"+window.location.host\` where the port is not 9200. Only plain files below the folder
+are served, by GET and HEAD: no names that begin with a dot, nothing behind symbolic links. They are shown to everybody, also with
+\`http.authentication\`, so a folder that contains \`path.data\`, \`path.conf\` or \`path.repo\` is refused. The page may load scripts,
+styles, images and data from this node only (\`Content-Security-Policy\`), so panels with maps of other servers stay empty. Whoever
+can change the files can do what people who open them may do.
 
 ## A drop-in for the reference server
 

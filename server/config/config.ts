@@ -60,6 +60,8 @@ export interface ServerSettings {
   readonly compression: { readonly level: number } | null;
   readonly corsEnabled: boolean;
   readonly corsAllowOrigin: readonly string[];
+  /** Folder with the files of Kibana 3, which are served; null: none. */
+  readonly kibanaFolder: string | null;
   readonly shutdownGraceMs: number;
   /** Whether a request may end the process. */
   readonly allowShutdown: boolean;
@@ -242,12 +244,15 @@ function hint(name: string | null): string {
   return name === null ? '' : `did you mean ${name}? `;
 }
 
+/** The path that a setting names, or null when it is empty. */
+function optionalPath(values: Values, name: string, folder: string): string | null {
+  const text = values.text(name);
+  return text === '' ? null : resolve(folder, text);
+}
+
 /** @throws ConfigError when one file is named and another is missing */
 function tlsSettings(values: Values, folder: string): TlsSettings | null {
-  const path = (name: string): string | null => {
-    const text = values.text(name);
-    return text === '' ? null : resolve(folder, text);
-  };
+  const path = (name: string): string | null => optionalPath(values, name, folder);
   const certificate = path('http.tls.certificate');
   const key = path('http.tls.key');
   const clientCa = path('http.tls.client_ca');
@@ -304,6 +309,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       : null,
     corsEnabled: values.boolean('http.cors.enabled'),
     corsAllowOrigin: values.list('http.cors.allow-origin'),
+    kibanaFolder: optionalPath(values, 'http.static.kibana', folder),
     shutdownGraceMs: values.number('node.shutdown_grace'),
     allowShutdown: values.boolean('node.allow_shutdown'),
     logLevel: values.text('logger.level'),

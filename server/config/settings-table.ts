@@ -227,6 +227,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'Origins that may use this node from a browser: exact origins, `*` for any, or one regular expression between slashes. Used when http.cors.enabled is true.',
   },
   {
+    name: 'http.static.kibana',
+    kind: 'list',
+    byDefault: '',
+    documentation:
+      'Folder with the files of Kibana 3 (its index.html), served to browsers at /_plugin/kibana/; see Browsers below. Empty: none.',
+  },
+  {
     name: 'path.data',
     kind: 'text',
     byDefault: './data',

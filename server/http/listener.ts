@@ -28,6 +28,7 @@ import { Guard } from './guard';
 import { KeyLimits } from './key-limits';
 import { laterClientWarning } from './later-clients';
 import { mostDropped, restIsRead } from './unread-body';
+import { StaticFolder } from './static-folder';
 import { engineErrorBody, JSON_TYPE, send, type HeaderList } from '../render/index';
 import { ROUTES } from '../routes/index';
 
@@ -66,17 +67,22 @@ export function createListener(
   const guard = new Guard(settings);
   const dispatcher: Dispatcher = { router: routedHandlers(), context, logger, guard, security };
   const explorer = new ExplorerFiles();
+  const kibana = StaticFolder.of(settings);
   const nextRequestId = requestIds();
   return (request, response) => {
     const requestId = nextRequestId();
-    const isExplorer = explorer.owns(request);
-    // Its files are the same for everybody.
-    const isPrivate = security !== null && !isExplorer;
+    const files = explorer.owns(request)
+      ? explorer
+      : kibana?.owns(request) === true
+        ? kibana
+        : null;
+    // Files are the same for everybody.
+    const isPrivate = security !== null && files === null;
     const headers = generalHeaders(request, requestId, isPrivate);
     logRequest(logger, settings.slowRequestMs, context.requests, request, response, requestId);
     addCorsHeaders(guard, request, headers, isPrivate);
     const refusal = guard.refusal(request);
-    if (refusal === null && isExplorer) explorer.answer(request, response, headers);
+    if (refusal === null && files !== null) void files.answer(request, response, headers);
     else if (refusal === null) void dispatch(dispatcher, request, response, requestId, headers);
     else {
       context.requests.begin();
