@@ -1,7 +1,6 @@
 // Adding up what segments and shards contribute, level by level: what became of the buckets of one level
 // says where those of the next belong.
 
-import { EngineError } from '../errors';
 import { writeJson } from '../json/index';
 import type {
   AggregationPartial,
@@ -12,6 +11,7 @@ import type {
   ReducedAggregation,
   RenderContext,
 } from './contract/aggregation';
+import { refuseTooManyBuckets } from './contract/bucket-limit';
 import type { BucketHit, BucketHitsSpec, HitsFinder } from './contract/hits';
 import { kindOf } from './registry';
 
@@ -120,9 +120,6 @@ function reducedOf({ lead, partial, subs }: MergedLevel): ReducedAggregation {
   };
 }
 
-/** Buckets of all aggregations of a response together. */
-const MAX_BUCKETS = 1_000_000;
-
 /** Renders reduced aggregations. */
 export class AggregationRenderer implements RenderContext {
   private buckets = 0;
@@ -144,10 +141,6 @@ export class AggregationRenderer implements RenderContext {
 
   countBuckets(count: number): void {
     this.buckets += count;
-    if (this.buckets <= MAX_BUCKETS) return;
-    throw new EngineError(
-      'AggregationExecutionException',
-      `aggregations would return more than [${MAX_BUCKETS}] buckets`,
-    );
+    refuseTooManyBuckets(this.buckets);
   }
 }

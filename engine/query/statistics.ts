@@ -11,7 +11,8 @@ import {
 import { bindUnscored } from './weights/create-weight';
 import { expandQuery } from './expand/expand';
 import { docFreqOf, tokensOf, totalTermFreqOf } from './expand/expand-frequencies';
-import { scoredChildren } from './ast/children';
+import { children, scoredChildren, unscoredChildren } from './ast/children';
+import { isDecidedByScore } from './ast/facts';
 import type { Query } from './ast/query';
 import { fieldOfSpans, spanTerms, unmasked } from './ast/spans';
 import type { SearchStatistics, TermCounts } from './scoring/weight';
@@ -155,10 +156,17 @@ class StatisticsCollector {
       for (const { field: id, term } of spanTerms(query.tree)) this.addTerm(id, term);
     } else {
       for (const child of scoredChildren(query)) this.visit(child);
+      for (const child of unscoredChildren(query)) this.visitUnscored(child);
       if (this.explains && query.kind === 'bool') {
         for (const clause of query.mustNot) this.visit(clause);
       }
     }
+  }
+
+  /** Visits a part of which only the documents count, for scores that decide which these are. */
+  private visitUnscored(query: Query): void {
+    if (isDecidedByScore(query)) this.visit(query);
+    else for (const child of children(query)) this.visitUnscored(child);
   }
 
   private addTerm(field: FieldId, term: string): void {

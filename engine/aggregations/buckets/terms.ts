@@ -1,7 +1,7 @@
 // terms: a bucket for each term of a field, or for what a script gives (reference server). Counts are
 // exact over any number of shards, so what the reference reports as possible error is 0.
 
-import type { DocBuckets, OrdinalCounts, Term } from '../../counting/index';
+import type { DocBuckets, KeyList, OrdinalCounts, Term } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { formatDouble, isJsonObject, type JsonObject, writeJson } from '../../json/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
@@ -40,6 +40,7 @@ import {
   parseOrder,
   TERMS_ORDER_PROBLEMS,
 } from './bucket-order';
+import { joinKeys, withEveryKey } from './every-key';
 import { testedKeys } from './include-exclude';
 import { choiceTest, type TermsLimits, TermsMembers } from './terms-members';
 import { KeyedCounts } from './keyed-aggregator';
@@ -79,6 +80,8 @@ export interface TermsData extends KeyedBuckets {
   readonly others: Float64Array;
   /** By bucket of the parent: whether the reference would not know all counts of its shards. */
   readonly isCut: Uint8Array;
+  /** Keys that are shown without documents, and that no bucket has yet; null: there are none. */
+  readonly unused: KeyList | null;
 }
 
 const HINTS = ['map', 'global_ordinals', 'global_ordinals_hash', 'global_ordinals_low_cardinality'];
@@ -149,8 +152,12 @@ class NoTerms implements Aggregator {
   }
 }
 
-function withNothingCut(buckets: KeyedBuckets, owners: number): TermsData {
-  return { ...buckets, others: new Float64Array(owners), isCut: new Uint8Array(owners) };
+function withNothingCut(
+  buckets: KeyedBuckets,
+  owners: number,
+  unused: KeyList | null = null,
+): TermsData {
+  return { ...buckets, others: new Float64Array(owners), isCut: new Uint8Array(owners), unused };
 }
 
 class TermsAggregator implements Aggregator {
@@ -181,6 +188,7 @@ class TermsAggregator implements Aggregator {
     if (this.whole !== null) return this.ofWhole(this.whole, owners);
     const { source } = this;
     const { terms } = source;
+    if (this.includesEmpty && terms !== null && owners === 0) return this.ofNothing(terms);
     const keyed = this.keyed();
     if (this.includesEmpty && terms !== null) this.addEmpty(keyed, terms, owners);
     const { size } = keyed.ids;
@@ -203,9 +211,20 @@ class TermsAggregator implements Aggregator {
 
   /** compat: with `min_doc_count` 0 every term of the field has a bucket, whatever documents are in scope. */
   private addEmpty(keyed: KeyedCounts, terms: FieldTerms, owners: number): void {
-    for (let ordinal = 0; ordinal < terms.size; ordinal++) {
-      if (this.test === null || this.test(terms.termAt(ordinal))) keyed.ensure(ordinal, owners);
-    }
+    for (const ordinal of this.acceptedOf(terms)) keyed.ensure(ordinal, owners);
+  }
+
+  /** The same where the parent has no buckets: other segments may have some. */
+  private ofNothing(terms: FieldTerms): AggregationPartial<TermsData> {
+    const { keys } = listed(terms.keysAt(this.acceptedOf(terms)));
+    const data = withNothingCut(noBuckets(keys.type), 0, keys);
+    return { data, size: 0, subs: this.subs.partials(0) };
+  }
+
+  private acceptedOf(terms: FieldTerms): Uint32Array<ArrayBuffer> {
+    const { test } = this;
+    const all = allUpTo(terms.size);
+    return test === null ? all : all.filter((ordinal) => test(terms.termAt(ordinal)));
   }
 
   private ofWhole(whole: OrdinalCounts, owners: number): AggregationPartial<TermsData> {
@@ -244,21 +263,40 @@ function merge(
   { isFinal }: MergeOptions,
 ): Merged<TermsData> {
   const isCut = new Uint8Array(owners);
-  const { data, maps } = mergeKeyedBuckets(parts, commonKeyType(parts));
+  const type = commonKeyType(parts);
+  const { data: own, maps } = mergeKeyedBuckets(parts, type);
   const others = new Float64Array(owners);
   const spec = parts[0]?.spec;
-  if (isFinal) for (const part of parts) markCut(part, isCut);
-  if (!isFinal || spec === undefined || ordersBySubs(spec.orders))
-    return { data: { ...data, ...listed(data), others, isCut }, size: data.counts.length, maps };
+  const unused =
+    spec?.minDocCount === 0 ? unusedKeys(parts, own.counts.length === 0 ? null : type) : null;
+  if (!isFinal) {
+    const data = { ...own, ...listed(own), others, isCut, unused };
+    return { data, size: own.counts.length, maps };
+  }
+  const data = spec?.minDocCount === 0 ? withEveryKey(own, unused, owners) : own;
+  for (const part of parts) markCut(part, isCut);
+  if (spec === undefined || ordersBySubs(spec.orders)) {
+    const all = { ...data, ...listed(data), others, isCut, unused: null };
+    return { data: all, size: data.counts.length, maps };
+  }
   const { orders } = spec;
   const compare = bucketComparator(orders, data.counts, keyComparator(data), null);
   const kept = select(spec, data, owners, others, compare);
   const { data: left, became } = keepBuckets(data, kept);
   return {
-    data: { ...left, ...listed(left), others, isCut },
+    data: { ...left, ...listed(left), others, isCut, unused: null },
     size: kept.length,
     maps: maps.map((map) => chained(map, became)),
   };
+}
+
+/** @param type of keys that there are buckets of; null: there are none */
+function unusedKeys(
+  parts: readonly MergePart<TermsSpec, TermsData>[],
+  type: KeyList['type'] | null,
+): KeyList | null {
+  const lists = parts.map(({ data }) => data.unused);
+  return joinKeys(lists, type ?? lists.find((list) => list !== null)?.type ?? 'string');
 }
 
 /** Where a shard has more buckets than the reference would ask it for. */

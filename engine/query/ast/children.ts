@@ -31,21 +31,26 @@ const NONE: readonly Query[] = [];
 
 /** The queries directly inside a query, filters and prohibited ones included. */
 export function children(query: Query): readonly Query[] {
-  return childrenOf(query, false);
+  return childrenOf(query, 'all');
 }
 
 /** The queries directly inside a query whose scores take part in its own. */
 export function scoredChildren(query: Query): readonly Query[] {
-  return childrenOf(query, true);
+  return childrenOf(query, 'scored');
 }
 
-function childrenOf(query: Query, onlyScored: boolean): readonly Query[] {
+/** The other ones: only their documents count. */
+export function unscoredChildren(query: Query): readonly Query[] {
+  return childrenOf(query, 'unscored');
+}
+
+function childrenOf(query: Query, which: 'all' | 'scored' | 'unscored'): readonly Query[] {
   const members = MEMBERS.get(query.kind)!;
   if (members.length === 0) return NONE;
   const found: Query[] = [];
   for (let m = 0; m < members.length; m++) {
     const { name, isScored } = members[m]!;
-    if (onlyScored && !isScored) continue;
+    if (which !== 'all' && isScored !== (which === 'scored')) continue;
     const parts = partsAt(query, name);
     if (!isList(parts)) found.push(parts);
     else {

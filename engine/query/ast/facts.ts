@@ -31,6 +31,11 @@ export function runsScripts(query: Query): boolean {
   return scripts === 'is' || (scripts === 'parts' && children(query).some(runsScripts));
 }
 
+/** Whether scores decide which documents match, and not only in which order they stand. */
+export function isDecidedByScore(query: Query): boolean {
+  return query.kind === 'functionScore' && query.minScore !== null;
+}
+
 /** Whether documents of one segment may match because of documents of another one. */
 export function crossesSegments(query: Query): boolean {
   return (

@@ -1,8 +1,10 @@
 // Queries for documents like others: which words are worth looking for depends on how frequent they are in
 // the shard (more_like_this), or on which terms there are (fuzzy_like_this).
 
+import { inTableOrder } from '../../common/index';
 import { boolQuery } from '../ast/bool-query';
 import type { SegmentReader } from '../../segment/index';
+import { BoundedQueue } from './bounded-queue';
 import { docFreqOf } from './expand-frequencies';
 import { minimumShouldMatch } from '../ast/minimum-should-match';
 import type { FuzzyWord, Query, SimilarTerms } from '../ast/query';
@@ -55,8 +57,11 @@ function characteristic(
   segments: readonly SegmentReader[],
   liveDocs: number,
 ): readonly ScoredTerm[] {
-  const found: ScoredTerm[] = [];
-  for (const { word, count } of words) {
+  const best = new BoundedQueue<ScoredTerm>(query.maxQueryTerms, ({ score }) => score);
+  const counts = new Map(words.map(({ word, count }) => [word, count]));
+  // compat: which of words that are worth the same is taken.
+  for (const word of inTableOrder([...counts.keys()])) {
+    const count = counts.get(word)!;
     if (count < query.minTermFreq) continue;
     let field = fields[0]!;
     let docFreq = 0;
@@ -68,9 +73,9 @@ function characteristic(
       }
     }
     if (docFreq === 0 || docFreq < query.minDocFreq || docFreq > query.maxDocFreq) continue;
-    found.push({ field, term: word, score: f(count * idf(docFreq, liveDocs)) });
+    best.offer({ field, term: word, score: f(count * idf(docFreq, liveDocs)) });
   }
-  return bestOf(found, query.maxQueryTerms);
+  return best.drain();
 }
 
 /** A bool over the best terms like the words; terms like the same word compete without coordination. */

@@ -24,6 +24,11 @@ export interface Binder {
   scored(query: Query): QueryWeight;
   /** A part of which only the documents count. */
   unscored(query: Query): QueryWeight;
+  /**
+   * A part of which only the documents count, but whose scores decide which these are: it is scored as a
+   * query of its own. Null: there are no statistics to score by.
+   */
+  decided(query: Query): QueryWeight | null;
   /** A filter: only its documents count, and they may be kept. */
   filter(query: Query): QueryWeight;
   /** The only part of a query that stands for it, with the boost of that query and in its place. */

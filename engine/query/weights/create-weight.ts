@@ -91,7 +91,10 @@ export function createWeight(
   segments: readonly SegmentReader[] = [],
   explains = false,
 ): Weight {
-  const binder = new TreeBinder(statistics, segments, explains);
+  return bindWhole(query, new TreeBinder(statistics, segments, explains));
+}
+
+function bindWhole(query: Query, binder: Binder): QueryWeight {
   const weight = bind(query, binder, true);
   weight.normalize(binder.queryNorm(weight.squaredWeights()), 1);
   return weight;
@@ -119,9 +122,12 @@ class TreeBinder implements Binder {
     readonly statistics: SearchStatistics | null,
     readonly segments: readonly SegmentReader[],
     readonly explains = false,
+    /** What parts are scored by that are decided by scores; null: they are not. */
+    private readonly known: SearchStatistics | null = null,
   ) {
     this.normsQueries = statistics?.similarities.normsQueries ?? true;
-    this.unscoredBinder = statistics === null ? this : new TreeBinder(null, segments);
+    this.unscoredBinder =
+      statistics === null ? this : new TreeBinder(null, segments, false, statistics);
   }
 
   queryNorm(squaredWeights: number): number {
@@ -134,6 +140,11 @@ class TreeBinder implements Binder {
 
   unscored(query: Query): QueryWeight {
     return bind(query, this.unscoredBinder, false);
+  }
+
+  decided(query: Query): QueryWeight | null {
+    if (this.known === null) return null;
+    return bindWhole(query, new TreeBinder(this.known, this.segments));
   }
 
   filter(query: Query): QueryWeight {

@@ -1,0 +1,15 @@
+// How many buckets there may be.
+
+import { EngineError } from '../../errors';
+
+/** Buckets of all aggregations of a response together. */
+const MAX_BUCKETS = 1_000_000;
+
+/** @throws EngineError AggregationExecutionException beyond the limit */
+export function refuseTooManyBuckets(count: number): void {
+  if (count <= MAX_BUCKETS) return;
+  throw new EngineError(
+    'AggregationExecutionException',
+    `aggregations would return more than [${MAX_BUCKETS}] buckets`,
+  );
+}
