@@ -274,6 +274,6 @@ function keptUnder(aggregation: AggregationPlan, plan: AggregatedSearch): string
 }
 
 function readsOnlySegments({ type, spec, subs }: AggregationPlan): boolean {
-  const queries = kindOf(type).reads?.(spec) ?? null;
-  return queries !== null && queries.every(isSegmentLocal) && subs.every(readsOnlySegments);
+  const reads = kindOf(type).reads?.(spec) ?? null;
+  return reads !== null && reads.queries.every(isSegmentLocal) && subs.every(readsOnlySegments);
 }

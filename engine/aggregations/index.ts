@@ -19,5 +19,6 @@ export { RunFailure, unknownMember } from './contract/values';
 export { AggregationRun, type AggregatedSearch } from './aggregation-run';
 export { concluded, hasConclusion, needsWholeShard } from './finish';
 export { AggregationRenderer, type PlannedPartial, reduceAggregation } from './merge-partials';
+export { kindOf } from './registry';
 export { NO_AGGREGATIONS, parseAggregations, type ParsedAggregations } from './parse-aggregations';
 export { TOP_HITS_TYPE } from './metrics/top-hits';

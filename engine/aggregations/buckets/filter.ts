@@ -15,7 +15,7 @@ export interface FilterSpec {
 
 export const FILTER_AGGREGATION = singleBucket<FilterSpec>('filter', {
   parse: (_name, body, context) => ({ query: parseFilter(body, context) }),
-  reads: ({ query }) => [query],
+  reads: ({ query }) => ({ queries: [query], fields: [] }),
   open: ({ spec }, { segments }) => {
     const weight = bindFilter(spec.query, segments);
     return (segment: SegmentReader, subs: SubAggregators) =>

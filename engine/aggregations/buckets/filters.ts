@@ -32,7 +32,7 @@ export const FILTERS_AGGREGATION: AggregationKind<FiltersSpec, DocCounts> = {
         weights.map((weight) => weight.matches(segment)?.words ?? null),
       );
   },
-  reads: ({ queries }) => queries,
+  reads: ({ queries }) => ({ queries, fields: [] }),
   merge: (parts, owners) => mergeFixed(parts, owners, parts[0]?.spec.queries.length ?? 0),
   render: (node, owner, context) => {
     const { queries, names } = node.spec;

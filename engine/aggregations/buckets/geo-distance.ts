@@ -21,7 +21,13 @@ import {
 import { ElementFailure, tokenName } from '../../query/index';
 import type { AggregationParseContext } from '../contract/aggregation';
 import { RAW } from '../contract/value-format';
-import { atRun, unknownMember, ValuesMembers, type ValuesSpec } from '../contract/values';
+import {
+  atRun,
+  readsOfValues,
+  unknownMember,
+  ValuesMembers,
+  type ValuesSpec,
+} from '../contract/values';
 import {
   askedRange,
   type AskedRange,
@@ -49,7 +55,7 @@ export const GEO_DISTANCE_AGGREGATION = rangesKind<GeoDistanceSpec>('geo_distanc
     };
   },
   lead: (specs) => specs[0]!,
-  reads: () => [],
+  reads: readsOfValues,
 });
 
 const ORIGIN_NAMES: ReadonlySet<string> = new Set(['origin', 'point', 'center']);

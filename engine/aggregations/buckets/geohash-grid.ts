@@ -11,7 +11,7 @@ import {
   EMPTY_BUCKET,
 } from '../contract/aggregation';
 import { bindSubs } from '../contract/sub-aggregators';
-import { RunFailure, ValuesMembers, type ValuesSpec } from '../contract/values';
+import { readsOfValues, RunFailure, ValuesMembers, type ValuesSpec } from '../contract/values';
 import type { DocBuckets } from '../../counting/index';
 import { BY_COUNT, bucketComparator, firstBuckets } from './bucket-order';
 import { KeyedCounts } from './keyed-aggregator';
@@ -70,7 +70,7 @@ export const GEOHASH_GRID_AGGREGATION: AggregationKind<GeohashGridSpec, Cells> =
       maps: maps.map((map) => chained(map, became)),
     };
   },
-  reads: () => [],
+  reads: readsOfValues,
   render: (node, owner, context) => {
     const { data } = node;
     if (owner === EMPTY_BUCKET) return '{"buckets":[]}';

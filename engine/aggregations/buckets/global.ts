@@ -16,7 +16,7 @@ export const GLOBAL_AGGREGATION = singleBucket<object>('global', {
       );
     return {};
   },
-  reads: () => [],
+  reads: () => ({ queries: [], fields: [], global: true }),
   check: ({ name }, parents) =>
     parents.length === 0
       ? null

@@ -20,7 +20,7 @@ export const NESTED_AGGREGATION = singleBucket<NestedSpec>('nested', {
     const path = found === null || found === 'plain' ? null : found.path;
     return { path, from: nestedPathAround(context.parents), isNowhere: path === null };
   },
-  reads: () => [],
+  reads: () => ({ queries: [], fields: null }),
   open:
     ({ spec }) =>
     (segment, subs) => {
@@ -48,7 +48,7 @@ export const REVERSE_NESTED_AGGREGATION = singleBucket<NestedSpec>('reverse_nest
       path !== null && from !== null && (path === from || from.startsWith(`${path}.`));
     return { path, from, isNowhere: !isAround };
   },
-  reads: () => [],
+  reads: () => ({ queries: [], fields: null }),
   open:
     ({ spec }) =>
     (segment, subs) => {

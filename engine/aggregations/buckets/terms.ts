@@ -86,6 +86,9 @@ export interface TermsData extends KeyedBuckets {
 
 const HINTS = ['map', 'global_ordinals', 'global_ordinals_hash', 'global_ordinals_low_cardinality'];
 
+/** Choosing, putting together and writing more buckets than these takes longer than counting may. */
+const MOST_SMALL_BUCKETS = 1000;
+
 export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
   type: 'terms',
   hasBuckets: true,
@@ -94,7 +97,10 @@ export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
     checkOrder(plan.spec.orders, plan, TERMS_ORDER_PROBLEMS, kindOf),
   bind: bindTerms,
   merge,
-  reads: readsOfValues,
+  reads: (spec) => {
+    const reads = readsOfValues(spec);
+    return reads === null || spec.size <= MOST_SMALL_BUCKETS ? reads : { ...reads, fields: null };
+  },
   lead: leadOf,
   render,
 };

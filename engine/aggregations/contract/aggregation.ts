@@ -8,6 +8,7 @@
 import type { DocBuckets, ScoresOf } from '../../counting/index';
 import type { JsonObject } from '../../json/index';
 import type { EngineError } from '../../errors';
+import type { FieldId } from '../../metadata/index';
 import type { Query, SearchContext } from '../../query/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
 import type { BucketHit, BucketHitsSpec, HitsFinder, ParseHits } from './hits';
@@ -167,6 +168,19 @@ export interface RenderContext {
 /** The kind of a type that plans name. */
 export type KindOf = (type: string) => AggregationKind;
 
+/** What counting in a segment reads besides its documents. */
+export interface AggregationReads {
+  /** What is counted depends on them, too. */
+  readonly queries: readonly Query[];
+  /**
+   * Fields whose values are counted. Null: how much is read, or how many buckets there are, cannot be told
+   * from fields.
+   */
+  readonly fields: readonly FieldId[] | null;
+  /** It counts all documents, whatever the search finds. */
+  readonly global?: boolean;
+}
+
 /** One aggregation type. */
 export interface AggregationKind<
   S extends AggregationSpec = AggregationSpec,
@@ -203,11 +217,8 @@ export interface AggregationKind<
   render(node: ReducedAggregation<S, D>, owner: number, context: RenderContext): string;
   /** For kinds that can be ordered by. */
   readonly order?: OrderableKind<S, D>;
-  /**
-   * The queries that its counts in a segment depend on besides the documents of that segment. Null, or
-   * absent: they depend on more, and are not kept.
-   */
-  reads?(spec: S): readonly Query[] | null;
+  /** What it counts from. Null, or absent: counts depend on more than the segment, and are not kept. */
+  reads?(spec: S): AggregationReads | null;
 }
 
 /** How buckets can be ordered by what an aggregation below them says. */

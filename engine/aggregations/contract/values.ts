@@ -7,7 +7,7 @@ import { DEFAULT_DATE_FORMAT, type MappedField } from '../../mapping/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
 import { ElementFailure, tokenName } from '../../query/index';
 import { planScript, ScriptMembers, type ScriptPlan } from '../../script/index';
-import type { AggregationParseContext } from './aggregation';
+import type { AggregationParseContext, AggregationReads } from './aggregation';
 import { formatOf, RAW, type ValueFormat } from './value-format';
 
 /** What values are. */
@@ -140,8 +140,12 @@ export function leadOf<S extends { readonly values: ValuesSpec }>(specs: readonl
 }
 
 /** What counting values reads besides the documents of a segment; null: a script may read anything. */
-export function readsOfValues({ values }: { readonly values: ValuesSpec }): readonly [] | null {
-  return values.script === null ? [] : null;
+export function readsOfValues({
+  values: { script, field },
+}: {
+  readonly values: ValuesSpec;
+}): AggregationReads | null {
+  return script === null ? { queries: [], fields: field === null ? [] : [field] } : null;
 }
 
 /** The values of the nearest aggregation around it that has any of this class. */

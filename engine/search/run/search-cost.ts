@@ -2,6 +2,7 @@
 // those that the search itself looks up next, and finds remembered.
 
 import { leastOf } from '../../common/index';
+import { type AggregationPlan, kindOf } from '../../aggregations/index';
 import { type FacetPlan, facetKind } from '../../facets/index';
 import {
   allSpanTerms,
@@ -21,8 +22,6 @@ import type { FieldId } from '../../metadata/index';
  * others.
  */
 const SMALL_COLUMN_DOCS = 131_072;
-/** Aggregations over more documents are no small search. */
-const SMALL_AGGREGATED_DOCS = 2048;
 /** The same for columns of many values a document. */
 const SMALL_COLUMN_VALUES = 4 * SMALL_COLUMN_DOCS;
 /**
@@ -36,6 +35,8 @@ const COLUMN_SHARE = 1 / 8;
 const KEPT_SET_SHARE = 1 / 32;
 /** Counting a value in a facet, compared with reading a posting: 1 to 2 ns, up to 6 with statistics. */
 const VALUE_COST = 1 / 4;
+/** The same in an aggregation, where what it costs depends on the kind: 5 to 15 ns. */
+const AGGREGATED_VALUE_COST = 2;
 /** Required terms are looked up about as often as the rarest of them has documents, a block at a time. */
 const LOOKUP_COST = 16;
 /** Reading the positions of a document, in each place of a phrase, compared with reading its posting. */
@@ -53,6 +54,8 @@ export class SearchCost {
   /** Reading a column of a number a document; of that what a large one costs more. */
   private readonly column: number;
   private readonly firstColumn: number;
+  /** Documents of the shard; at least 1. */
+  private readonly shardDocs: number;
 
   /**
    * @param docs documents of all shards of the search
@@ -63,6 +66,10 @@ export class SearchCost {
     private readonly docs: number,
     private readonly readsColumns: boolean,
   ) {
+    this.shardDocs = Math.max(
+      1,
+      sumOf(segments, ({ docCount }) => docCount),
+    );
     this.firstColumn = docs > SMALL_COLUMN_DOCS ? this.firstRead(docs) : 0;
     this.column = docs * COLUMN_SHARE + this.firstColumn;
   }
@@ -73,13 +80,13 @@ export class SearchCost {
     if (postFilter !== null) cost += this.of(postFilter);
     if (sort?.some(({ kind }) => kind === 'field')) cost += this.column;
     if (rescores !== undefined) cost += sumOf(rescores, (stage) => this.of(stage.query));
-    // What they take depends on how many buckets there are.
-    if (aggregations.length > 0 && this.docs > SMALL_AGGREGATED_DOCS) return Infinity;
     for (const facet of facets) {
       if (cost === Infinity) break;
       cost += this.ofFacet(facet, query);
     }
-    return cost;
+    if (aggregations.length === 0 || cost === Infinity) return cost;
+    const share = this.matches(query) / this.shardDocs;
+    return cost + sumOf(aggregations, (each) => this.ofAggregation(each, share));
   }
 
   private firstRead(values: number): number {
@@ -97,18 +104,46 @@ export class SearchCost {
     if (cost === Infinity) return cost;
     const base = own ?? query;
     const share =
-      global || base.kind === 'matchAll' ? COLUMN_SHARE : this.matches(base) / this.docs;
-    return cost + sumOf(reads.fields, (field) => this.ofField(field, share));
+      global || base.kind === 'matchAll' ? COLUMN_SHARE : this.matches(base) / this.shardDocs;
+    return cost + sumOf(reads.fields, (field) => this.ofField(field, share * VALUE_COST));
   }
 
-  /** Of counting a share of the values of a field. */
-  private ofField(field: FieldId, share: number): number {
+  /**
+   * Of an aggregation and what is below it.
+   *
+   * @param share of the documents it counts; above 1 where they are in several buckets
+   */
+  private ofAggregation({ type, spec, subs }: AggregationPlan, share: number): number {
+    const reads = kindOf(type).reads?.(spec) ?? null;
+    if (reads === null || reads.fields === null) return Infinity;
+    const counted = reads.global === true ? 1 : share;
+    let cost = sumOf(reads.queries, (each) => this.ofSet(each));
+    let buckets = Math.max(1, reads.queries.length);
+    for (const field of reads.fields) {
+      cost += this.ofField(field, counted * AGGREGATED_VALUE_COST);
+      buckets *= this.valuesOf(field) / this.shardDocs;
+    }
+    for (const sub of subs) {
+      if (cost === Infinity) break;
+      cost += this.ofAggregation(sub, counted * buckets);
+    }
+    return cost;
+  }
+
+  /** At least one for each document. */
+  private valuesOf(field: FieldId): number {
     let values = 0;
     for (const segment of this.segments) {
       values += Math.max(segment.docCount, segment.terms(field)?.sumDocFreq ?? 0);
     }
+    return values;
+  }
+
+  /** Of counting the values of a field. @param each what one costs, times the share that is counted */
+  private ofField(field: FieldId, each: number): number {
+    const values = this.valuesOf(field);
     const isLarge = this.docs > SMALL_COLUMN_DOCS || values > SMALL_COLUMN_VALUES;
-    return share * VALUE_COST * values + (isLarge ? this.firstRead(values) : 0);
+    return each * values + (isLarge ? this.firstRead(values) : 0);
   }
 
   /** Of documents without scores: those of frequent terms are kept as sets. */
@@ -214,15 +249,15 @@ export class SearchCost {
   private matches(query: Query): number {
     if (query.kind === 'matchNone') return 0;
     if (query.kind === 'term') {
-      return Math.min(this.docs, this.ofTerms(query.field, [query.term]));
+      return Math.min(this.shardDocs, this.ofTerms(query.field, [query.term]));
     }
     const one = (each: Query) => this.matches(each);
     if (query.kind === 'bool') {
       const { must, should } = query;
       if (must.length > 0) return leastOf(must.map(one));
-      return should.length === 0 ? this.docs : Math.min(this.docs, sumOf(should, one));
+      return should.length === 0 ? this.shardDocs : Math.min(this.shardDocs, sumOf(should, one));
     }
-    return readsOf(query) === 'parts' ? leastOf(children(query).map(one)) : this.docs;
+    return readsOf(query) === 'parts' ? leastOf(children(query).map(one)) : this.shardDocs;
   }
 }
 

@@ -22,6 +22,10 @@ const SMALL: Record<string, object> = {
     query: term('tag', 't3'),
     facets: { f: { terms: { field: 'tag' } }, s: { statistical: { field: 'n' } } },
   },
+  'aggregations of few documents': {
+    query: term('tag', 't3'),
+    aggs: { f: { terms: { field: 'tag' }, aggs: { s: { stats: { field: 'n' } } } } },
+  },
   'a facet of all documents, which is remembered': {
     facets: { f: { filter: { term: { tag: 't3' } } } },
   },
@@ -33,6 +37,26 @@ const LARGE: Record<string, object> = {
   'facets of many documents': {
     query: { range: { n: { gte: 1 } } },
     facets: { f: { terms: { field: 'tag' } }, s: { statistical: { field: 'n' } } },
+  },
+  'aggregations of many documents': {
+    query: { range: { n: { gte: 1 } } },
+    aggs: { f: { terms: { field: 'tag' } } },
+  },
+  'an aggregation of all documents below few': {
+    query: term('tag', 't3'),
+    aggs: { all: { global: {}, aggs: { f: { terms: { field: 'tag' } } } } },
+  },
+  'an aggregation by a script': {
+    query: term('tag', 't3'),
+    aggs: { s: { stats: { script: '1 + 1' } } },
+  },
+  'an aggregation of very many buckets': {
+    query: term('tag', 't3'),
+    aggs: { f: { terms: { field: 'tag', size: 5000 } } },
+  },
+  'hits of buckets': {
+    query: term('tag', 't3'),
+    aggs: { f: { terms: { field: 'tag' }, aggs: { h: { top_hits: {} } } } },
   },
   'a facet by a script': {
     query: term('tag', 't3'),
@@ -49,8 +73,8 @@ let folder: EngineFolder;
 let engine: Engine;
 
 async function answer(body: object): Promise<object> {
-  const { total, hits, facets } = await searchFor(engine, 'i', body);
-  return { total, hits, facets };
+  const { total, hits, facets, aggregations } = await searchFor(engine, 'i', body);
+  return { total, hits, facets, aggregations };
 }
 
 /** The answer, and how many requests the worker got for it. */
