@@ -4,10 +4,11 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { prettyJson, writeJson } from '../engine/json/index';
 import { Connection, UnreachableError, type ConnectionOptions } from './importing/connection';
 import { ServerCopy } from './importing/copy';
 import { ServerDump } from './importing/dump';
-import { dumpItem, filesOf } from './importing/files';
+import { dumpItem, filesOf, type Files } from './importing/files';
 import { FileLoad } from './importing/load';
 import { OldServer } from './importing/old-server';
 import { reportLines, type ImportReport } from './importing/report';
@@ -24,6 +25,10 @@ void runProgram(async () => {
   const { from, report: reportFile } = options;
   if (from === undefined) {
     throw new ExitError(EXIT.usage, '--from is needed; facetd import --help lists all');
+  }
+  if (options['dry-run']) {
+    const text = await dryRun(from, options);
+    return { code: EXIT.done, summary: null, text };
   }
   const open: Connection[] = [];
   try {
@@ -103,9 +108,34 @@ async function importAll(
     return new ServerCopy(source, target, state, how).run();
   }
   const path = resolve(from);
+  const { items, templates } = await files(path, options);
   const state = openState(path, target.connection.url);
-  const { items, templates } = orUsage(() => filesOf(path, options));
   return new FileLoad(path, items, templates, target, state, { level, isMerge, isQuiet }).run();
+}
+
+/** @throws ExitError (usage) for what cannot be read */
+async function files(path: string, options: Options): Promise<Files> {
+  const idField = options['id-field'];
+  try {
+    return await filesOf(path, { ...options, idField });
+  } catch (error) {
+    throw new ExitError(EXIT.usage, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What would be made of a file. @throws ExitError (usage) for what needs no guess */
+async function dryRun(from: string, options: Options): Promise<string> {
+  const guessed = isServer(from) ? null : (await files(resolve(from), options)).guessed;
+  if (guessed === null) {
+    throw new ExitError(EXIT.usage, '--dry-run shows what is guessed of a CSV or JSON file');
+  }
+  const { name, mappings } = guessed.item.definition!;
+  return [
+    `${guessed.documents} documents for the index [${name}], with these mappings:`,
+    prettyJson(writeJson(mappings)).trimEnd(),
+    `the first one: ${guessed.first ?? 'none'}`,
+    'to change the mappings, make the index with others and run this with --merge',
+  ].join('\n');
 }
 
 /** Whether an option names a server, and not a file; host and port alone are told apart from a name. */

@@ -174,7 +174,7 @@ export const IMPORT = defineProgram({
   name: 'import',
   file: 'scripts/import',
   isCommand: true,
-  summary: 'moves everything from a running server of 0.90 to 1.7, or from and to dumps',
+  summary: 'moves everything from a running server of 0.90 to 1.7, or from and to files',
   usage: [
     '--from URL [--to URL] [--indices PATTERN] [options]',
     '--from URL --to FOLDER [--indices PATTERN] [options]',
@@ -189,7 +189,7 @@ export const IMPORT = defineProgram({
       type: 'string',
       value: 'URL|PATH',
       completes: 'file',
-      help: 'the old server, or a dump as elasticdump makes it: a file or a folder',
+      help: 'the old server; or a dump as elasticdump makes it, a file or a folder; or a CSV or JSON file',
     },
     to: {
       type: 'string',
@@ -206,6 +206,20 @@ export const IMPORT = defineProgram({
     },
     index: { type: 'string', value: 'NAME', help: 'of a file: the index of all its documents' },
     type: { type: 'string', value: 'NAME', help: 'of a file: the type of all its documents' },
+    'id-field': {
+      type: 'string',
+      value: 'NAME',
+      help: 'of a CSV or JSON file: the field with the ids; otherwise documents are numbered',
+    },
+    delimiter: {
+      type: 'string',
+      value: 'TEXT',
+      help: 'of a CSV file: what stands between values; a comma, or a tab in .tsv',
+    },
+    'dry-run': {
+      type: 'boolean',
+      help: 'show the mappings that are guessed of a CSV or JSON file, and change nothing',
+    },
     state: {
       type: 'string',
       value: 'FILE',

@@ -110,13 +110,22 @@ function placed(document: ImportedDocument, { index, type }: Placing): ImportedD
   return found;
 }
 
+/** Whether an object is a line of a dump, and not a document by itself. */
+export function isDumpLine(line: JsonObject | null): boolean {
+  return line !== null && (line.has('_source') || actionOf(line) !== null);
+}
+
 /** The first line of a pair, or null for a hit. */
 function bulkAction(line: string): JsonObject | null {
   if (!/^\s*\{\s*"(?:index|create)"/.test(line)) return null;
   const value = parseJson(line, MAX_DEPTH);
-  if (!isJsonObject(value) || value.size !== 1) return null;
-  const [members] = value.values();
-  return isJsonObject(members) ? members : null;
+  return isJsonObject(value) ? actionOf(value) : null;
+}
+
+function actionOf(line: JsonObject): JsonObject | null {
+  const [[name, members] = []] = line;
+  const isAction = line.size === 1 && (name === 'index' || name === 'create');
+  return isAction && isJsonObject(members) ? members : null;
 }
 
 function fromAction(action: JsonObject, source: string): ImportedDocument {

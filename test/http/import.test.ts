@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { writeJson } from '../../engine/json/index';
 import { Connection, UnreachableError } from '../../scripts/importing/connection';
 import { ServerCopy, type CopyOptions } from '../../scripts/importing/copy';
 import { ServerDump } from '../../scripts/importing/dump';
@@ -417,7 +418,7 @@ async function dump(path: string): Promise<ImportReport> {
 }
 
 async function load(path: string, options: Partial<FileOptions> = {}): Promise<ImportReport> {
-  const { items, templates } = filesOf(path, { indices: '*', ...options });
+  const { items, templates } = await filesOf(path, { indices: '*', ...options });
   const to = await Target.open(target.connection, RETRIES);
   const state = ImportState.open(join(folder, 'state.json'), path, target.url);
   const how = { level: 'facets', isMerge: false, isQuiet: true } as const;
@@ -501,7 +502,7 @@ test('a load goes on behind the last batch that was written', async () => {
   onTarget = (line) => {
     if (line.startsWith('POST /_bulk') && ++bulks === 2) breaking.close();
   };
-  const { items, templates } = filesOf(path, { indices: '*' });
+  const { items, templates } = await filesOf(path, { indices: '*' });
   const state = ImportState.open(join(folder, 'state.json'), path, target.url);
   const to = await Target.open(breaking, 0);
   const how = { level: 'facets', isMerge: false, isQuiet: true } as const;
@@ -515,4 +516,112 @@ test('a load goes on behind the last batch that was written', async () => {
   });
   expect(report.documents).toMatchObject({ read: 2500, written: 2500 });
   expect(bulks).toBe(4);
+});
+
+test('a table gets a mapping by its values', async () => {
+  const path = join(folder, 'My Shirts.csv');
+  const rows = [
+    '\ufeffid,name,color,price,stock,on sale,made,size.eu,code',
+    ...Array.from(
+      { length: 30 },
+      (_, n) =>
+        `s${n},"Shirt ""${n}"",\nwith a collar",dark red,${n}.50,${n},${n % 2 === 0},2014-01-02 03:04:05,${n},0${n}`,
+    ),
+  ];
+  writeFileSync(path, `${rows.join('\r\n')}\r\n`);
+  const { guessed } = await filesOf(path, { indices: '*', idField: 'id' });
+  const keyword = { type: 'string', index: 'not_analyzed' };
+  const date = { type: 'date', format: 'yyyy-MM-dd HH:mm:ss||dateOptionalTime' };
+  expect(guessed!.documents).toBe(30);
+  expect(JSON.parse(writeJson(guessed!.mapping))).toEqual({
+    properties: {
+      id: keyword,
+      name: { type: 'string', fields: { raw: { ...keyword, ignore_above: 256 } } },
+      color: keyword,
+      price: { type: 'double' },
+      stock: { type: 'long' },
+      'on sale': { type: 'boolean' },
+      made: date,
+      size: { properties: { eu: { type: 'long' } } },
+      code: keyword,
+    },
+  });
+  const report = await load(path, { idField: 'id' });
+  expect(report.indices['my-shirts']).toMatchObject({ ok: true, documents: { written: 30 } });
+  expect(await ask(target, 'GET', '/my-shirts/document/s7/_source')).toEqual({
+    id: 's7',
+    name: 'Shirt "7",\nwith a collar',
+    color: 'dark red',
+    price: 7.5,
+    stock: 7,
+    'on sale': false,
+    made: '2014-01-02 03:04:05',
+    size: { eu: 7 },
+    code: '07',
+  });
+  const search = {
+    query: { range: { made: { lt: '2015-01-01' } } },
+    facets: { c: { terms: { field: 'color' } } },
+  };
+  expect(await ask(target, 'POST', '/my-shirts/_search', search)).toMatchObject({
+    hits: { total: 30 },
+    facets: { c: { terms: [{ term: 'dark red', count: 30 }] } },
+  });
+});
+
+test('JSON without ids: a list, lines, or objects over several lines', async () => {
+  const objects = [
+    '{"at": {"lat": 1.5, "lon": 2}, "tags": ["a", "b"], "n": 1, "when": "2014-01-02"}',
+    '{"n": 9007199254740993,\n "tags": "with } and \\" in it", "none": null, "x": 1.5}',
+  ];
+  const mapping = {
+    properties: {
+      at: { type: 'geo_point' },
+      tags: {
+        type: 'string',
+        fields: { raw: { type: 'string', index: 'not_analyzed', ignore_above: 256 } },
+      },
+      n: { type: 'long' },
+      when: { type: 'date', format: 'dateOptionalTime' },
+      x: { type: 'double' },
+    },
+  };
+  for (const [form, text] of Object.entries({
+    list: `[${objects.join(' ,\n')}]`,
+    lines: objects.map((one) => one.replace('\n', '')).join('\n'),
+    apart: objects.join('\n\n'),
+  })) {
+    const path = join(folder, `${form}.json`);
+    writeFileSync(path, text);
+    const { guessed } = await filesOf(path, { indices: '*' });
+    expect(JSON.parse(writeJson(guessed!.mapping))).toEqual(mapping);
+    expect((await load(path)).indices[form]).toMatchObject({ ok: true, documents: { written: 2 } });
+    expect(await target.connection.text('GET', `/${form}/document/2/_source`)).toContain(
+      '"n": 9007199254740993',
+    );
+    await rm(join(folder, 'state.json'));
+  }
+  const broken = join(folder, 'broken.json');
+  for (const [text, reason] of [
+    ['[{"n":1},', 'the file ends in the middle of an object'],
+    ['{"n":1} 7', '"7" stands where an object was expected'],
+    ['\n', 'broken.json is empty'],
+  ] as const) {
+    writeFileSync(broken, text);
+    await expect(filesOf(broken, { indices: '*' })).rejects.toThrow(reason);
+  }
+});
+
+test('a table that is none is refused before anything is made', async () => {
+  const path = join(folder, 'odd.csv');
+  for (const [text, reason] of [
+    ['a,b\n1,2,3\n', /Invalid Record Length/],
+    ['a,b\n"1,2\n', /Quote Not Closed/],
+    ['a,,b\n', 'column 2 has no name'],
+    ['a,b,a\n', 'column 3 has the name of another one: a'],
+  ] as const) {
+    writeFileSync(path, text);
+    await expect(filesOf(path, { indices: '*' })).rejects.toThrow(reason);
+  }
+  expect(await ask(target, 'GET', '/_settings')).toEqual({});
 });
