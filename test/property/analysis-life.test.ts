@@ -10,7 +10,7 @@ import { Random, repetitions, testSeed } from '../support/random';
 
 /** Lives of nodes; each has some indices of analysis of their own. */
 const LIVES = repetitions('ANALYSIS_LIVES', 1, 40, 1000);
-const INDICES = 24;
+const INDICES = LIVES > 1 ? 24 : 8;
 const TEXTS = 12;
 const LONGEST = 4000;
 

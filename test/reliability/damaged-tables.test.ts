@@ -15,6 +15,8 @@ import { until } from '../support/until';
 const DOCUMENTS = 60;
 /** Its record is in a block of records only. */
 const DAMAGED = 30;
+/** Starts after the one that finds the damage. */
+const ROUNDS = process.env['LONG'] === undefined ? 1 : 2;
 const SETTINGS = ['node.workers=1', 'index.refresh_interval=-1'];
 
 let root: string;
@@ -89,7 +91,7 @@ test('a key of the document log: the start after it names the table and serves t
   await dies(await start(), 'GET', `/i/t/${DAMAGED}`);
   // Without the check it would happen again and again.
   await dies(await start('node.check_after_crash=false'), 'GET', `/i/t/${DAMAGED}`);
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const node = await start();
     expect(node.log()).toMatch(new RegExp(`table ${file} is damaged: block at \\d+ has a wrong`));
     const { found, said } = await readAll(node);

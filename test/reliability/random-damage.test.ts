@@ -8,9 +8,9 @@ import { openEngine, type Engine } from '../../engine/index';
 import { inspectFolder } from '../../storage/inspect/inspect';
 import { repairFolder } from '../../storage/inspect/rewrite';
 import { getRequest, indexRequest, nodeSettings, OPEN_INDICES, searchFor } from '../support/engine';
-import { Random, testSeed } from '../support/random';
+import { Random, repetitions, testSeed } from '../support/random';
 
-const DAMAGES = 20;
+const DAMAGES = repetitions('DAMAGES', 8, 200);
 const DOCUMENTS = 300;
 const INDICES = ['one', 'two'];
 const IDS = Array.from({ length: DOCUMENTS }, (_, i) => String(i));
