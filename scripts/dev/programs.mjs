@@ -34,6 +34,7 @@ export const PROGRAMS = {
   'scripts/dev/bench-segment': 'scripts/dev/bench-segment.ts',
 
   'scripts/dev/man-pages': 'scripts/dev/man-pages.ts',
+  'scripts/dev/pages': 'scripts/dev/pages.ts',
   'scripts/dev/screenshots': 'scripts/dev/screenshots.ts',
 
   'scripts/dev/generate-format-fixture': 'scripts/dev/generate-format-fixture.ts',

@@ -21,7 +21,7 @@ export function configurationPage(): string {
   });
   return `# Configuration
 
-<!-- Made by \`node dist/server/main.js --help-markdown\`. Change server/config/settings-table.ts instead. -->
+<!-- Made by \`npm run docs\`. Change server/config/settings-table.ts instead. -->
 
 Settings are read from three places; later ones win:
 

@@ -1,3 +1,4 @@
 // The table of routes.
 
 export { ROUTES } from './route-table';
+export { routesPage } from './routes-page';

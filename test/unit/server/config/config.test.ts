@@ -168,7 +168,7 @@ test('the shipped settings file is accepted', () => {
   expect(load([], {}, shipped)).toMatchObject({ host: '127.0.0.1', port: 9200 });
 });
 
-test('docs/configuration.md is current (node dist/server/main.js --help-markdown writes it)', () => {
+test('docs/configuration.md is current (npm run docs writes it)', () => {
   const page = readFileSync(resolve(__dirname, '../../../../docs/configuration.md'), 'utf8');
   expect(page).toBe(configurationPage());
 });
