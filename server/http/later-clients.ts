@@ -12,8 +12,8 @@ const TYPES =
 /** What refused requests of later clients have in common, in the reference's words, and what to do. */
 const HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
   [/mapping \[properties\]\]; nested: .*Root type mapping not empty/, TYPES],
-  [/: mapping type is missing;/, TYPES],
-  [/: type is missing;/, TYPES],
+  [/Failed: 1: mapping type is missing;\]/, TYPES],
+  [/Failed: 1: type is missing;\]/, TYPES],
   [/mapping type name \[_(?:doc|create|update|update_by_query)\] can't start with '_'/, TYPES],
   [
     /mapping type name \[_delete_by_query\] can't start with '_'/,
@@ -45,7 +45,8 @@ const HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
 /** What follows a refusal in the reference's words; empty where there is nothing to add. */
 export function laterClientHint(request: IncomingMessage, text: string): string {
   const version = laterVersion(request);
-  const hint = HINTS.find(([words]) => words.test(text))?.[1];
+  const sends = request.method === 'PUT' || request.method === 'POST';
+  const hint = sends ? HINTS.find(([words]) => words.test(text))?.[1] : undefined;
   if (hint === undefined && version === null) return '';
   const client = version === null ? '' : `this client is made for ${version}, `;
   const speaks =
