@@ -16,6 +16,10 @@ function licenceOf(path, { license }) {
   }
 }
 
+function versionOf(name) {
+  return packages[`node_modules/${name}`].version;
+}
+
 const lines = Object.entries(packages)
   .filter(([path, { dev }]) => path !== '' && dev !== true)
   .map(([path, entry]) => {
@@ -34,6 +38,8 @@ const page = [
   '| package | version | licence | |',
   '| --- | --- | --- | --- |',
   ...[...new Set(lines)].sort(),
+  '',
+  `\`facetd demo\` loads two files of data out of vega-datasets ${versionOf('vega-datasets')} (BSD-3-Clause), which the build copies.`,
   '',
 ];
 writeFileSync(join(folder, 'THIRD_PARTY.md'), page.join('\n'));
