@@ -2,7 +2,7 @@
 // there are such scripts.
 
 import type { SegmentReader } from '../segment/index';
-import { HostObject, type ScriptValue, textOf } from '../script/index';
+import { HostObject, type ScriptValue, termTextOf } from '../script/index';
 import { Double } from '../json/index';
 import type { DocumentScript } from './document-script';
 import { doubled } from './bucket-ids';
@@ -75,10 +75,10 @@ export class ScriptTexts implements KeyReader {
   }
 
   private take(given: ScriptValue): void {
-    const value = given instanceof HostObject ? given.plain() : given;
-    if (Array.isArray(value)) {
-      for (const element of value) if (element !== null) this.found.add(textOf(element));
-    } else if (value !== null) this.found.add(textOf(value));
+    const listed = given instanceof HostObject ? given.plain() : given;
+    if (Array.isArray(listed)) {
+      for (const element of listed) if (element !== null) this.found.add(termTextOf(element));
+    } else if (given !== null) this.found.add(termTextOf(given));
   }
 
   private grow(): void {

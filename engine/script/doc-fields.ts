@@ -1,7 +1,7 @@
 // Fields as scripts see them: `doc['f']`. A reader is opened once per segment on the columns; asking it for
 // a document's values neither looks anything up nor makes anything that is not asked for.
 
-import { Double } from '../json/index';
+import { Double, formatDouble } from '../json/index';
 import { encodeGeohash } from '../geo/index';
 import type { GeoColumn, NumericColumn, OrdinalColumn, SegmentReader } from '../segment/index';
 import { ScriptDate, propertyOfGetter } from './dates';
@@ -259,7 +259,7 @@ class ScriptPoint extends HostObject {
   }
 
   override text(): string {
-    return `[${this.latitude}, ${this.longitude}]`;
+    return `[${formatDouble(this.latitude)}, ${formatDouble(this.longitude)}]`;
   }
 }
 

@@ -29,6 +29,7 @@ export {
   type ScriptList,
   type ScriptMap,
   type ScriptValue,
+  termTextOf,
   textOf,
   toBigInt,
   toDouble,

@@ -142,6 +142,25 @@ export function javaClassOf(value: ScriptValue): string {
 
 /** As concatenated to a string: `1.0E8`, `[1, x]`, `[a:1]`. @throws EngineError when nested too deeply */
 export function textOf(value: ScriptValue, depth = 0): string {
+  return written(value, depth, GROOVY);
+}
+
+/** As the engine prints it where it becomes a term: a map as `{a=1}`. @throws EngineError likewise */
+export function termTextOf(value: ScriptValue): string {
+  return written(value, 0, JAVA);
+}
+
+/** How maps are printed. */
+interface MapStyle {
+  readonly open: string;
+  readonly close: string;
+  readonly empty: string;
+  readonly between: string;
+}
+const GROOVY: MapStyle = { open: '[', close: ']', empty: '[:]', between: ':' };
+const JAVA: MapStyle = { open: '{', close: '}', empty: '{}', between: '=' };
+
+function written(value: ScriptValue, depth: number, style: MapStyle): string {
   if (value === null) return 'null';
   switch (typeof value) {
     case 'string':
@@ -157,10 +176,12 @@ export function textOf(value: ScriptValue, depth = 0): string {
       break;
   }
   checkDepth(depth);
-  if (Array.isArray(value)) return listed(value, (item) => textOf(item, depth + 1));
+  const inner = (item: ScriptValue): string => written(item, depth + 1, style);
+  if (Array.isArray(value)) return `[${listed(value, inner)}]`;
   if (value instanceof Map) {
-    if (value.size === 0) return '[:]';
-    return listed(value, ([key, item]) => `${key}:${textOf(item, depth + 1)}`);
+    if (value.size === 0) return style.empty;
+    const items = listed(value, ([key, item]) => `${key}${style.between}${inner(item)}`);
+    return style.open + items + style.close;
   }
   if (value instanceof Double || value instanceof ScoreValue) {
     return formatDouble(value.value).replaceAll('"', '');
@@ -181,7 +202,7 @@ function listed<T>(items: Iterable<T>, text: (item: T) => string): string {
     texts.push(next);
   }
   chargeWritten(length);
-  return `[${texts.join(', ')}]`;
+  return texts.join(', ');
 }
 
 function checkDepth(depth: number): void {

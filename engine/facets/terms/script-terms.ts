@@ -13,7 +13,7 @@ import {
   type ScriptValue,
   HostObject,
   isNumber,
-  textOf,
+  termTextOf,
   toBigInt,
   toDouble,
 } from '../../script/index';
@@ -116,14 +116,15 @@ export class MappedTermsCollector implements FacetCollector {
 
   /** @throws EngineError ClassCastException where a number is needed */
   private termOf(result: ScriptValue): Term {
-    if (this.numbers === null) return textOf(result);
+    if (this.numbers === null) return termTextOf(result);
     if (result !== null && isNumber(result))
       return this.spec.termType === 'long' ? toBigInt(result) : toDouble(result);
     throw new EngineError('ClassCastException', 'the script of a terms facet gave no number');
   }
 
   private count(term: Term, count: number): void {
-    if (this.numbers === null) this.text.add(typeof term === 'string' ? term : textOf(term), count);
+    if (this.numbers === null)
+      this.text.add(typeof term === 'string' ? term : termTextOf(term), count);
     else this.numbers.addTerm(term as bigint | number, count);
   }
 }
@@ -149,9 +150,9 @@ export class ScriptTermsCollector implements FacetCollector {
       const before = this.total;
       run.seek(doc);
       const given = run.script.value(doc);
-      const result = given instanceof HostObject ? given.plain() : given;
-      if (Array.isArray(result)) for (const value of result) this.count(value);
-      else this.count(result);
+      const listed = given instanceof HostObject ? given.plain() : given;
+      if (Array.isArray(listed)) for (const value of listed) this.count(value);
+      else this.count(given);
       if (this.total === before) this.missing++;
     }
   }
@@ -163,7 +164,7 @@ export class ScriptTermsCollector implements FacetCollector {
 
   private count(value: ScriptValue): void {
     if (value === null) return;
-    const text = textOf(value);
+    const text = termTextOf(value);
     if (this.accepts !== null && !this.accepts(text)) return;
     this.terms.add(text, 1);
     this.total++;
