@@ -4,6 +4,7 @@
 import { CorruptionError, StorageFailure } from '../../storage/errors';
 import { Storage } from '../../storage/storage';
 import { FaultPlan } from '../support/faulty-database';
+import { note } from '../support/figures';
 import {
   LogModel,
   readAll,
@@ -217,6 +218,7 @@ describe.each([
       if (!(await runWithFault(new FaultPlan(n, kind, landed)))) break;
       points++;
     }
+    note('storage faults', { kind, landed, points });
     // Opening, 15 units, segment, deletions, trimming and removal make at least this many.
     expect(points).toBeGreaterThan(kind === 'write' ? 25 : 15);
   });
