@@ -185,7 +185,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts a server process over `dataPath` on a free port and waits until it answers.
+ * Starts a server process over `dataPath` on a free port and waits until it answers. It ends with this
+ * process.
  *
  * @param nodeOptions for Node itself; the process can be sent messages
  */
@@ -198,6 +199,7 @@ export async function startServer(
   const child = spawn(
     process.execPath,
     [
+      ...['--require', compiledProgram('scripts/end-with-parent')],
       ...nodeOptions,
       compiledProgram('server/main'),
       ...['--port', String(port), '--data', dataPath, '--set', 'logger.level=warn'],

@@ -15,6 +15,7 @@ import { reportLines, type ImportReport } from './importing/report';
 import { ImportState } from './importing/state';
 import { Target } from './importing/target';
 import { VERIFY_LEVELS, type VerifyLevel } from './importing/verify';
+import { startServer } from './client';
 import { IMPORT, readOptions, type OptionValues } from './cli/index';
 import { EXIT, ExitError, HELP_SHOWN, orUsage, readCount, runProgram } from './program';
 
@@ -82,7 +83,7 @@ async function importAll(
     if (state.isResumed) process.stderr.write(`going on with ${stateFile}\n`);
     return state;
   };
-  if (!isServer(to)) {
+  if (options.into === undefined && !isServer(to)) {
     if (!isServer(from))
       throw new ExitError(EXIT.usage, 'one of --from and --to has to be a server');
     const source = await openSource();
@@ -91,26 +92,31 @@ async function importAll(
     const dump = { indices, parallel, level, isQuiet };
     return new ServerDump(source, folder, state, dump, dumpItem).run();
   }
-  const target = await Target.open(
-    connect({
-      option: '--to',
-      url: to,
-      key: process.env['FACETD_CLIENT_KEY'],
-      headers: options['to-header'],
-      ca: options['to-ca'],
-    }),
-    retries,
-  );
-  if (isServer(from)) {
-    const source = await openSource();
-    const state = openState(source.connection.url, target.connection.url);
-    const how = { indices, parallel, level, isQuiet, isMerge, isMirror: options.mirror };
-    return new ServerCopy(source, target, state, how).run();
-  }
+  const how = { indices, parallel, level, isQuiet, isMerge, isMirror: options.mirror };
+  // Nothing is begun at the target before what is to be read has been found.
+  const source = isServer(from) ? await openSource() : null;
   const path = resolve(from);
-  const { items, templates } = await files(path, options);
-  const state = openState(path, target.connection.url);
-  return new FileLoad(path, items, templates, target, state, { level, isMerge, isQuiet }).run();
+  const found = source === null ? await files(path, options) : null;
+  const load = (target: Target): Promise<ImportReport> => {
+    const state = openState(source?.connection.url ?? path, target.name);
+    return source === null
+      ? new FileLoad(path, found!.items, found!.templates, target, state, how).run()
+      : new ServerCopy(source, target, state, how).run();
+  };
+  if (options.into === undefined) {
+    const key = process.env['FACETD_CLIENT_KEY'];
+    const headers = options['to-header'];
+    const connection = connect({ option: '--to', url: to, key, headers, ca: options['to-ca'] });
+    return await load(await Target.open(connection, retries));
+  }
+  const folder = resolve(options.into);
+  const server = await startServer(folder, ['http.authentication=false']);
+  try {
+    const connection = connect({ option: '--into', url: server.client.url });
+    return await load(await Target.open(connection, retries, folder));
+  } finally {
+    await server.stop();
+  }
 }
 
 /** @throws ExitError (usage) for what cannot be read */

@@ -179,6 +179,7 @@ export const IMPORT = defineProgram({
     '--from URL [--to URL] [--indices PATTERN] [options]',
     '--from URL --to FOLDER [--indices PATTERN] [options]',
     '--from FILE|FOLDER [--to URL] [--index NAME] [--type NAME] [options]',
+    '--from URL|PATH --into FOLDER [options]',
   ],
   description: [
     'Copies settings, mappings, aliases, templates, warmers, stored scripts, percolator queries and documents with their versions, and compares both sides at the end. Killed at any moment, it goes on from its state file when it is run again.',
@@ -197,6 +198,12 @@ export const IMPORT = defineProgram({
       byDefault: 'http://127.0.0.1:9200',
       completes: 'folder',
       help: 'the server to write to, or a folder for a dump',
+    },
+    into: {
+      type: 'string',
+      value: 'FOLDER',
+      completes: 'folder',
+      help: 'write into a data folder that no server has open, instead',
     },
     indices: {
       type: 'string',

@@ -7,6 +7,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject } from '../../engine/json/index';
 import { splitKey } from '../client';
+import { EXIT, ExitError } from '../program';
 
 /** Milliseconds. */
 const FIRST_WAIT = 250;
@@ -123,11 +124,30 @@ export class Connection {
   }
 
   /** The parsed answer, an object. @throws as `text`, and Error for what is no JSON object */
-  async json(method: string, path: string, body?: string | Buffer): Promise<JsonObject> {
-    const text = await this.text(method, path, body);
+  async json(
+    method: string,
+    path: string,
+    body?: string | Buffer,
+    options: SendOptions = {},
+  ): Promise<JsonObject> {
+    const text = await this.text(method, path, body, options);
     const value = text.trim() === '' ? new Map<string, never>() : parseJson(text, MAX_DEPTH);
     if (isJsonObject(value)) return value;
     throw new Error(`${method} ${path}: the answer is no JSON object`);
+  }
+
+  /**
+   * What the server says of itself. It is asked once: who has just given its address wants to know.
+   *
+   * @throws ExitError when nobody answers; HttpError
+   */
+  async greet(): Promise<JsonObject> {
+    try {
+      return await this.json('GET', '/', undefined, { retry: false });
+    } catch (error) {
+      if (!(error instanceof UnreachableError)) throw error;
+      throw new ExitError(EXIT.failed, error.message);
+    }
   }
 
   /** The parsed answer, or null when there is nothing of that name. @throws as `json` for other errors */

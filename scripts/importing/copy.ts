@@ -227,7 +227,7 @@ export class ServerCopy {
     return {
       ok: isClean,
       from: this.source.connection.url,
-      to: this.target.connection.url,
+      to: this.target.name,
       level,
       documents: all,
       indices,

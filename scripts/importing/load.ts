@@ -187,7 +187,7 @@ export class FileLoad {
     return {
       ok: Object.values(indices).every(({ ok }) => ok),
       from: this.from,
-      to: this.target.connection.url,
+      to: this.target.name,
       level: this.options.level,
       documents: all,
       indices,

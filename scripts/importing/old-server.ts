@@ -34,7 +34,7 @@ export class OldServer {
 
   /** @throws Error when it is no server of this kind; UnreachableError, HttpError */
   static async open(connection: Connection): Promise<OldServer> {
-    const version = textOf(valueAt(await connection.json('GET', '/'), 'version', 'number'));
+    const version = textOf(valueAt(await connection.greet(), 'version', 'number'));
     if (version === null) throw new Error(`${connection.url} does not say its version`);
     if (!/^[01]\./.test(version)) {
       throw new Error(`${connection.url} is version ${version}; 0.90 to 1.7 can be imported from`);

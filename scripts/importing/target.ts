@@ -43,11 +43,20 @@ export class Target {
     /** Whether `external_gte` is known there (from 1.2 on). */
     private readonly hasGte: boolean,
     private readonly retries: number,
+    /** For people and the state file: where it is. */
+    readonly name: string,
   ) {}
 
-  /** @throws Error when it is no server of this kind; UnreachableError, HttpError */
-  static async open(connection: Connection, retries: number): Promise<Target> {
-    const version = textOf(valueAt(await connection.json('GET', '/'), 'version', 'number')) ?? '';
+  /**
+   * @param name for people and the state file, if it is not the URL
+   * @throws Error when it is no server of this kind; UnreachableError, HttpError
+   */
+  static async open(
+    connection: Connection,
+    retries: number,
+    name = connection.url,
+  ): Promise<Target> {
+    const version = textOf(valueAt(await connection.greet(), 'version', 'number')) ?? '';
     const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
     if (major === undefined || Number(major) > 1) {
       throw new ExitError(
@@ -55,7 +64,8 @@ export class Target {
         `${connection.url} is no facetd, nor a server of 0.90 to 1.7`,
       );
     }
-    return new Target(connection, version, major === '1' && Number(minor) >= 2, retries);
+    const hasGte = major === '1' && Number(minor) >= 2;
+    return new Target(connection, version, hasGte, retries, name);
   }
 
   /** Whether there is an index or alias of a name. */

@@ -307,6 +307,33 @@ test('patterns choose indices, and a closed one is told', async () => {
   await expect(run({ indices: 'none*' })).rejects.toThrow('the source has no index [none*]');
 });
 
+test('a server that is not there is told at once', async () => {
+  const nobody = new Connection({ option: '--from', url: 'http://127.0.0.1:1', retries: 1000 });
+  await expect(OldServer.open(nobody)).rejects.toThrow(
+    'http://127.0.0.1:1 does not answer GET /: connect ECONNREFUSED 127.0.0.1:1',
+  );
+});
+
+test('keys and headers go with each request, and never in the name of a server', async () => {
+  const old = await OldServerDouble.start({});
+  const url = new URL(old.url);
+  const headers = ['X-Proxy: a: b'];
+  const connection = new Connection({
+    ...{ option: '--from', retries: 0, headers },
+    url: `http://me:se%20cret@${url.host}`,
+    key: 'not:used',
+  });
+  await OldServer.open(connection);
+  connection.close();
+  await old.close();
+  expect(connection.url).toBe(url.href);
+  expect(connection.showsItsKey).toBe(false);
+  expect(old.headers.at(-1)).toMatchObject({
+    authorization: `Basic ${Buffer.from('me:se cret').toString('base64')}`,
+    'x-proxy': 'a: b',
+  });
+});
+
 test('a state file of another import is not used', async () => {
   await loadShirts(1);
   await run();
@@ -624,4 +651,32 @@ test('a table that is none is refused before anything is made', async () => {
     await expect(filesOf(path, { indices: '*' })).rejects.toThrow(reason);
   }
   expect(await ask(target, 'GET', '/_settings')).toEqual({});
+});
+
+test('into a data folder, going on after a kill; the server over it ends as well', async () => {
+  await loadShirts(40);
+  await ask(source, 'PUT', '/coats/coat/1?refresh=true', {});
+  const program = join(__dirname, '..', '..', 'dist', 'scripts', 'import.js');
+  const data = join(folder, 'data');
+  const state = join(folder, 'state.json');
+  const args = ['--from', source.url, '--into', data, '--state', state, '--quiet', '--json'];
+  const child = startNode(program, [...args, '--parallel', '1'], folder);
+  let scrolls = 0;
+  const kill = ({ method, url }: { method?: string; url?: string }): void => {
+    if (method === 'POST' && url?.startsWith('/_search/scroll') === true && ++scrolls === 4) {
+      child.kill('SIGKILL');
+    }
+  };
+  source.server.prependListener('request', kill);
+  await once(child, 'exit');
+  source.server.off('request', kill);
+  expect(existsSync(state)).toBe(true);
+  const again = startNode(program, args, folder);
+  let output = '';
+  again.stdout.on('data', (part: Buffer) => (output += part.toString()));
+  const [code] = (await once(again, 'close')) as [number];
+  const report = JSON.parse(output) as ImportReport;
+  expect(report).toMatchObject({ ok: true, to: data, indices: { shirts: { ok: true } } });
+  expect(report.indices['shirts']!.verified!.target.documents).toBe(40);
+  expect(code).toBe(0);
 });

@@ -1,7 +1,13 @@
 // A server as old ones are: what it says is laid down by a test, with the shapes and moods of 0.90.
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A document as JSON text, whatever that is. */
@@ -34,6 +40,8 @@ export interface Mood {
 export class OldServerDouble {
   /** Lines of requests, with their bodies. */
   readonly requests: string[] = [];
+  /** Headers of requests. */
+  readonly headers: IncomingHttpHeaders[] = [];
   private readonly scrolls = new Map<string, OldDocument[]>();
   private readonly moods: Mood[];
   private size = 2;
@@ -73,6 +81,7 @@ export class OldServerDouble {
     const body = Buffer.concat(parts).toString();
     const line = `${request.method} ${decodeURIComponent(request.url ?? '')}`;
     this.requests.push(`${line} ${body}`);
+    this.headers.push(request.headers);
     const mood = this.moods.findIndex(({ on }) => line.includes(on));
     if (mood >= 0) {
       const [{ status, body: text }] = this.moods.splice(mood, 1) as [Mood];
