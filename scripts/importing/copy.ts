@@ -38,7 +38,6 @@ interface Moved {
   readonly definition: IndexDefinition;
   readonly slices: readonly SourceSlice[];
   readonly problems: string[];
-  readonly notes: string[];
   /** False: the target has not taken it. */
   isThere: boolean;
 }
@@ -46,7 +45,6 @@ interface Moved {
 /** Copies what a server has to another, or what an earlier run has left. */
 export class ServerCopy {
   private readonly problems: string[] = [];
-  private readonly notes: string[] = [];
 
   constructor(
     private readonly source: OldServer,
@@ -97,7 +95,6 @@ export class ServerCopy {
       definition,
       slices: await this.source.slices(definition),
       problems: [...losses(definition, this.source.hasExactTimes)],
-      notes: [],
       isThere: false,
     };
   }
@@ -126,6 +123,7 @@ export class ServerCopy {
         progress?.update(Math.min(done, total - 1));
       }),
     );
+    this.state.save();
     progress?.update(total);
   }
 
@@ -145,7 +143,7 @@ export class ServerCopy {
     for (let attempt = 0; ; attempt++) {
       const outcome = newSlice();
       slices[key] = outcome;
-      this.state.save();
+      this.state.saveSoon();
       try {
         for await (const documents of scan(this.source.connection, slice, options)) {
           const { target } = slice;
@@ -157,7 +155,7 @@ export class ServerCopy {
           onRead(documents.length);
         }
         outcome.isDone = true;
-        this.state.save();
+        this.state.saveSoon();
         return;
       } catch (error) {
         onRead(-outcome.read);
@@ -174,11 +172,14 @@ export class ServerCopy {
   /** What makes indices known to others comes when they have their documents. */
   private async addReferences(moved: readonly Moved[]): Promise<void> {
     await this.target.refresh(moved.map(({ definition }) => definition.name));
+    const lacking: IndexDefinition[] = [];
     for (const { definition, problems } of moved) {
-      problems.push(...(await this.target.addWarmers(definition)));
+      const lacks = await this.target.lacking(definition);
+      problems.push(...(await this.target.addWarmers(lacks)));
+      lacking.push(lacks);
     }
     this.problems.push(
-      ...(await this.target.addAliases(moved.map(({ definition }) => definition))),
+      ...(await this.target.addAliases(lacking)),
       ...(await this.target.addTemplates(await this.source.templates())),
     );
   }
@@ -188,7 +189,7 @@ export class ServerCopy {
     const indices: Record<string, IndexReport> = {};
     const all = newTally();
     const progress = level === 'none' ? null : this.progress('verifying indices', moved.length);
-    for (const [at, { definition, slices, problems, notes, isThere }] of moved.entries()) {
+    for (const [at, { definition, slices, problems, isThere }] of moved.entries()) {
       const { name } = definition;
       const state = this.state.index(name);
       const sum = newTally();
@@ -214,12 +215,13 @@ export class ServerCopy {
       if (isThere) problems.push(...(await this.target.addBlocks(definition)));
       const differences = [...problems, ...(verdict?.differences ?? [])];
       indices[name] = {
-        ok: isThere && differences.length === 0,
+        ok: isThere && differences.length === 0 && (verdict !== null || refusals.length === 0),
         documents: sum,
         verified: verdict,
         differences,
-        refusals: verdict === null || differences.length > 0 ? refusals : [],
-        notes: [...notes, ...(verdict?.notes ?? [])],
+        // They were tried again when both sides were compared.
+        refusals: verdict === null ? refusals : [],
+        notes: verdict?.notes ?? [],
       };
       progress?.update(at + 1);
     }
@@ -233,7 +235,6 @@ export class ServerCopy {
       indices,
       problems: this.problems,
       notes: [
-        ...this.notes,
         'not carried over: scripts in files, cluster settings, repositories, keys, rivers and plugins',
       ],
     };

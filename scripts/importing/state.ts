@@ -15,6 +15,9 @@ const FORMAT = 1;
 /** Reasons for refusals that are kept, of an index, and documents named for each. */
 const MAX_REASONS = 50;
 const MAX_EXAMPLES = 10;
+/** Milliseconds between writes that can wait, and how many times as long as a write at least. */
+const MIN_PAUSE = 200;
+const PAUSE_FACTOR = 20;
 
 /** Outcomes of documents. */
 export interface Tally {
@@ -98,6 +101,9 @@ export function addRefusal(refusals: Refusal[], reason: string, name: string): v
 
 /** The state file. */
 export class ImportState {
+  /** When it is worth writing the file again. */
+  private due = 0;
+
   private constructor(
     private readonly path: string,
     private readonly content: Content,
@@ -135,8 +141,17 @@ export class ImportState {
     return indices[name]!;
   }
 
+  /**
+   * Writes the file, unless it was written a moment ago: for what may be done once more. The larger it is,
+   * the more seldom.
+   */
+  saveSoon(): void {
+    if (performance.now() >= this.due) this.save();
+  }
+
   /** Writes the file: what it said before is there until what it says now is. */
   save(): void {
+    const began = performance.now();
     const temporary = `${this.path}.new`;
     const file = openSync(temporary, 'w', 0o600);
     try {
@@ -146,6 +161,8 @@ export class ImportState {
       closeSync(file);
     }
     renameSync(temporary, this.path);
+    const now = performance.now();
+    this.due = now + Math.max(MIN_PAUSE, (now - began) * PAUSE_FACTOR);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type ImportedDocument,
   type VersionType,
 } from './document';
+import { describeIndex } from './old-server';
 import { isSameJson, objectAt, textOf, valueAt } from './json-values';
 import { addRefusal, type Refusal, type Tally } from './state';
 
@@ -92,6 +93,23 @@ export class Target {
     }
   }
 
+  /** A definition with those aliases and warmers only that are not there yet: blocks may forbid changes. */
+  async lacking(definition: IndexDefinition): Promise<IndexDefinition> {
+    const { aliases, warmers } = await describeIndex(this.connection, definition.name);
+    const missing = (wanted: JsonObject, found: JsonObject): JsonObject =>
+      new Map(
+        [...wanted].filter(([name, body]) => {
+          const other = found.get(name);
+          return other === undefined || !isSameJson(body, other);
+        }),
+      );
+    return {
+      ...definition,
+      aliases: missing(definition.aliases, aliases),
+      warmers: missing(definition.warmers, warmers),
+    };
+  }
+
   /** Adds the warmers of an index. Returns what was refused. */
   async addWarmers({ name: index, warmers }: IndexDefinition): Promise<readonly string[]> {
     const problems: string[] = [];
@@ -170,7 +188,12 @@ export class Target {
   /** Makes everything written visible to searches. */
   async refresh(indices: readonly string[]): Promise<void> {
     for (const index of indices) {
-      await this.connection.text('POST', `/${encodeURIComponent(index)}/_refresh`);
+      try {
+        await this.connection.text('POST', `/${encodeURIComponent(index)}/_refresh`);
+      } catch (error) {
+        // Nothing has been written where a block forbids even this.
+        if (!(error instanceof HttpError) || error.status !== 403) throw error;
+      }
     }
   }
 

@@ -28,7 +28,7 @@ import { nameOf, type Target } from './target';
 
 /** Ids of a request for single documents. */
 const IDS_AT_ONCE = 50;
-/** Rounds of copying what differs. */
+/** Rounds of copying what differs; more when it is too much for so few. */
 const MAX_ROUNDS = 3;
 /** Documents that a report names for each kind of difference. */
 const MAX_EXAMPLES = 20;
@@ -105,7 +105,7 @@ async function verifyDocuments(what: Verified, options: VerifyOptions): Promise<
   let comparison = await compare(left, right);
   let mended = 0;
   let refusals: readonly Refusal[] = [];
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS || comparison.hasMore; round++) {
     const again = comparison.differences.filter(
       ({ kind }) => kind === 'missing' || kind === 'older' || kind === 'other',
     );

@@ -294,6 +294,39 @@ test('what has changed in the source meanwhile is copied again, and with --mirro
   ]);
 });
 
+test('an index that nobody may write to stays so, also when it is looked at again', async () => {
+  await loadShirts(3);
+  await ask(source, 'POST', '/_aliases', {
+    actions: [{ add: { index: 'shirts', alias: 'all' } }],
+  });
+  await ask(source, 'PUT', '/shirts/_warmer/w', { query: { match_all: {} } });
+  await ask(source, 'PUT', '/shirts/_settings', { 'index.blocks.read_only': true });
+  try {
+    for (let time = 0; time < 2; time++) {
+      expect(reportLines(await run())[0]).toMatch(
+        /^ok {7}shirts: 3 documents read, 3 on both sides/,
+      );
+    }
+    await expect(ask(target, 'PUT', '/shirts/shirt/9', {})).rejects.toThrow(
+      /ClusterBlockException/,
+    );
+  } finally {
+    for (const node of [source, target]) {
+      await ask(node, 'PUT', '/shirts/_settings', { 'index.blocks.read_only': false });
+    }
+  }
+});
+
+test('without a comparison refusals still count', async () => {
+  await loadShirts(2);
+  await ask(target, 'PUT', '/shirts', {
+    mappings: { shirt: { properties: { color: { type: 'long' } } } },
+  });
+  const report = await run({ isMerge: true, level: 'none' });
+  expect(report.ok).toBe(false);
+  expect(report.indices['shirts']!.refusals).toHaveLength(2);
+});
+
 test('patterns choose indices, and a closed one is told', async () => {
   for (const name of ['logs-1', 'logs-2', 'other']) {
     await ask(source, 'PUT', `/${name}/t/1?refresh=true`, {});
