@@ -52,7 +52,7 @@ export function splitKey(
   const parsed = serverUrl(text, option);
   const { username, password } = parsed;
   const isBare = username === '';
-  const own = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const own = `${decoded(username, option)}:${decoded(password, option)}`;
   const key = isBare ? pair : own;
   parsed.username = parsed.password = '';
   return {
@@ -60,6 +60,16 @@ export function splitKey(
     headers:
       key === undefined ? {} : { Authorization: `Basic ${Buffer.from(key).toString('base64')}` },
   };
+}
+
+/** @throws ExitError (usage) */
+function decoded(text: string, option: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    const how = 'has a % with nothing behind it that it could stand for; a % itself is written %25';
+    throw new ExitError(EXIT.usage, `the key in the address of ${option} ${how}`);
+  }
 }
 
 /** What the system says when there is no server. */

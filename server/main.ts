@@ -3,7 +3,7 @@
 import './v8-flags';
 import { FormatVersionError, StorageError, type SearchEngine } from '../engine/index';
 import { openBackend } from './backends';
-import { createFrontDoor, HttpServer, ListenError } from './http/index';
+import { checkServedFolders, createFrontDoor, HttpServer, ListenError } from './http/index';
 import {
   ConfigError,
   loadConfig,
@@ -53,6 +53,7 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
   dieOnBugs(logger);
   const manager = new ServiceManager(process.env, logger);
   manager.status('recovering');
+  checkServedFolders(settings);
   const slowLogger = createSlowLogger(settings.logLevel);
   const engine = await openBackend(settings.backend, {
     settings: settings.node,

@@ -3,3 +3,4 @@
 export { createFrontDoor } from './app';
 export { HttpServer } from './http-server';
 export { ListenError } from './listen-error';
+export { checkServedFolders } from './static-folder';

@@ -11,7 +11,10 @@ const TYPES =
 
 /** What refused requests of later clients have in common, in the reference's words, and what to do. */
 const HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
-  [/mapping \[properties\]\]; nested: .*Root type mapping not empty/, TYPES],
+  [
+    /^MapperParsingException\[mapping \[properties\]\]; nested: \w+\[Root type mapping not empty/,
+    TYPES,
+  ],
   [/Failed: 1: mapping type is missing;\]/, TYPES],
   [/Failed: 1: type is missing;\]/, TYPES],
   [/mapping type name \[_(?:doc|create|update|update_by_query)\] can't start with '_'/, TYPES],
@@ -42,11 +45,15 @@ const HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
   ],
 ];
 
+/** Characters at both ends of a refusal that are looked at; between them stands what the client sent. */
+const END = 1000;
+
 /** What follows a refusal in the reference's words; empty where there is nothing to add. */
 export function laterClientHint(request: IncomingMessage, text: string): string {
   const version = laterVersion(request);
   const sends = request.method === 'PUT' || request.method === 'POST';
-  const hint = sends ? HINTS.find(([words]) => words.test(text))?.[1] : undefined;
+  const ends = text.slice(0, END) + text.slice(Math.max(END, text.length - END));
+  const hint = sends ? HINTS.find(([words]) => words.test(ends))?.[1] : undefined;
   if (hint === undefined && version === null) return '';
   const client = version === null ? '' : `this client is made for ${version}, `;
   const speaks =

@@ -134,6 +134,11 @@ export class StaticFolder {
   }
 }
 
+/** @throws ConfigError when a folder that is to be served cannot be; before anything is opened */
+export function checkServedFolders(settings: ServerSettings): void {
+  StaticFolder.of(settings);
+}
+
 /** The names of a path, with `index.html` for a folder; null for one that names no file here. */
 function partsOf(path: string): readonly string[] | null {
   let text: string;

@@ -58,6 +58,20 @@ test.each<[string, string, string[], number, RegExp]>([
     /^--url localhost:9200 is not the address of a server; did you mean http:\/\/localhost:9200\?\n$/,
   ],
   [
+    'a key that cannot be read',
+    'scripts/backup',
+    ['--url', 'http://me:100%@localhost:9200'],
+    78,
+    /^the key in the address of --url has a %.*%25\n$/,
+  ],
+  [
+    'a folder to serve that is none',
+    'server/main',
+    ['--set', 'http.static.kibana=nowhere', '--data', 'd'],
+    78,
+    /^facetd: http\.static\.kibana .*nowhere is not a folder\n$/,
+  ],
+  [
     'another scheme',
     'scripts/restore',
     ['--list', '--url', 'ftp://x'],

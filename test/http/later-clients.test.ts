@@ -79,6 +79,13 @@ test('a client that says so is told which version is spoken, and served all the 
   });
 });
 
+test('a large body that is refused takes no time to look through', async () => {
+  const words = 'mapping [properties]]; nested: '.repeat(60_000);
+  const error = await http.error('POST', '/i/_search', { query: { nosuch: {} }, words });
+  expect(error).toMatch(/^400 SearchPhaseExecutionException/);
+  expect(error).not.toContain('name a type');
+});
+
 test('others are told nothing more', async () => {
   const { headers, body } = await http.send('GET', '/none/t/1');
   expect(headers['warning']).toBeUndefined();
