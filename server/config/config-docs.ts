@@ -1,7 +1,8 @@
 // `--help` and docs/configuration.md, both from the table of settings.
 
 import type { SettingKind } from './setting-definition';
-import { environmentName, SETTINGS } from './settings-table';
+import { markdownTable } from './markdown-table';
+import { SETTINGS } from './settings-table';
 
 /** What `--help` prints: how the program is used, and all settings. */
 export function helpText(usage: string): string {
@@ -14,11 +15,12 @@ export function helpText(usage: string): string {
 
 /** The page docs/configuration.md. */
 export function configurationPage(): string {
-  const entries = SETTINGS.map(({ name, kind, byDefault, documentation }) => {
-    const preset = byDefault === '' ? 'empty by default' : `default \`${byDefault}\``;
-    const facts = `${kindText(kind)}, ${preset}, \`${environmentName(name)}\``;
-    return `- **\`${name}\`** (${facts}): ${documentation}`;
-  });
+  const rows = SETTINGS.map(({ name, kind, byDefault, documentation }) => [
+    `\`${name}\``,
+    byDefault === '' ? '' : `\`${byDefault}\``,
+    kindText(kind),
+    documentation,
+  ]);
   return `# Configuration
 
 <!-- Made by \`npm run docs\`. Change server/config/settings-table.ts instead. -->
@@ -26,7 +28,8 @@ export function configurationPage(): string {
 Settings are read from three places; later ones win:
 
 1. the settings file, \`config/facetd.json\` unless \`--config FILE\` names another: JSON, names nested or dotted;
-2. environment variables, one for each setting;
+2. environment variables, one for each setting: \`FACETD_\` and its name in capitals, with \`_\` for dots and dashes
+   (\`http.cors.allow-origin\` is \`FACETD_HTTP_CORS_ALLOW_ORIGIN\`);
 3. the command line: \`--set name=value\`, with \`--host\`, \`--port\`, \`--data\` and \`--config\` as short forms.
 
 An unknown name or a value that cannot be used stops the start with a message and exit code 78. Times are numbers with
@@ -38,7 +41,7 @@ with the nearest name. All limits, also those without a setting, are listed in
 
 ## Settings
 
-${entries.join('\n')}
+${markdownTable(['setting', 'default', 'kind', 'meaning'], rows)}
 
 ## Browsers
 

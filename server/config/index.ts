@@ -1,6 +1,7 @@
 // Settings of a node, their documentation, and the logger made from them.
 
 export { configurationPage, helpText } from './config-docs';
+export { markdownTable } from './markdown-table';
 export {
   type Command,
   type ConfigSources,

@@ -1,6 +1,7 @@
 // docs/routes.md, made from the table of routes.
 
 import type { Action } from '../../engine/index';
+import { markdownTable } from '../config/index';
 import { ROUTES } from './route-table';
 
 /** The page docs/routes.md. */
@@ -19,7 +20,7 @@ Every request that is answered, in the order of the table of routes. Names in br
 
 Besides these, files are served at \`/_explorer\` ([explorer.md](explorer.md)), and at \`/_plugin/kibana/\` where \`http.static.kibana\` names a folder ([configuration.md](configuration.md#browsers)). \`OPTIONS\` of any path is answered to browsers.
 
-${table(['methods', 'path', 'privilege', 'guarded'], rows)}
+${markdownTable(['methods', 'path', 'privilege', 'guarded'], rows)}
 `;
 }
 
@@ -34,14 +35,4 @@ function needs(action: Action): string {
     case 'nothing':
       return 'any key';
   }
-}
-
-/** A table as Prettier lays it out. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((name, i) =>
-    rows.reduce((width, row) => Math.max(width, row[i]!.length), Math.max(3, name.length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;
-  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
 }
