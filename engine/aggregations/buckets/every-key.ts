@@ -22,7 +22,7 @@ export function joinKeys(
  * has, and `others`, of segments where the parent has no bucket.
  *
  * @param owners how many buckets the parent has
- * @throws EngineError AggregationExecutionException when there are too many
+ * @throws EngineError AggregationExecutionException when too many are missing
  */
 export function withEveryKey(
   data: KeyedBuckets,
@@ -37,8 +37,9 @@ export function withEveryKey(
   if (others?.type === keys.type) ids.idsOf(others);
   const { size } = ids;
   const total = size * owners;
-  refuseTooManyBuckets(total);
   const own = data.counts.length;
+  if (total === own) return { ...data, keys, keyOf };
+  refuseTooManyBuckets(total - own);
   const [ownersOf, keysOf] = [new Uint32Array(total), new Uint32Array(total)];
   const counts = new Float64Array(total);
   const has = new Uint8Array(total);

@@ -1,6 +1,7 @@
 // Terms without documents (`min_doc_count` 0) do not depend on which segments and shards hold which terms.
 
 import { SearchNode } from '../../../support/search-node';
+import { withEveryKey } from '../../../../engine/aggregations/buckets/every-key';
 import { parseJson } from '../../../../engine/json/index';
 import { writeJson } from '../../../../engine/json/write';
 
@@ -87,4 +88,18 @@ test('each bucket has all terms', async () => {
   };
   expect(h.buckets).toHaveLength(1);
   expect(h.buckets[0]!.t.buckets.map(({ key, doc_count }) => [key, doc_count])).toEqual(buckets);
+});
+
+test('very many missing ones are refused, very many that are there are not', () => {
+  const keys = { type: 'double', values: Float64Array.of(1, 2) } as const;
+  /** Both keys of so many buckets. */
+  const buckets = (owners: number) => ({
+    keys,
+    owners: Uint32Array.from({ length: 2 * owners }, (_, i) => i >> 1),
+    keyOf: Uint32Array.from({ length: 2 * owners }, (_, i) => i & 1),
+    counts: new Float64Array(2 * owners).fill(1),
+  });
+  expect(withEveryKey(buckets(600_000), null, 600_000).counts).toHaveLength(1_200_000);
+  expect(withEveryKey(buckets(1), null, 1000).counts).toHaveLength(2000);
+  expect(() => withEveryKey(buckets(1), null, 600_000)).toThrow('more than [1000000] buckets');
 });
