@@ -9,8 +9,8 @@ const MAX_LISTED = 100_000;
 /** A scan that breaks off is begun again so often. */
 const MAX_SCANS = 5;
 
-/** A part of a side: lists its documents whenever it is asked to. */
-export type Part = () => AsyncIterable<readonly DocumentState[]>;
+/** A part of a side: lists its documents whenever it is asked to, and says when it begins anew. */
+export type Part = () => AsyncIterable<readonly DocumentState[] | 'anew'>;
 
 /** An index on one side. */
 export interface Side {
@@ -101,12 +101,14 @@ async function list<T>(
   add: (into: T, document: DocumentState) => void,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const into = begin();
+    let into = begin();
     try {
       for await (const documents of part()) {
-        for (const document of documents) {
-          if (!isExpired(document, now)) add(into, document);
-        }
+        if (documents === 'anew') into = begin();
+        else
+          for (const document of documents) {
+            if (!isExpired(document, now)) add(into, document);
+          }
       }
       return into;
     } catch (error) {

@@ -145,13 +145,20 @@ export class ServerCopy {
       slices[key] = outcome;
       this.state.saveSoon();
       try {
+        let isAgain = isResumed || attempt > 0;
         for await (const documents of scan(this.source.connection, slice, options)) {
+          if (documents === 'anew') {
+            onRead(-outcome.read);
+            Object.assign(outcome, newSlice());
+            isAgain = true;
+            continue;
+          }
           const { target } = slice;
           const moved =
             target === undefined
               ? documents
               : documents.map((document) => ({ ...document, ...target }));
-          await this.target.write(moved, outcome, isResumed || attempt > 0);
+          await this.target.write(moved, outcome, isAgain);
           onRead(documents.length);
         }
         outcome.isDone = true;

@@ -132,6 +132,13 @@ export class ServerDump {
       const state = newSlice();
       try {
         for await (const documents of scan(this.source.connection, slice, options)) {
+          if (documents === 'anew') {
+            onWritten(-state.read);
+            Object.assign(state, newSlice());
+            ftruncateSync(file, begin);
+            end = begin;
+            continue;
+          }
           const lines: string[] = [];
           for (const document of documents) {
             state.read++;

@@ -47,8 +47,12 @@ export interface ScanOptions {
 /** A scan that has lost its place; it can only begin again. */
 export class BrokenScanError extends Error {}
 
+/** Documents, or the word that all that came before it comes again. */
+export type Scanned = readonly ImportedDocument[] | 'anew';
+
 /**
- * All documents of a slice, page by page. The next page is asked for while the caller looks at one.
+ * All documents of a slice, page by page. The next page is asked for while the caller looks at one. A page
+ * that is too large, or that cannot be read, has the scan begin anew in another way.
  *
  * @throws BrokenScanError when pages are missing; HttpError, UnreachableError for the first request
  */
@@ -56,9 +60,8 @@ export async function* scan(
   connection: Connection,
   slice: Slice,
   options: ScanOptions,
-): AsyncGenerator<readonly ImportedDocument[]> {
-  let { pageSize } = options;
-  let { withSource } = options;
+): AsyncGenerator<Scanned> {
+  let { pageSize, withSource } = options;
   for (;;) {
     let isBegun = false;
     try {
@@ -74,7 +77,6 @@ export async function* scan(
       }
       return;
     } catch (error) {
-      // What was given out already comes again; writing it again changes nothing.
       if (error instanceof TooLargeError && pageSize > 1) {
         pageSize = Math.max(1, Math.floor(pageSize / 8));
       } else if (error instanceof JsonSyntaxError && withSource) {
@@ -83,6 +85,7 @@ export async function* scan(
         throw new BrokenScanError(error instanceof Error ? error.message : String(error));
       } else throw error;
     }
+    yield 'anew';
   }
 }
 

@@ -166,10 +166,10 @@ export function serverSide(
 ): Side {
   const parts = slices.map(
     (slice) =>
-      async function* (): AsyncGenerator<readonly DocumentState[]> {
+      async function* (): AsyncGenerator<readonly DocumentState[] | 'anew'> {
         const { target: to } = slice;
         for await (const documents of scan(connection, slice, listing(times))) {
-          yield to === undefined
+          yield to === undefined || documents === 'anew'
             ? documents
             : documents.map((document) => ({ ...document, ...to }));
         }

@@ -435,13 +435,23 @@ test('a server of 0.90 with its own shapes and percolator queries', async () => 
 });
 
 test('a document that spoils the page it is on is asked for by itself', async () => {
-  const documents = [
-    { type: 'book', id: '1', source: '{"n":1} and more' },
-    { type: 'book', id: '2', source: '{"n":2}' },
-  ];
+  // Pages have two; the one before has been written when the second cannot be read.
+  const documents = ['1', '2', '3', '4'].map((id) => ({
+    ...{ type: 'book', id },
+    source: `{"n":${id}}${id === '3' ? ' and more' : ''}`,
+  }));
   const { report } = await runOld({ books: { documents } });
-  expect(report.indices['books']!.verified).toMatchObject({ target: { documents: 2 } });
-  expect(await ask(target, 'GET', '/books/book/1')).toMatchObject({ _source: { n: 1 } });
+  expect(report.indices['books']).toMatchObject({
+    ok: true,
+    documents: { read: 4, written: 2, present: 2 },
+    verified: { target: { documents: 4 } },
+  });
+  expect(await ask(target, 'GET', '/books/book/3')).toMatchObject({ _source: { n: 3 } });
+  const old = await OldServerDouble.start({ books: { documents } });
+  const path = join(folder, 'spoilt');
+  expect((await dump(path, old.url)).ok).toBe(true);
+  await old.close();
+  expect(readFileSync(join(path, 'books.json'), 'utf8').trim().split('\n')).toHaveLength(4);
 });
 
 test('busy servers are asked again, and a lost scroll begins anew', async () => {
@@ -465,8 +475,8 @@ test('busy servers are asked again, and a lost scroll begins anew', async () => 
 });
 
 /** Dumps the source into a folder. */
-async function dump(path: string): Promise<ImportReport> {
-  const left = new Connection({ option: '--from', url: source.url, retries: RETRIES });
+async function dump(path: string, from = source.url): Promise<ImportReport> {
+  const left = new Connection({ option: '--from', url: from, retries: RETRIES });
   const state = ImportState.open(join(folder, 'dump-state.json'), left.url, path);
   const options = { indices: '*', parallel: 2, level: 'facets', isQuiet: true } as const;
   try {
