@@ -12,14 +12,23 @@ import { Progress } from './progress';
 
 const POLL_MS = 300;
 
+/** The outcome, as the server tells it. */
+interface Response {
+  readonly total: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly noops: number;
+  readonly canceled?: string;
+  readonly failures: readonly unknown[];
+}
+
+/** Failures that are told to people. */
+const SHOWN_FAILURES = 20;
+
 interface Task {
   readonly completed: boolean;
   readonly error?: string;
-  readonly response?: {
-    readonly canceled?: string;
-    readonly failures: readonly unknown[];
-    readonly [name: string]: unknown;
-  };
+  readonly response?: Response;
   readonly task: {
     readonly status: {
       readonly total: number;
@@ -64,8 +73,31 @@ void runProgram(async () => {
   const { error, response } = await follow(client, task);
   if (error !== undefined) throw new Error(error);
   const isWhole = response!.canceled === undefined && response!.failures.length === 0;
-  return { code: isWhole ? EXIT.done : EXIT.damaged, summary: { ok: isWhole, ...response } };
+  return {
+    code: isWhole ? EXIT.done : EXIT.damaged,
+    text: outcomeText(response!, dest, swap),
+    summary: { ok: isWhole, ...response },
+  };
 });
+
+/** What was done, for people. */
+function outcomeText(
+  { total, created, updated, noops, canceled, failures }: Response,
+  dest: string,
+  swap: string | undefined,
+): string {
+  const isWhole = canceled === undefined && failures.length === 0;
+  const left = noops > 0 ? `, ${noops} left out` : '';
+  return [
+    `${created + updated} of ${total} documents copied to ${dest}${left}`,
+    ...(canceled === undefined ? [] : [`CANCELLED: ${canceled}; the alias is where it was`]),
+    ...failures.slice(0, SHOWN_FAILURES).map((failure) => `not copied: ${JSON.stringify(failure)}`),
+    ...(failures.length > SHOWN_FAILURES
+      ? [`and ${failures.length - SHOWN_FAILURES} more; --json shows all`]
+      : []),
+    ...(swap !== undefined && isWhole ? [`${swap} is ${dest} now`] : []),
+  ].join('\n');
+}
 
 /** Shows how far a task is until it is over. */
 async function follow(client: Client, task: string): Promise<Task> {

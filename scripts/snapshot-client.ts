@@ -127,13 +127,22 @@ export async function progressOfReading(client: Client, path: string): Promise<M
   return { label: stage, done, total };
 }
 
-/** All snapshots of a repository, the oldest first. */
+/** All snapshots of a repository, the oldest first. @throws ExitError when the server does not know it */
 export async function listSnapshots(
   client: Client,
   repository: string,
 ): Promise<readonly ListedSnapshot[]> {
   const path = `/_snapshot/${encodeURIComponent(repository)}/_all`;
-  return (await client.send('GET', path))['snapshots'] as ListedSnapshot[];
+  try {
+    return (await client.send('GET', path))['snapshots'] as ListedSnapshot[];
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.status !== 404) throw error;
+    throw new ExitError(
+      EXIT.failed,
+      `${client.url} knows no repository ${repository}: --location FOLDER names the folder of one that is ` +
+        'there (below path.repo of the server); facetd backup makes one on first use',
+    );
+  }
 }
 
 /** The path of a snapshot. */

@@ -191,6 +191,13 @@ test('servers of another kind are named, and left alone', async () => {
   expect(await runs('scripts/demo')).toMatch(
     / is a server of another kind, and nothing was changed/,
   );
+  answer = {
+    status: 404,
+    text: '{"error":"RepositoryMissingException[[backup] missing]","status":404}',
+  };
+  expect(await runs('scripts/restore')).toMatch(
+    / knows no repository backup: --location FOLDER names /,
+  );
   answer = { status: 401, text: '{"error":"x","status":401}' };
   expect(await runs('scripts/backup')).toMatch(/asks for a key.*FACETD_CLIENT_KEY/);
   expect(changed).toEqual([]);

@@ -38,7 +38,10 @@ async function start(data: string): Promise<ServerProcess> {
 }
 
 /** What people are told: on standard output, and of what went wrong on standard error. */
-async function told(program: 'backup' | 'restore', ...args: string[]): Promise<string[]> {
+async function told(
+  program: 'backup' | 'restore' | 'reindex',
+  ...args: string[]
+): Promise<string[]> {
   const child = startNode(join(SCRIPTS, `${program}.js`), args);
   const output = ['', ''];
   for (const [i, stream] of [child.stdout, child.stderr].entries()) {
@@ -122,6 +125,9 @@ test('back up, wipe, restore, compare', async () => {
   const renamed = await run('restore', '--url', url, '--rename', '(.+)=$1-copy');
   expect(renamed.summary).toMatchObject({ ok: true, indices: ['books-copy'] });
   expect(await fingerprint('books-copy')).toBe(before);
+  const copy = ['--source', 'books', '--dest', 'again', '--swap', 'shelf'];
+  const [copied] = await told('reindex', '--url', url, ...copy);
+  expect(copied).toBe('2000 of 2000 documents copied to again\nshelf is again now\n');
   await one.stop();
 
   await rm(join(folder, 'data'), { recursive: true });
