@@ -31,6 +31,7 @@ import {
   DEFAULT_SCROLL_LIMITS,
   DEFAULT_SEARCH_QUEUE,
   queueSizeOf,
+  searchCounts,
   ScrollContexts,
   SearchQueue,
 } from './search/index';
@@ -39,6 +40,7 @@ import { AccessControl } from './access-control';
 import { createServing, type Serving, type ServingHost } from './serving';
 import { IndicesService, SegmentIds, NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 import { SnapshotService } from './snapshots/index';
+import { NodeReaders } from './reader-threads';
 import { createThreadPools, type ThreadTuning } from './thread-pools';
 import { Storage, type StorageOptions } from '../storage/index';
 
@@ -126,6 +128,7 @@ function compose(
   let configured = NO_DEFAULTS;
   const readConfigured = async (): Promise<void> => {
     configured = await readConfiguredDefaults(settings.configPath, logger);
+    readers.scriptsChanged();
   };
   const scripts = () =>
     new ScriptLibrary(
@@ -136,6 +139,7 @@ function compose(
   // Shards, and who works on them.
   const pools = createThreadPools({
     workers: settings.workers,
+    readers: settings.readers ?? 0,
     memoryBytes: settings.memoryBytes,
     storage,
     logger,
@@ -150,7 +154,11 @@ function compose(
       removals: pools.removals,
       indexer: pools.indexer,
       segmentIds: new SegmentIds(log),
-      forget: (segments) => pools.forget(segments),
+      forget: (segments) => {
+        pools.forget(segments);
+        readers.forget(segments);
+      },
+      shown: (shard) => readers.shardChanged(shard),
       logger,
       now,
       index: (indexId) => indicesService.metadataOf(indexId),
@@ -173,19 +181,41 @@ function compose(
     const { persistent, transient } = admin.clusterSettings();
     return transient.get(name) ?? persistent.get(name);
   };
-  const searchQueue = new SearchQueue(
-    Math.max(1, settings.workers),
-    () =>
-      queueSizeOf(clusterSetting('threadpool.search.queue_size')) ??
-      settings.searchQueue ??
-      DEFAULT_SEARCH_QUEUE,
-  );
+  const queueSize = (): number =>
+    queueSizeOf(clusterSetting('threadpool.search.queue_size')) ??
+    settings.searchQueue ??
+    DEFAULT_SEARCH_QUEUE;
+  const counts = searchCounts(1 + (settings.readers ?? 0));
+  const searchQueue = new SearchQueue(Math.max(1, settings.workers), queueSize, counts);
+  const queueCapacity = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const tellQueueSize = (): void => void Atomics.store(queueCapacity, 0, queueSize());
   const scrolls = new ScrollContexts({
     ...DEFAULT_SCROLL_LIMITS,
     ...settings.scrollLimits,
     maxBytes: settings.memoryBytes * SCROLL_SHARE,
   });
   cluster.onChange((changed) => scrolls.follow(changed));
+  const readers: NodeReaders = new NodeReaders({
+    ...pools.forReaders,
+    settings,
+    nodeId: storage.nodeId,
+    startedAt,
+    logger,
+    location: () => storage.location,
+    state,
+    indices: () => indicesService.all(),
+    executor: () => pools.executor,
+    scripts: () => configured.scripts,
+    searchCounts: counts,
+    queueCapacity: () => {
+      tellQueueSize();
+      return queueCapacity.buffer;
+    },
+  });
+  cluster.onChange(() => {
+    tellQueueSize();
+    readers.stateChanged();
+  });
   const servingHost: ServingHost = {
     trusted: () => ({
       ...serving.searcher.services(state(), serving.searcher.lookUps()),
@@ -228,6 +258,7 @@ function compose(
     configured: () => configured,
     getSource,
     scripts,
+    settingsChanged: tellQueueSize,
   });
   const warmer = new Warmer(state, (request) => gate.read(() => searcher.search(request)), logger);
   const maintenance = new MaintenanceService({
@@ -289,6 +320,7 @@ function compose(
     gate,
     disk,
     pools,
+    readers,
     indicesService,
     scheduler,
     expired,
@@ -310,6 +342,7 @@ function compose(
     indicesService,
     disk,
     pools,
+    readers,
     searchQueue,
     documents,
     searcher,

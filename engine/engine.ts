@@ -56,6 +56,7 @@ import type { NodeLifecycle } from './lifecycle';
 import type { ClusterStateService, ClusterState } from './metadata/index';
 import { type FieldStats, similarSearch, type SearchQueue, type Searcher } from './search/index';
 import type { IndicesService } from './shard/index';
+import type { NodeReaders } from './reader-threads';
 import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
 import type { ThreadPools } from './thread-pools';
@@ -74,6 +75,7 @@ interface EngineParts {
   readonly indicesService: IndicesService;
   readonly disk: DiskWatch;
   readonly pools: ThreadPools;
+  readonly readers: NodeReaders;
   readonly searchQueue: SearchQueue;
   readonly documents: DocumentService;
   readonly searcher: Searcher;
@@ -104,6 +106,7 @@ export class Engine implements SearchEngine {
   readonly snapshots: SnapshotService;
   readonly reindexing: ReindexService;
   readonly local: LocalStatistics;
+  readonly readers: NodeReaders;
   private readonly gate: NodeGate;
   private readonly documents: DocumentService;
   private readonly searcher: Searcher;
@@ -124,6 +127,7 @@ export class Engine implements SearchEngine {
     this.snapshots = parts.snapshots;
     this.reindexing = parts.reindexing;
     this.local = new EmbeddedStatistics(parts);
+    this.readers = parts.readers;
     this.gate = parts.gate;
     this.documents = parts.documents;
     this.searcher = parts.searcher;
@@ -254,16 +258,18 @@ class EmbeddedStatistics implements LocalStatistics {
   constructor(private readonly parts: EngineParts) {}
 
   caches(): Promise<CacheStats> {
-    const { gate, pools } = this.parts;
-    return gate.read(() => pools.executor.caches());
+    const { gate, pools, readers } = this.parts;
+    return gate.read(() => readers.caches(pools.executor.caches()));
   }
 
   cacheStatsByKind(): Promise<CacheStatsByKind> {
-    return this.parts.pools.executor.cacheStatsByKind();
+    const { pools, readers } = this.parts;
+    return readers.cacheStatsByKind(pools.executor.cacheStatsByKind());
   }
 
   async threads(): Promise<ThreadPoolStats> {
-    return { ...this.parts.pools.stats(), searches: this.parts.searchQueue.stats() };
+    const { pools, readers, searchQueue } = this.parts;
+    return { ...pools.stats(), http: readers.stats(), searches: searchQueue.stats() };
   }
 
   async formerStats(): Promise<ShardStats> {

@@ -22,6 +22,8 @@ export type {
   LocalNodeStats,
   LocalShardStats,
   NodeStats,
+  Readers,
+  ReaderThreads,
   Reindexing,
   ReindexRequest,
   ReindexResult,
@@ -65,6 +67,7 @@ export {
   type MemoryLease,
   nearest,
   numberFormat,
+  requestCounts,
   RequestMemory,
   ordinaryBoolean,
   parseTimeValue,
@@ -77,6 +80,7 @@ export {
   leastOf,
 } from './common/index';
 export { type EngineOptions, openEngine } from './compose';
+export { type ReaderFrame, type ReaderProgram, runReaderThread } from './reader-thread';
 export { validateWrite } from './documents/index';
 export type { Engine } from './engine';
 export { EngineError, illegalArgument, indexMissing, validationFailed } from './errors';

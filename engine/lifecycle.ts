@@ -9,6 +9,7 @@ import type { DiskWatch, NodeGate, RefreshScheduler } from './admin/index';
 import type { EngineLogger } from './common/index';
 import type { ExpiredDocuments } from './documents/index';
 import type { IndicesService } from './shard/index';
+import type { NodeReaders } from './reader-threads';
 import type { ReindexService } from './reindex/index';
 import type { SnapshotService } from './snapshots/index';
 import type { ThreadPools } from './thread-pools';
@@ -24,6 +25,7 @@ interface LivingParts {
   readonly gate: NodeGate;
   readonly disk: DiskWatch;
   readonly pools: ThreadPools;
+  readonly readers: NodeReaders;
   readonly indicesService: IndicesService;
   readonly scheduler: RefreshScheduler;
   readonly expired: ExpiredDocuments;
@@ -92,6 +94,7 @@ export class NodeLifecycle {
       reindexing,
       indicesService,
       pools,
+      readers,
       storage,
     } = this.parts;
     gate.close();
@@ -103,6 +106,7 @@ export class NodeLifecycle {
     await reindexing.close();
     await snapshots.close();
     await this.recovery;
+    await readers.close();
     await indicesService.flush();
     await indicesService.close();
     await pools.close();
@@ -161,9 +165,10 @@ export class NodeLifecycle {
   }
 
   private async reload(): Promise<void> {
-    const { gate, indicesService, pools, storage } = this.parts;
+    const { gate, indicesService, pools, readers, storage } = this.parts;
+    const graceMs = this.parts.searchGraceMs ?? SEARCH_GRACE_MS;
     // New ones wait at the gate; deletions of indices wait for those that read them.
-    await pools.quiesce(this.parts.searchGraceMs ?? SEARCH_GRACE_MS);
+    await Promise.all([pools.quiesce(graceMs), readers.suspend(graceMs)]);
     this.parts.endScrolls();
     await indicesService.close();
     await indicesService.settled();
@@ -171,9 +176,15 @@ export class NodeLifecycle {
     await pools.close();
     // A database that cannot be written for its damage would fail again.
     const failure = gate.failure?.cause;
-    await storage.reopen(failure instanceof SegmentDamageError ? failure : null);
-    pools.open();
-    await indicesService.load();
+    try {
+      await storage.reopen(failure instanceof SegmentDamageError ? failure : null);
+      pools.open();
+      await indicesService.load();
+    } catch (error) {
+      readers.refuse(error);
+      throw error;
+    }
+    readers.resume();
   }
 
   private async canReopen(failure: Error): Promise<boolean> {

@@ -9,60 +9,29 @@ import {
   mappingAdditions,
   VisibleDocuments,
 } from './documents/index';
-import type { NodeGate, NodeSettings } from './admin/index';
-import type { RequestLimits } from './common/index';
+import type { NodeGate } from './admin/index';
 import type { DocumentHost } from './documents/index';
 import type { ClusterState, ClusterStateService, IndexMetadata } from './metadata/index';
-import type { IndexMapping } from './mapping/index';
-import { type ParseServices, type Query, SearchContext } from './query/index';
 import { Percolator, type QueryRegistry } from './percolator/index';
-import type { ScriptLibrary } from './script/index';
-import {
-  confinedSnapshot,
-  FieldStats,
-  seenDocuments,
-  Searcher,
-  type ScrollContexts,
-  type SearchHost,
-  type SearchQueue,
-  type SourceLookUps,
-} from './search/index';
-import type { IndicesService, SlowLogger } from './shard/index';
+import { FieldStats, type Searcher, type SearchHost, type SourceLookUps } from './search/index';
+import type { IndicesService } from './shard/index';
+import { createReading, type ReadingHost, type ReadView } from './reading';
 import type { ThreadPools } from './thread-pools';
 import type { LogStore } from '../storage/index';
 
-/** The share of the memory budget that the facets of one search may hold on a shard. */
-const FACET_SHARE = 0.5;
-
-/** The share that the documents may have which one request looks into. */
-const LOOK_UP_SHARE = 0.5;
-
 /** What the services of all views share. */
-export interface ServingHost {
-  /** What parsing the filters that views are confined to may ask, with the rights of the node. */
-  readonly trusted: () => ParseServices;
-  readonly settings: NodeSettings;
-  readonly nodeId: string;
+export interface ServingHost extends Omit<ReadingHost, 'executor' | 'indices'> {
   readonly gate: NodeGate;
   readonly cluster: ClusterStateService;
   readonly log: () => LogStore;
   readonly pools: ThreadPools;
   readonly indicesService: IndicesService;
-  readonly limits: RequestLimits;
-  readonly now: () => number;
-  readonly scripts: () => ScriptLibrary;
-  readonly slowLogger: SlowLogger;
   readonly registry: QueryRegistry;
   readonly writer: DocumentWriter;
-  readonly searchQueue: SearchQueue;
-  readonly scrolls: ScrollContexts;
 }
 
 /** A view that services are made for. */
-export interface ServedView {
-  state(): ClusterState;
-  /** Whose scrolls are opened and paged; null: of somebody who may see everything. */
-  readonly owner: string | null;
+export interface ServedView extends ReadView {
   readonly autoCreate: DocumentHost['autoCreate'];
 }
 
@@ -80,15 +49,11 @@ export interface Serving {
 
 /** Makes the services of a view. */
 export function createServing(host: ServingHost, view: ServedView): Serving {
-  const { settings, pools, indicesService, gate, cluster, writer, now, scripts, limits } = host;
+  const { pools, indicesService, gate, cluster, writer, now, scripts, limits } = host;
   const state = (): ClusterState => view.state();
   const readers: DocumentHost['readers'] = (snapshot) => pools.readers(snapshot);
-  const mapping = (metadata: IndexMetadata): IndexMapping =>
-    indicesService.requireIndex(metadata).mapping(metadata);
-  const seenOf = (metadata: IndexMetadata): Query | null =>
-    seenDocuments(metadata, new SearchContext(metadata, mapping(metadata), [], host.trusted()));
   const visible = new VisibleDocuments();
-  const documents = new DocumentService(
+  const documents: DocumentService = new DocumentService(
     {
       cluster: { state },
       log: host.log,
@@ -99,41 +64,20 @@ export function createServing(host: ServingHost, view: ServedView): Serving {
       readers,
       indexService: (metadata) => indicesService.indexService(metadata),
       isVisible: (metadata, record) => {
-        const filter = seenOf(metadata);
-        return filter === null || visible.matches(record, mapping(metadata), filter);
+        const filter = reading.seenOf(metadata);
+        const mapping = reading.searchHost.mapping(metadata);
+        return filter === null || visible.matches(record, mapping, filter);
       },
       autoCreate: view.autoCreate,
     },
     writer,
   );
-  const searchHost: SearchHost = {
-    nodeId: host.nodeId,
-    state,
-    mapping,
-    acquire: (metadata, shard) => {
-      // Before anything is held: it may fail.
-      const filter = metadata.view === undefined ? null : seenOf(metadata);
-      const acquired = indicesService.requireIndex(metadata).shards[shard]!.acquire();
-      if (filter === null) return acquired;
-      return {
-        snapshot: confinedSnapshot(acquired.snapshot, filter),
-        reads: acquired.reads,
-        damaged: (damage) => acquired.damaged(damage),
-        release: () => acquired.release(),
-      };
-    },
-    executor: pools.executor,
-    queue: host.searchQueue,
-    defaultSearchType: settings.defaultSearchType,
-    limits,
-    facetMemory: settings.memoryBytes * FACET_SHARE,
-    slowLogger: host.slowLogger,
-    now,
-    readSource: async (index, type, id, routing) => documents.source(index, type, id, routing),
-    lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
-    scripts,
-  };
-  const searcher = new Searcher(searchHost, host.scrolls, view.owner);
+  const reading = createReading(
+    { ...host, executor: pools.executor, indices: indicesService },
+    view,
+    async (index, type, id, routing) => documents.source(index, type, id, routing),
+  );
+  const { searcher, searchHost } = reading;
   const matchingHost = {
     ...searchHost,
     lookUps: () => searcher.lookUps(),

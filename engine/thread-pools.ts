@@ -1,8 +1,14 @@
 // Who does the work of a node: its main thread alone, or search workers and an indexer thread
 // (docs/architecture.md, "Threads"). The rest of the engine does not know which.
 
+import { getHeapStatistics } from 'node:v8';
 import type { LogReader, SegmentId, Storage } from '../storage/index';
-import { ByteCache, RenderedHits, type EngineLogger } from './common/index';
+import {
+  ByteCache,
+  type EngineLogger,
+  RenderedHits,
+  type RenderedHitsBudget,
+} from './common/index';
 import { Indexer, type SegmentIndexer, type SegmentRemovals, IndexerThread } from './shard/index';
 import type { IndexMapping } from './mapping/index';
 import type { IndexMetadata } from './metadata/index';
@@ -24,6 +30,8 @@ import type { ThreadPoolStats } from './api/index';
 const SEARCH_CACHE_SHARE = 0.5;
 const INDEXER_CACHE_SHARE = 0.1;
 const MAIN_CACHE_SHARE = 0.05;
+/** What threads that read have together, where there are any; workers have so much less. */
+const READER_CACHE_SHARE = 0.2;
 
 /** Least heap of a thread besides caches, which are outside of the heap, in MB. */
 const MIN_HEAP_MB = 256;
@@ -51,6 +59,8 @@ export interface ThreadTuning {
 interface ThreadPoolOptions {
   /** Search workers; 0: everything on the main thread. */
   readonly workers: number;
+  /** Further threads that read. */
+  readonly readers: number;
   readonly memoryBytes: number;
   readonly storage: Storage;
   readonly logger: EngineLogger;
@@ -61,11 +71,26 @@ interface ThreadPoolOptions {
   readonly onStorageFailure: (error: Error) => void;
 }
 
+/** What is left for threads that read. */
+export interface ReaderShare {
+  /** Bytes of the caches of all of them. */
+  readonly cacheBytes: number;
+  readonly renderedHits: RenderedHitsBudget;
+  /** The first of their places in that budget. */
+  readonly firstPlace: number;
+  /** As much as main has: what requests hold is bounded for all threads together. */
+  readonly heapMb: number;
+  /** Postings that a search may be expected to read to be run by the thread that got the request. */
+  readonly small: number;
+  readonly stuckMs: number;
+}
+
 /** Runs searches, and everything that writes segments. */
 export interface ThreadPools {
   readonly executor: Executor;
   readonly indexer: SegmentIndexer;
   readonly removals: SegmentRemovals;
+  readonly forReaders: ReaderShare;
   /** The document log for main, through a cache of records that were shown lately. */
   readonly recordCache: LogReader;
   /** The open segments of a shard, for small look-ups on main. @throws CorruptionError */
@@ -78,7 +103,7 @@ export interface ThreadPools {
   quiesce(graceMs: number): Promise<void>;
   /** Finishes what runs and lets go of storage; may be opened again. */
   close(): Promise<void>;
-  stats(): Omit<ThreadPoolStats, 'searches'>;
+  stats(): Pick<ThreadPoolStats, 'search' | 'indexer'>;
 }
 
 /** Who does the work of a node: threads, or without workers the main thread itself. */
@@ -91,17 +116,26 @@ class InlinePools implements ThreadPools {
   readonly indexer: Indexer;
   readonly removals: SegmentRemovals;
   readonly recordCache: LogReader;
+  readonly forReaders: ReaderShare;
   private readonly indexReaders: ReaderCache;
   private readonly indexerCache: ByteCache;
 
-  constructor({ memoryBytes, storage, logger, mapping }: ThreadPoolOptions) {
+  constructor(options: ThreadPoolOptions) {
+    const { memoryBytes, storage, logger, mapping } = options;
     const blocks = blocksOf(storage);
     const records = recordsOf(storage);
-    const searchCache = new ByteCache(Math.floor(memoryBytes * SEARCH_CACHE_SHARE));
+    const searchCache = new ByteCache(searchCacheBytesOf(options));
     // Apart, so that a merge does not drive out what searches use.
     this.indexerCache = new ByteCache(Math.floor(memoryBytes * INDEXER_CACHE_SHARE));
     this.indexReaders = new ReaderCache(blocks, this.indexerCache);
-    this.executor = new InlineExecutor(blocks, records, searchCache);
+    this.forReaders = readerShare(options);
+    const { renderedHits } = this.forReaders;
+    this.executor = new InlineExecutor(
+      blocks,
+      records,
+      searchCache,
+      new RenderedHits(renderedHits, 0),
+    );
     this.recordCache = this.executor.recordCache;
     const log = () => storage.log;
     const store = () => storage.segments;
@@ -135,7 +169,7 @@ class InlinePools implements ThreadPools {
     return this.executor.close();
   }
 
-  stats(): Omit<ThreadPoolStats, 'searches'> {
+  stats(): Pick<ThreadPoolStats, 'search' | 'indexer'> {
     return { search: [], indexer: [] };
   }
 }
@@ -144,26 +178,22 @@ class WorkerPools implements ThreadPools {
   readonly executor: WorkerPool;
   readonly indexer: IndexerThread;
   readonly recordCache: LogReader;
+  readonly forReaders: ReaderShare;
   private readonly local: InlineExecutor;
   private readonly warmsUp: boolean;
 
-  constructor({
-    workers,
-    memoryBytes,
-    storage,
-    logger,
-    tuning,
-    onStorageFailure,
-  }: ThreadPoolOptions) {
+  constructor(options: ThreadPoolOptions) {
+    const { workers, memoryBytes, storage, logger, tuning, onStorageFailure } = options;
     const { location } = storage;
     this.warmsUp = tuning.warmsUp ?? true;
     const blocks = blocksOf(storage);
     const mainCacheBytes = Math.floor(memoryBytes * MAIN_CACHE_SHARE);
+    this.forReaders = readerShare(options);
+    const { renderedHits } = this.forReaders;
     const heap = Math.max(MIN_HEAP_MB, Math.floor(memoryBytes / MIB / (workers + 1)));
     const common = { location, logger, limits: { maxOldGenerationSizeMb: heap } };
     const mainCache = new ByteCache(mainCacheBytes);
-    const searchCacheBytes = Math.floor(memoryBytes * SEARCH_CACHE_SHARE);
-    const renderedHits = hitsBudget(searchCacheBytes, workers + 1);
+    const searchCacheBytes = searchCacheBytesOf(options);
     const local = new InlineExecutor(
       blocks,
       recordsOf(storage),
@@ -225,9 +255,27 @@ class WorkerPools implements ThreadPools {
     await Promise.all([this.executor.close(), this.indexer.close()]);
   }
 
-  stats(): Omit<ThreadPoolStats, 'searches'> {
+  stats(): Pick<ThreadPoolStats, 'search' | 'indexer'> {
     return { search: this.executor.stats(), indexer: [this.indexer.stats()] };
   }
+}
+
+/** Bytes of the caches of all search workers, or of main where there are none. */
+function searchCacheBytesOf({ memoryBytes, readers }: ThreadPoolOptions): number {
+  const share = SEARCH_CACHE_SHARE - (readers > 0 ? READER_CACHE_SHARE : 0);
+  return Math.floor(memoryBytes * share);
+}
+
+function readerShare(options: ThreadPoolOptions): ReaderShare {
+  const { memoryBytes, workers, readers, tuning } = options;
+  return {
+    cacheBytes: Math.floor(memoryBytes * READER_CACHE_SHARE),
+    renderedHits: hitsBudget(Math.floor(memoryBytes * SEARCH_CACHE_SHARE), 1 + workers + readers),
+    firstPlace: 1 + workers,
+    heapMb: Math.floor(getHeapStatistics().heap_size_limit / MIB),
+    small: tuning.smallSearchPostings ?? SMALL_SEARCH_POSTINGS,
+    stuckMs: tuning.stuckMs ?? SEARCH_STUCK_MS,
+  };
 }
 
 /** Through accessors: after a failure other stores are behind them. */

@@ -3,7 +3,7 @@
 import './v8-flags';
 import { FormatVersionError, StorageError, type SearchEngine } from '../engine/index';
 import { openBackend } from './backends';
-import { checkServedFolders, createFrontDoor, HttpServer, ListenError } from './http/index';
+import { checkServedFolders, ListenError } from './http/index';
 import {
   ConfigError,
   loadConfig,
@@ -17,6 +17,7 @@ import {
   facetdVersion,
 } from './config/index';
 import { Reloader } from './reload';
+import { httpThreads, listen, type Service } from './service';
 import { ServiceManager } from './service-manager';
 import { LoopDelay, threadsOf } from './stats/index';
 
@@ -56,7 +57,7 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
   checkServedFolders(settings);
   const slowLogger = createSlowLogger(settings.logLevel);
   const engine = await openBackend(settings.backend, {
-    settings: settings.node,
+    settings: { ...settings.node, readers: httpThreads(settings) },
     logger,
     slowLogger,
   });
@@ -69,15 +70,6 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
   }
   const loopDelay = new LoopDelay();
   loopDelay.start();
-  const server: HttpServer = new HttpServer(
-    settings,
-    createFrontDoor(engine, settings, logger, {
-      address: () => server.address(),
-      connections: () => server.connections,
-      loopDelay: () => loopDelay.stats(),
-    }),
-    logger,
-  );
   if (process.getuid?.() === 0) {
     logger.warn(
       {},
@@ -85,13 +77,14 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
     );
   }
   const scheme = settings.tls === null ? 'http' : 'https';
-  let address: string;
+  let server: Service;
   try {
-    address = await server.listen();
+    server = await listen(engine, settings, logger, () => loopDelay.stats());
   } catch (error) {
     await engine.close();
     throw error;
   }
+  const address = server.address();
   logger.info(
     { address, dataPath: settings.node.dataPath, version: facetdVersion() },
     `listening on ${scheme}://${address}`,
@@ -103,7 +96,7 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
     } catch (error) {
       logger.error({ err: error }, 'certificates stay as they were');
     }
-    void reloader.reload();
+    void reloader.reload().then(() => server.setLevel(logger.level));
   });
   manager.ready(`listening on ${scheme}://${address}`, () => threadsAnswer(engine));
   stopOnSignals(logger, async () => {
@@ -117,8 +110,8 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
 
 /** Whether all worker threads of a node work, or could be replaced by ones that do. */
 async function threadsAnswer(engine: SearchEngine): Promise<boolean> {
-  const { search, indexer } = await threadsOf(engine);
-  return [...search, ...indexer].every(({ isAnswering }) => isAnswering);
+  const { search, http, indexer } = await threadsOf(engine);
+  return [...search, ...http, ...indexer].every(({ isAnswering }) => isAnswering);
 }
 
 /** First signal: finish what runs, then exit 0. Second: exit 1 at once, which loses no acknowledged write. */

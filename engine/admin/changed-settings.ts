@@ -53,6 +53,7 @@ export function changedSettings(
       }
       await changeState(host, (state) => withPersistentSettings(state, update.persistent));
       transientSettings = transient;
+      host.settingsChanged?.();
       return update;
     },
   };

@@ -3,7 +3,7 @@
 export { type AdministrationService, createAdministration } from './administration';
 export { readConfiguredDefaults } from './config-files';
 export { DiskWatch, type ReadSpace } from './disk-watch';
-export { NodeGate } from './gate';
+export { type Gate, NodeGate } from './gate';
 export { MaintenanceService } from './maintenance';
 export type { NodeSettings } from './node-settings';
 export { formerStats, shardTotals } from './node-stats';

@@ -35,6 +35,8 @@ export interface NodeSettings {
   readonly minFreeBytes: number;
   /** Search worker threads; 0 runs searches on the main thread. */
   readonly workers: number;
+  /** Further threads that read; 0 where it is missing. They are started by whoever takes requests on them. */
+  readonly readers?: number;
   /** Searches that may wait for a thread; -1: any number. The default where it is missing. */
   readonly searchQueue?: number;
   /** What clients may add to the cluster state and to mappings. */

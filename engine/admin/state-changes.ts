@@ -35,6 +35,8 @@ export interface AdministrationHost {
   readonly getSource: QueryParseContext['getSource'];
   /** What the configuration folder defines. */
   readonly configured: () => ConfiguredDefaults;
+  /** Is called when settings that a restart forgets have changed. */
+  readonly settingsChanged?: () => void;
 }
 
 /** Passes the gate and changes the cluster state in one atomic step. @throws what the step throws */

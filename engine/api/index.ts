@@ -58,6 +58,7 @@ export type {
   ReindexStatus,
   TaskInfo,
 } from './reindex';
+export type { Readers, ReaderThreads, ReaderThreadsOptions } from './readers';
 export type { SearchEngine } from './search-engine';
 export { SEARCH_BODY } from './search';
 export type {

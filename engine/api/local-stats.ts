@@ -144,6 +144,8 @@ export interface SearchQueueStats {
 export interface ThreadPoolStats {
   readonly searches: SearchQueueStats;
   readonly search: readonly ThreadStats[];
+  /** Those that take requests besides main. */
+  readonly http: readonly ThreadStats[];
   readonly indexer: readonly ThreadStats[];
 }
 

@@ -43,6 +43,7 @@ import type {
 import type { Administration, Maintenance, StoredScripts } from './admin';
 import type { Access } from './keys';
 import type { LocalStatistics } from './local-stats';
+import type { Readers } from './readers';
 import type { Reindexing } from './reindex';
 import type { NodeStats } from './statistics';
 
@@ -111,6 +112,8 @@ export interface SearchEngine {
   nodeStats(): Promise<NodeStats>;
   /** What an engine on this machine can tell besides. */
   readonly local?: LocalStatistics;
+  /** More threads that read, and take requests; an engine may do without. */
+  readonly readers?: Readers;
 
   readonly admin: Administration;
   readonly maintenance: Maintenance;

@@ -43,6 +43,7 @@ export {
   type MemoryLease,
   RenderedHits,
   renderedHitsBudget,
+  requestCounts,
   type RenderedHitsBudget,
   RequestMemory,
 } from './request-memory';

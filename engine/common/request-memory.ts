@@ -4,40 +4,60 @@
 
 import { EngineError } from '../errors';
 
+/** What the threads of a node hold: a row of cells for each, which only it writes. */
+const HELD = 0;
+const MOST = 1;
+const REFUSALS = 2;
+const REFUSALS_ALONE = 3;
+const ROW = 4;
+
+/** Memory for what the threads of a node hold. @param threads that take requests */
+export function requestCounts(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(threads * ROW * Float64Array.BYTES_PER_ELEMENT);
+}
+
 /** The budget of a node. */
 export class RequestMemory {
-  private held = 0;
-  private refusals = 0;
-  private refusalsAlone = 0;
-  private most = 0;
+  private readonly cells: Float64Array;
+  private readonly at: number;
 
   /**
    * @param limit bytes that all requests may hold together
    * @param perRequest bytes that one may hold
+   * @param counts of all threads that take requests, from {@link requestCounts}
+   * @param thread the place of this one among them; what one before it held is gone with it
    */
   constructor(
     readonly limit: number,
     readonly perRequest: number,
-  ) {}
+    counts: SharedArrayBuffer = requestCounts(1),
+    thread = 0,
+  ) {
+    this.cells = new Float64Array(counts);
+    this.at = thread * ROW;
+    this.cells[this.at + HELD] = 0;
+  }
 
-  /** Bytes held now. */
+  /** Bytes held now, by all threads. */
   get used(): number {
-    return this.held;
+    return this.sum(HELD);
   }
 
   /** The most bytes that were held at a time. */
   get largest(): number {
-    return this.most;
+    let most = 0;
+    for (let at = MOST; at < this.cells.length; at += ROW) most = Math.max(most, this.cells[at]!);
+    return most;
   }
 
   /** Refusals since the start. */
   get tripped(): number {
-    return this.refusals;
+    return this.sum(REFUSALS);
   }
 
   /** Of these, of requests that were too large whatever else there was. */
   get trippedAlone(): number {
-    return this.refusalsAlone;
+    return this.sum(REFUSALS_ALONE);
   }
 
   /** The share of one request, which holds nothing yet. */
@@ -46,19 +66,31 @@ export class RequestMemory {
   }
 
   private take(before: number, bytes: number, isRefusable: boolean): void {
-    if (isRefusable && bytes > 0) this.check(before, bytes);
-    this.held += bytes;
-    if (this.held > this.most) this.most = this.held;
+    const { cells, at } = this;
+    const isChecked = isRefusable && bytes > 0;
+    if (isChecked && before + bytes > this.perRequest) {
+      throw this.refusal('REQUEST', this.perRequest);
+    }
+    // Counted in before it is compared: other threads do the same at the same time.
+    cells[at + HELD]! += bytes;
+    const { used } = this;
+    if (isChecked && used > this.limit) {
+      cells[at + HELD]! -= bytes;
+      throw this.refusal('PARENT', this.limit);
+    }
+    if (used > cells[at + MOST]!) cells[at + MOST] = used;
   }
 
-  private check(before: number, bytes: number): void {
-    if (before + bytes > this.perRequest) throw this.refusal('REQUEST', this.perRequest);
-    if (this.held + bytes > this.limit) throw this.refusal('PARENT', this.limit);
+  private sum(cell: number): number {
+    const { cells } = this;
+    let sum = 0;
+    for (let at = cell; at < cells.length; at += ROW) sum += cells[at]!;
+    return sum;
   }
 
   private refusal(breaker: 'REQUEST' | 'PARENT', limit: number): EngineError {
-    this.refusals++;
-    if (breaker === 'REQUEST') this.refusalsAlone++;
+    this.cells[this.at + REFUSALS]!++;
+    if (breaker === 'REQUEST') this.cells[this.at + REFUSALS_ALONE]!++;
     const message = `[${breaker}] Data too large, data for [<http_request>] would be larger than limit of [${limit}b]`;
     return new EngineError('CircuitBreakingException', message, { status: 503 });
   }

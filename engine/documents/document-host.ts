@@ -5,26 +5,31 @@ import type { ClusterStateService, IndexMetadata } from '../metadata/index';
 import type { RequestLimits } from '../common/index';
 import type { SegmentReader, ShardSnapshot } from '../segment/index';
 import type { ScriptLibrary } from '../script/index';
-import type { IndexService } from '../shard/index';
+import type { IndexService, ReadableIndex } from '../shard/index';
 import type { LogReader, LogRecord, LogStore } from '../../storage/index';
 
-/** Given by whoever puts the engine together; accessors where storage may be reopened. */
-export interface DocumentHost {
+/** What reading documents needs; accessors where storage may be reopened. */
+export interface ReadHost<I extends ReadableIndex = ReadableIndex> {
   readonly cluster: Pick<ClusterStateService, 'state'>;
-  readonly log: () => LogStore;
+  readonly log: () => LogReader;
   /** Records of the log, through a cache of those shown lately. */
   readonly recordCache: Pick<LogReader, 'readRecord'>;
   readonly now: () => number;
   /** Whether a document of the index may be seen; asked where the index has a view. */
   isVisible?(metadata: IndexMetadata, record: LogRecord): boolean;
+  /** The open index, or null when it is closed or gone. */
+  indexService(metadata: IndexMetadata): I | null;
+}
+
+/** Given by whoever puts the engine together. */
+export interface DocumentHost extends ReadHost<IndexService> {
+  readonly log: () => LogStore;
   /** The scripts that the updates of a request may name. */
   readonly scripts: () => ScriptLibrary;
   /** What one request may have. */
   readonly limits: RequestLimits;
   /** The open segments of a shard, for looking terms up. @throws CorruptionError */
   readers(snapshot: ShardSnapshot): readonly SegmentReader[];
-  /** The open index, or null when it is closed or gone. */
-  indexService(metadata: IndexMetadata): IndexService | null;
   /**
    * Creates missing indices with default settings.
    *

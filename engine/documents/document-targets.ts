@@ -2,7 +2,7 @@
 // shard that id, routing and parent lead to. All document APIs begin here.
 
 import { EngineError, indexMissing } from '../errors';
-import type { DocumentHost } from './document-host';
+import type { DocumentHost, ReadHost } from './document-host';
 import type { VersionSubject } from './versions';
 import type { IndexMapping } from '../mapping/index';
 import {
@@ -14,11 +14,11 @@ import {
   type IndexMetadata,
   type SingleIndexPurpose,
 } from '../metadata/index';
-import type { IndexService } from '../shard/index';
+import type { IndexService, ReadableIndex } from '../shard/index';
 
 /** An index that is open, as one request sees it. */
-interface OpenIndex {
-  readonly indexService: IndexService;
+interface OpenIndex<I> {
+  readonly indexService: I;
   readonly metadata: IndexMetadata;
   readonly mapping: IndexMapping;
   /** The alias that it was named by, or null. */
@@ -26,8 +26,8 @@ interface OpenIndex {
 }
 
 /** A document's target: index and shard. */
-export interface DocumentTarget {
-  readonly indexService: IndexService;
+export interface DocumentTarget<I extends ReadableIndex = IndexService> {
+  readonly indexService: I;
   readonly metadata: IndexMetadata;
   readonly mapping: IndexMapping;
   /** The alias that the index was named by, or null. */
@@ -36,16 +36,8 @@ export interface DocumentTarget {
 }
 
 /** Finds the targets of documents in the newest visible state of the cluster. */
-export class DocumentTargets {
-  constructor(private readonly host: DocumentHost) {}
-
-  /** Creates an index that does not exist, for a document of `type` if that is known. @throws EngineError */
-  async ensureIndex(name: string, type?: string): Promise<void> {
-    if (this.isKnown(name)) return;
-    const types = type === undefined ? [] : [type];
-    const refused = (await this.host.autoCreate(new Map([[name, types]]))).get(name);
-    if (refused !== undefined) throw refused;
-  }
+export class ReadTargets<I extends ReadableIndex = ReadableIndex> {
+  constructor(private readonly host: ReadHost<I>) {}
 
   /** Whether an index or alias has this name. */
   isKnown(name: string): boolean {
@@ -57,7 +49,7 @@ export class DocumentTargets {
    * The index that a name or alias stands for.
    * @throws EngineError when that is none, several, or one that is closed
    */
-  open(name: string, purpose: SingleIndexPurpose): OpenIndex {
+  open(name: string, purpose: SingleIndexPurpose): OpenIndex<I> {
     const { index: metadata, alias } = singleIndex(this.host.cluster.state(), name, purpose);
     const indexService = this.host.indexService(metadata);
     if (indexService === null) throw indexMissing(metadata.name);
@@ -75,7 +67,7 @@ export class DocumentTargets {
     requestRouting: string | undefined,
     parent: string | undefined,
     purpose: SingleIndexPurpose,
-  ): DocumentTarget {
+  ): DocumentTarget<I> {
     const { indexService, metadata, alias, mapping } = this.open(name, purpose);
     const routing = documentRouting(alias, requestRouting, parent);
     if (routing === null && type !== '_all' && mapping.routingRequired(type)) {
@@ -89,9 +81,27 @@ export class DocumentTargets {
   }
 }
 
+/** The same for writes, which create the index that they need. */
+export class DocumentTargets extends ReadTargets<IndexService> {
+  private readonly autoCreate: DocumentHost['autoCreate'];
+
+  constructor(host: DocumentHost) {
+    super(host);
+    this.autoCreate = (missing) => host.autoCreate(missing);
+  }
+
+  /** Creates an index that does not exist, for a document of `type` if that is known. @throws EngineError */
+  async ensureIndex(name: string, type?: string): Promise<void> {
+    if (this.isKnown(name)) return;
+    const types = type === undefined ? [] : [type];
+    const refused = (await this.autoCreate(new Map([[name, types]]))).get(name);
+    if (refused !== undefined) throw refused;
+  }
+}
+
 /** The document of a request, for what is said about its version. */
 export function subjectOf(
-  target: DocumentTarget,
+  target: DocumentTarget<ReadableIndex>,
   { type, id }: { type: string; id: string },
 ): VersionSubject {
   return { index: target.indexService.name, shard: target.shard, type, id };

@@ -3,7 +3,7 @@
 import { yieldToEventLoop } from '../common/index';
 import { EngineError } from '../errors';
 import { documentFields, visibleSource } from './document-fields';
-import { subjectOf, type DocumentTargets, type DocumentTarget } from './document-targets';
+import { subjectOf, type ReadTargets, type DocumentTarget } from './document-targets';
 import { itemError } from './item-error';
 import type { StoredDocuments } from './stored-documents';
 import { checkReadVersion } from './versions';
@@ -12,6 +12,7 @@ import { filterSource } from '../json/index';
 import type { IndexMapping } from '../mapping/index';
 import { assertNotBlocked, type SingleIndexPurpose } from '../metadata/index';
 import type { LikedSource } from '../search/index';
+import type { ReadableIndex } from '../shard/index';
 
 /** Longest stretch of reading before other requests get a turn, in milliseconds. */
 const SLICE_MS = 4;
@@ -19,7 +20,7 @@ const SLICE_MS = 4;
 /** The get operation; see {@link DocumentService} for what each method is for. */
 export class GetDocument {
   constructor(
-    private readonly targets: DocumentTargets,
+    private readonly targets: ReadTargets,
     private readonly stored: StoredDocuments,
     private readonly now: () => number,
   ) {}
@@ -81,7 +82,7 @@ export class GetDocument {
     return { document: record, mapping: target.mapping };
   }
 
-  private read(target: DocumentTarget, request: GetRequest): GetResult {
+  private read(target: DocumentTarget<ReadableIndex>, request: GetRequest): GetResult {
     const { id, type } = request;
     const stored = this.stored.load(target, type, id, request.realtime);
     const index = target.indexService.name;

@@ -1,8 +1,9 @@
 // Documents as they are stored, by id. Reads are realtime unless asked otherwise: they look at the newest
 // durable version of an id, refreshed or not.
 
-import type { DocumentHost } from './document-host';
+import type { ReadHost } from './document-host';
 import type { DocumentTarget } from './document-targets';
+import type { ReadableIndex } from '../shard/index';
 import type { LogRecord, UidEntry } from '../../storage/index';
 
 /** A live document: what the log knows of its id, and its newest record. */
@@ -13,11 +14,11 @@ export interface StoredDocument {
 
 /** Reads single documents from the document log. */
 export class StoredDocuments {
-  constructor(private readonly host: DocumentHost) {}
+  constructor(private readonly host: ReadHost) {}
 
   /** The live document with this id as of now, or as of the last refresh. */
   load(
-    target: DocumentTarget,
+    target: DocumentTarget<ReadableIndex>,
     type: string,
     id: string,
     realtime: boolean,
@@ -25,14 +26,17 @@ export class StoredDocuments {
     const shard = target.indexService.shards[target.shard]!;
     const types = type === '_all' ? target.mapping.types : [type];
     for (const one of types) {
-      // A purge may remove a superseded record between the two look-ups; the second try sees its successor.
-      for (let attempt = 0; attempt < 2; attempt++) {
+      // A purge may remove a superseded record between the two look-ups; the next try sees its successor.
+      for (let missing = 0; ;) {
         const entry = this.host.log().readUid(shard.identity.shardId, one, id);
-        if (entry === undefined) break;
+        if (entry === undefined || entry.sequence === missing) break;
         const record = realtime
           ? this.host.recordCache.readRecord(shard.identity.shardId, entry.sequence)
           : this.recordAsOf(shard.identity.shardId, entry.sequence, shard.visibleSequence);
-        if (record === undefined) continue;
+        if (record === undefined) {
+          missing = entry.sequence;
+          continue;
+        }
         if (record.op === 'delete' || !this.isVisible(target, record)) break;
         return { entry, record };
       }
@@ -40,7 +44,7 @@ export class StoredDocuments {
     return undefined;
   }
 
-  private isVisible({ metadata }: DocumentTarget, record: LogRecord): boolean {
+  private isVisible({ metadata }: DocumentTarget<ReadableIndex>, record: LogRecord): boolean {
     return metadata.view === undefined || this.host.isVisible?.(metadata, record) === true;
   }
 

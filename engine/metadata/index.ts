@@ -89,6 +89,7 @@ export {
   refreshIntervalMs,
   updateSettings,
 } from './settings';
+export { applyStateUpdate, encodeStateUpdate, type StateUpdate } from './state-update';
 export type {
   AliasMetadata,
   ClusterState,

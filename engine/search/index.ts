@@ -6,7 +6,7 @@ export { queryFromParams } from './parse/extra-source';
 export { indexPlan, indexScope, withinScope } from './parse/index-plan';
 export { parseTopHits } from './parse/parse-top-hits';
 export { cancelled, shardFailure } from './plan/errors';
-export type { Executor } from './plan/executor';
+export type { Executor, SearchJob, SearchOutcome } from './plan/executor';
 export type { SortKey } from './plan/search-plan';
 export { assertSeenWhole, confinedSnapshot, seenDocuments } from './plan/document-view';
 export { FieldStats } from './field-stats';
@@ -18,6 +18,7 @@ export {
   type PackedFetch,
   type PackedSearch,
   packTexts,
+  unpackTexts,
   type SearchWorkerOptions,
 } from './pool/search-messages';
 export { SMALL_SEGMENT_DOCS } from './pool/segment-assignment';
@@ -26,8 +27,8 @@ export { WorkerPool } from './pool/worker-pool';
 export { hitsBudget, InlineExecutor } from './run/inline-executor';
 export type { SearchControl } from './run/inline-phases';
 export { asOutput } from './run/outcome';
-export { SMALL_SEARCH_POSTINGS } from './run/main-searches';
-export { DEFAULT_SEARCH_QUEUE, queueSizeOf, SearchQueue } from './run/search-queue';
+export { MainSearches, SMALL_SEARCH_POSTINGS } from './run/main-searches';
+export { DEFAULT_SEARCH_QUEUE, queueSizeOf, searchCounts, SearchQueue } from './run/search-queue';
 export { DEFAULT_SCROLL_LIMITS, ScrollContexts } from './scroll/scroll-contexts';
 export { Searcher, type SearchHost } from './searcher';
 export { type ShardHost, ShardRun } from './shard-run';

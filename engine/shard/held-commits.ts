@@ -20,36 +20,44 @@ interface HeldCommit extends HeldNeed {
 export class HeldCommits {
   /** The newest commit point on disk. */
   newest: CommitPoint = EMPTY_COMMIT;
-  private shown: HeldCommit = { commit: EMPTY_COMMIT, records: 0, pins: 0 };
-  private readonly live = new Set<HeldCommit>([this.shown]);
+  private current: HeldCommit = { commit: EMPTY_COMMIT, records: 0, pins: 0 };
+  private readonly live = new Set<HeldCommit>([this.current]);
 
-  /** @param released is called when a commit may have become unnecessary */
-  constructor(private readonly released: () => void) {}
+  /**
+   * @param released is called when a commit may have become unnecessary
+   * @param shown is called when another one is visible
+   */
+  constructor(
+    private readonly released: () => void,
+    private readonly shown: () => void = () => undefined,
+  ) {}
 
   /** The commit point that new searches take. */
   get visible(): CommitPoint {
-    return this.shown.commit;
+    return this.current.commit;
   }
 
   /** Makes the newest commit point visible. */
   show(): void {
-    const previous = this.shown;
-    this.shown = { commit: this.newest, records: this.newest.sequence, pins: 0 };
-    this.live.add(this.shown);
+    const previous = this.current;
+    this.current = { commit: this.newest, records: this.newest.sequence, pins: 0 };
+    this.live.add(this.current);
     if (previous.pins === 0) this.live.delete(previous);
+    // First whoever holds what is visible: then the one before may be given up at once.
+    this.shown();
     this.released();
   }
 
   /** Holds the visible commit point; the returned function releases it and may be called again. */
   holdVisible(): () => void {
-    const held = this.shown;
+    const held = this.current;
     held.pins++;
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
       held.pins--;
-      if (held.pins === 0 && held !== this.shown) this.drop(held);
+      if (held.pins === 0 && held !== this.current) this.drop(held);
     };
   }
 
@@ -63,7 +71,7 @@ export class HeldCommits {
 
   /** Holds the visible commit point and all live records up to `records`, also those in no segment. */
   holdRecords(records: SequenceNumber): () => void {
-    return this.hold({ commit: this.shown.commit, records, pins: 1 });
+    return this.hold({ commit: this.current.commit, records, pins: 1 });
   }
 
   /** What may be read now, the newest commit point aside. */

@@ -1,31 +1,28 @@
 // One index of the node, open or closed: its shards and the compiled form of its newest metadata.
 
-import { buildAnalysis, type AnalysisRegistry } from '../analysis/index';
-import { compileMapping, type IndexMapping } from '../mapping/index';
+import type { AnalysisRegistry } from '../analysis/index';
+import type { IndexMapping } from '../mapping/index';
 import type { IndexMetadata, MappingLimits } from '../metadata/index';
+import { IndexCompiler } from './index-compiler';
+import type { ReadableIndex } from './readable';
 import { Shard } from './shard';
 import type { ShardServices } from './shard-services';
 
 /** An index in its running form. */
-export class IndexService {
+export class IndexService implements ReadableIndex {
   readonly id: number;
   readonly name: string;
   readonly shards: readonly Shard[];
   /** What its mappings must not exceed. */
   readonly mappingLimits: MappingLimits;
   private closed = false;
-  private analysisOf: { settings: IndexMetadata['settings']; registry: AnalysisRegistry } | null =
-    null;
-  private mappingOf: {
-    mappings: IndexMetadata['mappings'];
-    settings: IndexMetadata['settings'];
-    compiled: IndexMapping;
-  } | null = null;
+  private readonly compiler: IndexCompiler;
 
   constructor(metadata: IndexMetadata, services: ShardServices) {
     this.id = metadata.id;
     this.name = metadata.name;
     this.mappingLimits = services.mappingLimits;
+    this.compiler = new IndexCompiler(services.mappingLimits);
     this.shards = metadata.shardIds.map(
       (shardId, number) =>
         new Shard({ index: metadata.name, indexId: metadata.id, shardId, number }, services),
@@ -43,29 +40,13 @@ export class IndexService {
     await Promise.all(this.shards.map((shard) => shard.close()));
   }
 
-  /** The analyzers of the index, built once per settings. */
+  /** See {@link IndexCompiler.analysis}. */
   analysis(metadata: IndexMetadata): AnalysisRegistry {
-    const { settings } = metadata;
-    if (this.analysisOf?.settings !== settings) {
-      const before = this.analysisOf?.settings;
-      this.analysisOf = { settings, registry: buildAnalysis(settings, { before }) };
-    }
-    return this.analysisOf.registry;
+    return this.compiler.analysis(metadata);
   }
 
-  /**
-   * The compiled mapping of `metadata`. Kept while mappings and settings are the same values, so that
-   * alias changes and repeated calls cost nothing.
-   */
+  /** See {@link IndexCompiler.mapping}. */
   mapping(metadata: IndexMetadata): IndexMapping {
-    const { mappings, settings } = metadata;
-    if (this.mappingOf?.mappings !== mappings || this.mappingOf.settings !== settings) {
-      this.mappingOf = {
-        mappings,
-        settings,
-        compiled: compileMapping(metadata, this.analysis(metadata), this.mappingLimits),
-      };
-    }
-    return this.mappingOf.compiled;
+    return this.compiler.mapping(metadata);
   }
 }

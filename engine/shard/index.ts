@@ -1,6 +1,7 @@
 // From the document log to segments: one shard, its refreshes, merges, garbage and statistics.
 
 export type { DiskRoom } from './disk-room';
+export { IndexCompiler } from './index-compiler';
 export type { IndexService } from './index-service';
 export {
   type EncodedBuild,
@@ -12,11 +13,13 @@ export {
 export { IndexerThread } from './indexer-thread';
 export { Indexer } from './indexer';
 export { IndicesService } from './indices-service';
-export { ShardReadCounters } from './read-stats';
+export { ShardReadCounters, SharedReadCounters } from './read-stats';
 export { SegmentIds } from './segment-ids';
 export type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
 export { ShardOperationCounters } from './shard-stats';
 export type { PinnedLog, Shard } from './shard';
+export type { PinnedShard, ReadableIndex, ReadableIndices, ReadableShard } from './readable';
+export type { ShardIdentity } from './shard-services';
 export {
   logSlowSearch,
   logSlowWrite,

@@ -19,6 +19,8 @@ export class ShardJobQueue {
   constructor(
     private readonly identity: ShardIdentity,
     private readonly logger: EngineLogger,
+    /** Is called when the shard has become damaged. */
+    private readonly failed: () => void = () => undefined,
   ) {}
 
   /** What is damaged, or null. */
@@ -63,6 +65,7 @@ export class ShardJobQueue {
     const damage = describeDamage(error);
     if (damage === null) throw error;
     this.damage = damage;
+    this.failed();
     this.report(damage, 'the shard is damaged and not available any more');
     return damage;
   }
@@ -81,6 +84,7 @@ export class ShardJobQueue {
       'ElasticsearchIllegalStateException',
       `[${index}][${number}] cannot be indexed: ${String(error)}`,
     );
+    this.failed();
     this.report(error, 'the shard cannot be built and is not available any more');
     return this.damage;
   }

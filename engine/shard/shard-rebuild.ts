@@ -55,6 +55,8 @@ export class ShardRebuild {
     private readonly held: HeldCommits,
     private readonly garbage: GarbageCollector,
     private readonly counters: ShardOperationCounters,
+    /** Is called when searches begin to be refused, and when they are let in again. */
+    private readonly changed: () => void,
   ) {}
 
   /** Why the shard cannot be searched now, or null. */
@@ -71,6 +73,7 @@ export class ShardRebuild {
   resume(upTo: SequenceNumber): void {
     const refusal = this.refusalFor('found before the node was started');
     this.current = { refusal, started: performance.now(), upTo };
+    this.changed();
   }
 
   /**
@@ -92,6 +95,7 @@ export class ShardRebuild {
     this.begun++;
     const refusal = this.refusalFor(reason);
     this.current = { refusal, started: performance.now(), upTo: null };
+    this.changed();
     this.services.logger.error(
       { index, shard: number, segment, reason },
       'segments are damaged; the shard is built again from the document log, and not searched until then',
@@ -141,6 +145,7 @@ export class ShardRebuild {
       prepare: (batch) => batch.removeMetadata(rebuildName(identity.shardId)),
     });
     this.current = null;
+    this.changed();
     this.counters.rebuilds.add(performance.now() - current.started);
     services.logger.info(
       { index: identity.index, shard: identity.number },

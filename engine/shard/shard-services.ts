@@ -2,6 +2,7 @@
 
 import type { DiskRoom } from './disk-room';
 import type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
+import type { ReadableShard } from './readable';
 import type { SegmentIds } from './segment-ids';
 import type { EngineLogger } from '../common/index';
 import type { IndexMetadata, MappingLimits } from '../metadata/index';
@@ -24,6 +25,8 @@ export interface ShardServices {
   readonly mappingLimits: MappingLimits;
   /** Keeps what can be read of a damaged segment for the operator; never fails. */
   readonly keepDamagedSegment: (segment: SegmentId) => Promise<void>;
+  /** Is told when what new searches see of a shard, or whether they may see it, has changed. */
+  readonly shown?: (shard: ReadableShard) => void;
   /** Why there are no segments at all in the storage that is open now; null: they are there. */
   readonly segmentsLost: () => Error | null;
 }

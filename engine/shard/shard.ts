@@ -8,6 +8,7 @@
 import { HeldCommits } from './held-commits';
 import { MergeCommit } from './merge-commit';
 import { ShardReadCounters } from './read-stats';
+import type { PinnedShard, ReadableShard } from './readable';
 import { ShardBuilds } from './shard-builds';
 import { ShardCommits } from './shard-commits';
 import { GarbageCollector, type Garbage } from './shard-garbage';
@@ -20,7 +21,6 @@ import { segmentDamageOf, type SegmentDamage } from './storage-errors';
 import type { OptimizeTarget, ShardOpening } from '../api/index';
 import type { EngineError } from '../errors';
 import { gcDeletesMs } from '../metadata/index';
-import type { ShardSnapshot } from '../segment/index';
 import type { CommittedSegment, SegmentId, SequenceNumber, ShardId } from '../../storage/index';
 
 /** Without writes for so long a shard rests. */
@@ -36,17 +36,8 @@ export interface PinnedLog {
   release(): void;
 }
 
-/** A held snapshot; release it exactly once. */
-export interface PinnedShard {
-  readonly snapshot: ShardSnapshot;
-  readonly reads: ShardReadCounters;
-  /** To be told of segments of the snapshot that turned out to be damaged. */
-  damaged(damage: SegmentDamage): void;
-  release(): void;
-}
-
 /** A shard as the rest of the engine sees it: written to, refreshed, merged, searched and closed. */
-export class Shard {
+export class Shard implements ReadableShard {
   private nextSequence: SequenceNumber = 1;
   /** When it was written to last, on the clock of `performance.now`; Infinity: not since its last rest. */
   private lastWrite = Infinity;
@@ -71,8 +62,9 @@ export class Shard {
     private readonly services: ShardServices,
   ) {
     const { counters } = this;
-    const jobs = new ShardJobQueue(identity, services.logger);
-    const held = new HeldCommits(() => void this.collectGarbage());
+    const shown = (): void => services.shown?.(this);
+    const jobs = new ShardJobQueue(identity, services.logger, shown);
+    const held = new HeldCommits(() => void this.collectGarbage(), shown);
     this.garbage = new GarbageCollector(
       identity.shardId,
       services.log,
@@ -86,7 +78,7 @@ export class Shard {
     const merging = new MergeCommit(identity, services, jobs, held, commits);
     this.jobs = jobs;
     this.held = held;
-    this.rebuild = new ShardRebuild(identity, services, jobs, held, this.garbage, counters);
+    this.rebuild = new ShardRebuild(identity, services, jobs, held, this.garbage, counters, shown);
     const refuseDamage = (error: unknown): EngineError | null => this.refuseDamage(error);
     this.builds = new ShardBuilds(
       identity,

@@ -63,6 +63,9 @@ interface ThreadOptions {
   /** Called when the thread may lack what earlier messages told it: `encode` must rely on nothing. */
   readonly forgetSent: () => void;
   readonly onEvent: (event: string, value: unknown) => void;
+  /** Is told of each thread that was started; and, when it has ended, that nothing of it runs any more. */
+  readonly onStart?: (worker: Worker) => void;
+  readonly onEnd?: () => void;
 }
 
 interface Pending {
@@ -234,6 +237,7 @@ export class ManagedThread {
     });
     this.current = incarnation;
     this.options.forgetSent();
+    this.options.onStart?.(worker);
     for (const pending of this.pending.values()) this.send(incarnation, pending);
   }
 
@@ -277,6 +281,7 @@ export class ManagedThread {
 
   private exited(incarnation: Incarnation, reason: unknown): void {
     if (incarnation !== this.current) return;
+    this.options.onEnd?.();
     this.current = null;
     this.busyBefore += incarnation.busyMs;
     if (incarnation.isEnding) return;

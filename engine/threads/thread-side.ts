@@ -1,7 +1,7 @@
 // The frame of a worker thread: takes requests from main, answers them, shows that it is alive, and ends when
 // it is told to.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
 import { errorToData } from './errors-as-data';
 import {
   isCancelled,
@@ -46,8 +46,12 @@ export function threadOptions<T>(): T {
 }
 
 /** Tells main something. */
-export function tellMain(event: string, value: unknown): void {
-  post({ id: 0, event, value });
+export function tellMain(
+  event: string,
+  value: unknown,
+  moved: readonly TransferListItem[] = [],
+): void {
+  post({ id: 0, event, value }, moved);
 }
 
 /** Serves main until it says `close`. */
@@ -88,6 +92,6 @@ export function serveMain(service: ThreadService): void {
   });
 }
 
-function post(message: ThreadMessage, buffers: readonly ArrayBuffer[] = []): void {
-  parentPort!.postMessage(message, buffers);
+function post(message: ThreadMessage, moved: readonly TransferListItem[] = []): void {
+  parentPort!.postMessage(message, moved);
 }

@@ -3,6 +3,8 @@
 
 export const PROGRAMS = {
   'server/main': 'scripts/facetd.ts',
+  // A thread that takes requests (server/http-threads).
+  'server/http-thread': 'server/http-thread.ts',
 
   // For a process of its own in test/reliability/failing-bulk.test.ts.
   'engine/index': 'engine/index.ts',

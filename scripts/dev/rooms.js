@@ -104,6 +104,7 @@ engine/snapshots
 engine/admin
 engine/reindex
 engine/access
+engine/readers
 engine
 server/config
 server/request
@@ -111,6 +112,7 @@ server/render
 server/stats
 server/routes
 server/http
+server/http-threads
 server
 server/explorer/model
 server/explorer/api

@@ -33,6 +33,8 @@ export interface TlsSettings {
 export interface ServerSettings {
   readonly host: string;
   readonly port: number;
+  /** Threads that take requests besides main; 0: main takes them. */
+  readonly threads: number;
   /** Whether requests need a key. */
   readonly authentication: boolean;
   /** Null: connections are not secured. */
@@ -289,6 +291,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
   return {
     host,
     port: values.number('http.port'),
+    threads: values.number('http.threads'),
     authentication,
     tls: tlsSettings(values, folder),
     maxBodyLength: values.number('http.max_body_length'),

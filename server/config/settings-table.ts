@@ -93,6 +93,15 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'Port to listen on; 0 takes a free one.',
   },
   {
+    name: 'http.threads',
+    kind: 'integer',
+    byDefault: '0',
+    atLeast: 0,
+    atMost: 64,
+    documentation:
+      'Threads that take requests and answer searches, counts and gets themselves; connections are shared out among them. 0: the main thread takes them. Needs Linux and Node 22.12 or later, and no http.authentication; elsewhere the main thread takes requests, and the log says so.',
+  },
+  {
     name: 'http.max_content_length',
     kind: 'bytes',
     byDefault: '100mb',

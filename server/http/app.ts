@@ -44,11 +44,15 @@ export function createFrontDoor(
   settings: ServerSettings,
   logger: Logger,
   options: ListenerOptions = {},
-): RequestListener {
+): FrontDoor {
   const listener = createListener(engine, settings, logger, options);
   const app = mount(listener);
-  return (request, response) => {
+  const frontDoor: RequestListener = (request, response) => {
     if (FREQUENT.test(request.url ?? '')) listener(request, response);
     else app(request, response);
   };
+  return Object.assign(frontDoor, { listener });
 }
+
+/** A front door, and the listener behind it, which answers the same to what is no request of node:http. */
+export type FrontDoor = RequestListener & { readonly listener: RequestListener };

@@ -2,11 +2,13 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, writeJson } from '../../engine/index';
 import type { ServerSettings, Logger } from '../config/index';
 import { engineErrorBody } from '../render/index';
+import { ConnectionCounts } from '../request/index';
 import { listenError } from './listen-error';
 import { Pipelines } from './pipelines';
 import { secureContext } from './tls';
@@ -22,13 +24,20 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** What Node says of a client that takes too long to send a request. */
 const TOO_SLOW = Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
+/** What a server is told besides its settings. */
+interface HttpServerOptions {
+  /** Where connections are counted. */
+  readonly connections?: ConnectionCounts;
+  /** Other threads of the process listen on the same port, and share its connections. */
+  readonly reusePort?: boolean;
+}
+
 type Application = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A listening server around an application. */
 export class HttpServer {
   private readonly server: Server | SecureServer;
-  /** Connections open now, and opened since the start. */
-  readonly connections = { open: 0, opened: 0 };
+  private readonly connections: ConnectionCounts;
   private draining = false;
   private readonly inFlight = new Set<ServerResponse>();
   /** Connections that wait for their last answer before they are refused. */
@@ -41,7 +50,9 @@ export class HttpServer {
     private readonly settings: ServerSettings,
     application: Application,
     private readonly logger: Logger,
+    private readonly options: HttpServerOptions = {},
   ) {
+    this.connections = options.connections ?? new ConnectionCounts();
     const { inFlight } = this;
     const idle = () => this.onIdle?.();
     const pipelines = new Pipelines({
@@ -60,7 +71,7 @@ export class HttpServer {
       pipelines.end(this);
       if (inFlight.size === 0) idle();
     };
-    const options = {
+    const limits = {
       headersTimeout: settings.headersTimeoutMs,
       requestTimeout: settings.requestTimeoutMs,
       keepAliveTimeout: settings.keepAliveMs,
@@ -72,10 +83,10 @@ export class HttpServer {
     const { tls } = settings;
     this.server =
       tls === null
-        ? createServer(options, (request, response) => this.handle(request, response))
+        ? createServer(limits, (request, response) => this.handle(request, response))
         : createSecureServer(
             {
-              ...options,
+              ...limits,
               ...secureContext(tls),
               handshakeTimeout: settings.headersTimeoutMs,
               requestCert: tls.clientCa !== null,
@@ -89,10 +100,9 @@ export class HttpServer {
     this.server.maxConnections = settings.maxConnections;
     // What requests come on: behind a handshake it is not what was accepted.
     this.server.on(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
-      this.connections.open++;
-      this.connections.opened++;
+      this.connections.begin();
       pipelines.open(socket);
-      socket.once('close', () => this.connections.open--);
+      socket.once('close', () => this.connections.end());
     });
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
       this.refuseClient(error, socket),
@@ -108,15 +118,27 @@ export class HttpServer {
   async listen(): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       const { port, host } = this.settings;
+      const { reusePort } = this.options;
       const refuse = (error: Error) => reject(listenError(error, host, port));
       this.server.once('error', refuse);
-      this.server.listen(port, host, () => {
+      // Node before 22.12 does not know the option, and has no type for it.
+      const options: ListenOptions & { readonly reusePort?: boolean | undefined } = {
+        port,
+        host,
+        reusePort,
+      };
+      this.server.listen(options, () => {
         this.server.off('error', refuse);
         resolve();
       });
     });
     this.server.on('error', (error) => this.logger.error({ err: error }, 'HTTP server error'));
     return this.address();
+  }
+
+  /** Takes requests of a connection that something else has accepted. */
+  accept(connection: Duplex): void {
+    this.server.emit('connection', connection);
   }
 
   /** Reads certificates again, for new connections. @throws ConfigError; nothing changes then */

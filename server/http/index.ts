@@ -2,5 +2,6 @@
 
 export { createFrontDoor } from './app';
 export { HttpServer } from './http-server';
-export { ListenError } from './listen-error';
+export { ListenError, listenError } from './listen-error';
+export type { RequestListener } from './listener';
 export { checkServedFolders } from './static-folder';

@@ -39,6 +39,9 @@ export interface ListenerOptions {
   readonly now?: () => number;
   readonly connections?: () => ConnectionStats;
   readonly loopDelay?: () => HistogramStats;
+  /** Where requests are counted, and what they hold, with those of other threads. */
+  readonly requests?: RequestRecorder;
+  readonly memory?: RequestMemory;
 }
 
 /** A listener for requests of node:http. */
@@ -60,8 +63,8 @@ export function createListener(
     address: options.address ?? (() => `${settings.host}:${settings.port}`),
     now: options.now ?? Date.now,
     connections: options.connections ?? (() => ({ open: 0, opened: 0 })),
-    requests: new RequestRecorder(),
-    memory: new RequestMemory(settings.requestMemory, settings.memoryPerRequest),
+    requests: options.requests ?? new RequestRecorder(),
+    memory: options.memory ?? new RequestMemory(settings.requestMemory, settings.memoryPerRequest),
     loopDelay: options.loopDelay,
   };
   const guard = new Guard(settings);

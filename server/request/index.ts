@@ -14,6 +14,7 @@ export {
   text,
 } from './api';
 export { type BodyLimit, bodyOrSource, hasBody, readBeginning } from './body';
+export { ConnectionCounts, connectionTotals } from './connection-counts';
 export { mapBounded, Turns } from './bounded';
 export {
   CLOSE_INDEX_OPTIONS,
@@ -36,7 +37,7 @@ export {
 } from './indices-options';
 export { Params } from './params';
 export { type RestOfBody } from './rest-of-body';
-export { RequestRecorder } from './request-recorder';
+export { RequestRecorder, requestTimes, type SlowRequest } from './request-recorder';
 export { familyOf, type RouteFamily } from './route-family';
 export { effectiveMethod, type Route, Router } from './router';
 export { parseQueryParameters, splitTarget } from './url';

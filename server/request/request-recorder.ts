@@ -1,7 +1,7 @@
 // How long requests take, by kind of request and outcome, and how many are under way. Counting one allocates
 // nothing.
 
-import { Histogram, type HistogramStats } from '../../engine/index';
+import type { HistogramStats } from '../../engine/index';
 import { ROUTE_FAMILIES, type RouteFamily } from './route-family';
 
 const SECONDS = [
@@ -37,29 +37,54 @@ const SLOW_MS = 100;
 const MOST_SLOW = 32;
 const LONGEST_PATH = 200;
 
+/** Cells of one family with one outcome: how many in each bucket, and the sum of their seconds. */
+const CELLS = SECONDS.length + 2;
+const TIMES = ROUTE_FAMILIES.length * OUTCOMES.length * CELLS;
+/** Where a thread counts: its times, and how many requests are under way. */
+const ROW = TIMES + 1;
+
+/** Memory for the counts of threads that take requests. */
+export function requestTimes(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(threads * ROW * Float64Array.BYTES_PER_ELEMENT);
+}
+
 /** Counts requests. */
 export class RequestRecorder {
   private readonly lately: SlowRequest[] = [];
-  /** By family and outcome; made when needed first. */
-  private readonly times: (Histogram | null)[];
-  private underWay = 0;
+  private readonly cells: Float64Array;
+  private readonly at: number;
 
-  constructor() {
-    this.times = Array.from({ length: ROUTE_FAMILIES.length * OUTCOMES.length }, () => null);
+  /**
+   * @param times of all threads that take requests, from {@link requestTimes}
+   * @param thread the place of this one among them; what one before it had under way is gone with it
+   * @param tellSlow is called with slow requests instead of remembering them
+   */
+  constructor(
+    times: SharedArrayBuffer = requestTimes(1),
+    thread = 0,
+    private readonly tellSlow: ((slow: SlowRequest) => void) | null = null,
+  ) {
+    this.cells = new Float64Array(times);
+    this.at = thread * ROW;
+    this.cells[this.at + TIMES] = 0;
   }
 
   /** Notes that a request has arrived; {@link end} must follow. */
   begin(): void {
-    this.underWay++;
+    this.cells[this.at + TIMES]!++;
   }
 
   /** @param status of the answer; 0 when the client had disconnected */
   end(family: RouteFamily, status: number, ms: number): void {
-    this.underWay--;
+    const { cells, at } = this;
+    cells[at + TIMES]!--;
     const outcome = status === 0 ? OUTCOMES.length - 1 : Math.floor(status / 100) - 2;
-    const cell = ROUTE_FAMILIES.indexOf(family) * OUTCOMES.length + outcome;
-    const times = (this.times[cell] ??= new Histogram(SECONDS));
-    times.add(ms / 1000);
+    const first = at + (ROUTE_FAMILIES.indexOf(family) * OUTCOMES.length + outcome) * CELLS;
+    const seconds = ms / 1000;
+    let bucket = 0;
+    while (bucket < SECONDS.length && seconds > SECONDS[bucket]!) bucket++;
+    cells[first + bucket]!++;
+    cells[first + CELLS - 1]! += seconds;
   }
 
   /** Remembers a request, from the arrival of its headers to the end of its answer, if it was slow. */
@@ -67,7 +92,14 @@ export class RequestRecorder {
     if (tookMs < SLOW_MS) return;
     const path = target.slice(0, LONGEST_PATH + 1).split('?', 1)[0]!;
     const shown = path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
-    this.lately.unshift({ timestamp: now, tookMs, method, path: shown, status });
+    const slow = { timestamp: now, tookMs, method, path: shown, status };
+    if (this.tellSlow === null) this.remember(slow);
+    else this.tellSlow(slow);
+  }
+
+  /** Remembers a slow request. */
+  remember(slow: SlowRequest): void {
+    this.lately.unshift(slow);
     if (this.lately.length > MOST_SLOW) this.lately.pop();
   }
 
@@ -78,16 +110,26 @@ export class RequestRecorder {
 
   /** Requests not answered yet. */
   get current(): number {
-    return this.underWay;
+    return this.sum(TIMES);
   }
 
   /** All families and outcomes that there were. */
   stats(): readonly RequestTimes[] {
-    return this.times.flatMap((times, cell) => {
-      if (times === null) return [];
-      const family = ROUTE_FAMILIES[Math.floor(cell / OUTCOMES.length)]!;
-      const outcome = OUTCOMES[cell % OUTCOMES.length]!;
-      return [{ family, outcome, seconds: times.stats() }];
-    });
+    return ROUTE_FAMILIES.flatMap((family, i) =>
+      OUTCOMES.flatMap((outcome, j) => {
+        const first = (i * OUTCOMES.length + j) * CELLS;
+        const counts = Array.from({ length: CELLS - 1 }, (_, bucket) => this.sum(first + bucket));
+        const count = counts.reduce((sum, inBucket) => sum + inBucket, 0);
+        if (count === 0) return [];
+        const sum = this.sum(first + CELLS - 1);
+        return [{ family, outcome, seconds: { bounds: SECONDS, counts, count, sum } }];
+      }),
+    );
+  }
+
+  private sum(cell: number): number {
+    let sum = 0;
+    for (let at = cell; at < this.cells.length; at += ROW) sum += this.cells[at]!;
+    return sum;
   }
 }

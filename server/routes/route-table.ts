@@ -108,6 +108,8 @@ import { deleteWarmers, getWarmers, putWarmer } from './warmers';
 export interface ApiRoute extends Route<Handler> {
   /** What a key has to be granted for it. */
   readonly action: Action;
+  /** See {@link reading}. */
+  readonly isReading?: true;
 }
 
 function route(action: Action, methods: string, path: string, handler: Handler): ApiRoute {
@@ -136,6 +138,11 @@ function guarded(routes: readonly ApiRoute[]): ApiRoute[] {
   return routes.map((one) => ({ ...one, isGuarded: true }));
 }
 
+/** Routes that read what every thread knows: each may be answered by whichever gets the request. */
+function reading(routes: readonly ApiRoute[]): ApiRoute[] {
+  return routes.map((one) => ({ ...one, isReading: true }));
+}
+
 /** All routes; a path is matched as the router says. */
 export const ROUTES: readonly ApiRoute[] = [
   route(NOTHING, 'GET', '/', getRoot),
@@ -145,28 +152,32 @@ export const ROUTES: readonly ApiRoute[] = [
   route(WRITE, 'POST', '/{index}/{type}', indexDocument),
   route(WRITE, 'PUT POST', '/{index}/{type}/{id}', indexDocument),
   route(WRITE, 'PUT POST', '/{index}/{type}/{id}/_create', createDocument),
-  route(READ, 'GET', '/{index}/{type}/{id}', getDocument),
-  route(READ, 'HEAD', '/{index}/{type}/{id}', documentExists),
-  route(READ, 'GET HEAD', '/{index}/{type}/{id}/_source', getSource),
+  ...reading([
+    route(READ, 'GET', '/{index}/{type}/{id}', getDocument),
+    route(READ, 'HEAD', '/{index}/{type}/{id}', documentExists),
+    route(READ, 'GET HEAD', '/{index}/{type}/{id}/_source', getSource),
+  ]),
   route(WRITE, 'DELETE', '/{index}/{type}/{id}', deleteDocument),
   route(WRITE, 'POST', '/{index}/{type}/{id}/_update', updateDocument),
   route(WRITE, 'DELETE', '/{index}/_query', deleteByQuery),
   route(WRITE, 'DELETE', '/{index}/{type}/_query', deleteByQuery),
   ...everywhere(WRITE, 'POST PUT', '_bulk', bulk),
-  ...everywhere(READ, 'GET POST', '_mget', multiGet),
+  ...reading(everywhere(READ, 'GET POST', '_mget', multiGet)),
   route(READ, 'GET POST', '/{index}/{type}/_termvector', termVectors),
   route(READ, 'GET POST', '/{index}/{type}/{id}/_termvector', termVectors),
   ...everywhere(READ, 'GET POST', '_mtermvectors', multiTermVectors),
 
   // search
-  ...everywhere(READ, 'GET POST', '_search', search),
+  ...reading(everywhere(READ, 'GET POST', '_search', search)),
   route(READ, 'GET POST', '/_search/scroll', scroll),
   route(READ, 'GET POST', '/_search/scroll/{scroll_id}', scroll),
   route(READ, 'DELETE', '/_search/scroll', clearScroll),
   route(READ, 'DELETE', '/_search/scroll/{scroll_id}', clearScroll),
-  ...everywhere(READ, 'GET POST', '_msearch', multiSearch),
-  ...everywhere(READ, 'GET POST', '_count', count),
-  ...everywhere(READ, 'GET POST', '_search/template', searchTemplate),
+  ...reading([
+    ...everywhere(READ, 'GET POST', '_msearch', multiSearch),
+    ...everywhere(READ, 'GET POST', '_count', count),
+    ...everywhere(READ, 'GET POST', '_search/template', searchTemplate),
+  ]),
   ...perIndex(READ, 'GET POST', '_suggest', suggest),
   ...everywhere(READ, 'GET POST', '_search/exists', searchExists),
   ...everywhere(READ, 'GET POST', '_validate/query', validateQuery),

@@ -76,6 +76,7 @@ const NO_THREADS: ThreadPoolStats = {
     completed: 0,
   },
   search: [],
+  http: [],
   indexer: [],
 };
 

@@ -107,9 +107,9 @@ const PROCESS: readonly NodeMetric[] = [
   counter(
     'facetd_thread_busy_seconds_total',
     'Time in which the event loop of a thread did not wait for work; its rate is the utilisation.',
-    ({ mainBusyMs, threads: { search, indexer } }) => [
+    ({ mainBusyMs, threads: { search, http, indexer } }) => [
       { labels: { thread: 'main' }, value: seconds(mainBusyMs) },
-      ...[...search, ...indexer].map(({ name, busyMs }) => ({
+      ...[...http, ...search, ...indexer].map(({ name, busyMs }) => ({
         labels: { thread: name },
         value: seconds(busyMs),
       })),

@@ -6,7 +6,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNode, type NodeChild } from '../support/child';
+import { request } from 'node:http';
+import { canSharePort } from '../../server/http-threads/http-threads';
 import { note } from '../support/figures';
+import { onlyWhere } from '../support/only-where';
 import { until } from '../support/until';
 
 const MAIN = join(__dirname, '..', '..', 'dist', 'server', 'main.js');
@@ -169,3 +172,54 @@ test('a port that is taken is a failure', async () => {
   if (process.platform === 'linux') expect(output).toContain(`(process ${first.child.pid}: `);
   expect(output).toContain('choose another port (--port 9201');
 });
+
+/** On a connection of its own, so that any thread may get it. */
+function fetched(method: string, url: string, body?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve(text));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+onlyWhere(canSharePort(), 'Linux and Node 22.12')(
+  'threads share a port, show what others acknowledged, and leave no room for another process',
+  async () => {
+    const data = join(folder, 'data');
+    const threads = ['--set', 'http.threads=3', '--set', 'logger.level=info'];
+    const { child, output } = start('--port', '0', '--data', data, ...threads);
+    const address = await listening(output);
+    for (let i = 1; i <= 20; i++) {
+      await fetched('PUT', `${address}/i/doc/${i}?refresh=true`, `{"n":${i}}`);
+      const counted = await Promise.all(
+        Array.from({ length: 8 }, () => fetched('GET', `${address}/i/_count`)),
+      );
+      for (const text of counted) expect(text).toContain(`{"count":${i},`);
+    }
+    const metrics = await fetched('GET', `${address}/_metrics`);
+    for (const thread of [0, 1, 2]) expect(metrics).toContain(`"http-${thread}"`);
+    const port = new URL(address).port;
+    const [code, refusal] = await run('--port', port, '--data', join(folder, 'other'), ...threads);
+    expect([code, refusal]).toEqual([1, expect.stringContaining('is taken by another process')]);
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(output()).not.toContain('"level":50');
+  },
+);
+
+onlyWhere(!canSharePort(), 'Node before 22.12')(
+  'where threads cannot share a port the main thread takes requests, and says so',
+  async () => {
+    const data = join(folder, 'data');
+    const { child, output } = start('--port', '0', '--data', data, '--set', 'http.threads=2');
+    const address = await listening(output);
+    expect(output()).toContain('the main thread takes requests');
+    expect(await fetched('GET', `${address}/_cat/indices`)).toBe('');
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+  },
+);

@@ -31,7 +31,6 @@ import {
 } from './search-messages';
 import { SentSnapshots } from './snapshot-cache';
 import type { ThreadStats } from '../../api/index';
-import { isCommitCount } from '../plan/commit-count';
 
 /** How search workers are run. */
 interface WorkerPoolOptions {
@@ -94,8 +93,7 @@ export class WorkerPool implements Executor {
   }
 
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
-    if (job.shards.every(needsNoSegment) || this.runsOnMain(job))
-      return this.local.search(job, signal);
+    if (this.mainSearches.runsHere(job)) return this.local.search(job, signal);
     const worker = this.assignment.ofSearch(job);
     if (worker >= 0) return this.searchIn(worker, job, signal);
     const phases = new PoolPhases(this.assignment, (worker, kind, payload) =>
@@ -150,15 +148,6 @@ export class WorkerPool implements Executor {
     return this.threads.map(({ thread }) => thread.stats());
   }
 
-  /** Where a segment cannot be opened the search itself will say so. */
-  private runsOnMain(job: SearchJob): boolean {
-    try {
-      return this.mainSearches.takes(job);
-    } catch {
-      return false;
-    }
-  }
-
   private async searchIn(
     worker: number,
     job: SearchJob,
@@ -168,12 +157,6 @@ export class WorkerPool implements Executor {
     const packed = await thread.request<PackedSearch>('search', job, signal);
     return { ...packed, hits: unpackTexts(packed.hits) };
   }
-}
-
-function needsNoSegment({ snapshot, planned }: SearchJob['shards'][number]): boolean {
-  if (snapshot.segments.length === 0) return true;
-  if (snapshot.view !== undefined) return false;
-  return planned.plan.suggest === undefined && isCommitCount(planned.plan);
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import type { IndexPlan, SortKey } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
+import { isCommitCount } from '../plan/commit-count';
 import type { SearchJob } from '../plan/executor';
 import { SearchCost } from './search-cost';
 
@@ -34,6 +35,18 @@ export class MainSearches {
     private readonly share: MainShare,
   ) {}
 
+  /**
+   * Whether a search is run on this thread. Where a segment cannot be opened the search itself will say so.
+   */
+  runsHere(job: SearchJob): boolean {
+    if (job.shards.every(needsNoSegment)) return true;
+    try {
+      return this.takes(job);
+    } catch {
+      return false;
+    }
+  }
+
   /** Whether main runs a search now. @throws CorruptionError as opening segments does */
   takes(job: SearchJob): boolean {
     const { small, cacheBytes } = this.share;
@@ -53,6 +66,12 @@ export class MainSearches {
     }
     return true;
   }
+}
+
+function needsNoSegment({ snapshot, planned }: SearchJob['shards'][number]): boolean {
+  if (snapshot.segments.length === 0) return true;
+  if (snapshot.view !== undefined) return false;
+  return planned.plan.suggest === undefined && isCommitCount(planned.plan);
 }
 
 /** What keeps few hits, in an order that is read off columns. */

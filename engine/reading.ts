@@ -1,0 +1,97 @@
+// Searching over one view of the cluster state: all of it, or the part that a key may see. Main serves by it,
+// and so do other threads that read (engine/readers).
+
+import type { NodeSettings } from './admin/index';
+import type { RequestLimits } from './common/index';
+import type { IndexMapping } from './mapping/index';
+import type { ClusterState, IndexMetadata } from './metadata/index';
+import { type ParseServices, type Query, SearchContext } from './query/index';
+import type { ScriptLibrary } from './script/index';
+import {
+  confinedSnapshot,
+  type Executor,
+  seenDocuments,
+  Searcher,
+  type ScrollContexts,
+  type SearchHost,
+  type SearchQueue,
+} from './search/index';
+import type { ReadableIndices, SlowLogger } from './shard/index';
+
+/** The share of the memory budget that the facets of one search may hold on a shard. */
+const FACET_SHARE = 0.5;
+
+/** The share that the documents may have which one request looks into. */
+const LOOK_UP_SHARE = 0.5;
+
+/** What searching over any view needs. */
+export interface ReadingHost {
+  /** What parsing the filters that views are confined to may ask, with the rights of the node. */
+  readonly trusted: () => ParseServices;
+  readonly settings: Pick<NodeSettings, 'defaultSearchType' | 'memoryBytes'>;
+  readonly nodeId: string;
+  readonly executor: Executor;
+  readonly indices: ReadableIndices;
+  readonly limits: RequestLimits;
+  readonly now: () => number;
+  readonly scripts: () => ScriptLibrary;
+  readonly slowLogger: SlowLogger;
+  readonly searchQueue: SearchQueue;
+  readonly scrolls: ScrollContexts;
+}
+
+/** A view that is read. */
+export interface ReadView {
+  state(): ClusterState;
+  /** Whose scrolls are opened and paged; null: of somebody who may see everything. */
+  readonly owner: string | null;
+}
+
+/** Searching over one view. */
+export interface Reading {
+  readonly searcher: Searcher;
+  readonly searchHost: SearchHost;
+  /** What the view shows of an index; null: all of it. */
+  seenOf(metadata: IndexMetadata): Query | null;
+}
+
+/** Makes what searches a view. @param readSource reads a document that a request looks into */
+export function createReading(
+  host: ReadingHost,
+  view: ReadView,
+  readSource: SearchHost['readSource'],
+): Reading {
+  const { settings, indices } = host;
+  const mapping = (metadata: IndexMetadata): IndexMapping =>
+    indices.requireIndex(metadata).mapping(metadata);
+  const seenOf = (metadata: IndexMetadata): Query | null =>
+    seenDocuments(metadata, new SearchContext(metadata, mapping(metadata), [], host.trusted()));
+  const searchHost: SearchHost = {
+    nodeId: host.nodeId,
+    state: () => view.state(),
+    mapping,
+    acquire: (metadata, shard) => {
+      // Before anything is held: it may fail.
+      const filter = metadata.view === undefined ? null : seenOf(metadata);
+      const acquired = indices.requireIndex(metadata).shards[shard]!.acquire();
+      if (filter === null) return acquired;
+      return {
+        snapshot: confinedSnapshot(acquired.snapshot, filter),
+        reads: acquired.reads,
+        damaged: (damage) => acquired.damaged(damage),
+        release: () => acquired.release(),
+      };
+    },
+    executor: host.executor,
+    queue: host.searchQueue,
+    defaultSearchType: settings.defaultSearchType,
+    limits: host.limits,
+    facetMemory: settings.memoryBytes * FACET_SHARE,
+    slowLogger: host.slowLogger,
+    now: host.now,
+    readSource,
+    lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
+    scripts: host.scripts,
+  };
+  return { searcher: new Searcher(searchHost, host.scrolls, view.owner), searchHost, seenOf };
+}
