@@ -21,8 +21,8 @@ interface Answer {
 
 const HITS = 4;
 /** Of a document. */
-const WORDS = 4000;
-const OBJECTS = 1500;
+const WORDS = 2500;
+const OBJECTS = 700;
 const CHILDREN = 3;
 
 /** Goes on by one each time that somebody looks. */
@@ -76,7 +76,7 @@ async function searchFor(looks: number, body: object): Promise<readonly [Answer,
 }
 
 /** Times between nothing and enough. */
-const TIMES = 24;
+const TIMES = 16;
 
 /** Answers for times from nothing to enough, the last of them being whole, that found all documents. */
 async function answersOf(

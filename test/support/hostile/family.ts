@@ -8,6 +8,8 @@ export type Size = (full: number) => number;
 /** Requests of one idea, against a server that holds the index `control` and whatever they make. */
 export interface Family {
   readonly name: string;
+  /** It takes as much memory as there may be: what other families left does not count against it. */
+  readonly isAlone?: true;
   /** Sends them all. @returns what is wrong with the answers, one line each */
   readonly attack: (port: number, size: Size) => Promise<string[]>;
 }

@@ -71,6 +71,7 @@ const heavy: readonly ((n: number) => HostileRequest)[] = [
 export const HEAVY_FAMILIES: readonly Family[] = [
   {
     name: `${AT_ONCE} heavy requests at once`,
+    isAlone: true,
     attack: async (port, size) => {
       const problems = await sendAll(port, filled(size(50_000)), 1);
       const requests = Array.from({ length: size(500) + AT_ONCE }, (_, n) =>
