@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { urlToHttpOptions } from 'node:url';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject } from '../../engine/json/index';
 import { splitKey } from '../client';
 import { EXIT, ExitError } from '../program';
@@ -176,8 +177,9 @@ export class Connection {
     // Node leaves the length of a body out of a DELETE: the server would take it for the next request.
     const headers = { ...this.headers, 'Content-Length': content.length };
     return new Promise((resolve, reject) => {
-      const url = new URL(this.prefix + path, this.url);
-      const request = send(url, { method, headers, agent: this.agent }, (response) => {
+      // The path as it stands: an id of two dots is a place above for whoever resolves it.
+      const where = { ...urlToHttpOptions(new URL(this.url)), path: this.prefix + path };
+      const request = send({ ...where, method, headers, agent: this.agent }, (response) => {
         read(response, maxBytes).then((bytes) => {
           const seconds = Number(response.headers['retry-after']);
           const retryAfter = Number.isFinite(seconds) ? seconds * 1000 : null;

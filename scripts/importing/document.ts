@@ -58,6 +58,15 @@ export function bulkLines(
   return `${writeJson({ index: action })}\n${oneLine(document.source)}\n`;
 }
 
+/** The line of a bulk request that deletes a document, if it is still the one that was seen. */
+export function deleteLine({ index, type, id, version, routing }: DocumentState): string {
+  const action = {
+    ...{ _index: index, _type: type, _id: id, _routing: routing ?? undefined },
+    _version: version === null ? undefined : new JsonNumber(version),
+  };
+  return `${writeJson({ delete: action })}\n`;
+}
+
 /** JSON text without line breaks: outside of comments they are blanks, and strings have none. */
 export function oneLine(json: string): string {
   if (!/[\n\r]/.test(json)) return json;

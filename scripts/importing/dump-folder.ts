@@ -35,8 +35,9 @@ export function listDump(folder: string): readonly DumpedIndex[] {
     .map((file) => ({ name: DATA.exec(file)![1]!, data: join(folder, file) }));
 }
 
-/** The file for the documents of an index. */
+/** The file for the documents of an index. @throws Error for a name that leads out of the folder */
 export function dataFile(folder: string, index: string): string {
+  if (/[/\\]/.test(index)) throw new Error(`index [${index}] has no name for a file`);
   return join(folder, `${index}.json`);
 }
 
@@ -60,8 +61,9 @@ export function readDefinition(folder: string, name: string): IndexDefinition {
 
 /** Writes everything about an index but its documents. */
 export function writeDefinition(folder: string, definition: IndexDefinition): void {
+  const data = dataFile(folder, definition.name);
   for (const [part, member] of PARTS) {
-    const file = join(folder, `${definition.name}.${part}.json`);
+    const file = data.replace(/json$/, `${part}.json`);
     const content = new Map([[definition.name, { [member]: definition[member] }]]);
     writeFileSync(file, `${writeJson(content)}\n`);
   }

@@ -227,7 +227,7 @@ export class ServerDump {
 }
 
 /** A document as a hit of a search, as elasticdump writes it. */
-export function dumpLine(document: ImportedDocument, source: string): string {
+function dumpLine(document: ImportedDocument, source: string): string {
   const { index, type, id, version, routing, parent, timestamp, expires } = document;
   const fields = Object.entries({
     _routing: routing,

@@ -57,7 +57,7 @@ export async function compareFacets(
 }
 
 /** Fields whose values are terms as they are: not analyzed, or by the analyzer `keyword`. */
-export function keywordFields({ mappings }: IndexDefinition): readonly KeywordField[] {
+function keywordFields({ mappings }: IndexDefinition): readonly KeywordField[] {
   const found: KeywordField[] = [];
   const walk = (type: string, mapping: JsonValue, path: string, nested: string | null): void => {
     const kind = textOf(valueAt(mapping, 'type'));

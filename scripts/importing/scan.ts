@@ -152,7 +152,7 @@ function brokenBy(error: unknown): BrokenScanError {
 }
 
 /** What a search asks for. */
-export function searchBody(
+function searchBody(
   { isTimestamped, hasTtl, isExact }: TimeFields,
   withSource: boolean,
 ): Record<string, JsonOutput> {

@@ -7,6 +7,7 @@ import { HttpError, UnreachableError, type Connection } from './connection';
 import { blockSettings, creationSettings, type IndexDefinition } from './definition';
 import {
   bulkLines,
+  deleteLine,
   isExpired,
   type DocumentState,
   type ImportedDocument,
@@ -18,6 +19,7 @@ import { addRefusal, type Refusal, type Tally } from './state';
 
 /** Characters of a bulk request. */
 const BULK_LENGTH = 4 * 1024 * 1024;
+const REMOVED_AT_ONCE = 1000;
 /** Milliseconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
@@ -29,6 +31,8 @@ interface BulkItem {
   /** Missing before 1.0. */
   readonly status?: number;
   readonly error?: string;
+  /** Of a deletion: whether there was such a document. */
+  readonly found?: boolean;
 }
 
 /** Where outcomes of documents are counted. */
@@ -241,17 +245,10 @@ export class Target {
   /** Deletes documents unless they were written since they were seen. Returns how many there were. */
   async remove(documents: readonly DocumentState[]): Promise<number> {
     let removed = 0;
-    for (const document of documents) {
-      const { index, type, id, version, routing } = document;
-      const query = new URLSearchParams({ version: version ?? '0' });
-      if (routing !== null) query.set('routing', routing);
-      const path = [index, type, id!].map(encodeURIComponent).join('/');
-      try {
-        await this.connection.text('DELETE', `/${path}?${query.toString()}`);
-        removed++;
-      } catch (error) {
-        if (!(error instanceof HttpError) || ![404, 409].includes(error.status)) throw error;
-      }
+    for (let at = 0; at < documents.length; at += REMOVED_AT_ONCE) {
+      const lines = documents.slice(at, at + REMOVED_AT_ONCE).map(deleteLine);
+      const items = await this.sendBulk(lines.join(''));
+      removed += items.filter(({ error, found }) => error === undefined && found !== false).length;
     }
     return removed;
   }
@@ -293,10 +290,7 @@ export class Target {
     outcome: Outcome,
   ): Promise<readonly BulkItem[] | null> {
     try {
-      const answer = JSON.parse(await this.connection.text('POST', '/_bulk', text)) as {
-        items: readonly Readonly<Record<string, BulkItem>>[];
-      };
-      return answer.items.map((item) => Object.values(item)[0] ?? {});
+      return await this.sendBulk(text);
     } catch (error) {
       const isOfContent =
         error instanceof HttpError && ![401, 403, 429, 503].includes(error.status);
@@ -312,6 +306,13 @@ export class Target {
       }
       return null;
     }
+  }
+
+  private async sendBulk(lines: string): Promise<readonly BulkItem[]> {
+    const answer = JSON.parse(await this.connection.text('POST', '/_bulk', lines)) as {
+      items: readonly Readonly<Record<string, BulkItem>>[];
+    };
+    return answer.items.map((item) => Object.values(item)[0] ?? {});
   }
 
   private async attempt(

@@ -284,6 +284,11 @@ test('what has changed in the source meanwhile is copied again, and with --mirro
   expect(report.indices['shirts']!.differences).toEqual([
     '1 are in the target only: deleted in the source, or written to the target: shirt/2',
   ]);
+  // Names that are more than names in paths.
+  for (const id of ['..', 'a/b?c#d', '%2e%2e']) {
+    const action = { index: { _index: 'shirts', _type: 'shirt', _id: id } };
+    await ask(target, 'POST', '/_bulk?refresh=true', bulk([action, {}]));
+  }
   expect((await run({ isMirror: true })).ok).toBe(true);
   expect(await ask(target, 'GET', '/shirts/_count')).toMatchObject({ count: 10 });
   // Written to the target: it stays, and is told.
@@ -535,6 +540,14 @@ test('a dump holds everything, and gives it back', async () => {
       await source.connection.text('GET', read),
     );
   }
+});
+
+test('an index whose name leads out of the folder is not dumped', async () => {
+  const old = await OldServerDouble.start({ '../above': { documents: [] } });
+  const path = join(folder, 'inner');
+  await expect(dump(path, old.url)).rejects.toThrow('index [../above] has no name for a file');
+  await old.close();
+  expect(readdirSync(path)).toEqual([]);
 });
 
 test('lines of elasticdump and of _bulk, packed, with what is none of both', async () => {
