@@ -9,7 +9,6 @@ import {
   loadConfig,
   type ConfigSources,
   type StartCommand,
-  configurationPage,
   helpText,
   createLogger,
   createSlowLogger,
@@ -34,9 +33,6 @@ async function main(args: readonly string[], usage: Usage): Promise<void> {
   switch (command.kind) {
     case 'help':
       process.stdout.write(helpText(usage()));
-      return;
-    case 'help-markdown':
-      process.stdout.write(configurationPage());
       return;
     case 'version':
       process.stdout.write(`facetd ${facetdVersion()}\n`);

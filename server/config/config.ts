@@ -93,7 +93,7 @@ export interface StartCommand {
 }
 
 /** What the command line asks for. */
-export type Command = StartCommand | { readonly kind: 'help' | 'help-markdown' | 'version' };
+export type Command = StartCommand | { readonly kind: 'help' | 'version' };
 
 /** Shorthands of the command line. */
 const OPTION_NAMES = new Map([
@@ -132,7 +132,6 @@ function parseArguments(args: readonly string[]): {
   for (let i = 0; i < args.length; i++) {
     const argument = args[i] ?? '';
     if (argument === '--help' || argument === '-h') return { command: 'help', values };
-    if (argument === '--help-markdown') return { command: 'help-markdown', values };
     if (argument === '--version' || argument === '-v') return { command: 'version', values };
     if (argument === '--insecure-bind') {
       values.set('network.insecure_bind', 'true');

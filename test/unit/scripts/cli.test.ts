@@ -13,9 +13,11 @@ import {
   manPages,
   PROGRAM_TABLE,
   readOptions,
+  SERVER_OPTIONS,
   VERIFY,
 } from '../../../scripts/cli/index';
 import { unknownCommand } from '../../../scripts/cli/commands';
+import { loadConfig } from '../../../server/config/config';
 import { onlyWhere } from '../../support/only-where';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -79,6 +81,16 @@ test.each<[readonly string[], string]>([
   [['now'], 'now belongs to no option; facetd backup --help lists all'],
 ])('%j is a mistake', (args, message) => {
   expect(() => readOptions(BACKUP, args)).toThrow(new CommandLineError(message));
+});
+
+test('the server reads the options that are described', () => {
+  const values: Record<string, string> = { port: '1', set: 'http.port=1', config: '/dev/null' };
+  for (const [option, { type }] of Object.entries(SERVER_OPTIONS)) {
+    const args = [`--${option}`, ...(type === 'string' ? [values[option] ?? 'localhost'] : [])];
+    const read = () => loadConfig({ args, environment: {}, folder: '/nowhere' });
+    if (option === 'config') expect(read).toThrow(/settings file \/dev\/null is not JSON/);
+    else expect(read).not.toThrow();
+  }
 });
 
 test('help is printed, and nothing is read', () => {

@@ -149,11 +149,7 @@ test.each([
 
 test('help and version are commands of their own', () => {
   const kind = (option: string) => loadConfig({ args: [option], environment: {}, folder }).kind;
-  expect(['--help', '--version', '--help-markdown'].map(kind)).toEqual([
-    'help',
-    'version',
-    'help-markdown',
-  ]);
+  expect(['--help', '--version'].map(kind)).toEqual(['help', 'version']);
   for (const { name } of SETTINGS) expect(helpText('usage')).toContain(name);
 });
 
