@@ -28,7 +28,7 @@ import { nameOf, type Target } from './target';
 
 /** Ids of a request for single documents. */
 const IDS_AT_ONCE = 50;
-/** Rounds of copying what differs; more when it is too much for so few. */
+/** Rounds of copying what differs; more when it is too much for one of them, as long as that helps. */
 const MAX_ROUNDS = 3;
 /** Documents that a report names for each kind of difference. */
 const MAX_EXAMPLES = 20;
