@@ -211,6 +211,7 @@ class WorkerPools implements ThreadPools {
         renderedHits,
         stuckMs: tuning.stuckMs ?? SEARCH_STUCK_MS,
         warmsUp: this.warmsUp,
+        answers: mainCache,
         smallSegmentDocs: tuning.smallSegmentDocs ?? SMALL_SEGMENT_DOCS,
         mainShare: {
           small: tuning.smallSearchPostings ?? SMALL_SEARCH_POSTINGS,

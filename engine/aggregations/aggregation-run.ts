@@ -273,6 +273,13 @@ function keptUnder(aggregation: AggregationPlan, plan: AggregatedSearch): string
   return `${canonicalKey(query)}/${scopeKey}/${canonicalText(aggregation)}`;
 }
 
+/** Whether counting again in the same segments gives the same: no script has a say, and no other document. */
+export function isRepeatableCount({
+  aggregations,
+}: Pick<AggregatedSearch, 'aggregations'>): boolean {
+  return aggregations.every(readsOnlySegments);
+}
+
 function readsOnlySegments({ type, spec, subs }: AggregationPlan): boolean {
   const reads = kindOf(type).reads?.(spec) ?? null;
   return reads !== null && reads.queries.every(isSegmentLocal) && subs.every(readsOnlySegments);

@@ -16,7 +16,7 @@ export type {
   ParseHits,
 } from './contract/hits';
 export { RunFailure, unknownMember } from './contract/values';
-export { AggregationRun, type AggregatedSearch } from './aggregation-run';
+export { AggregationRun, type AggregatedSearch, isRepeatableCount } from './aggregation-run';
 export { concluded, hasConclusion, needsWholeShard } from './finish';
 export { AggregationRenderer, type PlannedPartial, reduceAggregation } from './merge-partials';
 export { kindOf } from './registry';

@@ -120,6 +120,13 @@ export class FacetRun {
   }
 }
 
+/** Whether counting again in the same segments gives the same: no script has a say, and no other document. */
+export function isRepeatableFacet({ type, spec, filter, mainQuery }: FacetPlan): boolean {
+  const queries = [filter, mainQuery, ...(facetKind(type).reads?.(spec)?.queries ?? [])];
+  const isLocal = queries.every((query) => query === null || isSegmentLocal(query));
+  return isLocal && (facetKind(type).reads?.(spec) ?? null) !== null;
+}
+
 /** Null: what the facet counts in a segment depends on more than the segment. */
 function cacheKey(facet: FacetPlan, plan: FacetedSearch, countKey: object): string | null {
   const { type, global, filter, nestedPath } = facet;

@@ -3,6 +3,6 @@
 export { entriesIn, refuseTooManyEntries } from './contract/facet-limits';
 export type { FacetedSearch, FacetPartial, FacetPlan, FacetSpec } from './contract/facet';
 export { castFailure } from './contract/number-field';
-export { FacetRun } from './facet-run';
+export { FacetRun, isRepeatableFacet } from './facet-run';
 export { parseFacets } from './parse-facets';
 export { facetKind } from './registry';

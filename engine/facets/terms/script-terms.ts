@@ -9,7 +9,6 @@ import {
   ValueTable,
 } from '../../counting/index';
 import {
-  type ScriptPlan,
   type ScriptValue,
   HostObject,
   isNumber,
@@ -29,6 +28,7 @@ import {
   type FieldSource,
   type TermSource,
   type TermsPartial,
+  type TermsScript,
   type TermsSpec,
 } from './terms-spec';
 
@@ -42,10 +42,10 @@ export class MappedTermsCollector implements FacetCollector {
 
   constructor(
     private readonly spec: TermsSpec,
-    plan: ScriptPlan,
+    { plan, now }: TermsScript,
     scoresOf: ScoresOf,
   ) {
-    this.run = new DocumentScript(plan, spec.now, scoresOf, ['term', '_value']);
+    this.run = new DocumentScript(plan, now, scoresOf, ['term', '_value']);
     const { termType } = spec;
     this.numbers = termType === 'long' || termType === 'double' ? new ValueTable(termType) : null;
   }
@@ -137,8 +137,8 @@ export class ScriptTermsCollector implements FacetCollector {
   private missing = 0;
   private total = 0;
 
-  constructor(spec: TermsSpec, plan: ScriptPlan, scoresOf: ScoresOf) {
-    this.run = new DocumentScript(plan, spec.now, scoresOf);
+  constructor(spec: TermsSpec, { plan, now }: TermsScript, scoresOf: ScoresOf) {
+    this.run = new DocumentScript(plan, now, scoresOf);
     this.accepts = textTest(spec);
   }
 

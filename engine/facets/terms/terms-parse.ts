@@ -93,7 +93,10 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
   const script =
     scriptNamed === null
       ? null
-      : planScript(context.scripts.resolve({ name: scriptNamed, lang, params }), context);
+      : {
+          plan: planScript(context.scripts.resolve({ name: scriptNamed, lang, params }), context),
+          now: context.now,
+        };
   if (names === null && script === null) {
     throw parseError(`terms facet [${name}] must have a field, fields or script parameter`);
   }
@@ -133,7 +136,6 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
     unreadable: (names ?? []).find((field) => isUnreadable(field, context)) ?? null,
     // compat: of fields that are not mapped nothing is asked, so that no script runs.
     script: names !== null && sources.length === 0 ? null : script,
-    now: context.now,
   };
 }
 

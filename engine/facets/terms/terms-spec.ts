@@ -69,8 +69,12 @@ export interface TermsSpec {
   /** One of the fields, whose terms cannot be read: the run fails. */
   readonly unreadable: string | null;
   /** Makes terms of the sources' terms, or of documents where there is no source. */
-  readonly script: ScriptPlan | null;
-  /** What scripts take for the time. Epoch milliseconds. */
+  readonly script: TermsScript | null;
+}
+
+/** A script with what it takes for the time, epoch milliseconds. */
+export interface TermsScript {
+  readonly plan: ScriptPlan;
   readonly now: number;
 }
 

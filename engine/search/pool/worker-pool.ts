@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceLimits } from 'node:worker_threads';
 import {
+  type ByteCache,
   countersOf,
   lookUps,
   sumStats,
@@ -19,6 +20,7 @@ import type { StorageLocation } from '../../../storage/index';
 import { runSearch } from '../run/run-search';
 import type { Executor, SearchJob, SearchOutcome } from '../plan/executor';
 import type { InlineExecutor } from '../run/inline-executor';
+import { AnswerCache, type AnswerKey } from '../run/answer-cache';
 import { MainSearches, type MainShare } from '../run/main-searches';
 import { SegmentAssignment } from './segment-assignment';
 import { ManagedThread, workerEntry, type ForgetNotice } from '../../threads/index';
@@ -48,6 +50,8 @@ interface WorkerPoolOptions {
   readonly mainShare: MainShare;
   readonly warmsUp: boolean;
   readonly logger: EngineLogger;
+  /** Where answers are kept that come again; that of main. */
+  readonly answers: ByteCache;
 }
 
 /**
@@ -75,6 +79,7 @@ export class WorkerPool implements Executor {
   private readonly threads: readonly PooledThread[];
   private readonly assignment: SegmentAssignment;
   private readonly mainSearches: MainSearches;
+  private readonly answers: AnswerCache;
 
   /** @param local runs searches on main */
   constructor(
@@ -83,6 +88,7 @@ export class WorkerPool implements Executor {
   ) {
     const { workers, smallSegmentDocs, mainShare } = options;
     this.mainSearches = new MainSearches((snapshot) => local.open(snapshot), mainShare);
+    this.answers = new AnswerCache(options.answers);
     this.assignment = new SegmentAssignment(workers, smallSegmentDocs);
     this.threads = Array.from({ length: workers }, (_, i) => pooledThread(options, i));
   }
@@ -94,6 +100,23 @@ export class WorkerPool implements Executor {
 
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
     if (this.mainSearches.runsHere(job)) return this.local.search(job, signal);
+    const key = this.answers.keyOf(job);
+    return key === null ? this.searchOnThreads(job, signal) : this.answer(key, job, signal);
+  }
+
+  private async answer(
+    key: AnswerKey,
+    job: SearchJob,
+    signal: CancelSignal | undefined,
+  ): Promise<SearchOutcome> {
+    const known = this.answers.get(key);
+    if (known !== undefined) return known;
+    const outcome = await this.searchOnThreads(job, signal);
+    this.answers.keep(key, outcome);
+    return outcome;
+  }
+
+  private searchOnThreads(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
     const worker = this.assignment.ofSearch(job);
     if (worker >= 0) return this.searchIn(worker, job, signal);
     const phases = new PoolPhases(this.assignment, (worker, kind, payload) =>

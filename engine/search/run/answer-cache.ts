@@ -1,0 +1,90 @@
+// Answers that only count, kept whole: what a dashboard asks again and again while nothing changes.
+//
+// What facets and aggregations count is kept by segment in the threads that count (facet-run.ts,
+// aggregation-run.ts). This is for requests that would be handed to such a thread, only for it to find
+// everything there: the rendered answer, kept by main from its second time on.
+
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
+import { isRepeatableCount } from '../../aggregations/index';
+import type { ByteCache } from '../../common/index';
+import { isRepeatableFacet } from '../../facets/index';
+import { isSegmentLocal } from '../../query/index';
+import type { SearchJob, SearchOutcome, SearchShard } from '../plan/executor';
+import { countsDocuments } from '../plan/search-plan';
+
+/** The kind under which caches count answers. */
+const CACHE_KIND = 'answer';
+/** What an answer takes besides its texts, about. */
+const ANSWER_BYTES = 512;
+
+/** What names an answer. */
+export interface AnswerKey {
+  /** A segment that it is about. */
+  readonly owner: number;
+  readonly text: string;
+}
+
+/** Keeps answers in a cache that other things are in, too. */
+export class AnswerCache {
+  constructor(private readonly cache: ByteCache) {}
+
+  /** Null: a search whose answer is not kept. */
+  keyOf(job: SearchJob): AnswerKey | null {
+    const owner = job.shards[0]?.snapshot.segments[0]?.id;
+    if (owner === undefined || !isRepeatable(job)) return null;
+    const { shards, shardCount, globalStatistics, rescoresGlobally, pagePerShard } = job;
+    const parts = shards.map(({ snapshot: { segments, view, ...names }, position, planned }) => ({
+      ...names,
+      segments: segments.map(({ id, deletionChunks }) => [id, deletionChunks]),
+      view,
+      position,
+      plan: planned.plan,
+      page: planned.page,
+    }));
+    // Every member counts, those included that say how something is shown: this is the answer as written.
+    const named = serialize([shardCount, globalStatistics, rescoresGlobally, pagePerShard, parts]);
+    return { owner, text: createHash('sha256').update(named).digest('base64') };
+  }
+
+  /** The answer of an equal search over the same documents; undefined: it is not there. */
+  get({ owner, text }: AnswerKey): SearchOutcome | undefined {
+    return this.cache.get<SearchOutcome>(owner, text, CACHE_KIND);
+  }
+
+  /** Keeps an answer that is whole, from the second time on. */
+  keep({ owner, text }: AnswerKey, outcome: SearchOutcome): void {
+    if (outcome.timedOut || outcome.terminatedEarly !== undefined) return;
+    if (outcome.failures.length > 0 || outcome.damaged.length > 0) return;
+    if (!this.cache.askedBefore(owner, text)) return;
+    let bytes = ANSWER_BYTES + text.length;
+    for (const shown of [outcome.facets, outcome.aggregations]) {
+      // Two bytes a unit at most.
+      for (const [name, json] of shown ?? []) bytes += 2 * (name.length + json.length);
+    }
+    this.cache.put(owner, text, CACHE_KIND, outcome, bytes);
+  }
+}
+
+function isRepeatable(job: SearchJob): boolean {
+  if (job.isScroll || job.timesShards || job.onlySuggests === true) return false;
+  return job.shards.every((shard) => showsNoHits(job, shard) && isRepeatablePlan(shard));
+}
+
+function showsNoHits({ withoutHits }: SearchJob, { planned }: SearchShard): boolean {
+  return withoutHits || planned.page.size === 0;
+}
+
+/** Nothing in it depends on more than the documents: no scripts, which may ask for the time or by chance. */
+function isRepeatablePlan({ planned: { plan } }: SearchShard): boolean {
+  const { query, scope, postFilter, minScore, facets, suggest, isLarge } = plan;
+  if (!countsDocuments(plan) || minScore !== null || suggest !== undefined) return false;
+  // Naming it would take long.
+  if (isLarge === true) return false;
+  const queries = [query, scope, postFilter];
+  return (
+    queries.every((each) => each === null || isSegmentLocal(each)) &&
+    facets.every(isRepeatableFacet) &&
+    isRepeatableCount(plan)
+  );
+}
