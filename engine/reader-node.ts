@@ -143,8 +143,14 @@ export class ReaderNode {
     return this.open().executor;
   }
 
+  /** Lets go of storage, and follows main no longer. */
+  async close(): Promise<void> {
+    await this.letGo(0);
+    this.reader.close();
+  }
+
   /** Waits for reads, gives up those that take longer than `graceMs`, and lets go of storage. */
-  async close(graceMs: number): Promise<void> {
+  private async letGo(graceMs: number): Promise<void> {
     this.gate.close();
     const { session } = this;
     const deadline = performance.now() + graceMs;
@@ -193,7 +199,7 @@ export class ReaderNode {
   }
 
   private async suspend(graceMs: number): Promise<void> {
-    await this.close(graceMs);
+    await this.letGo(graceMs);
     this.indices.clear();
     this.reader.tell({ kind: 'suspended' });
   }

@@ -24,6 +24,8 @@ export const CACHE_STATS = 'cacheStatsByKind';
 export interface ReaderProgram {
   /** Answers a request of whoever started the thread. */
   serve(kind: string, payload: unknown): Promise<unknown>;
+  /** Gives back what would keep the thread from ending. */
+  close(): Promise<void>;
 }
 
 /** What a program has of its thread. */
@@ -63,7 +65,10 @@ export function runReaderThread<T extends object>(
       running.node = node;
       running.program = start({ engine: new ReaderEngine(node, options), data, tellMain });
     },
-    close: async () => running.node?.close(0),
+    close: async () => {
+      await running.program?.close();
+      await running.node?.close();
+    },
   });
 }
 

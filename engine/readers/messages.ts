@@ -108,6 +108,11 @@ export class PublicationReader {
     this.ends.port.postMessage(message);
   }
 
+  /** Takes nothing more. */
+  close(): void {
+    this.ends.port.close();
+  }
+
   private receive(message: Publication | SearchAnswer): void {
     if (message.kind === 'searched' || message.kind === 'failed') {
       this.answer(message);

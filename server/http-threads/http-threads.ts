@@ -40,8 +40,8 @@ export class HttpThreads {
   /** Answers what is handed over. */
   private readonly server: HttpServer;
   private readonly threads: ReaderThreads;
-  private readonly firstListening: (() => void)[];
-  private readonly listening: Promise<unknown>;
+  /** Told when each thread listens for the first time, or cannot. */
+  private readonly starts: PromiseWithEnds[];
   private isDraining = false;
 
   private constructor(
@@ -66,12 +66,7 @@ export class HttpThreads {
       port,
       maxConnections: Math.ceil(settings.maxConnections / threads),
     };
-    this.firstListening = [];
-    this.listening = Promise.all(
-      Array.from({ length: threads }, (_, i) => {
-        return new Promise<void>((resolve) => (this.firstListening[i] = resolve));
-      }),
-    );
+    this.starts = Array.from({ length: threads }, withEnds);
     this.threads = readers.start({
       threads,
       entry: join(findPackage().folder, 'dist', 'server', 'http-thread.js'),
@@ -88,8 +83,13 @@ export class HttpThreads {
   static async listen(readers: Readers, options: HttpThreadsOptions): Promise<HttpThreads> {
     const { port, host } = await freePort(options.settings);
     const threads = new HttpThreads(readers, options, port, host);
-    await threads.listening;
-    return threads;
+    try {
+      await Promise.all(threads.starts.map(({ promise }) => promise));
+      return threads;
+    } catch (error) {
+      await threads.threads.close();
+      throw error;
+    }
   }
 
   /** `host:port`. */
@@ -133,8 +133,9 @@ export class HttpThreads {
     if (this.isDraining) return;
     try {
       await this.threads.request(thread, REQUESTS.listen, null);
-      this.firstListening[thread]!();
+      this.starts[thread]!.resolve();
     } catch (error) {
+      this.starts[thread]!.reject(error as Error);
       this.options.logger.error({ err: error, thread }, 'a thread cannot listen');
     }
   }
@@ -144,6 +145,22 @@ export class HttpThreads {
     else if (event === EVENTS.relay) this.server.accept(new ChannelStream(value as MessagePort));
     else if (event === EVENTS.slow) this.options.requests.remember(value as SlowRequest);
   }
+}
+
+interface PromiseWithEnds {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+function withEnds(): PromiseWithEnds {
+  let resolve: () => void;
+  let reject: (error: Error) => void;
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve: resolve!, reject: reject! };
 }
 
 /**

@@ -69,6 +69,12 @@ export class Relay {
     else this.passOn(request, response);
   }
 
+  /** Ends all connections to main. */
+  close(): void {
+    this.agent.destroy();
+    this.port.close();
+  }
+
   private passWhole(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Uint8Array[] = [];
     const lease = this.memory.lease();

@@ -106,5 +106,9 @@ export function startProgram({
           throw new TypeError(`no request ${kind}`);
       }
     },
+    close: async () => {
+      await server.drain(0);
+      relay.close();
+    },
   };
 }

@@ -8,7 +8,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FaultPlan } from '../support/faulty-database';
+import { requestCounts } from '../../engine/common/request-memory';
+import { createLogger } from '../../server/config/logger';
+import { createFrontDoor } from '../../server/http/app';
+import { canSharePort, HttpThreads } from '../../server/http-threads/http-threads';
+import { connectionTotals } from '../../server/request/connection-counts';
+import { RequestRecorder, requestTimes } from '../../server/request/request-recorder';
 import { HttpThreadsNode } from '../support/http-threads';
+import { onlyWhere } from '../support/only-where';
 import { testSettings } from '../support/settings';
 import { until } from '../support/until';
 
@@ -310,3 +317,24 @@ test('threads let go of storage that failed, and read what is opened in its plac
     expect(await total(1 - thread, 'reopened', { term: { n: 3 } })).toBe(thread + 1);
   }
 });
+
+onlyWhere(!canSharePort(), 'Node before 22.12')(
+  'a server of which a thread cannot listen does not start',
+  async () => {
+    const settings = testSettings({ 'path.data': join(folder, 'other'), 'http.port': '0' });
+    const other = await openEngine({ settings: { ...settings.node, readers: 2, workers: 0 } });
+    const logger = createLogger('silent');
+    const frontDoor = createFrontDoor(other, settings, logger);
+    const counts = {
+      connections: connectionTotals(3),
+      requests: requestTimes(3),
+      memory: requestCounts(3),
+    };
+    const { listener } = frontDoor;
+    const requests = new RequestRecorder(counts.requests);
+    const options = { settings, threads: 2, counts, logger, listener, frontDoor, requests };
+    // The port of the first is taken for the second.
+    await expect(HttpThreads.listen(other.readers, options)).rejects.toThrow('taken');
+    await other.close();
+  },
+);

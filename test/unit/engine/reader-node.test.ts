@@ -156,7 +156,7 @@ test('what was published before a read is seen by it, whatever else the thread h
   publisher.stateChanged();
   await expect(count('b')).rejects.toThrow('[b] missing');
   end();
-  await node.close(0);
+  await node.close();
 });
 
 test('what a thread may still read is held, and no longer than that', async () => {
@@ -177,7 +177,7 @@ test('what a thread may still read is held, and no longer than that', async () =
   expect(other.held).toBe(1);
   end();
   expect(other.held).toBe(0);
-  await node.close(0);
+  await node.close();
 });
 
 test('storage is let go of and taken up again', async () => {
@@ -194,5 +194,5 @@ test('storage is let go of and taken up again', async () => {
   expect(await count('a')).toMatchObject({ shards: { successful: 1 } });
   expect(shard.held).toBe(1);
   end();
-  await node.close(0);
+  await node.close();
 });

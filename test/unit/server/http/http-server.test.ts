@@ -51,7 +51,9 @@ test('serves and says where', async () => {
 
 test('a port that is taken is an error', async () => {
   const { port } = await start((_request, response) => void response.end('x'));
-  await expect(start(() => undefined, { 'http.port': String(port) })).rejects.toThrow('EADDRINUSE');
+  await expect(start(() => undefined, { 'http.port': String(port) })).rejects.toThrow(
+    'taken by another process',
+  );
   servers.pop();
 });
 
