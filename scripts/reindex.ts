@@ -89,7 +89,7 @@ function outcomeText(
   const isWhole = canceled === undefined && failures.length === 0;
   const left = noops > 0 ? `, ${noops} left out` : '';
   return [
-    `${created + updated} of ${total} documents copied to ${dest}${left}`,
+    `${created + updated} documents copied to ${dest}${left}; ${total} looked at`,
     ...(canceled === undefined ? [] : [`CANCELLED: ${canceled}; the alias is where it was`]),
     ...failures.slice(0, SHOWN_FAILURES).map((failure) => `not copied: ${JSON.stringify(failure)}`),
     ...(failures.length > SHOWN_FAILURES

@@ -296,14 +296,14 @@ test('the command shows how far it is, and what became of it', async () => {
   await prepare();
   const url = `http://127.0.0.1:${server.port}`;
   const run = (...args: string[]) => runCommand(['--url', url, ...args]);
-  const done = await run('--source', 'live', '--dest', 'gen-1', '--swap', 'live');
+  const done = await run('--json', '--source', 'live', '--dest', 'gen-1', '--swap', 'live');
   expect(done.code).toBe(0);
   expect(JSON.parse(done.output)).toMatchObject({ ok: true, created: STEADY, failures: [] });
   expect(done.progress).toContain(`100% ${STEADY}/${STEADY}`);
   expect(Object.keys((await ok('GET', '/_alias/live')) as object)).toEqual(['gen-1']);
   const query = '{"term":{"s":3}}';
   const one = await run('--source', 'gen-1', '--dest', 'gen-2', '--query', query);
-  expect(JSON.parse(one.output)).toMatchObject({ ok: true, created: 1 });
+  expect(one.output).toContain('1 documents copied to gen-2');
   const refused = await run('--source', 'gen-1', '--dest', 'gen-2', '--swap', 'live');
   expect([refused.code, refused.progress]).toEqual([1, expect.stringContaining('exists already')]);
   expect((await run('--source', 'gen-1')).code).toBe(78);
