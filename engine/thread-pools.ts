@@ -119,9 +119,11 @@ class InlinePools implements ThreadPools {
   readonly forReaders: ReaderShare;
   private readonly indexReaders: ReaderCache;
   private readonly indexerCache: ByteCache;
+  private readonly warmsUp: boolean;
 
   constructor(options: ThreadPoolOptions) {
-    const { memoryBytes, storage, logger, mapping } = options;
+    const { memoryBytes, storage, logger, mapping, tuning } = options;
+    this.warmsUp = tuning.warmsUp ?? true;
     const blocks = blocksOf(storage);
     const records = recordsOf(storage);
     const searchCache = new ByteCache(searchCacheBytesOf(options));
@@ -152,7 +154,7 @@ class InlinePools implements ThreadPools {
   }
 
   open(): void {
-    warmUnpack();
+    if (this.warmsUp) warmUnpack();
   }
 
   forget(segments: readonly SegmentId[]): void {
