@@ -12,8 +12,8 @@ import type { HostileRequest } from '../support/hostile/wire';
 import { Random, repetitions, testSeed } from '../support/random';
 import { freePort, ServerProcess } from '../support/server-process';
 
-const RUNS = repetitions('HOSTILE_BODIES', 500, 20_000, 200_000);
-const CASE_RUNS = repetitions('HOSTILE_CASES', 800, 20_000, 1_000_000);
+const RUNS = repetitions('HOSTILE_BODIES', 300, 20_000, 200_000);
+const CASE_RUNS = repetitions('HOSTILE_CASES', 500, 20_000, 1_000_000);
 const AT_ONCE = 8;
 /** Requests after which all indices are removed: they would become ever more. */
 const BETWEEN = 500;
