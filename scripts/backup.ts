@@ -2,10 +2,10 @@
 // facetd-backup: takes a snapshot of a running server into a repository of its own, and deletes old ones.
 // Its options and exit codes: scripts/cli/table.ts.
 
-import { Client } from './client';
+import { Client } from './common/client';
 import { backupName, outdated } from './retention';
 import { BACKUP, readOptions } from './cli/index';
-import { EXIT, HELP_SHOWN, readCount, runProgram } from './program';
+import { EXIT, HELP_SHOWN, readCount, runProgram } from './common/program';
 import {
   listSnapshots,
   sendAndWait,

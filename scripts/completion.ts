@@ -3,7 +3,7 @@
 
 import { SETTINGS } from '../server/config/settings-table';
 import { COMPLETION, completionScript, readOptions } from './cli/index';
-import { EXIT, ExitError, HELP_SHOWN, runProgram } from './program';
+import { EXIT, ExitError, HELP_SHOWN, runProgram } from './common/program';
 
 void runProgram(() => {
   const line = readOptions(COMPLETION);

@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFolder } from './package-folder';
+import { packageFolder } from './common/package-folder';
 
 /** A movie, as it is indexed. */
 export interface Movie {

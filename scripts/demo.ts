@@ -10,11 +10,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer, Client, type Answer } from './client';
+import { startServer, Client, type Answer } from './common/client';
 import { AIRPORT_MAPPING, MOVIE_MAPPING, readAirports, readMovies, type Movie } from './demo-data';
 import { DEMO, readOptions } from './cli/index';
-import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './program';
-import { Progress } from './progress';
+import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './common/program';
+import { Progress } from './common/progress';
 
 interface TermsFacet {
   readonly missing: number;

@@ -15,9 +15,9 @@ import { reportLines, type ImportReport } from './importing/report';
 import { ImportState } from './importing/state';
 import { Target } from './importing/target';
 import { VERIFY_LEVELS, type VerifyLevel } from './importing/verify';
-import { startServer } from './client';
+import { startServer } from './common/client';
 import { IMPORT, readOptions, type OptionValues } from './cli/index';
-import { EXIT, ExitError, HELP_SHOWN, orUsage, readCount, runProgram } from './program';
+import { EXIT, ExitError, HELP_SHOWN, orUsage, readCount, runProgram } from './common/program';
 
 void runProgram(async () => {
   const line = readOptions(IMPORT);

@@ -15,9 +15,9 @@ import {
 } from '../engine/metadata/index';
 import { parseTimeValue } from '../engine/common/index';
 import { Storage } from '../storage/index';
-import { Client, type Answer } from './client';
+import { Client, type Answer } from './common/client';
 import { KEYS, readOptions } from './cli/index';
-import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './program';
+import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './common/program';
 
 const ALL = { names: ['*'], privileges: ['all'] };
 const ROLES: Readonly<Record<string, object>> = {

@@ -5,10 +5,10 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from './client';
+import { Client } from './common/client';
 import { readOptions, REINDEX } from './cli/index';
-import { EXIT, ExitError, HELP_SHOWN, orUsage, readCount, runProgram } from './program';
-import { Progress } from './progress';
+import { EXIT, ExitError, HELP_SHOWN, orUsage, readCount, runProgram } from './common/program';
+import { Progress } from './common/progress';
 
 const POLL_MS = 300;
 

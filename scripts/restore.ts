@@ -4,9 +4,9 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Client, RequestError, startServer, type RunningServer } from './client';
+import { Client, RequestError, startServer, type RunningServer } from './common/client';
 import { readOptions, RESTORE } from './cli/index';
-import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './program';
+import { EXIT, ExitError, HELP_SHOWN, runProgram, type Outcome } from './common/program';
 import {
   lastReason,
   listSnapshots,

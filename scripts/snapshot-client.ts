@@ -2,9 +2,9 @@
 
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { readAnswer, RequestError, unreachable, type Answer, type Client } from './client';
-import { EXIT, ExitError } from './program';
-import { Progress } from './progress';
+import { readAnswer, RequestError, unreachable, type Answer, type Client } from './common/client';
+import { EXIT, ExitError } from './common/program';
+import { Progress } from './common/progress';
 
 const POLL_MS = 500;
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { FormatVersionError, StorageError } from '../../storage/errors';
 import type { Inspection, OnProgress } from '../../storage/inspect/inspection';
 import { CommandLineError } from '../cli/index';
-import { Progress } from '../progress';
+import { Progress } from '../common/progress';
 
 /**
  * Everything is whole; damage was found (verify) or something is lost (repair); could not run; bad options.

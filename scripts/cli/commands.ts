@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { nearest } from '../../engine/common/index';
-import { compiledProgram } from '../package-folder';
+import { compiledProgram } from '../common/package-folder';
 import { PROGRAM_TABLE } from './table';
 
 /** What a shell adds to the number of the signal that ended a program. */

@@ -2,11 +2,16 @@
 
 import { parseArgs } from 'node:util';
 import { nearest } from '../../engine/common/index';
+import { EXIT, ExitError } from '../common/program';
 import { helpText } from './help';
 import type { OptionSpecs, OptionValues, ProgramSpec } from './program-spec';
 
 /** A command line that cannot be used. `message` says what is wrong and where to look. */
-export class CommandLineError extends Error {}
+export class CommandLineError extends ExitError {
+  constructor(message: string) {
+    super(EXIT.usage, message);
+  }
+}
 
 /** What a command line says. */
 export interface CommandLine<Options extends OptionSpecs> {

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FORMAT_VERSION } from '../../storage/stamp';
-import { startServer, type Client } from '../client';
+import { startServer, type Client } from '../common/client';
 
 const FIXTURES = join(packageFolder(), 'test', 'fixtures');
-import { packageFolder } from '../package-folder';
+import { packageFolder } from '../common/package-folder';
 const COLORS = ['red', 'green', 'blue', 'Grün', '紅'];
 
 /** Requests whose answers the fixture keeps. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { SETTINGS } from '../../server/config/settings-table';
 import { facetdVersion } from '../../server/config/version';
 import { manPages } from '../cli/index';
-import { packageFolder } from '../package-folder';
+import { packageFolder } from '../common/package-folder';
 
 const folder = join(packageFolder(), 'dist', 'man');
 mkdirSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationPage } from '../../server/config/index';
 import { routesPage } from '../../server/routes/index';
-import { packageFolder } from '../package-folder';
+import { packageFolder } from '../common/package-folder';
 
 const PAGES = { 'configuration.md': configurationPage, 'routes.md': routesPage };
 

@@ -18,7 +18,7 @@ export const PROGRAMS = {
   'scripts/restore': 'scripts/restore.ts',
   'scripts/reindex': 'scripts/reindex.ts',
   'scripts/import': 'scripts/import.ts',
-  // Loaded into servers that programs start (scripts/client.ts).
+  // Loaded into servers that programs start (scripts/common/client.ts).
   'scripts/end-with-parent': 'scripts/end-with-parent.ts',
   'scripts/keys': 'scripts/keys.ts',
   'scripts/check/verify': 'scripts/check/verify.ts',

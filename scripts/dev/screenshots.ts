@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { startServer, type Client } from '../client';
+import { startServer, type Client } from '../common/client';
 import { AIRPORT_MAPPING, MOVIE_MAPPING, readAirports, readMovies } from '../demo-data';
-import { packageFolder } from '../package-folder';
+import { packageFolder } from '../common/package-folder';
 
 /** A picture: where it is taken, of what, and what is done before. */
 interface Picture {

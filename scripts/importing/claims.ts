@@ -1,6 +1,6 @@
 // Which indices of the target are this import's to make.
 
-import { EXIT, ExitError } from '../program';
+import { EXIT, ExitError } from '../common/program';
 import { HttpError } from './connection';
 import type { IndexDefinition } from './definition';
 import type { ImportState } from './state';

@@ -7,8 +7,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { decodeUtf8, isJsonObject, parseJson, type JsonObject } from '../../engine/json/index';
-import { splitKey } from '../client';
-import { EXIT, ExitError } from '../program';
+import { splitKey } from '../common/client';
+import { EXIT, ExitError } from '../common/program';
 
 /** Milliseconds. */
 const FIRST_WAIT = 250;

@@ -2,8 +2,8 @@
 // comparison of both sides.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXIT, ExitError } from '../program';
-import { Progress } from '../progress';
+import { EXIT, ExitError } from '../common/program';
+import { Progress } from '../common/progress';
 import { createIndex, refuseTaken } from './claims';
 import { HttpError } from './connection';
 import { losses, timeFields, type IndexDefinition } from './definition';

@@ -2,8 +2,8 @@
 
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { JsonNumber, writeJson, type JsonOutput } from '../../engine/json/index';
-import { EXIT, ExitError } from '../program';
-import { Progress } from '../progress';
+import { EXIT, ExitError } from '../common/program';
+import { Progress } from '../common/progress';
 import { compare } from './compare';
 import { losses, timeFields, type IndexDefinition } from './definition';
 import { isExpired, oneLine, type ImportedDocument } from './document';

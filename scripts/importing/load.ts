@@ -1,7 +1,7 @@
 // From files to a server.
 
 import type { JsonObject } from '../../engine/json/index';
-import { Progress } from '../progress';
+import { Progress } from '../common/progress';
 import { createIndex, refuseTaken } from './claims';
 import { compare, type Side } from './compare';
 import type { IndexDefinition } from './definition';

@@ -9,7 +9,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { EXIT, ExitError } from '../program';
+import { EXIT, ExitError } from '../common/program';
 
 const FORMAT = 1;
 /** Reasons for refusals that are kept, of an index, and documents named for each. */

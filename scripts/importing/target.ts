@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeJson, type JsonObject, type JsonValue } from '../../engine/json/index';
-import { EXIT, ExitError } from '../program';
+import { EXIT, ExitError } from '../common/program';
 import { HttpError, UnreachableError, type Connection } from './connection';
 import { blockSettings, creationSettings, type IndexDefinition } from './definition';
 import {

@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CommandLineError } from '../cli/index';
-import { packageFolder } from '../package-folder';
+import { packageFolder } from '../common/package-folder';
 import { apply, remove, type Outcome, type Owner, type Target } from './apply';
 import { ENABLED_UNITS, layout, PLACES, removable, SERVICE_USER, type Program } from './layout';
-import { parseOptions, UsageError, type InstallOptions } from './options';
+import { parseOptions, type InstallOptions } from './options';
 
 /** Folders that `ProtectHome=yes` hides from the service. */
 const HIDDEN = ['/home/', '/root/', '/run/user/'];
@@ -19,7 +19,7 @@ function main(): void {
   const program = findProgram();
   const isReal = resolve(options.root) === '/';
   if (isReal && !options.dryRun && process.getuid?.() !== 0) {
-    throw new UsageError('has to be run as root; --dry-run shows what it would do');
+    throw new CommandLineError('has to be run as root; --dry-run shows what it would do');
   }
   const run = (command: string, ...args: string[]): void => {
     const isRun = isReal && !options.dryRun;
@@ -42,7 +42,7 @@ function install(
   run: Run,
 ): void {
   if (isReal && HIDDEN.some((folder) => `${program.folder}/${program.node}`.includes(folder))) {
-    throw new UsageError(
+    throw new CommandLineError(
       `the service cannot see home folders: move ${program.folder} (and Node, ${program.node}) to /opt or /usr`,
     );
   }
@@ -74,7 +74,7 @@ function uninstall(program: Program, target: Target, run: Run): void {
 function findProgram(): Program {
   const folder = realpathSync(packageFolder());
   if (!existsSync(join(folder, 'dist', 'server', 'main.js'))) {
-    throw new UsageError(`${folder} is not built; run npm run build first`);
+    throw new CommandLineError(`${folder} is not built; run npm run build first`);
   }
   return { folder, node: process.execPath };
 }
@@ -110,6 +110,6 @@ try {
   process.stderr.write(
     `install-service: ${error instanceof Error ? error.message : String(error)}\n`,
   );
-  const isUsage = error instanceof UsageError || error instanceof CommandLineError;
+  const isUsage = error instanceof CommandLineError;
   process.exitCode = isUsage ? 2 : 1;
 }

@@ -1,7 +1,7 @@
 // The command line of install-service.
 
 import { totalmem } from 'node:os';
-import { INSTALL_SERVICE, readOptions } from '../cli/index';
+import { CommandLineError, INSTALL_SERVICE, readOptions } from '../cli/index';
 
 const MIB = 1024 * 1024;
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -20,10 +20,7 @@ export interface InstallOptions {
   readonly root: string;
 }
 
-/** What the operator did wrong. */
-export class UsageError extends Error {}
-
-/** @returns null when help was asked for. @throws UsageError, CommandLineError */
+/** @returns null when help was asked for. @throws CommandLineError */
 export function parseOptions(args: readonly string[]): InstallOptions | null {
   const line = readOptions(INSTALL_SERVICE, args);
   if (line === null) return null;
@@ -42,7 +39,9 @@ function parseMemory(text: string): number {
   const match = /^(\d{1,6})(mb|gb)$/.exec(text.toLowerCase());
   const bytes = Number(match?.[1] ?? NaN) * (UNITS.get(match?.[2] ?? '') ?? NaN);
   if (!(bytes >= LEAST_MEMORY)) {
-    throw new UsageError(`--memory ${text} is not a size such as 512mb or 2gb, at least 64mb`);
+    throw new CommandLineError(
+      `--memory ${text} is not a size such as 512mb or 2gb, at least 64mb`,
+    );
   }
   return bytes;
 }

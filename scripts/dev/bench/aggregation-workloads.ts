@@ -2,7 +2,7 @@
 // differs in every request and under one that is repeated.
 
 import { scopeQuery } from './facet-workloads';
-import type { WorkloadKind } from './workloads';
+import type { WorkloadKind } from './workload';
 
 const ALONE = 'aggregations, alone';
 const TWO = 'aggregations, two levels';

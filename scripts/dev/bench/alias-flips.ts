@@ -1,6 +1,6 @@
 // Flipping an alias between two indices while clients search through it without pause.
 
-import type { BenchRequest } from './workloads';
+import type { BenchRequest } from './workload';
 import { Connection, type BenchAnswer } from './connection';
 import { sendOrThrow } from './load';
 import { percentile } from './statistics';

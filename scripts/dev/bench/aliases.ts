@@ -1,7 +1,7 @@
 // npm run bench:aliases: is an alias flip one step for everyone who searches meanwhile, and what do many
 // aliases on many indices cost? Ends with exit code 1 when an answer was wrong or a target is missed.
 
-import { Progress } from '../../progress';
+import { Progress } from '../../common/progress';
 import { flipAliases, type FlipResult } from './alias-flips';
 import { measureScale, type ScaleResult } from './alias-scale';
 import { figure, type Table } from './report';

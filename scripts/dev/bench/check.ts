@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compareAnswers } from './agreement';
 import type { Target } from './target';
-import { openWorkload, type WorkloadInput, type WorkloadKind } from './workloads';
+import type { WorkloadInput, WorkloadKind } from './workload';
+import { openWorkload } from './workloads';
 
 /** Requests of a row whose answers are compared. */
 const CHECKED = 12;

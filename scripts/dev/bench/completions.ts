@@ -5,7 +5,7 @@ import { sendOrThrow } from './load';
 import { hashText, type Random } from './random';
 import type { Target } from './target';
 import type { Vocabulary } from './vocabulary';
-import type { BenchRequest } from './workloads';
+import type { BenchRequest } from './workload';
 
 const FIELD = 'complete';
 const BATCH = 5000;

@@ -2,7 +2,7 @@
 // time from the server it measures. Answers must have a Content-Length.
 
 import { connect, type Socket } from 'node:net';
-import type { BenchRequest } from './workloads';
+import type { BenchRequest } from './workload';
 
 /** An answer with its body as bytes. */
 export interface BenchAnswer {

@@ -7,7 +7,7 @@ import { rename } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { CORPUS_MAPPING } from '../../debian-packages';
-import { compiledProgram } from '../../package-folder';
+import { compiledProgram } from '../../common/package-folder';
 import { hashText } from './random';
 
 /** A document as it is sent: the id, and the text of its source. */

@@ -3,7 +3,7 @@
 
 import type { Random } from './random';
 import type { Vocabulary } from './vocabulary';
-import type { WorkloadKind } from './workloads';
+import type { WorkloadKind } from './workload';
 
 const FEW_VALUES = 'terms facets, few values';
 const TAGS = 'terms facets, tags';

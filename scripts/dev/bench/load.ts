@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { INDEX_BODY, readCorpus, TYPE, type CorpusDocument } from './corpus';
 import type { Target } from './target';
-import type { BenchRequest } from './workloads';
+import type { BenchRequest } from './workload';
 
 const BATCH = 1000;
 const CONNECTIONS = 2;

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Progress } from '../../progress';
+import { Progress } from '../../common/progress';
 import { checkRow } from './check';
 import { storeCompletions } from './completions';
 import { ensureCorpus, readCorpus } from './corpus';
@@ -34,7 +34,8 @@ import {
 import { OwnServer, Target } from './target';
 import { buildVocabulary } from './vocabulary';
 import { storeQueries } from './stored-queries';
-import { selectWorkloads, type WorkloadInput, type WorkloadKind } from './workloads';
+import type { WorkloadInput, WorkloadKind } from './workload';
+import { selectWorkloads } from './workloads';
 
 const INDICES = {
   documents: 'bench-packages',

@@ -3,12 +3,8 @@
 import type { Connection } from './connection';
 import { geometricMean, median, percentile } from './statistics';
 import type { Target } from './target';
-import {
-  openWorkload,
-  type BenchRequest,
-  type WorkloadInput,
-  type WorkloadKind,
-} from './workloads';
+import type { BenchRequest, WorkloadInput, WorkloadKind } from './workload';
+import { openWorkload } from './workloads';
 
 /** Requests of a block on one connection; with more connections each carries this many. */
 const BLOCK = 10;

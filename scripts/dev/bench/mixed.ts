@@ -4,7 +4,8 @@ import { createIndex, loadCorpus, sendOrThrow } from './load';
 import { figure, type Table } from './report';
 import { percentile } from './statistics';
 import type { OwnServer, Target } from './target';
-import { openWorkload, selectWorkloads, type WorkloadInput } from './workloads';
+import type { WorkloadInput } from './workload';
+import { openWorkload, selectWorkloads } from './workloads';
 import { TYPE } from './corpus';
 import { Connection } from './connection';
 

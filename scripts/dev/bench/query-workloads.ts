@@ -4,7 +4,7 @@
 import { CHILD, placeOf } from './families';
 import type { Random } from './random';
 import type { Vocabulary } from './vocabulary';
-import type { WorkloadKind } from './workloads';
+import type { WorkloadKind } from './workload';
 
 const FAMILY = 'further queries';
 

@@ -1,6 +1,6 @@
 // Rows that page through many hits: all requests of a scroll count as one.
 
-import type { BenchRequest, WorkloadKind } from './workloads';
+import type { BenchRequest, WorkloadKind } from './workload';
 
 const SCROLL = '/_search/scroll?scroll=1m';
 /** The id stands at the beginning of an answer. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Progress } from '../../progress';
+import { Progress } from '../../common/progress';
 import { ensureCorpus, readCorpus } from './corpus';
 import { createIndex, loadCorpus, sendOrThrow, settle } from './load';
 import { searchWhile } from './mixed';

@@ -3,12 +3,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer, type RunningServer } from '../../client';
-import { compiledProgram } from '../../package-folder';
+import { startServer, type RunningServer } from '../../common/client';
+import { compiledProgram } from '../../common/package-folder';
 import { Connection, type BenchAnswer } from './connection';
 import { CpuRecorder, diskUse } from './process-stats';
 import type { LoopDelay } from './probe';
-import type { BenchRequest } from './workloads';
+import type { BenchRequest } from './workload';
 
 const PROBE = compiledProgram('scripts/dev/bench/probe');
 

@@ -9,9 +9,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startServer } from '../../client';
-import { Progress } from '../../progress';
-import { packageFolder } from '../../package-folder';
+import { startServer } from '../../common/client';
+import { Progress } from '../../common/progress';
+import { packageFolder } from '../../common/package-folder';
 import { readCases } from './cases';
 import {
   expectedFailuresFile,

@@ -1,8 +1,5 @@
 // What the programs that ask a running server have in common: exit codes, and how the outcome is told.
 
-import { CommandLineError } from './cli/index';
-import type { Answer } from './client';
-
 /** Exit codes. */
 export const EXIT = { done: 0, failed: 1, damaged: 2, usage: 78 } as const;
 
@@ -36,7 +33,7 @@ export function readCount(name: string, text: string | undefined): number | unde
 export interface Outcome {
   readonly code: number;
   /** One line of JSON; null: nothing is printed. */
-  readonly summary: Answer | null;
+  readonly summary: Readonly<Record<string, unknown>> | null;
   /** The same for people, who get the JSON with --json only. */
   readonly text?: string;
 }
@@ -59,13 +56,8 @@ export async function runProgram(run: () => Promise<Outcome>): Promise<void> {
     const message = error instanceof Error ? describe(error) : String(error);
     if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`);
     else process.stderr.write(`${message}\n`);
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = error instanceof ExitError ? error.code : EXIT.failed;
   }
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommandLineError) return EXIT.usage;
-  return error instanceof ExitError ? error.code : EXIT.failed;
 }
 
 /** The message of an error and of what is behind it, where that says more. */

@@ -2,7 +2,7 @@
 // nothing.
 
 import { join } from 'node:path';
-import { findPackage } from '../engine/common/index';
+import { findPackage } from '../../engine/common/index';
 
 /** The folder of the package: a checkout, or where it is installed. */
 export function packageFolder(): string {
