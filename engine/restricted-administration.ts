@@ -13,7 +13,7 @@ import {
   namesMatch,
   resolveIndices,
 } from './metadata/index';
-import type { RestrictedParts } from './restricted-engine';
+import type { RestrictedParts } from './restricted-parts';
 
 const NO_SHARDS: ShardsHeader = { total: 0, successful: 0, failed: 0, failures: [] };
 

@@ -1,9 +1,8 @@
 // The engine as the holder of a key may use it for one class of actions on indices: every method works on the
 // part of the cluster state that is granted for it, and what is no action on indices is refused.
 
-import { denied, grantsSome, type StateView } from './access/index';
+import { denied, grantsSome } from './access/index';
 import { restrictedAdministration, restrictedMaintenance } from './restricted-administration';
-import type { NodeGate } from './admin/index';
 import type {
   BulkAction,
   BulkItem,
@@ -39,7 +38,6 @@ import type {
   UpdateResult,
 } from './api/index';
 import {
-  type AccessRole,
   type ClusterState,
   type IndexPrivilege,
   indicesOfAlias,
@@ -47,21 +45,7 @@ import {
 } from './metadata/index';
 import { assertSeenWhole, similarSearch } from './search/index';
 import type { Serving } from './serving';
-
-/** What a restricted engine is made of. */
-export interface RestrictedParts {
-  readonly inner: SearchEngine;
-  readonly gate: NodeGate;
-  readonly role: AccessRole;
-  readonly privilege: IndexPrivilege;
-  readonly view: StateView;
-  /** The services over what `view` shows. */
-  readonly serving: Serving;
-  /** What may be read, for actions that read on their way. */
-  readonly readable: StateView;
-  /** Whether indices may not be deleted by patterns. */
-  readonly requiresName: () => boolean;
-}
+import type { RestrictedParts } from './restricted-parts';
 
 const EXACT = {
   ignoreUnavailable: false,

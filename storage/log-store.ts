@@ -22,7 +22,6 @@ import {
   uidOf,
   type KeyRange,
 } from './keys';
-import type { RecordSlab } from './record-slab';
 import type {
   CommitPoint,
   CommitUnit,
@@ -33,6 +32,7 @@ import type {
   SequenceNumber,
   ShardId,
   UidEntry,
+  RecordSink,
 } from './types';
 import { decodeCommit, decodeDeleteIntent, decodeRecord, decodeUid } from './values';
 
@@ -66,7 +66,7 @@ export class DatabaseLogReader implements LogReader {
     from: SequenceNumber,
     to: SequenceNumber,
     sliceBytes: number,
-    slab: RecordSlab,
+    slab: RecordSink,
   ): AsyncGenerator<number> {
     for await (const slice of this.database.scan(recordRange(shard, from, to), { sliceBytes })) {
       for (const [key, value] of slice) slab.add(key, value);

@@ -5,14 +5,14 @@
 
 import { ByteReader, unframeValue } from './codec';
 import { recordKey, sequenceOf } from './keys';
-import type { LogRecord, SequenceNumber, ShardId } from './types';
+import type { LogRecord, RecordSink, SequenceNumber, ShardId } from './types';
 import { readRecord, readSuperseded } from './values';
 
 const FIRST_BYTES = 1024 * 1024;
 const FIRST_RECORDS = 1024;
 
 /** Many records of the log in one buffer. */
-export class RecordSlab {
+export class RecordSlab implements RecordSink {
   /** Records in it. */
   length = 0;
   private bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);

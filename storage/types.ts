@@ -1,7 +1,5 @@
 // The contracts of the storage layer: bytes, durability, corruption. Nothing here knows of search.
 
-import type { RecordSlab } from './record-slab';
-
 /** Index-wide ids handed out by the cluster state and never reused. */
 export type ShardId = number;
 /** The id of a segment. */
@@ -141,6 +139,12 @@ export interface LogReader {
   readUid(shard: ShardId, type: string, id: string): UidEntry | undefined;
 }
 
+/** What records are copied into, as they are stored. */
+export interface RecordSink {
+  /** @throws CorruptionError when the record is damaged */
+  add(key: Buffer, value: Buffer): void;
+}
+
 /** The `log` database on main. */
 export interface LogStore extends LogReader {
   /**
@@ -159,7 +163,7 @@ export interface LogStore extends LogReader {
     from: SequenceNumber,
     to: SequenceNumber,
     sliceBytes: number,
-    slab: RecordSlab,
+    slab: RecordSink,
   ): AsyncIterable<number>;
   /** Records with from < sequence <= to, in order, in slices of about `sliceBytes`. */
   scanRecords(

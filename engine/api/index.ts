@@ -35,7 +35,6 @@ export type {
   LocalNodeStats,
   LocalShardStats,
   LocalShardTotals,
-  LocalStatistics,
   OperationCount,
   ReadCount,
   RestoredShard,
@@ -48,7 +47,7 @@ export type {
   ThreadPoolStats,
   ThreadStats,
 } from './local-stats';
-export type { Access, Action, CreatedKey, Keys, NewKey } from './keys';
+export type { Action, CreatedKey, Keys, NewKey } from './keys';
 export type { PercolateMatch, PercolateRequest, PercolateResponse } from './percolate';
 export type {
   ReindexFailure,
@@ -59,26 +58,26 @@ export type {
   TaskInfo,
 } from './reindex';
 export type { Readers, ReaderThreads, ReaderThreadsOptions } from './readers';
-export type { SearchEngine } from './search-engine';
-export { SEARCH_BODY } from './search';
-export type {
-  CountRequest,
-  CountResponse,
-  ExplainRequest,
-  ExplainResult,
-  FieldStatsRequest,
-  FieldStatsResult,
-  MoreLikeThisRequest,
-  QueryValidation,
-  ScrollRequest,
-  SearchRequest,
-  SearchResponse,
-  SearchType,
-  SuggestRequest,
-  SuggestResponse,
-  ShardFailure,
-  ShardsHeader,
-  SimilarityOptions,
+export type { Access, SearchEngine } from './search-engine';
+export {
+  SEARCH_BODY,
+  type CountRequest,
+  type CountResponse,
+  type ExplainRequest,
+  type ExplainResult,
+  type FieldStatsRequest,
+  type FieldStatsResult,
+  type MoreLikeThisRequest,
+  type QueryValidation,
+  type ScrollRequest,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchType,
+  type SuggestRequest,
+  type SuggestResponse,
+  type ShardFailure,
+  type ShardsHeader,
+  type SimilarityOptions,
 } from './search';
 export type {
   Accepted,
@@ -94,7 +93,13 @@ export type {
   SnapshotStatus,
   VerifiedSnapshot,
 } from './snapshots';
-export type { IndexStats, NodeStats, ShardStats, ShardStatsSum } from './statistics';
+export type {
+  LocalStatistics,
+  IndexStats,
+  NodeStats,
+  ShardStats,
+  ShardStatsSum,
+} from './statistics';
 export type {
   TermVectorsControl,
   TermVectorsOutcome,

@@ -1,7 +1,6 @@
 // Keys, and the engine as the holder of one may use it.
 
 import type { AccessKey, AccessRole, ClusterPrivilege, IndexPrivilege } from '../metadata/index';
-import type { SearchEngine } from './search-engine';
 
 /** A key to be created. */
 export interface NewKey {
@@ -43,15 +42,3 @@ export type Action =
   /** All of the node at once. */
   | { readonly on: 'everything' }
   | { readonly on: 'nothing' };
-
-/** Keys, and what they open. */
-export interface Access {
-  readonly keys: Keys;
-  /**
-   * The engine as it is to the holder of a key who does something: there is nothing in it but what the key
-   * is granted for that.
-   *
-   * @throws EngineError AuthorizationException (403) when the key is granted nothing of the kind
-   */
-  engineFor(key: AccessKey, action: Action): SearchEngine;
-}

@@ -1,8 +1,6 @@
 // What only an engine that keeps its data on this machine can tell: segments, logs, caches, threads, its
 // disk. Callers do without where it is missing.
 
-import type { ShardStats } from './statistics';
-
 /** A segment: a part of a shard that never changes, but for what is deleted in it. */
 export interface SegmentStats {
   readonly id: number;
@@ -49,18 +47,6 @@ export interface LocalNodeStats {
   /** Tables of the databases that were damaged when they were checked last. */
   readonly damagedTables: number;
   readonly disk: DiskStats;
-}
-
-/** How the embedded engine tells of itself. */
-export interface LocalStatistics {
-  /** What is kept in memory for searches: by kind, and by segment. */
-  caches(): Promise<CacheStats>;
-  /** The same by kind only, cheap and soon: a busy worker's statistics are those that it told last. */
-  cacheStatsByKind(): Promise<CacheStatsByKind>;
-  /** Counters of the worker threads. */
-  threads(): Promise<ThreadPoolStats>;
-  /** What shards have done that no index shows any more: those of deleted and closed indices. */
-  formerStats(): Promise<ShardStats>;
 }
 
 /** Counters of one kind of what is kept in memory. */

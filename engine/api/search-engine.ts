@@ -3,7 +3,7 @@
 // Index expressions arrive as the parts of the comma list; names are resolved here. Every method rejects
 // with EngineError where the reference answers with an error.
 
-import type { ClusterState } from '../metadata/index';
+import type { ClusterState, AccessKey } from '../metadata/index';
 import type { Snapshots } from './snapshots';
 import type {
   IndexRequest,
@@ -41,11 +41,22 @@ import type {
   TermVectorsResult,
 } from './term-vectors';
 import type { Administration, Maintenance, StoredScripts } from './admin';
-import type { Access } from './keys';
-import type { LocalStatistics } from './local-stats';
+import type { LocalStatistics, NodeStats } from './statistics';
 import type { Readers } from './readers';
 import type { Reindexing } from './reindex';
-import type { NodeStats } from './statistics';
+import type { Keys, Action } from './keys';
+
+/** Keys, and what they open. */
+export interface Access {
+  readonly keys: Keys;
+  /**
+   * The engine as it is to the holder of a key who does something: there is nothing in it but what the key
+   * is granted for that.
+   *
+   * @throws EngineError AuthorizationException (403) when the key is granted nothing of the kind
+   */
+  engineFor(key: AccessKey, action: Action): SearchEngine;
+}
 
 /** A search engine as the server sees it. */
 export interface SearchEngine {

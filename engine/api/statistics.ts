@@ -1,6 +1,12 @@
 // What an engine tells of indices, shards and itself. What only the embedded one can know is in `local`.
 
-import type { LocalNodeStats, LocalShardStats } from './local-stats';
+import type {
+  LocalNodeStats,
+  LocalShardStats,
+  CacheStats,
+  CacheStatsByKind,
+  ThreadPoolStats,
+} from './local-stats';
 
 /** Live statistics of one index for health, `_cat` and statistics. */
 export interface IndexStats {
@@ -40,6 +46,18 @@ export interface ShardStatsSum {
   readonly docCount: number;
   readonly deletedCount: number;
   readonly storeBytes: number;
+}
+
+/** How the embedded engine tells of itself. */
+export interface LocalStatistics {
+  /** What is kept in memory for searches: by kind, and by segment. */
+  caches(): Promise<CacheStats>;
+  /** The same by kind only, cheap and soon: a busy worker's statistics are those that it told last. */
+  cacheStatsByKind(): Promise<CacheStatsByKind>;
+  /** Counters of the worker threads. */
+  threads(): Promise<ThreadPoolStats>;
+  /** What shards have done that no index shows any more: those of deleted and closed indices. */
+  formerStats(): Promise<ShardStats>;
 }
 
 /** Everything that is counted once per node. */

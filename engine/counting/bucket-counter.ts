@@ -3,7 +3,8 @@
 
 import type { Bitset } from '../segment/index';
 import { StatsTable } from './bucket-stats';
-import type { KeyReader, NumberKeys } from './key-reader';
+import type { NumberKeys } from './key-reader';
+import type { KeyReader } from './bucket-window';
 import type { NumberReader } from './number-reader';
 import { Windows } from './windows';
 

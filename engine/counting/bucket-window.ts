@@ -1,10 +1,24 @@
 // What readers of keys have in common: they find the indexes of a window's values, and give each a bucket.
 // Hot: visits every key of every document in scope.
 
-import type { KeyReader } from './key-reader';
 import { valueIndexesOf, type ValueLayout } from './number-reader';
 
 const NONE = new Uint32Array(0);
+
+/**
+ * After loading a window, pair i < n says that document `docs[i]`, counted from the first of the window, has
+ * a key in bucket `buckets[i]`. Pairs are in document order.
+ */
+export interface KeyReader {
+  /** Buckets handed out so far. */
+  readonly size: number;
+  readonly docs: Uint32Array;
+  readonly buckets: Uint32Array;
+  /** A document may come several times in one bucket. */
+  readonly mayRepeat: boolean;
+  /** Loads the pairs of the documents words[from .. to) and returns how many there are. */
+  load(words: Uint32Array, from: number, to: number): number;
+}
 
 /** A {@link KeyReader} that says where values are and which buckets they have. */
 export abstract class PlacedKeys implements KeyReader {

@@ -5,7 +5,7 @@ import { encodeGeohash } from '../geo/index';
 import type { GeoColumn } from '../segment/index';
 import { doubled } from './bucket-ids';
 import { type KeyList, textKeys } from './key-lists';
-import type { KeyReader } from './key-reader';
+import type { KeyReader } from './bucket-window';
 import { NumberIds } from './number-ids';
 
 const BITS_PER_CHARACTER = 5;

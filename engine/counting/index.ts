@@ -4,7 +4,6 @@
 export { type BucketColumn, bucketColumn, countSlots } from './bucket-column';
 export { countBuckets, foldBuckets, foldKeys } from './bucket-counter';
 export { type BucketStats, StatsTable, selectStats, statsBytes, picked } from './bucket-stats';
-export { ColumnKeys } from './bucket-window';
 export {
   type ValueExtent,
   type Bucketing,
@@ -31,7 +30,8 @@ export { DocumentScript, type DocScores, type ScoresOf } from './document-script
 export { isFoldable, foldSlots, usedSlots } from './fold-slots';
 export { GeohashKeys } from './geohash-keys';
 export { KeyIds, type KeyList, SharedKeys, textAt, textKeys } from './key-lists';
-export { type KeyColumn, type KeyReader, NumberKeys, LongKeys, OrdinalKeys } from './key-reader';
+export { type KeyColumn, NumberKeys, LongKeys, OrdinalKeys } from './key-reader';
+export { ColumnKeys, type KeyReader } from './bucket-window';
 export { type KeyedPart, keyedBytes, mergeKeyed, keyOrder } from './keyed-counts';
 export { NumberIds } from './number-ids';
 export { type NumberReader, ColumnReader, endOf, startOf } from './number-reader';
@@ -41,6 +41,7 @@ export { type OrdinalCounts, noTerms, countOrdinals } from './ordinal-counts';
 export { type Compare, PositionHeap } from './position-heap';
 export { RangeBuckets } from './range-buckets';
 export { type NumberRange, countRanges } from './range-counter';
+export { termColumn } from './term-column';
 export {
   type Term,
   termKey,
@@ -48,8 +49,7 @@ export {
   type TermList,
   type TextTerms,
   type TermColumn,
-  termColumn,
-} from './term-column';
+} from './term-list';
 export { ordinalKeys, TermNumbers, termsAt, textsAt } from './term-numbers';
 export { type TermPattern, parseTermPattern, compileTermPattern } from './term-pattern';
 export { ScriptTexts } from './script-texts';

@@ -7,21 +7,6 @@ import { NumberIds } from './number-ids';
 import type { NumberReader } from './number-reader';
 import { ColumnKeys, PlacedKeys } from './bucket-window';
 
-/**
- * After loading a window, pair i < n says that document `docs[i]`, counted from the first of the window, has
- * a key in bucket `buckets[i]`. Pairs are in document order.
- */
-export interface KeyReader {
-  /** Buckets handed out so far. */
-  readonly size: number;
-  readonly docs: Uint32Array;
-  readonly buckets: Uint32Array;
-  /** A document may come several times in one bucket. */
-  readonly mayRepeat: boolean;
-  /** Loads the pairs of the documents words[from .. to) and returns how many there are. */
-  load(words: Uint32Array, from: number, to: number): number;
-}
-
 /** Keys that stand in one array for all documents of a segment, laid out as in {@link OrdinalArrays}. */
 export interface KeyColumn extends OrdinalArrays {
   /** Every key is below this. */

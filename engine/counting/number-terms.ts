@@ -9,7 +9,7 @@ import {
   type SegmentReader,
   compareDoubles,
 } from '../segment/index';
-import type { Term, TermColumn, TermFrequencies, TermList } from './term-column';
+import type { TermColumn, TermFrequencies, TermList, Term } from './term-list';
 import type { FieldId, FieldKind } from '../metadata/index';
 
 type NumberKind = 'int' | 'long' | 'float' | 'double';

@@ -7,7 +7,7 @@ import {
   type UnsignedArray,
   type OrdinalArrays,
 } from '../segment/index';
-import type { TermColumn, TermFrequencies } from './term-column';
+import type { TermColumn, TermFrequencies } from './term-list';
 
 /** Fewer values than this share of the terms: they are gathered and sorted instead of counted in place. */
 const SPARSE_SHARE = 32;

@@ -7,8 +7,8 @@ import { Double } from '../json/index';
 import type { DocumentScript } from './document-script';
 import { doubled } from './bucket-ids';
 import { KeyIds } from './key-lists';
-import type { KeyReader } from './key-reader';
-import type { TermColumn } from './term-column';
+import type { KeyReader } from './bucket-window';
+import type { TermColumn } from './term-list';
 
 /** The texts that a script makes; those of a document ascend, each once. */
 export class ScriptTexts implements KeyReader {

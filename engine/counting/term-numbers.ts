@@ -5,7 +5,7 @@
 import type { SegmentReader } from '../segment/index';
 import type { FieldId } from '../metadata/index';
 import { KeyIds, type KeyList, SharedKeys } from './key-lists';
-import type { TermColumn, TermList, TextTerms } from './term-column';
+import type { TermColumn, TextTerms, TermList } from './term-list';
 
 /** Numbers of merged segments are given up when there are so many times as many as terms. */
 const MOST_UNUSED = 2;

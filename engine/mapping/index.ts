@@ -16,7 +16,8 @@ export {
   type IndexOptions,
   META_FIELD,
 } from './fields/field-sink';
-export { CompletionMapper, type CompletionOptions } from './types/completion';
+export { CompletionMapper } from './types/completion';
+export type { CompletionOptions } from './types/completion-options';
 export { queryPrefixes } from './types/completion-context-values';
 export { completionPaths, TOKEN_SEPARATOR } from './types/completion-paths';
 export type { FieldMatch, MappedField, MappedTypeName, TextTraits } from './fields/mapped-field';

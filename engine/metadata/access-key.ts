@@ -4,8 +4,7 @@
 import { illegalArgument } from '../errors';
 import type { JsonOutput } from '../json/index';
 import { type AccessRole, parseRole, roleToJson } from './access-role';
-import type { Reader } from './codec';
-import type { ClusterState } from './state';
+import type { Reader } from './stored-json';
 
 /** What is kept of a secret. Binary values as base64. */
 export interface SecretHash {
@@ -42,11 +41,6 @@ export function validateKeyId(id: string): void {
   throw illegalArgument(
     `[${id.slice(0, 100)}] cannot be the id of a key: letters, digits and [._@-], at most 100, a letter or digit first`,
   );
-}
-
-/** The state with other keys. */
-export function replaceKeys(state: ClusterState, keys: AccessKeys): ClusterState {
-  return { ...state, version: state.version + 1, keys };
 }
 
 /** Keys as they are stored. */

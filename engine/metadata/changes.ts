@@ -1,6 +1,7 @@
 // Pure functions from one cluster state to the next. They number what they change; the version of the
 // state itself is set by whoever publishes it, and by these functions too so that it never stands still.
 
+import type { AccessKeys } from './access-key';
 import { sharesAliases } from './alias-index';
 import { greatestOf } from '../common/index';
 import type { AliasMetadata, ClusterState, IndexMetadata } from './state';
@@ -107,6 +108,11 @@ export function removeRepositories(state: ClusterState, names: Iterable<string>)
   const repositories = new Map(state.repositories);
   for (const name of names) repositories.delete(name);
   return repositories.size === state.repositories.size ? state : { ...next(state), repositories };
+}
+
+/** The state with other keys. */
+export function replaceKeys(state: ClusterState, keys: AccessKeys): ClusterState {
+  return { ...state, version: state.version + 1, keys };
 }
 
 function next(state: ClusterState): ClusterState {

@@ -1,13 +1,7 @@
 // Cluster state: one immutable value with indices, settings, aliases, templates and warmers, and the
 // one queue through which it changes.
 
-export {
-  type AccessKey,
-  type AccessKeys,
-  replaceKeys,
-  type SecretHash,
-  validateKeyId,
-} from './access-key';
+export { type AccessKey, type AccessKeys, type SecretHash, validateKeyId } from './access-key';
 export {
   type AccessRole,
   CLUSTER_PRIVILEGES,
@@ -32,6 +26,7 @@ export {
   resolveUnblocked,
 } from './blocks';
 export {
+  replaceKeys,
   addIndex,
   putRepository,
   putTemplate,
@@ -48,7 +43,8 @@ export {
   withPersistentSettings,
 } from './cluster-settings';
 export { ClusterStateService } from './cluster-state-service';
-export { decodeIndex, encodeIndex, indexToJson, Reader, readIndex } from './codec';
+export { decodeIndex, encodeIndex, indexToJson, readIndex } from './codec';
+export { Reader } from './stored-json';
 export { settingProblem, settingProblems } from './dynamic-settings';
 export { isKnownIndexSetting, knownIndexSettings, nearestIndexSetting } from './known-settings';
 export type { FieldId, FieldKind } from './field';

@@ -4,14 +4,12 @@
 
 import { parseJson, writeJson } from '../json/index';
 import { EMPTY_STATE } from './changes';
-import { indexToJson, Reader, readIndex } from './codec';
+import { indexToJson, readIndex } from './codec';
+import { MAX_DEPTH, Reader } from './stored-json';
 import type { ClusterState, IndexMetadata } from './state';
 
 /** Members of an index that are large and change seldom. */
 const LARGE = ['settings', 'mappings', 'warmers', 'fields'] as const;
-
-/** Nesting of what has been accepted once is not limited again. */
-const MAX_DEPTH = 100_000;
 
 /** An index that is new or changed. */
 interface IndexUpdate {

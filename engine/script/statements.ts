@@ -4,8 +4,8 @@
 import type { Expression, Statement } from './ast';
 import { listOf } from './lists';
 import { entries } from './map-methods';
-import type { ExpressionCompiler } from './compiler';
 import { compilationError } from './errors';
+import type { Frame } from './frame';
 import type { Code, Scope } from './scope';
 import type { ScriptList, ScriptValue } from './values';
 
@@ -17,6 +17,17 @@ const RETURN = 3;
 type Signal = typeof NORMAL | typeof BREAK | typeof CONTINUE | typeof RETURN;
 type Step = () => Signal;
 
+/** What compiles the expressions in statements. */
+interface Expressions {
+  /** The text of the script, for errors. */
+  readonly source: string;
+  readonly frame: Frame;
+  compile(node: Expression, scope: Scope): Code;
+  truth(node: Expression, scope: Scope): () => boolean;
+  /** How a declared type converts what is assigned; null: not at all. */
+  conversion(type: string | null, at: number): ((value: ScriptValue) => ScriptValue) | null;
+}
+
 /** Where a statement stands. */
 interface Position {
   /** Its value is that of the script or closure. */
@@ -26,7 +37,7 @@ interface Position {
 
 /** Compiles statements; their expressions are in compiler.ts. */
 export class BlockCompiler {
-  constructor(private readonly expressions: ExpressionCompiler) {}
+  constructor(private readonly expressions: Expressions) {}
 
   /** Statements whose value is that of `return` or of the last one (groovy); null without either. */
   value(statements: readonly Statement[], scope: Scope): Code {

@@ -18,8 +18,13 @@ export { SegmentIds } from './segment-ids';
 export type { SegmentIndexer, SegmentRemovals } from './segment-jobs';
 export { ShardOperationCounters } from './shard-stats';
 export type { PinnedLog, Shard } from './shard';
-export type { PinnedShard, ReadableIndex, ReadableIndices, ReadableShard } from './readable';
-export type { ShardIdentity } from './shard-services';
+export type {
+  PinnedShard,
+  ReadableIndex,
+  ReadableIndices,
+  ReadableShard,
+  ShardIdentity,
+} from './readable';
 export {
   logSlowSearch,
   logSlowWrite,

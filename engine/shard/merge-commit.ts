@@ -3,7 +3,8 @@
 
 import type { HeldCommits } from './held-commits';
 import type { ShardCommits } from './shard-commits';
-import type { ShardIdentity, ShardServices } from './shard-services';
+import type { ShardServices } from './shard-services';
+import type { ShardIdentity } from './readable';
 import type { ShardJobQueue } from './shard-job-queue';
 import { EngineError } from '../errors';
 import type { CommittedSegment, SegmentId } from '../../storage/index';

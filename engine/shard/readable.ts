@@ -3,10 +3,17 @@
 import type { IndexMapping } from '../mapping/index';
 import type { IndexMetadata } from '../metadata/index';
 import type { ShardSnapshot } from '../segment/index';
-import type { SequenceNumber } from '../../storage/index';
+import type { SequenceNumber, ShardId } from '../../storage/index';
 import type { ShardReadCounters } from './read-stats';
-import type { ShardIdentity } from './shard-services';
 import type { SegmentDamage } from './storage-errors';
+
+/** Which shard of which index it is. */
+export interface ShardIdentity {
+  readonly index: string;
+  readonly indexId: number;
+  readonly shardId: ShardId;
+  readonly number: number;
+}
 
 /** A held snapshot; release it exactly once. */
 export interface PinnedShard {

@@ -3,7 +3,8 @@
 
 import type { HeldCommits } from './held-commits';
 import { purgeList, type Garbage, type GarbageCollector } from './shard-garbage';
-import type { ShardIdentity, ShardServices } from './shard-services';
+import type { ShardServices } from './shard-services';
+import type { ShardIdentity } from './readable';
 import type { ShardJobQueue } from './shard-job-queue';
 import { StorageError, type CommitPoint, type LogBatch, type SegmentId } from '../../storage/index';
 

@@ -4,7 +4,7 @@
 // segment of, fails as a whole: it refuses
 // searches and writes with what was found, and stays so until the node starts again.
 
-import type { ShardIdentity } from './shard-services';
+import type { ShardIdentity } from './readable';
 import { describeDamage } from './storage-errors';
 import type { EngineLogger } from '../common/index';
 import { EngineError } from '../errors';

@@ -8,7 +8,8 @@
 import type { HeldCommits } from './held-commits';
 import { failedName } from './shard-builds';
 import { purgePrefix, type GarbageCollector } from './shard-garbage';
-import type { ShardIdentity, ShardServices } from './shard-services';
+import type { ShardServices } from './shard-services';
+import type { ShardIdentity } from './readable';
 import type { ShardOperationCounters } from './shard-stats';
 import type { ShardJobQueue } from './shard-job-queue';
 import type { SegmentDamage } from './storage-errors';

@@ -6,7 +6,7 @@ import type { ReadableShard } from './readable';
 import type { SegmentIds } from './segment-ids';
 import type { EngineLogger } from '../common/index';
 import type { IndexMetadata, MappingLimits } from '../metadata/index';
-import type { LogStore, SegmentId, ShardId } from '../../storage/index';
+import type { LogStore, SegmentId } from '../../storage/index';
 
 /** What a shard needs from its node. Accessors, because storage may be reopened. */
 export interface ShardServices {
@@ -29,12 +29,4 @@ export interface ShardServices {
   readonly shown?: (shard: ReadableShard) => void;
   /** Why there are no segments at all in the storage that is open now; null: they are there. */
   readonly segmentsLost: () => Error | null;
-}
-
-/** Which shard of which index it is. */
-export interface ShardIdentity {
-  readonly index: string;
-  readonly indexId: number;
-  readonly shardId: ShardId;
-  readonly number: number;
 }

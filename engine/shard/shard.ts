@@ -8,12 +8,12 @@
 import { HeldCommits } from './held-commits';
 import { MergeCommit } from './merge-commit';
 import { ShardReadCounters } from './read-stats';
-import type { PinnedShard, ReadableShard } from './readable';
+import type { PinnedShard, ReadableShard, ShardIdentity } from './readable';
 import { ShardBuilds } from './shard-builds';
 import { ShardCommits } from './shard-commits';
 import { GarbageCollector, type Garbage } from './shard-garbage';
 import { ShardMerges } from './shard-merges';
-import type { ShardIdentity, ShardServices } from './shard-services';
+import type { ShardServices } from './shard-services';
 import { ShardOperationCounters } from './shard-stats';
 import { ShardJobQueue } from './shard-job-queue';
 import { ShardRebuild } from './shard-rebuild';

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer, type RunningServer } from '../../scripts/client';
+import { startServer, type RunningServer } from '../../scripts/common/client';
 import { AIRPORT_MAPPING, MOVIE_MAPPING, readAirports, readMovies } from '../../scripts/demo-data';
 import { findBrowser, startBrowser } from '../support/browser';
 

@@ -1,7 +1,7 @@
 // Runs regular expression programs: all threads of a program go through the text together, the more
 // preferred ones first, so that the match is the one that backtracking would find first.
 
-import type { PatternMatcher } from './pattern';
+import type { PatternMatcher } from './pattern-matcher';
 import { FruitfulThreads } from './fruitful-threads';
 import { BOUNDARY_WORD } from './char-set';
 import type { AssertionKind } from './tree';

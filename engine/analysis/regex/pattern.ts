@@ -5,6 +5,7 @@
 import { illegalArgument } from '../../errors';
 import { ProgramMatcher, type StepBudget } from './matcher';
 import { parseRegex } from './parse';
+import type { PatternMatcher } from './pattern-matcher';
 import { compileProgram } from './program';
 
 /** Letters of inline flags by name; normalization of equivalent characters is not supported. */
@@ -18,16 +19,6 @@ const FLAGS: ReadonlyMap<string, string> = new Map([
   ['UNICODE_CHAR_CLASS', 'U'],
   ['UNICODE_CHARACTER_CLASS', 'U'],
 ]);
-
-/** Goes from match to match of a pattern in one text. */
-export interface PatternMatcher {
-  /** Moves to the next match; false when there is none. */
-  find(): boolean;
-  /** The start of a group of the current match (0: all of it), or -1 when the group has no part in it. */
-  start(group: number): number;
-  /** The end of a group, or -1. */
-  end(group: number): number;
-}
 
 /** A compiled pattern; it may be shared. */
 export interface TextPattern {

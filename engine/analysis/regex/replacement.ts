@@ -1,7 +1,7 @@
 // The replacement text of pattern_replace: `$1`, `${name}` and `\` before a plain character.
 
 import { EngineError } from '../../errors';
-import type { PatternMatcher } from './pattern';
+import type { PatternMatcher } from './pattern-matcher';
 
 type Part = string | number;
 

@@ -6,7 +6,7 @@ import type { Bitset, SegmentReader } from '../../segment/index';
 import { addUp, collectTerms } from './counted-terms';
 import { entriesOfSegment, topOfSegment, topOrdinals } from './segment-top';
 import { columnOf, segmentTerms, type SegmentTerms } from './segment-terms';
-import type { SourceCounter } from './source-counters';
+import type { SourceCounter } from './source-counter';
 import {
   entriesNeeded,
   termTypeOf,

@@ -7,25 +7,7 @@ import { TextCounter } from './text-counter';
 import { mergeStreams, streamOfList } from './text-merge';
 import type { Candidates, CountedText, TermSource, TermsSpec } from './terms-spec';
 import type { FieldId } from '../../metadata/index';
-
-/** What a source has in one segment. Immutable. */
-export interface SourceCounts {
-  /** Documents without a term. */
-  readonly missing: number;
-  /** Sum of all counts. */
-  readonly total: number;
-}
-
-/** Counts the terms of one source over the segments of a shard. */
-export interface SourceCounter<C extends SourceCounts = SourceCounts> {
-  /** `docs` null: no document of the segment is in scope. */
-  count(segment: SegmentReader, docs: Bitset | null): C;
-  /** Memory that counts hold. */
-  bytesOf(counts: C): number;
-  add(segment: SegmentReader, counts: C): void;
-  /** All terms that may be shown, of those that are in scope or asked for by `all_terms`; more do no harm. */
-  candidates(): Candidates;
-}
+import type { SourceCounter, SourceCounts } from './source-counter';
 
 /** The counter for a source. `soleShard`: nobody else's counts are added. */
 export function counterOf(source: TermSource, spec: TermsSpec, soleShard: boolean): SourceCounter {

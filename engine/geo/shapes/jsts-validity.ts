@@ -2,7 +2,7 @@
 // and the same point of several. It is loaded when it is first needed, on the thread that checks documents.
 
 import { createRequire } from 'node:module';
-import type { PolygonFault } from './validity';
+import type { PolygonFault } from './polygon-fault';
 
 interface Coordinate {
   readonly x: number;

@@ -5,18 +5,13 @@
 import { findContacts, MAX_CONTACTS } from './contacts';
 import { jstsFault } from './jsts-validity';
 import { orientation } from './orientation';
+import type { PolygonFault } from './polygon-fault';
 
 /** Polygons with more points are not given to JSTS, which would take too long. */
 const MAX_JSTS_POINTS = 10_000;
 
 /** Comparisons of holes with edges that are made at most. */
 const MAX_HOLE_COMPARISONS = 10_000_000;
-
-/** What is wrong with a polygon: what is wrong, and where if that can be told. */
-export interface PolygonFault {
-  readonly text: string;
-  readonly point: readonly [x: number, y: number] | null;
-}
 
 /** What is wrong with the rings of a polygon, the outer one first; null: nothing. */
 export function polygonFault(rings: readonly Float64Array[]): PolygonFault | null {

@@ -16,7 +16,8 @@ import { ObjectMapping, parseProperty, type PropertyMapping } from '../schema/ob
 import { sizeOfProperty, tooDeep, tooManyFields } from '../schema/mapping-size';
 import { compileProperty, ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { FieldMapper } from '../types/field-mapper';
-import { FieldMapping, type TypeSetup } from '../types/field-mapping';
+import { FieldMapping } from '../types/field-mapping';
+import { type TypeSetup } from '../types/field-location';
 import type { MappingContext } from '../types/options';
 import { NO_MAPPING_LIMITS, type MappingLimits } from '../../metadata/index';
 

@@ -8,7 +8,7 @@ import { parseDateMath } from '../dates/date-math';
 import { META_FIELD, type IndexedField } from '../fields/field-sink';
 import type { TypeMapping } from './type-mapping';
 import type { QueryValue } from '../types/field-mapper';
-import type { TypeSetup } from '../types/field-mapping';
+import type { TypeSetup } from '../types/field-location';
 import { compact, parseDouble, parseInt64 } from '../../common/index';
 import type { FieldKind } from '../../metadata/index';
 import type { MappedField, RangeBoundOptions } from '../fields/mapped-field';

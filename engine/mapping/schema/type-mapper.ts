@@ -15,7 +15,7 @@ import {
 } from './object-mapping';
 import type { TypeMapping } from './type-mapping';
 import type { FieldMapper } from '../types/field-mapper';
-import type { TypeSetup } from '../types/field-mapping';
+import type { TypeSetup } from '../types/field-location';
 import { numericDefaults } from '../types/number';
 import type { MappingContext } from '../types/options';
 import type { MappedField } from '../fields/mapped-field';

@@ -2,7 +2,8 @@
 
 import { JsonNumber, type JsonObject, JsonToken, javaText, optionBoolean } from '../../json/index';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import {
   optionText,
   type CommonOptions,

@@ -4,7 +4,8 @@ import { EngineError } from '../../errors';
 import { JsonNumber, type JsonObject, JsonToken, optionBoolean } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import { jsonInt } from './number-traits';
 import {
   nullValueOption,

@@ -2,7 +2,7 @@
 
 import { EngineError, illegalArgument } from '../../errors';
 import { JsonToken, readValue, type JsonScanner } from '../../json/index';
-import type { CompletionOptions } from './completion';
+import type { CompletionOptions } from './completion-options';
 import { unexpected } from '../../geo/index';
 import { parseInt64 } from '../../common/index';
 import { documentContext } from './completion-context-values';

@@ -31,10 +31,12 @@ import {
 import { DocumentError, FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
 import type { FieldSink, IndexedField } from '../fields/field-sink';
 import type { Analyzer } from '../../analysis/index';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import { NUMERIC_DEFAULTS } from './numeric-options';
 import type { CommonOptions, MappingContext, OptionNode, TypeDefaults } from './options';
 import { parseCommon } from './parse-options';
+import type { CompletionOptions } from './completion-options';
 
 const DEFAULTS: TypeDefaults = { ...NUMERIC_DEFAULTS, inAll: false };
 const ANALYZER = 'simple';
@@ -53,17 +55,6 @@ const OPTIONS = new Set([
   'fields',
   'context',
 ]);
-
-/** What a completion field was told. */
-export interface CompletionOptions {
-  readonly indexAnalyzer: string;
-  readonly searchAnalyzer: string;
-  readonly payloads: boolean;
-  readonly preserveSeparators: boolean;
-  readonly preservePositionIncrements: boolean;
-  readonly maxInputLength: number;
-  readonly contexts: SuggestContexts;
-}
 
 /** A field of the type `completion`. */
 export class CompletionMapping extends FieldMapping {

@@ -11,7 +11,8 @@ import {
 } from '../../json/index';
 import type { Analyzer } from '../../analysis/index';
 import type { FieldSink, IndexedField } from '../fields/field-sink';
-import type { FieldMapping, FieldLocation } from './field-mapping';
+import type { FieldMapping } from './field-mapping';
+import type { FieldLocation } from './field-location';
 import { numberFormat, parseDouble } from '../../common/index';
 import type {
   MappedField,

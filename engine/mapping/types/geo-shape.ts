@@ -22,7 +22,8 @@ import {
 import { JsonNumber, type JsonObject, formatDouble, javaText, optionInt } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import {
   optionText,
   type CommonOptions,

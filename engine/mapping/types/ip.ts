@@ -5,7 +5,8 @@ import { EngineError } from '../../errors';
 import { JsonNumber, type JsonObject, JsonToken, javaText, truncated } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import {
   isMalformedValue,
   mergeNumericOptions,

@@ -3,7 +3,8 @@
 import { JsonNumber, type JsonObject, JsonToken, truncated } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import { murmur3 } from './murmur3-hash';
 import { storeNumber } from './number';
 import {

@@ -14,7 +14,8 @@ import {
 } from '../../json/index';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import {
   NUMBER_TRAITS,
   requireIntegral,

@@ -12,7 +12,8 @@ import {
 import type { Analyzer } from '../../analysis/index';
 import { VALIDATE_ONLY } from '../fields/dropping-sink';
 import { DocumentError, FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import type { TextTraits } from '../fields/mapped-field';
 import {
   nullValueOption,

@@ -12,7 +12,8 @@ import { type Analyzer, safeLength } from '../../analysis/index';
 import { EngineError } from '../../errors';
 import type { IndexedField } from '../fields/field-sink';
 import { FieldMapper, type QueryValue, type ValueContext } from './field-mapper';
-import { FieldMapping, type FieldLocation } from './field-mapping';
+import { FieldMapping } from './field-mapping';
+import { type FieldLocation } from './field-location';
 import { storeNumber } from './number';
 import {
   mergeNumericOptions,

@@ -5,17 +5,9 @@ import type { LogRecord } from '../../../storage/index';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import type { InnerHitsPlan, ShardHit } from '../plan/search-plan';
 import type { FetchTime } from './fetch-time';
+import type { InnerHits } from './found-inner-hits';
 import { nestedFinder } from './nested-hits';
 import { relatedFinder } from './related-hits';
-
-/** What was found below one hit. */
-export interface InnerHits {
-  readonly total: number;
-  /** NaN when they are not scored, or there are none. */
-  readonly maxScore: number;
-  /** Those of the page. */
-  readonly hits: readonly ShardHit[];
-}
 
 /** Finds what stands below a hit, in time. A step per segment, or per some thousand objects. */
 export type InnerHitsFinder = (

@@ -6,10 +6,11 @@ import { NO_MORE_DOCS, previousMember, type SegmentReader } from '../../segment/
 import type { IndexPlan, InnerHitsTarget, ShardHit } from '../plan/search-plan';
 import { BY_SCORE } from '../plan/top-hits-spec';
 import { SortHeap } from '../sort/sort-heap';
-import { openSortKey, type SegmentSortKey } from '../sort/sort-key';
+import { openSortKey } from '../sort/sort-key';
+import { type SegmentSortKey } from '../sort/segment-sort-key';
 import { placeOf } from '../top-hits/nested-place';
 import type { FetchTime } from './fetch-time';
-import type { InnerHits } from './inner-hits';
+import type { InnerHits } from './found-inner-hits';
 
 type Nested = Extract<InnerHitsTarget, { kind: 'nested' }>;
 

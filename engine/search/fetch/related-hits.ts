@@ -8,7 +8,7 @@ import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import { collectSegments } from '../collect/collect';
 import type { IndexPlan, InnerHitsTarget, ShardHit } from '../plan/search-plan';
 import type { FetchTime } from './fetch-time';
-import type { InnerHits } from './inner-hits';
+import type { InnerHits } from './found-inner-hits';
 
 type Related = Extract<InnerHitsTarget, { kind: 'related' }>;
 

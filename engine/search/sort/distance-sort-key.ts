@@ -4,7 +4,7 @@ import { distanceFrom } from '../../geo/index';
 import { NO_MORE_DOCS, type GeoColumn, type NestedChildren } from '../../segment/index';
 import { type DistanceSort, type SortKey, type SortValue, NO_DISTANCE } from '../plan/search-plan';
 import { foreignLane } from './foreign-lane';
-import type { SegmentSortKey } from './sort-key';
+import type { SegmentSortKey } from './segment-sort-key';
 
 /** The smallest, largest or average distance over all pairs of points. */
 export class DistanceKey implements SegmentSortKey {

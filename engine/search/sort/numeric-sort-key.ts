@@ -3,7 +3,7 @@
 import { NO_MORE_DOCS, type NumericColumn, type NestedChildren } from '../../segment/index';
 import type { SortKey, SortValue } from '../plan/search-plan';
 import { foreignLane } from './foreign-lane';
-import type { LaneColumn, SegmentSortKey } from './sort-key';
+import type { LaneColumn, SegmentSortKey } from './segment-sort-key';
 
 export class NumericKey implements SegmentSortKey {
   readonly lanes: number;

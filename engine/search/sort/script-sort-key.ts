@@ -5,7 +5,7 @@ import { NO_MORE_DOCS, type SegmentReader, compareUtf8, liveRoots } from '../../
 import { EngineError } from '../../errors';
 import type { ScriptRun, SortValue } from '../plan/search-plan';
 import { foreignLane } from './foreign-lane';
-import type { SegmentSortKey } from './sort-key';
+import type { SegmentSortKey } from './segment-sort-key';
 
 /** Opens a key on a segment. @throws EngineError when the script does not compile */
 export function openScriptKey(

@@ -2,7 +2,7 @@
 
 import { Bitset, NO_MORE_DOCS } from '../../segment/index';
 import type { ShardHit } from '../plan/search-plan';
-import type { SegmentSortKey } from './sort-key';
+import type { SegmentSortKey } from './segment-sort-key';
 
 /** A document of equal sort values stands behind `after` from this one on. */
 export function firstDocBehind(after: ShardHit, shard: number, segment: number): number {

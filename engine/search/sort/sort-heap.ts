@@ -1,7 +1,7 @@
 // A bounded heap for the best hits of one segment by sort keys. Hot: offered every matching document.
 
 import { NO_MORE_DOCS, type Bitset } from '../../segment/index';
-import type { LaneColumn, SegmentSortKey } from './sort-key';
+import type { LaneColumn, SegmentSortKey } from './segment-sort-key';
 
 /** The best documents of one segment by sort keys; of equal ones the earlier document. */
 export class SortHeap {

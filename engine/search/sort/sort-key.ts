@@ -17,46 +17,11 @@ import { DistanceKey } from './distance-sort-key';
 import { NumericKey } from './numeric-sort-key';
 import type { SortKey, SortValue } from '../plan/search-plan';
 import { openScriptKey } from './script-sort-key';
+import type { LaneColumn, SegmentSortKey } from './segment-sort-key';
 
 /** What the reference prints for a missing integer; sorts like one too. */
 const LONG_MAX = 0x7fffffffffffffffn;
 const LONG_MIN = -0x8000000000000000n;
-
-export interface SegmentSortKey {
-  /** Lanes written by {@link load}: 1 or 2. */
-  readonly lanes: number;
-  readonly descending: boolean;
-  /** Writes the lanes of a document to `into`, from `at` on. */
-  load(doc: number, score: number, into: Float64Array, at: number): void;
-  /** Writes the lanes that a sort value of another segment would have here. */
-  place(value: SortValue, into: Float64Array, at: number): void;
-  /** The exact sort value of a document. */
-  value(doc: number, score: number): SortValue;
-  /** The lane of all documents as one array, if there is one; undefined: only through {@link load}. */
-  readonly column?: LaneColumn;
-}
-
-/** The only lane of a key, by document. */
-export interface LaneColumn {
-  /** The lane of document d is `base + values[d]`. */
-  readonly values: ArrayLike<number>;
-  readonly base: number;
-  /** Documents that have a value; null: all but those with `values[d]` = `absent`. */
-  readonly present: Bitset | null;
-  /** What stands in `values` for no value; NaN: nothing does. */
-  readonly absent: number;
-  /** The lane of documents without a value. */
-  readonly missing: number;
-}
-
-/** The lane of a document. */
-export function laneOf(
-  { values, base, present, absent, missing }: LaneColumn,
-  doc: number,
-): number {
-  const value = values[doc]!;
-  return value === absent || present?.has(doc) === false ? missing : base + value;
-}
 
 /**
  * Opens a sort key on a segment.

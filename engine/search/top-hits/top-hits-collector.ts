@@ -7,7 +7,8 @@ import { bindFilter } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import type { ShardHit } from '../plan/search-plan';
 import { SortHeap } from '../sort/sort-heap';
-import { type LaneColumn, laneOf, openSortKey, type SegmentSortKey } from '../sort/sort-key';
+import { openSortKey } from '../sort/sort-key';
+import { laneOf, type LaneColumn, type SegmentSortKey } from '../sort/segment-sort-key';
 import { placeOf } from './nested-place';
 import { BY_SCORE, type TopHitsSpec } from '../plan/top-hits-spec';
 

@@ -14,7 +14,6 @@ import {
   type PartKind,
 } from './format';
 import { PartBuffer } from './part-buffer';
-import type { SegmentStatsSum } from './segment-writer';
 import type { FieldId } from '../../metadata/index';
 
 /** The directory of a segment as bytes: paths of nested objects, fields, and where their parts are. */
@@ -49,6 +48,13 @@ export function writeDirectory(
     out.vint(part.length);
   }
   return out;
+}
+
+export interface SegmentStatsSum {
+  readonly docCount: number;
+  readonly rootCount: number;
+  readonly minSequence: number;
+  readonly maxSequence: number;
 }
 
 /** The header of a segment. */

@@ -2,7 +2,7 @@
 // finished parts; it knows nothing of their content.
 
 import type { CommittedSegment, SegmentId } from '../../../storage/index';
-import { writeDirectory } from './directory';
+import { writeDirectory, type SegmentStatsSum } from './directory';
 import {
   BLOCK_BYTES,
   BLOCK_SHIFT,
@@ -43,13 +43,6 @@ export function committedSegment(id: SegmentId, built: BuiltSegment): CommittedS
     maxSequence: built.maxSequence,
     deletionChunks: [],
   };
-}
-
-export interface SegmentStatsSum {
-  readonly docCount: number;
-  readonly rootCount: number;
-  readonly minSequence: number;
-  readonly maxSequence: number;
 }
 
 export class SegmentWriter {

@@ -1,7 +1,7 @@
 // The completion suggester as planned.
 
 import type { FieldId } from '../../metadata/index';
-import type { SuggestBase } from './suggest';
+import type { SuggestBase } from './suggest-base';
 
 /** What typing may get wrong. */
 export interface CompletionFuzziness {

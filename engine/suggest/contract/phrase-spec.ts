@@ -2,7 +2,7 @@
 
 import type { AnalysisSource } from '../../analysis/index';
 import type { FieldId } from '../../metadata/index';
-import type { SuggestBase } from './suggest';
+import type { SuggestBase } from './suggest-base';
 import type { SpellOptions } from './term-spec';
 
 /** How likely a word is after those before it. */

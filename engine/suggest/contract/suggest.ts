@@ -6,16 +6,6 @@ import type { CompletionSpec } from './completion-spec';
 import type { PhraseSpec } from './phrase-spec';
 import type { TermSpec } from './term-spec';
 
-/** What all suggestions have. */
-export interface SuggestBase {
-  /** Member of the answer. */
-  readonly name: string;
-  /** What was typed. */
-  readonly text: string;
-  /** Options shown of each entry. */
-  readonly size: number;
-}
-
 /** A suggestion as planned for one index. */
 export type SuggestSpec = TermSpec | PhraseSpec | CompletionSpec;
 

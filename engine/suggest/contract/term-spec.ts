@@ -1,7 +1,7 @@
 // The term suggester as planned.
 
 import type { FieldId } from '../../metadata/index';
-import type { SuggestBase } from './suggest';
+import type { SuggestBase } from './suggest-base';
 
 /** Which words get suggestions. */
 export type SuggestMode = 'missing' | 'popular' | 'always';

@@ -5,8 +5,8 @@ import { metersOf, parsePoint } from '../../../geo/index';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../../json/index';
 import { parseTimeValue, parseDouble } from '../../../common/index';
 import { isNumeric, resolveField } from '../scope/field-ref';
-import type { KindBody, ParseScope } from '../scope/parse-scope';
-import { textOf } from '../scope/members';
+import type { ParseScope } from '../scope/parse-scope';
+import { type KindBody, textOf } from '../scope/members';
 import type { DecayShape, ScoreFunction, ValueMode } from '../../ast/score-function';
 import type { MappedField } from '../../../mapping/index';
 

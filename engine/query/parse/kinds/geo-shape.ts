@@ -22,8 +22,9 @@ import {
   members,
   optionName,
   textOf,
+  type KindBody,
 } from '../scope/members';
-import { named, type KindBody, type KindParser, type ParseScope } from '../scope/parse-scope';
+import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
 import type { Query } from '../../ast/query';
 
 type Relation = 'intersects' | 'disjoint' | 'within';

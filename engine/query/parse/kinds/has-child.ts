@@ -1,7 +1,14 @@
 // `has_child`: parents by what their children match, as query and as filter.
 
-import { named, type KindBody, type KindParser, type ParseScope } from '../scope/parse-scope';
-import { CommonOptions, intOf, isCacheOption, members, optionName } from '../scope/members';
+import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
+import {
+  type KindBody,
+  CommonOptions,
+  intOf,
+  isCacheOption,
+  members,
+  optionName,
+} from '../scope/members';
 import type { ChildScoreMode, Query } from '../../ast/query';
 import { childScoreMode, RelatedQuery } from './related-query';
 

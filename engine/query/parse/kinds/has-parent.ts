@@ -1,7 +1,14 @@
 // `has_parent`: children by what their parents match, as query and as filter.
 
-import { named, type KindBody, type KindParser, type ParseScope } from '../scope/parse-scope';
-import { CommonOptions, isCacheOption, members, optionName, textOf } from '../scope/members';
+import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
+import {
+  type KindBody,
+  CommonOptions,
+  isCacheOption,
+  members,
+  optionName,
+  textOf,
+} from '../scope/members';
 import type { Query } from '../../ast/query';
 import { RelatedQuery } from './related-query';
 

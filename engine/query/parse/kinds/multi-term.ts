@@ -13,10 +13,9 @@ import {
   regexpQuery,
   wildcardQuery,
 } from '../fields/multi-term-fields';
-import { named, type KindBody, type KindParser, type ParseScope } from '../scope/parse-scope';
-import type { Query } from '../../ast/query';
-import { Fuzziness } from '../scope/fuzziness';
+import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
 import {
+  type KindBody,
   booleanOf,
   CommonOptions,
   intOf,
@@ -26,6 +25,8 @@ import {
   textOf,
   type Scalar,
 } from '../scope/members';
+import type { Query } from '../../ast/query';
+import { Fuzziness } from '../scope/fuzziness';
 import { shortValue, singleField } from './term';
 
 /** `{field: value}`, or `{field: {option: ...}}` with its options. */

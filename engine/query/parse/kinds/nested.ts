@@ -1,9 +1,9 @@
 // `nested`: root documents by what their nested objects match, as query and as filter.
 
 import type { JsonObject } from '../../../json/index';
-import { named, type KindBody, type KindParser, type ParseScope } from '../scope/parse-scope';
-import type { Query, ScoreMode } from '../../ast/query';
+import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
 import {
+  type KindBody,
   booleanOf,
   CommonOptions,
   isCacheOption,
@@ -11,6 +11,7 @@ import {
   optionName,
   textOf,
 } from '../scope/members';
+import type { Query, ScoreMode } from '../../ast/query';
 
 const SCORE_MODES: ReadonlyMap<string, ScoreMode> = new Map([
   ['avg', 'avg'],

@@ -1,7 +1,8 @@
 // All kinds of queries and filters by the names requests use. A new kind is one file and one line here.
 
 import { isJsonObject, type JsonValue } from '../../../json/index';
-import type { KindBody, KindParser } from '../scope/parse-scope';
+import type { KindParser } from '../scope/parse-scope';
+import type { KindBody } from '../scope/members';
 import { parseBool, parseBoolFilter } from './bool';
 import { parseCommon } from './common';
 import { parseBoosting, parseConstantScore, parseDisMax, parseFiltered } from './compound';

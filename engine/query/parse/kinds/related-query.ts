@@ -3,8 +3,8 @@
 
 import type { JsonObject } from '../../../json/index';
 import { EngineError } from '../../../errors';
-import { type KindBody, type ParseScope, withBoost } from '../scope/parse-scope';
-import { textOf, type Scalar } from '../scope/members';
+import { type ParseScope, withBoost } from '../scope/parse-scope';
+import { type KindBody, textOf, type Scalar } from '../scope/members';
 import type { ChildScoreMode, Query } from '../../ast/query';
 
 /** How the kind is called in error texts: `has_child` and whether it is the query or the filter. */

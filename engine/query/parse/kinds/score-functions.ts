@@ -4,10 +4,10 @@ import { EngineError } from '../../../errors';
 import { isJsonObject, JsonNumber, type JsonValue } from '../../../json/index';
 import { ScriptMembers, type ScriptRequest, planScript } from '../../../script/index';
 import { isNumeric, resolveField } from '../scope/field-ref';
-import type { KindBody, ParseScope } from '../scope/parse-scope';
+import type { ParseScope } from '../scope/parse-scope';
+import { type KindBody, floatOf, isScalar, textOf } from '../scope/members';
 import type { Modifier, ScoreFunction } from '../../ast/score-function';
 import { parseDecay } from './decay';
-import { floatOf, isScalar, textOf } from '../scope/members';
 
 type FunctionParser = (body: KindBody, scope: ParseScope) => ScoreFunction;
 

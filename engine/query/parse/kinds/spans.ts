@@ -17,8 +17,9 @@ import {
   numberIn,
   optionName,
   type Scalar,
+  type KindBody,
 } from '../scope/members';
-import { named, type KindBody, type KindParser, type ParseScope } from '../scope/parse-scope';
+import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
 import { spanField } from './span-term';
 import { shortValue } from './term';
 

@@ -4,7 +4,8 @@ import { EngineError } from '../../../errors';
 import { SEARCH_BODY } from '../../../api/index';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../../json/index';
 import { readTemplate } from '../../../script/index';
-import type { KindBody, KindParser, ParseScope } from '../scope/parse-scope';
+import type { KindParser, ParseScope } from '../scope/parse-scope';
+import type { KindBody } from '../scope/members';
 import { MATCH_NONE } from '../../ast/query';
 
 /** `{query|id|file, params}`; other members count for nothing. */

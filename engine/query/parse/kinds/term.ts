@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/ind
 import { replaceBoost } from '../../ast/boost';
 import { restrict } from '../scope/field-ref';
 import { termQuery, termsFilter } from '../fields/term-fields';
-import { named, type KindBody, type KindParser, type ParseScope } from '../scope/parse-scope';
+import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
 import {
+  type KindBody,
   CommonOptions,
   firstMember,
   isCacheOption,

@@ -1,8 +1,8 @@
 // `wrapper`: a query or filter as base64 of its JSON text.
 
 import { decodeUtf8, parseJsonObject } from '../../../json/index';
-import type { KindBody, KindParser, ParseScope } from '../scope/parse-scope';
-import { firstMember, isScalar, textOf } from '../scope/members';
+import type { KindParser, ParseScope } from '../scope/parse-scope';
+import { type KindBody, firstMember, isScalar, textOf } from '../scope/members';
 
 /** `{query: base64}`. */
 export const parseWrapper: KindParser = (body, scope) => scope.query(unwrap(body, 'query', scope));

@@ -14,9 +14,10 @@ import {
   optionName,
   textOf,
   type Scalar,
+  type KindBody,
 } from '../scope/members';
 import { parseRewrite } from '../fields/multi-term-fields';
-import type { KindBody, ParseScope } from '../scope/parse-scope';
+import type { ParseScope } from '../scope/parse-scope';
 import type { Rewrite } from '../../ast/query';
 import { addFields } from '../scope/field-list';
 

@@ -6,7 +6,8 @@ import {
   type FieldMatch,
   type MappedField,
 } from '../../../mapping/index';
-import type { ParseScope } from './parse-scope';
+import type { EngineError } from '../../../errors';
+import type { QueryParseContext } from './parse-context';
 import { UNMAPPED_FIELD, type Query } from '../../ast/query';
 import type { FieldId, FieldKind } from '../../../metadata/index';
 
@@ -28,8 +29,16 @@ export interface FieldRef {
   readonly types: readonly string[];
 }
 
+/** What a name is resolved in. */
+interface FieldScope {
+  readonly context: QueryParseContext;
+  /** Types that a query on `_id` looks at. */
+  readonly queryTypes: readonly string[];
+  error(text: string): EngineError;
+}
+
 /** Resolves a name (reference server). */
-export function resolveField(name: string, scope: ParseScope): FieldRef {
+export function resolveField(name: string, scope: FieldScope): FieldRef {
   const { mapping, types, strictFields } = scope.context;
   const match = mapping.find(name, types);
   const mapped = leafOf(match);

@@ -14,8 +14,10 @@ import {
   optionFloat,
   optionInt,
 } from '../../../json/index';
-import type { KindBody } from './parse-scope';
 import { parseInt32, bodyBoolean } from '../../../common/index';
+
+/** What a parser of one kind is handed: the value of the member that names the kind. */
+export type KindBody = JsonObject | JsonValue[];
 
 /** A value as it stands in a request. */
 export type Scalar = string | boolean | JsonNumber;

@@ -9,16 +9,13 @@ import { EngineError } from '../../../errors';
 import { isJsonObject, type JsonObject, type JsonValue, matchesPattern } from '../../../json/index';
 import { replaceBoost } from '../../ast/boost';
 import { describeFilter, describeQuery, type TextContext } from '../../ast/describe';
-import { booleanOf, isScalar } from './members';
+import { booleanOf, isScalar, type KindBody } from './members';
 import { resolveField, type FieldRef } from './field-ref';
 import type { QueryParseContext } from './parse-context';
 import type { Query } from '../../ast/query';
 
 /** Queries and filters may be nested this deep in one body. */
 const MAX_QUERY_DEPTH = 200;
-
-/** What a parser of one kind is handed: the value of the member that names the kind. */
-export type KindBody = JsonObject | JsonValue[];
 
 /**
  * Parses the body of one kind.

@@ -5,7 +5,7 @@ import { dateText, numberText, countOf } from '../../model/format';
 import { readBars, type BarsResult } from '../../model/facet-results';
 import { edgesOf, nearestEdge, type Axis } from '../../model/scale';
 import { RangeInputs } from './range-inputs';
-import type { FacetProps } from './facet-list';
+import type { FacetProps } from './facet-props';
 import { changeCondition } from './search-actions';
 
 const WIDTH = 240;

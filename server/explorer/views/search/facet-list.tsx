@@ -11,19 +11,11 @@ import {
 } from '../../model/search-state';
 import { AddFacet } from './add-facet';
 import { ChartFacet } from './chart-facet';
+import type { FacetProps } from './facet-props';
 import { RingsFacet } from './rings-facet';
 import { change, changeFacet, removeFacet } from './search-actions';
 import { TermsFacet } from './terms-facet';
 import { TreeFacet } from './tree-facet';
-
-/** What every facet is given. */
-export interface FacetProps {
-  readonly search: SearchState;
-  /** All facets that are shown. */
-  readonly shown: readonly FacetChoice[];
-  readonly plan: FacetPlan;
-  readonly answer: SearchAnswer;
-}
 
 const KIND_NAMES: Readonly<Record<FacetKind, string>> = {
   terms: 'as values',

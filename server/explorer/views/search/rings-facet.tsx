@@ -6,7 +6,7 @@ import { readRings, type RingRow } from '../../model/facet-results';
 import { readPlace } from '../../model/geo';
 import { isSameRing, toggled, type FacetChoice, type Ring } from '../../model/search-state';
 import { CountRow } from './count-row';
-import type { FacetProps } from './facet-list';
+import type { FacetProps } from './facet-props';
 import { changeCondition } from './search-actions';
 
 const SIZE = 120;

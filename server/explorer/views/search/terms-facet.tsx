@@ -6,7 +6,7 @@ import { readTerms } from '../../model/facet-results';
 import { FIRST_TERMS } from '../../model/proposals';
 import { NO_VALUE, type FacetChoice } from '../../model/search-state';
 import { CountRow } from './count-row';
-import type { FacetProps } from './facet-list';
+import type { FacetProps } from './facet-props';
 import { tick } from './search-actions';
 
 /** How many more are shown at a time, as a factor. */

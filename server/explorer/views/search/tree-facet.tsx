@@ -4,7 +4,7 @@ import { readTree, type TreeNode } from '../../model/facet-results';
 import { LEVEL_SIZE, separatorIn } from '../../model/facet-plan';
 import { toggled, type FacetChoice } from '../../model/search-state';
 import { CountRow } from './count-row';
-import type { FacetProps } from './facet-list';
+import type { FacetProps } from './facet-props';
 import { changeCondition } from './search-actions';
 
 /** What levels may end with, besides what was found. */
