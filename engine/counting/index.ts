@@ -1,6 +1,7 @@
 // Counting: the values of documents, the buckets they fall into, and what is summed up by bucket. What
 // facets and aggregations have in common.
 
+export { MOST_SMALL_ENTRIES } from './answer-size';
 export { type BucketColumn, bucketColumn, countSlots } from './bucket-column';
 export { countBuckets, foldBuckets, foldKeys } from './bucket-counter';
 export { type BucketStats, StatsTable, selectStats, statsBytes, picked } from './bucket-stats';

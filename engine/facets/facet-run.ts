@@ -122,9 +122,10 @@ export class FacetRun {
 
 /** Whether counting again in the same segments gives the same: no script has a say, and no other document. */
 export function isRepeatableFacet({ type, spec, filter, mainQuery }: FacetPlan): boolean {
-  const queries = [filter, mainQuery, ...(facetKind(type).reads?.(spec)?.queries ?? [])];
-  const isLocal = queries.every((query) => query === null || isSegmentLocal(query));
-  return isLocal && (facetKind(type).reads?.(spec) ?? null) !== null;
+  const reads = facetKind(type).reads?.(spec) ?? null;
+  if (reads === null) return false;
+  const queries = [filter, mainQuery, ...reads.queries];
+  return queries.every((query) => query === null || isSegmentLocal(query));
 }
 
 /** Null: what the facet counts in a segment depends on more than the segment. */

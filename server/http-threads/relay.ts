@@ -3,8 +3,8 @@
 
 import { Agent, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { EngineError, type RequestMemory, writeJson } from '../../engine/index';
-import { engineErrorBody } from '../render/index';
+import type { EngineError, RequestMemory } from '../../engine/index';
+import { refuse, stopping } from '../http/index';
 import { ChannelStream } from './channel-stream';
 import { type HandedBack, type HandedOver, movable } from './hand-over';
 
@@ -167,18 +167,4 @@ function ofMessage(raw: readonly string[]): string[] {
 
 function closes({ headers }: IncomingMessage): boolean {
   return headers.connection?.toLowerCase() === 'close';
-}
-
-function stopping(): EngineError {
-  return new EngineError('NodeClosedException', 'node is shutting down');
-}
-
-function refuse(response: ServerResponse, error: EngineError): void {
-  const body = Buffer.from(writeJson(engineErrorBody(error)));
-  response.writeHead(error.status, {
-    'Content-Type': 'application/json; charset=UTF-8',
-    'Content-Length': body.length,
-    Connection: 'close',
-  });
-  response.end(body);
 }

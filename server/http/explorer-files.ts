@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { findPackage } from '../../engine/index';
 import { facetdVersion } from '../config/index';
 import { acceptedEncoding, send, type HeaderList } from '../render/index';
+import { CLOSED_IN, pageHeaders } from './page-headers';
 
 /** Files by the last segment of their path, with their types. */
 const FILES: ReadonlyMap<string, readonly [file: string, type: string]> = new Map([
@@ -23,24 +24,14 @@ const TEXT_TYPE = 'text/plain; charset=UTF-8';
 const ROOT = /^\/(?:\?|$)/;
 
 /** Nothing but files of this server, no code in the page, and no other page around it. */
-const POLICY = [
+const PROTECTION = pageHeaders([
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** Headers of all files. */
-const PROTECTION = [
-  ...['Content-Security-Policy', POLICY],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['Referrer-Policy', 'no-referrer'],
-  ...['Cross-Origin-Opener-Policy', 'same-origin'],
-];
+  ...CLOSED_IN,
+]);
 
 /** A file as it is sent. */
 interface StaticFile {

@@ -11,6 +11,7 @@ import { engineErrorBody } from '../render/index';
 import { ConnectionCounts } from '../request/index';
 import { listenError } from './listen-error';
 import { Pipelines } from './pipelines';
+import { refuse, stopping } from './refuse';
 import { secureContext } from './tls';
 import { expectsContinue } from './unread-body';
 
@@ -243,19 +244,9 @@ function clientErrorStatus(code: string | undefined): string {
 
 /** The body is taken first: a connection closed over unread bytes is reset, and the answer lost with it. */
 function refuseClosed(request: IncomingMessage, response: ServerResponse): void {
-  const error = new EngineError('NodeClosedException', 'node is shutting down');
+  const error = stopping();
   // A client that waits to be asked for the body does not send it.
   if (expectsContinue(request)) return refuse(response, error);
   request.resume();
   request.once('end', () => refuse(response, error));
-}
-
-function refuse(response: ServerResponse, error: EngineError): void {
-  const body = Buffer.from(writeJson(engineErrorBody(error)));
-  response.writeHead(error.status, {
-    'Content-Type': 'application/json; charset=UTF-8',
-    'Content-Length': body.length,
-    Connection: 'close',
-  });
-  response.end(body);
 }

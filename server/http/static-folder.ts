@@ -12,6 +12,7 @@ import { extname, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ConfigError, type ServerSettings } from '../config/index';
 import { send, type HeaderList } from '../render/index';
+import { CLOSED_IN, pageHeaders } from './page-headers';
 
 const MOUNT = '/_plugin/kibana';
 const TEXT_TYPE = 'text/plain; charset=UTF-8';
@@ -43,24 +44,15 @@ const TYPES: ReadonlyMap<string, string> = new Map([
  * Nothing but files and answers of this server. Kibana 3 is written with Angular 1 and makes functions of
  * texts and styles of scripts, so those two it may.
  */
-const POLICY = [
+const PROTECTION = pageHeaders([
   "default-src 'none'",
   "script-src 'self' 'unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self' data:",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const PROTECTION = [
-  ...['Content-Security-Policy', POLICY],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['Referrer-Policy', 'no-referrer'],
-  ...['Cross-Origin-Opener-Policy', 'same-origin'],
-];
+  ...CLOSED_IN,
+]);
 
 /** A folder whose files are served. */
 export class StaticFolder {

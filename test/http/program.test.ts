@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startNode, type NodeChild } from '../support/child';
+import { startWatched, type NodeChild, type WatchedNode } from '../support/child';
 import { request } from 'node:http';
 import { canSharePort } from '../../server/http-threads/http-threads';
 import { note } from '../support/figures';
@@ -24,14 +24,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(...args: string[]): { child: NodeChild; output: () => string } {
-  const child = startNode(MAIN, args, folder);
-  running.push(child);
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return { child, output: () => output };
+function start(...args: string[]): WatchedNode {
+  const started = startWatched(MAIN, args, folder);
+  running.push(started.child);
+  return started;
 }
+
 async function run(...args: string[]): Promise<[number | null, string]> {
   const { child, output } = start(...args);
   const [code] = (await once(child, 'close')) as [number | null];

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { Client } from 'elasticsearch';
-import { startNode, type NodeChild } from '../support/child';
+import { startWatched, type NodeChild, type WatchedNode } from '../support/child';
 import { until } from '../support/until';
 
 const MAIN = join(__dirname, '..', '..', 'dist', 'server', 'main.js');
@@ -34,13 +34,10 @@ function use(prefix: string): void {
   }
 }
 
-function start(...args: string[]): { child: NodeChild; output: () => string } {
-  const child = startNode(MAIN, args, folder);
-  running.push(child);
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return { child, output: () => output };
+function start(...args: string[]): WatchedNode {
+  const started = startWatched(MAIN, args, folder);
+  running.push(started.child);
+  return started;
 }
 
 const COMMON = [

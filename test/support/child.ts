@@ -38,3 +38,18 @@ export function startNode(
   child.on('exit', () => running.delete(child));
   return child as unknown as NodeChild;
 }
+
+/** A process with what it has written so far. */
+export interface WatchedNode {
+  readonly child: NodeChild;
+  readonly output: () => string;
+}
+
+/** {@link startNode}, with all that it writes. */
+export function startWatched(program: string, args: readonly string[], cwd: string): WatchedNode {
+  const child = startNode(program, args, cwd);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return { child, output: () => output };
+}

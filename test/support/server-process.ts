@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startNode, type NodeChild } from './child';
 import { PATIENCE_MS } from './until';
+
+export { freePort } from '../../scripts/common/client';
 
 /** The compiled program. */
 export const MAIN = join(__dirname, '..', '..', 'dist', 'server', 'main.js');
@@ -17,18 +18,6 @@ export const MAIN = join(__dirname, '..', '..', 'dist', 'server', 'main.js');
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 export class ServerProcess {

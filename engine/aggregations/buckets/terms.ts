@@ -1,7 +1,13 @@
 // terms: a bucket for each term of a field, or for what a script gives (reference server). Counts are
 // exact over any number of shards, so what the reference reports as possible error is 0.
 
-import type { DocBuckets, KeyList, OrdinalCounts, Term } from '../../counting/index';
+import {
+  type DocBuckets,
+  type KeyList,
+  MOST_SMALL_ENTRIES,
+  type OrdinalCounts,
+  type Term,
+} from '../../counting/index';
 import { EngineError } from '../../errors';
 import { formatDouble, isJsonObject, type JsonObject, writeJson } from '../../json/index';
 import type { Bitset, SegmentReader } from '../../segment/index';
@@ -86,9 +92,6 @@ export interface TermsData extends KeyedBuckets {
 
 const HINTS = ['map', 'global_ordinals', 'global_ordinals_hash', 'global_ordinals_low_cardinality'];
 
-/** Choosing, putting together and writing more buckets than these takes longer than counting may. */
-const MOST_SMALL_BUCKETS = 1000;
-
 export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
   type: 'terms',
   hasBuckets: true,
@@ -99,7 +102,7 @@ export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
   merge,
   reads: (spec) => {
     const reads = readsOfValues(spec);
-    return reads === null || spec.size <= MOST_SMALL_BUCKETS ? reads : { ...reads, fields: null };
+    return reads === null || spec.size <= MOST_SMALL_ENTRIES ? reads : { ...reads, fields: null };
   },
   lead: leadOf,
   render,

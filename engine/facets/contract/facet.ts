@@ -81,9 +81,6 @@ export interface FacetReads {
   readonly queries: readonly Query[];
 }
 
-/** Choosing, putting together and writing more entries than these takes longer than counting may. */
-export const MOST_SMALL_ENTRIES = 1000;
-
 /** One facet type. */
 export interface FacetKind<S extends FacetSpec = FacetSpec, P extends FacetPartial = FacetPartial> {
   /** The canonical name, printed as `_type`. */

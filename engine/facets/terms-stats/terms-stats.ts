@@ -2,7 +2,8 @@
 //
 // terms-stats-parse.ts -> terms-stats-collect.ts (per shard) -> terms-stats-reduce.ts.
 
-import { MOST_SMALL_ENTRIES, type FacetKind, type FacetReads } from '../contract/facet';
+import { MOST_SMALL_ENTRIES } from '../../counting/index';
+import type { FacetKind, FacetReads } from '../contract/facet';
 import { readsOf } from '../contract/number-source';
 import { termsStatsCollector } from './terms-stats-collect';
 import { parseTermsStats } from './terms-stats-parse';

@@ -2,7 +2,8 @@
 //
 // terms-parse.ts -> terms-collect.ts (per shard) -> terms-reduce.ts.
 
-import { MOST_SMALL_ENTRIES, type FacetKind, type FacetReads } from '../contract/facet';
+import { MOST_SMALL_ENTRIES } from '../../counting/index';
+import type { FacetKind, FacetReads } from '../contract/facet';
 import { termsCollector } from './terms-collect';
 import { parseTerms } from './terms-parse';
 import { reduceTerms } from './terms-reduce';
