@@ -25,7 +25,7 @@ const ENGINE_SUITES = ['property/{engine-model,facet-exactness}'];
 const MORE_ENGINE_SUITES = [
   'conformance/*',
   'property/{facet-types,merge-under-load}',
-  'http/{search,scroll,suggest,bulk,documents}',
+  'http/{search,scroll,suggest,bulk,documents,confined-keys}',
 ];
 
 const isLong = ['1', '2'].includes(process.env.LONG);

@@ -4,18 +4,20 @@
 import type { NodeSettings } from './admin/index';
 import type { RequestLimits } from './common/index';
 import type { IndexMapping } from './mapping/index';
-import type { ClusterState, IndexMetadata } from './metadata/index';
+import type { ClusterState, FieldView, IndexMetadata, IndexView } from './metadata/index';
 import { type ParseServices, type Query, SearchContext } from './query/index';
 import type { ScriptLibrary } from './script/index';
 import {
   confinedSnapshot,
   type Executor,
   seenDocuments,
+  seenFields,
   Searcher,
   type ScrollContexts,
   type SearchHost,
   type SearchQueue,
 } from './search/index';
+import type { SeenFields, ShardSnapshot } from './segment/index';
 import type { ReadableIndices, SlowLogger } from './shard/index';
 
 /** The share of the memory budget that the facets of one search may hold on a shard. */
@@ -23,6 +25,8 @@ const FACET_SHARE = 0.5;
 
 /** The share that the documents may have which one request looks into. */
 const LOOK_UP_SHARE = 0.5;
+
+const SEEN_WHOLE: IndexView = { filters: null, fields: null };
 
 /** What searching over any view needs. */
 export interface ReadingHost {
@@ -51,8 +55,12 @@ export interface ReadView {
 export interface Reading {
   readonly searcher: Searcher;
   readonly searchHost: SearchHost;
-  /** What the view shows of an index; null: all of it. */
-  seenOf(metadata: IndexMetadata): Query | null;
+  /** The documents that the view shows of an index; null: all of them. */
+  documentsOf(metadata: IndexMetadata): Query | null;
+  /** The fields that it shows of them; null: all. */
+  fieldsOf(metadata: IndexMetadata): SeenFields | null;
+  /** A snapshot of a shard of the index with what the view shows of it. */
+  confined(metadata: IndexMetadata, snapshot: ShardSnapshot): ShardSnapshot;
 }
 
 /** Makes what searches a view. @param readSource reads a document that a request looks into */
@@ -64,23 +72,44 @@ export function createReading(
   const { settings, indices } = host;
   const mapping = (metadata: IndexMetadata): IndexMapping =>
     indices.requireIndex(metadata).mapping(metadata);
-  const seenOf = (metadata: IndexMetadata): Query | null =>
-    seenDocuments(metadata, new SearchContext(metadata, mapping(metadata), [], host.trusted()));
+  const documentsOf = (metadata: IndexMetadata): Query | null => {
+    const { filters, fields } = metadata.view ?? SEEN_WHOLE;
+    if (filters === null) return null;
+    const whole = fields?.whole ?? metadata;
+    return seenDocuments(filters, new SearchContext(whole, mapping(whole), [], host.trusted()));
+  };
+  const seen = new WeakMap<FieldView, SeenFields>();
+  const fieldsOf = (metadata: IndexMetadata): SeenFields | null => {
+    const fields = metadata.view?.fields ?? null;
+    if (fields === null) return null;
+    let known = seen.get(fields);
+    if (known === undefined) seen.set(fields, (known = seenFields(metadata, fields, mapping)));
+    return known;
+  };
+  const confined = (metadata: IndexMetadata, snapshot: ShardSnapshot): ShardSnapshot => {
+    const filter = documentsOf(metadata);
+    const fields = fieldsOf(metadata);
+    if (filter === null && fields === null) return snapshot;
+    return confinedSnapshot(snapshot, filter, fields);
+  };
   const searchHost: SearchHost = {
     nodeId: host.nodeId,
     state: () => view.state(),
     mapping,
     acquire: (metadata, shard) => {
-      // Before anything is held: it may fail.
-      const filter = metadata.view === undefined ? null : seenOf(metadata);
       const acquired = indices.requireIndex(metadata).shards[shard]!.acquire();
-      if (filter === null) return acquired;
-      return {
-        snapshot: confinedSnapshot(acquired.snapshot, filter),
-        reads: acquired.reads,
-        damaged: (damage) => acquired.damaged(damage),
-        release: () => acquired.release(),
-      };
+      if (metadata.view === undefined) return acquired;
+      try {
+        return {
+          snapshot: confined(metadata, acquired.snapshot),
+          reads: acquired.reads,
+          damaged: (damage) => acquired.damaged(damage),
+          release: () => acquired.release(),
+        };
+      } catch (error) {
+        acquired.release();
+        throw error;
+      }
     },
     executor: host.executor,
     queue: host.searchQueue,
@@ -93,5 +122,6 @@ export function createReading(
     lookUpMemory: settings.memoryBytes * LOOK_UP_SHARE,
     scripts: host.scripts,
   };
-  return { searcher: new Searcher(searchHost, host.scrolls, view.owner), searchHost, seenOf };
+  const searcher = new Searcher(searchHost, host.scrolls, view.owner);
+  return { searcher, searchHost, documentsOf, fieldsOf, confined };
 }

@@ -28,7 +28,7 @@ const BY_NAME: IndicesOptions = {
 
 /** Administration of the indices of a view. All methods reject with AuthorizationException. */
 export function restrictedAdministration(parts: RestrictedParts): Administration {
-  const { inner, role, view } = parts;
+  const { inner, role, view, serving } = parts;
   const { admin } = inner;
   const concrete = (names: readonly string[], options: IndicesOptions): readonly string[] =>
     resolveIndices(view.current(), names, options);
@@ -120,8 +120,15 @@ export function restrictedAdministration(parts: RestrictedParts): Administration
     previewAliases: (actions) => admin.previewAliases(ownActions(actions)),
     analyze(request) {
       require(parts, 'read');
-      if (request.index !== null) concrete([request.index], { ...BY_NAME, allowNoIndices: false });
-      return admin.analyze(request);
+      if (request.index === null) return admin.analyze(request);
+      const state = view.current();
+      const [name] = concrete([request.index], { ...BY_NAME, allowNoIndices: false });
+      const index = state.indices.get(name!);
+      const isUnseen =
+        index?.view?.fields != null &&
+        request.field !== undefined &&
+        serving.searchHost.mapping(index).find(request.field, []) === null;
+      return admin.analyze(isUnseen ? { ...request, field: undefined } : request);
     },
     async putTemplate() {
       throw denied('cluster');

@@ -40,10 +40,11 @@ import type {
 import {
   type ClusterState,
   type IndexPrivilege,
+  type IndexMetadata,
   indicesOfAlias,
   resolveIndices,
 } from './metadata/index';
-import { assertSeenWhole, similarSearch } from './search/index';
+import { assertFieldsSeen, assertSeenWhole, similarSearch } from './search/index';
 import type { Serving } from './serving';
 import type { RestrictedParts } from './restricted-parts';
 
@@ -190,7 +191,11 @@ export class RestrictedEngine implements SearchEngine {
   }
 
   percolate(request: PercolateRequest): Promise<PercolateResponse> {
-    return this.read(({ percolator }) => percolator.percolate(request));
+    return this.read(async ({ percolator }) => {
+      // What stored queries ask of fields would show in which documents they match.
+      for (const index of this.indicesOf(request)) assertFieldsSeen(index, '_percolate');
+      return percolator.percolate(request);
+    });
   }
 
   fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult> {
@@ -247,15 +252,29 @@ export class RestrictedEngine implements SearchEngine {
     { indices, options }: Pick<SuggestRequest, 'indices' | 'options'>,
     what: string,
   ): void {
-    this.assertWhole(resolveIndices(this.parts.view.current(), indices, options), what);
+    for (const index of this.indicesOf({ indices, options })) assertSeenWhole(index, what);
   }
 
-  /** An update shows what it changes. An index that is still missing is created by it, and empty. */
+  private indicesOf({
+    indices,
+    options,
+  }: Pick<SuggestRequest, 'indices' | 'options'>): readonly IndexMetadata[] {
+    const state = this.parts.view.current();
+    return resolveIndices(state, indices, options).map((name) => state.indices.get(name)!);
+  }
+
+  /**
+   * An update shows what it changes, all of it. An index that is still missing is created by it, and empty.
+   */
   private assertReadable(name: string): void {
     const { role, view, readable } = this.parts;
     if (!grantsSome(role, 'read')) throw denied('read');
     const names = resolveIndices(view.current(), [name], { ...EXACT, allowNoIndices: true });
-    if (names.length > 0) resolveIndices(readable.current(), [name], EXACT);
-    else if (!readable.covers(name)) throw denied('read');
+    if (names.length > 0) {
+      const state = readable.current();
+      for (const index of resolveIndices(state, [name], EXACT)) {
+        if (state.indices.get(index)!.view !== undefined) throw denied(`read on all of ${index}`);
+      }
+    } else if (!readable.covers(name)) throw denied('read');
   }
 }

@@ -14,6 +14,7 @@ import type { DocumentHost } from './documents/index';
 import type { ClusterState, ClusterStateService, IndexMetadata } from './metadata/index';
 import { Percolator, type QueryRegistry } from './percolator/index';
 import { FieldStats, type Searcher, type SearchHost, type SourceLookUps } from './search/index';
+import { seenRecord } from './segment/index';
 import type { IndicesService } from './shard/index';
 import { createReading, type ReadingHost, type ReadView } from './reading';
 import type { ThreadPools } from './thread-pools';
@@ -51,7 +52,6 @@ export interface Serving {
 export function createServing(host: ServingHost, view: ServedView): Serving {
   const { pools, indicesService, gate, cluster, writer, now, scripts, limits } = host;
   const state = (): ClusterState => view.state();
-  const readers: DocumentHost['readers'] = (snapshot) => pools.readers(snapshot);
   const visible = new VisibleDocuments();
   const documents: DocumentService = new DocumentService(
     {
@@ -61,12 +61,14 @@ export function createServing(host: ServingHost, view: ServedView): Serving {
       now,
       scripts,
       limits,
-      readers,
+      readers: (metadata, snapshot) => pools.readers(reading.confined(metadata, snapshot)),
       indexService: (metadata) => indicesService.indexService(metadata),
-      isVisible: (metadata, record) => {
-        const filter = reading.seenOf(metadata);
-        const mapping = reading.searchHost.mapping(metadata);
-        return filter === null || visible.matches(record, mapping, filter);
+      seenOf: (metadata, record) => {
+        const filter = reading.documentsOf(metadata);
+        const mapping = reading.searchHost.mapping(metadata.view?.fields?.whole ?? metadata);
+        if (filter !== null && !visible.matches(record, mapping, filter)) return null;
+        const fields = reading.fieldsOf(metadata);
+        return fields === null ? record : seenRecord(record, fields);
       },
       autoCreate: view.autoCreate,
     },
@@ -101,7 +103,7 @@ export function createServing(host: ServingHost, view: ServedView): Serving {
     searcher,
     deletion: new DeleteByQuery(matchingHost),
     percolator,
-    fieldStats: new FieldStats({ ...searchHost, readers }),
+    fieldStats: new FieldStats({ ...searchHost, readers: (snapshot) => pools.readers(snapshot) }),
     searchHost,
     matchingHost,
   };

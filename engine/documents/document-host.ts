@@ -15,8 +15,8 @@ export interface ReadHost<I extends ReadableIndex = ReadableIndex> {
   /** Records of the log, through a cache of those shown lately. */
   readonly recordCache: Pick<LogReader, 'readRecord'>;
   readonly now: () => number;
-  /** Whether a document of the index may be seen; asked where the index has a view. */
-  isVisible?(metadata: IndexMetadata, record: LogRecord): boolean;
+  /** What may be seen of a document of the index, null for nothing; asked where the index has a view. */
+  seenOf?(metadata: IndexMetadata, record: LogRecord): LogRecord | null;
   /** The open index, or null when it is closed or gone. */
   indexService(metadata: IndexMetadata): I | null;
 }
@@ -28,8 +28,8 @@ export interface DocumentHost extends ReadHost<IndexService> {
   readonly scripts: () => ScriptLibrary;
   /** What one request may have. */
   readonly limits: RequestLimits;
-  /** The open segments of a shard, for looking terms up. @throws CorruptionError */
-  readers(snapshot: ShardSnapshot): readonly SegmentReader[];
+  /** What may be seen of the segments of a shard of the index. @throws CorruptionError */
+  readers(metadata: IndexMetadata, snapshot: ShardSnapshot): readonly SegmentReader[];
   /**
    * Creates missing indices with default settings.
    *

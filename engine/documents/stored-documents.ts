@@ -37,15 +37,17 @@ export class StoredDocuments {
           missing = entry.sequence;
           continue;
         }
-        if (record.op === 'delete' || !this.isVisible(target, record)) break;
-        return { entry, record };
+        const seen = record.op === 'delete' ? null : this.seenOf(target, record);
+        if (seen === null) break;
+        return { entry, record: seen };
       }
     }
     return undefined;
   }
 
-  private isVisible({ metadata }: DocumentTarget<ReadableIndex>, record: LogRecord): boolean {
-    return metadata.view === undefined || this.host.isVisible?.(metadata, record) === true;
+  private seenOf({ metadata }: DocumentTarget<ReadableIndex>, record: LogRecord): LogRecord | null {
+    if (metadata.view === undefined) return record;
+    return this.host.seenOf?.(metadata, record) ?? null;
   }
 
   /** The version of a document that was current at `limit`, by following what each record replaced. */

@@ -102,7 +102,7 @@ export class TermVectors {
     }
     const held = target.indexService.shards[target.shard]!.acquire();
     try {
-      const segments = this.host.readers(held.snapshot);
+      const segments = this.host.readers(target.metadata, held.snapshot);
       const fields = new Map<string, JsonOutput>();
       const budget = new SizeBudget((bytes) => meter.add('analyzed', bytes));
       for (const field of document.fields) {

@@ -34,6 +34,7 @@ export {
   scalarText,
 } from './lenient';
 export { decodeUtf8, parseJson, parseJsonObject, readValue, startsWithObject } from './parse';
+export { seenMembers, type SeenMembers } from './members';
 export { prettyJson } from './pretty';
 export { JsonScanner, JsonToken } from './scanner';
 export {

@@ -27,6 +27,7 @@ export { parseIp } from './types/ip';
 export { joinUpdates } from './join-updates';
 export { mergeDynamic, putMapping } from './merge';
 export { renderMappings } from './render';
+export { seenFieldIds, seenMappings, seenMetadata } from './seen-fields';
 export { assertRoomForTypes } from './schema/mapping-size';
 export { PERCOLATOR_TYPE } from './schema/own-mappings';
 export type {

@@ -25,6 +25,8 @@ export interface IndexGrant {
   readonly privileges: readonly IndexPrivilege[];
   /** Only documents that match it; null: all. */
   readonly filter: JsonObject | null;
+  /** Only these fields and what is below them, with `*` for any characters; null: all. */
+  readonly fields: readonly string[] | null;
 }
 
 /** What a key may use of the node at a time; null: as much as anybody. */
@@ -49,7 +51,7 @@ const MAX_ENTRIES = 1000;
 
 /**
  * Reads `{"cluster": [...], "indices": [{"names": [...], "privileges": [...]}], "limits": {...}}`; `all` in a
- * list of privileges stands for each of them.
+ * list of privileges stands for each of them. Grants may have a `filter` and `fields`.
  *
  * @throws EngineError ElasticsearchIllegalArgumentException for what is unknown or of another type
  */
@@ -68,10 +70,11 @@ export function parseRole(body: JsonObject): AccessRole {
 export function roleToJson({ cluster, indices, limits }: AccessRole): JsonOutput {
   return {
     cluster,
-    indices: indices.map(({ names, privileges, filter }) => ({
+    indices: indices.map(({ names, privileges, filter, fields }) => ({
       names,
       privileges,
       ...(filter === null ? {} : { filter }),
+      ...(fields === null ? {} : { fields }),
     })),
     limits: {
       in_flight: limits.inFlight ?? undefined,
@@ -92,8 +95,8 @@ export function namesMatch({ names }: Pick<IndexGrant, 'names'>, name: string): 
 export function hasAllIndices({ indices }: AccessRole): boolean {
   return INDEX_PRIVILEGES.every((privilege) =>
     indices.some(
-      ({ names, privileges, filter }) =>
-        names.includes('*') && privileges.includes(privilege) && filter === null,
+      ({ names, privileges, filter, fields }) =>
+        names.includes('*') && privileges.includes(privilege) && filter === null && fields === null,
     ),
   );
 }
@@ -103,22 +106,36 @@ function parseGrant(value: JsonValue): IndexGrant {
   onlyMembers('indices', value, ['names', 'privileges', 'filter', 'fields']);
   const filter = value.get('filter') ?? null;
   if (filter !== null && !isJsonObject(filter)) throw wrong('filter', 'an object');
-  if (value.has('fields')) {
-    throw illegalArgument(
-      '[fields] of [indices]: keys cannot be confined to fields, only to documents',
-    );
-  }
+  const fields = value.has('fields') ? fieldsOf(value.get('fields')) : null;
   const privileges = privilegesOf('privileges', value.get('privileges'), INDEX_PRIVILEGES);
   const names = textsOf('names', value.get('names'));
   if (names.length === 0 || privileges.length === 0) {
     throw illegalArgument('[indices] needs [names] and [privileges] in each of its objects');
   }
-  if (filter !== null && privileges.some((privilege) => privilege !== 'read')) {
+  for (const [member, given] of [
+    ['filter', filter],
+    ['fields', fields],
+  ] as const) {
+    if (given === null || privileges.every((privilege) => privilege === 'read')) continue;
     throw illegalArgument(
-      '[filter] of [indices] goes with the privilege [read] alone, as only reading can be confined to it',
+      `[${member}] of [indices] goes with the privilege [read] alone, as only reading can be confined to it`,
     );
   }
-  return { names, privileges, filter };
+  return { names, privileges, filter, fields };
+}
+
+/** Metadata fields that hold something of other fields, or nothing that could be listed. */
+const UNLISTED = ['_all', '_source', '_size', '_boost', '_analyzer', '_field_names'];
+
+function fieldsOf(value: JsonValue | undefined): readonly string[] {
+  const fields = textsOf('fields', value);
+  for (const field of fields) {
+    if (!UNLISTED.includes(field)) continue;
+    throw illegalArgument(
+      `[${field}] cannot be in [fields] of [indices]: it is made of all fields of a document`,
+    );
+  }
+  return fields;
 }
 
 function parseLimits(value: JsonValue): KeyLimits {

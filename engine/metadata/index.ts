@@ -48,6 +48,7 @@ export { Reader } from './stored-json';
 export { settingProblem, settingProblems } from './dynamic-settings';
 export { isKnownIndexSetting, knownIndexSettings, nearestIndexSetting } from './known-settings';
 export type { FieldId, FieldKind } from './field';
+export { allowsField, type FieldLists, mayAllowBelow } from './field-lists';
 export {
   assertRoomForIndex,
   assertWithinLimits,
@@ -66,6 +67,7 @@ export {
   validateTypeName,
 } from './names';
 export {
+  confinedByAliases,
   effectiveAliasFilters,
   resolveIndices,
   searchRouting,
@@ -90,6 +92,7 @@ export type {
   AliasMetadata,
   ClusterState,
   FieldIdentity,
+  FieldView,
   IndexMetadata,
   IndexView,
   IndicesOptions,

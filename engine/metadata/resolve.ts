@@ -213,16 +213,57 @@ export function effectiveAliasFilters(
   names: readonly string[],
 ): JsonObject[] | null {
   if (isAllIndices(names)) return null;
-  const aliases = state.indices.get(index)?.aliases;
+  return filtersThrough(state.indices.get(index), expandNames(state, names, LENIENT));
+}
+
+function filtersThrough(
+  index: IndexMetadata | undefined,
+  expanded: readonly string[],
+): JsonObject[] | null {
   const filters: JsonObject[] = [];
-  for (const name of expandNames(state, names, LENIENT)) {
-    if (name === index) return null;
-    const alias = aliases?.get(name);
+  for (const name of expanded) {
+    if (name === index?.name) return null;
+    const alias = index?.aliases.get(name);
     if (alias === undefined) continue;
     if (alias.filter === null) return null;
     filters.push(alias.filter);
   }
   return filters.length === 0 ? null : filters;
+}
+
+/**
+ * A state in which the indices that a search goes to through aliases with filters show only the documents of
+ * those. It is about indices of which not all fields are seen: filters may go by the others, so that they are
+ * no part of the search there.
+ *
+ * @param indices that `names` stand for
+ */
+export function confinedByAliases(
+  state: ClusterState,
+  indices: readonly string[],
+  names: readonly string[],
+): ClusterState {
+  if (state.restriction === undefined || isAllIndices(names)) return state;
+  let confined: Map<string, IndexMetadata> | null = null;
+  for (const name of indices) {
+    const index = state.indices.get(name);
+    if (index?.view === undefined || index.view.fields === null) continue;
+    const { view } = index;
+    const filters = filtersThrough(view.fields!.whole, expandNames(state, names, LENIENT));
+    if (filters === null) continue;
+    confined ??= new Map(state.indices);
+    const both = view.filters === null ? filters : [allOf([anyOf(view.filters), anyOf(filters)])];
+    confined.set(name, { ...index, view: { ...view, filters: both } });
+  }
+  return confined === null ? state : { ...state, indices: confined };
+}
+
+function anyOf(filters: readonly JsonObject[]): JsonObject {
+  return filters.length === 1 ? filters[0]! : new Map([['or', [...filters]]]);
+}
+
+function allOf(filters: readonly JsonObject[]): JsonObject {
+  return new Map([['and', [...filters]]]);
 }
 
 /**

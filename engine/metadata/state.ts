@@ -4,6 +4,7 @@
 import type { JsonObject } from '../json/index';
 import type { FieldId, FieldKind } from './field';
 import type { AccessKeys } from './access-key';
+import type { FieldLists } from './field-lists';
 
 /** An alias entry of one index (reference server). */
 export interface AliasMetadata {
@@ -49,8 +50,19 @@ export interface IndexMetadata {
 
 /** What a key sees of an index. */
 export interface IndexView {
-  /** Documents that match one of these. */
-  readonly filters: readonly JsonObject[];
+  /** Documents that match one of these; null: all. */
+  readonly filters: readonly JsonObject[] | null;
+  /** Null: all fields are seen. */
+  readonly fields: FieldView | null;
+}
+
+/** What a key sees of the fields of an index. Its mappings, and filters of aliases, are left out as well. */
+export interface FieldView {
+  readonly lists: FieldLists;
+  /** The index as it is. What documents are confined to may go by fields that are not seen. */
+  readonly whole: IndexMetadata;
+  /** Names of fields that are copied to out of fields that are not seen. */
+  readonly copiedTo: ReadonlySet<string>;
 }
 
 export interface ClusterState {

@@ -8,7 +8,13 @@ export { parseTopHits } from './parse/parse-top-hits';
 export { cancelled, shardFailure } from './plan/errors';
 export type { Executor, SearchJob, SearchOutcome } from './plan/executor';
 export type { SortKey } from './plan/search-plan';
-export { assertSeenWhole, confinedSnapshot, seenDocuments } from './plan/document-view';
+export {
+  assertFieldsSeen,
+  assertSeenWhole,
+  confinedSnapshot,
+  seenDocuments,
+  seenFields,
+} from './plan/document-view';
 export { FieldStats } from './field-stats';
 export { assertPreference, searchTargets, type Target } from './plan/targets';
 export {

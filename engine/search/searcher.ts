@@ -9,6 +9,7 @@ import {
   type IndexMetadata,
   type IndicesOptions,
   assertNoneBlocked,
+  confinedByAliases,
   effectiveAliasFilters,
   resolveIndices,
   shardOf,
@@ -126,8 +127,9 @@ export class Searcher {
 
   private async answer(asked: SearchRequest): Promise<SearchResponse> {
     const start = performance.now();
-    const state = this.host.state();
-    const indices = this.readableIndices(state, asked);
+    const whole = this.host.state();
+    const indices = this.readableIndices(whole, asked);
+    const state = confinedByAliases(whole, indices, asked.indices);
     const request = asked.isTemplate === true ? this.rendered(asked, state, indices) : asked;
     const { bodyError, bodyText, scroll } = request;
     const keepAliveMs = scroll === undefined ? undefined : this.scrolls.keepAlive(scroll);
@@ -229,8 +231,9 @@ export class Searcher {
    * @throws EngineError when the request is refused, or the suggestions of shards do not fit together
    */
   async suggest(request: SuggestRequest): Promise<SuggestResponse> {
-    const state = this.host.state();
-    const indices = this.readableIndices(state, request);
+    const whole = this.host.state();
+    const indices = this.readableIndices(whole, request);
+    const state = confinedByAliases(whole, indices, request.indices);
     const targets = targetsOf(state, request, indices);
     const { body, bodyError } = request;
     const lookUps = this.lookUps();
@@ -268,8 +271,9 @@ export class Searcher {
 
   /** Shard failures are part of the response, also when all shards failed; a refused request rejects. */
   async count(request: CountRequest): Promise<CountResponse> {
-    const state = this.host.state();
-    const indices = this.readableIndices(state, request);
+    const whole = this.host.state();
+    const indices = this.readableIndices(whole, request);
+    const state = confinedByAliases(whole, indices, request.indices);
     if (request.bodyError !== undefined) return unreadableCount(request.bodyError, state, indices);
     const targets = targetsOf(state, request, indices);
     const lookUps = this.lookUps();
@@ -300,8 +304,9 @@ export class Searcher {
    * @throws EngineError 404, 403, and for parameters that fail the request as a whole
    */
   async validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {
-    const state = this.host.state();
-    const indices = this.readableIndices(state, request);
+    const whole = this.host.state();
+    const indices = this.readableIndices(whole, request);
+    const state = confinedByAliases(whole, indices, request.indices);
     const lookUps = this.lookUps();
     const services = this.services(state, lookUps, 'written');
     const results = new Map<string, QueryValidation>();
@@ -328,8 +333,10 @@ export class Searcher {
    * @throws EngineError 404, 403, 400 for a query that cannot be read, and what its shard fails with
    */
   async explain(request: ExplainRequest): Promise<ExplainResult> {
-    const state = this.host.state();
-    const { index } = singleIndex(state, request.index, 'read');
+    const whole = this.host.state();
+    const { name } = singleIndex(whole, request.index, 'read').index;
+    const state = confinedByAliases(whole, [name], [request.index]);
+    const index = state.indices.get(name)!;
     assertNoneBlocked(state, [index.name], 'read');
     assertPreference(request.preference);
     const lookUps = this.lookUps();

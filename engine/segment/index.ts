@@ -14,11 +14,13 @@ export type {
   PostingsBlock,
   PostingsIterator,
   PostingsNeed,
+  SegmentCache,
   SegmentReader,
   TermBytes,
   TermDictionary,
 } from './contract/reader';
-export type { ShardSnapshot } from './contract/shard-snapshot';
+export type { SeenFields, ShardSnapshot, SnapshotView } from './contract/shard-snapshot';
+export { seenRecord } from './sets/seen-record';
 export { Families, type SegmentFamilies } from './families/families';
 export { hashTerm, TermHash } from './dictionary/term-hash';
 export {

@@ -15,6 +15,9 @@ export class IndexCompiler {
     compiled: IndexMapping;
   } | null = null;
 
+  /** What keys see of the mappings, which alternates with the whole. */
+  private readonly views = new WeakMap<IndexMetadata['mappings'], IndexMapping>();
+
   /** @param limits what mappings must not exceed */
   constructor(private readonly limits: MappingLimits) {}
 
@@ -33,7 +36,16 @@ export class IndexCompiler {
    * alias changes and repeated calls cost nothing.
    */
   mapping(metadata: IndexMetadata): IndexMapping {
-    const { mappings, settings } = metadata;
+    const { mappings, settings, view } = metadata;
+    // A view is made anew when the index changes, its settings included.
+    if (view !== undefined && view.fields !== null) {
+      let compiled = this.views.get(mappings);
+      if (compiled === undefined) {
+        compiled = compileMapping(metadata, this.analysis(metadata), this.limits);
+        this.views.set(mappings, compiled);
+      }
+      return compiled;
+    }
     if (this.mappingOf?.mappings !== mappings || this.mappingOf.settings !== settings) {
       this.mappingOf = {
         mappings,

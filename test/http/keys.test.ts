@@ -35,6 +35,7 @@ beforeAll(async () => {
           names: ['*'],
           privileges: ['read', 'write', 'index_admin', 'aliases', 'monitor'],
           filter: null,
+          fields: null,
         },
       ],
       limits: { inFlight: null, perSecond: null, maxBody: null },

@@ -8,6 +8,7 @@ import { collectSegments } from '../collect/collect';
 import { renderHits } from '../fetch/fetch';
 import type { ShardResult } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
+import { seenLog } from './confined-readers';
 import type {
   CollectJob,
   FetchedHits,
@@ -69,7 +70,8 @@ export function* suggestOnShard(
 /** The rendered hits of one shard. A step per few hits. */
 export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<FetchedHits> {
   // Whoever reads so many at once will not come back for them.
-  const log = job.hits.length <= MAX_CACHED_HITS ? context.recordCache : context.log;
+  const all = job.hits.length <= MAX_CACHED_HITS ? context.recordCache : context.log;
+  const log = seenLog(all, job.snapshot.view);
   let held = 0;
   const hold = (bytes: number): void => {
     held += bytes;
