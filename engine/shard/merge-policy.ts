@@ -105,11 +105,12 @@ export function chooseMerge(
 }
 
 /**
- * Merges of shards that rest write at least and at most so much: it is worth while, and done in a few
- * seconds.
+ * Merges of shards that rest write at least and at most so much: it is worth while, done within half a minute
+ * after the last write (7 µs of processor time a document of some 150 bytes), and leaves a segment that one
+ * worker counts all of in some milliseconds.
  */
 const MIN_REST_BYTES = 256 * 1024;
-const MAX_REST_BYTES = 64 * 1024 * 1024;
+const MAX_REST_BYTES = 256 * 1024 * 1024;
 /**
  * What is merged at rest is so many times as large as the largest segment in it, so that a shard that is
  * written to now and then does not rewrite everything each time.

@@ -46,7 +46,8 @@ describe('what is merged at rest', () => {
 
   test('as many neighbours as possible', () => {
     expect(choose(...many(2 * MB, 8), KB)).toEqual([0, 9]);
-    expect(choose(...many(20 * MB, 8))).toEqual([0, 3]);
+    expect(choose(44 * MB, 29 * MB, 29 * MB, 31 * MB, 22 * MB)).toEqual([0, 5]);
+    expect(choose(...many(80 * MB, 8))).toEqual([0, 3]);
     expect(chooseRestMerge(segments(...many(MB, 6)), new Set([2]))).toEqual([2, 6]);
   });
 
