@@ -18,6 +18,7 @@ export type {
   SegmentReader,
   TermBytes,
   TermDictionary,
+  TermImpacts,
 } from './contract/reader';
 export type { SeenFields, ShardSnapshot, SnapshotView } from './contract/shard-snapshot';
 export { seenRecord } from './sets/seen-record';

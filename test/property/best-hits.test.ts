@@ -35,8 +35,9 @@ function word(): string {
   }
 }
 
-function document(i: number): TestObject {
-  const length = random.chance(0.05) ? 40 : random.between(1, 8);
+/** @param longest words of a text: in long ones frequent words have scores of many heights */
+function document(i: number, longest: number): TestObject {
+  const length = random.chance(0.05) ? 40 : random.between(1, longest);
   const text = Array.from({ length }, word).join(' ');
   return {
     values: {
@@ -53,26 +54,34 @@ function document(i: number): TestObject {
   };
 }
 
-function segment(first: number, size: number): SegmentReader {
+function segment(first: number, size: number, longest: number): SegmentReader {
   const reader = segmentOf(
-    Array.from({ length: size }, (_, i) => document(first + i)),
+    Array.from({ length: size }, (_, i) => document(first + i, longest)),
     first + 1,
   );
   if (random.chance(0.5)) return reader;
   const live = Bitset.full(reader.docCount);
-  for (let doc = 0; doc < reader.docCount; doc++) if (random.chance(0.1)) live.remove(doc);
+  const share = random.pick([0.02, 0.1, 0.1, 0.6]);
+  for (let doc = 0; doc < reader.docCount; doc++) if (random.chance(share)) live.remove(doc);
   return withLiveDocs(reader, live);
 }
 
-const shards: SegmentReader[][] = [[3000], [1500, 700, 40], [900, 1, 2000], [90, 130]].map(
-  (sizes) => {
-    let first = 0;
-    return sizes.map((size) => {
-      first += size;
-      return segment(first, size);
-    });
-  },
-);
+function shard(sizes: readonly number[], longest: number): SegmentReader[] {
+  let first = 0;
+  return sizes.map((size) => {
+    first += size;
+    return segment(first, size, longest);
+  });
+}
+
+const shards: SegmentReader[][] = [
+  shard([3000], 8),
+  shard([1500, 700, 40], 8),
+  shard([900, 1, 2000], 8),
+  shard([90, 130], 8),
+  shard([1300], 60),
+  shard([1200, 300, 1100], 40),
+];
 
 function term(): Query {
   const field = random.pick([FIELDS.t, FIELDS.t, FIELDS.t, FIELDS.u, FIELDS.k]).id;
@@ -284,6 +293,7 @@ function exhaustive(searched: IndexPlan): IndexPlan {
 }
 
 const RUNS = rounds(300, 2400);
+const FREQUENT = rounds(120, 1200);
 const LISTS = rounds(100, 800);
 const SCANS = rounds(80, 400);
 
@@ -306,6 +316,49 @@ test('what is skipped does not show', () => {
     if (hits.length > 0) withHits++;
   }
   expect(withHits).toBeGreaterThan(RUNS / 2);
+});
+
+test('hits of frequent terms are found, however many documents of better ones are not to be seen', () => {
+  let withHits = 0;
+  for (let run = 0; run < FREQUENT; run++) {
+    const readers = random.pick(shards.slice(-2)).map((reader) => {
+      const live = Bitset.full(reader.docCount);
+      const share = random.pick([0, 0.001, 0.02, 0.5]);
+      for (let doc = 0; doc < reader.docCount; doc++) if (random.chance(share)) live.remove(doc);
+      return share === 0 ? reader : withLiveDocs(reader, live);
+    });
+    const word = (): Query => ({
+      kind: 'term',
+      field: random.pick([FIELDS.t, FIELDS.u]).id,
+      term: random.pick(WORDS.slice(0, 5)),
+      boost: random.pick([1, 1, 2]),
+      scored: true,
+    });
+    const searched: IndexPlan = {
+      ...plan(),
+      query: random.pick<() => Query>([
+        word,
+        () => bool({ should: [word(), word()], mustNot: some(1, word) }),
+        () => bool({ must: [word()], should: some(2, word), mustNot: some(1, word) }),
+        () => bool({ must: [word(), word()] }),
+      ])(),
+      postFilter: null,
+      sort: null,
+      indexBoost: 1,
+      window: random.pick([1, 5, 10, 40, 300, 1500]),
+    };
+    const { hits, total, maxScore } = collect(readers, searched, 0);
+    const expected = collect(readers, exhaustive(searched), 0);
+    const context = `seed ${random.seed} run ${run} ${JSON.stringify(searched)}`;
+    expect({ context, total, maxScore, hits }).toEqual({
+      context,
+      total: expected.total,
+      maxScore: expected.maxScore,
+      hits: expected.hits,
+    });
+    if (hits.length > 0) withHits++;
+  }
+  expect(withHits).toBeGreaterThan(FREQUENT / 2);
 });
 
 test('pages behind the last hit are the list of all hits, cut', () => {

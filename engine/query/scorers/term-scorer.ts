@@ -1,8 +1,9 @@
 // Scores the postings of one term. Hot.
 
-import type { PostingsIterator } from '../../segment/index';
+import type { PostingsIterator, TermImpacts } from '../../segment/index';
 import { NO_NORM, type Scoring } from '../../similarity/index';
 import type { Scorer } from '../scoring/weight';
+import { ImpactBounds } from './impact-bounds';
 
 /** The score of a document in which a term occurs `freq` times. */
 export function termScore(
@@ -21,13 +22,18 @@ export function termScore(
 export class TermScorer implements Scorer {
   doc = -1;
   readonly cost: number;
+  /** Close bounds of the scores; null: those of the postings. */
+  readonly impacts: ImpactBounds | null;
 
+  /** @param impacts of the term; only where the scoring is bounded */
   constructor(
     readonly postings: PostingsIterator,
     readonly scoring: Scoring,
     readonly norms: Uint8Array | null,
+    impacts: TermImpacts | null = null,
   ) {
     this.cost = postings.cost;
+    this.impacts = impacts === null ? null : new ImpactBounds(impacts, scoring, norms !== null);
   }
 
   nextDoc(): number {
@@ -52,6 +58,7 @@ export class TermScorer implements Scorer {
 
   /** The most any document can score in that block; only where the scoring is bounded. */
   blockMaxScore(): number {
+    if (this.impacts !== null) return this.impacts.ofBlock(this.postings.boundsBlock);
     const norm = this.norms === null ? NO_NORM : this.postings.blockMaxNorm();
     return this.scoring.most(this.blockMaxPart(), norm);
   }

@@ -72,6 +72,11 @@ export interface TopK {
 
 /** Keeps the best hits. */
 export interface BestHits {
+  /**
+   * How many hits are kept, whatever else is offered; Infinity: a hit may be refused that scores more than
+   * others.
+   */
+  readonly places: number;
   /** A document enters only with a score above this. */
   readonly threshold: number;
   /** @param segment position of the segment, as hits name it */

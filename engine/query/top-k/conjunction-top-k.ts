@@ -5,9 +5,9 @@
 
 import { Bitset, NO_MORE_DOCS, scratchSet } from '../../segment/index';
 import { NO_NORM } from '../../similarity/index';
-import { TermScorer } from '../scorers/term-scorer';
+import type { TermScorer } from '../scorers/term-scorer';
 import type { BestHits, DocTest, TopK } from '../scoring/weight';
-import type { RankedTerm } from './terms-top-k';
+import { openTerm, type RankedTerm } from './terms-top-k';
 
 const f = Math.fround;
 
@@ -39,10 +39,7 @@ export class ConjunctionTopK implements TopK {
 
   offer(accept: DocTest | null, best: BestHits, segment: number): void {
     const docs = this.matches(accept);
-    const scorers = this.ranked.map(
-      ({ terms, ordinal, scoring, norms }) =>
-        new TermScorer(terms.postings(ordinal, 'freqs'), scoring, norms),
-    );
+    const scorers = this.ranked.map(openTerm);
     const most = new Float32Array(scorers.length);
     const parts = new Float32Array(scorers.length);
     const { factor } = this;

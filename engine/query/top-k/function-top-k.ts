@@ -63,6 +63,7 @@ export class FunctionTopK implements TopK {
     this.inner.offer(
       accept,
       {
+        places: Infinity,
         get threshold() {
           // Scores below zero would grow by small factors.
           return best.threshold > 0 ? best.threshold / most : -Infinity;

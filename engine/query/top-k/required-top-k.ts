@@ -4,9 +4,9 @@
 // optional terms are looked at. The float32 steps are those of required-optional.ts.
 
 import { NO_MORE_DOCS } from '../../segment/index';
-import { TermScorer, termScore } from '../scorers/term-scorer';
+import { type TermScorer, termScore } from '../scorers/term-scorer';
 import type { BestHits, DocTest, TopK } from '../scoring/weight';
-import { boundOf, countTerm, type RankedTerm } from './terms-top-k';
+import { boundOf, countTerm, openTerm, type RankedTerm, reachedScore } from './terms-top-k';
 
 const f = Math.fround;
 
@@ -25,29 +25,44 @@ export class RequiredTopK implements TopK {
   }
 
   offer(accept: DocTest | null, best: BestHits, segment: number): void {
-    const required = open(this.required);
+    const required = openTerm(this.required);
     const { postings } = required;
-    const optional = this.optional.map(open);
+    const optional = this.optional.map(openTerm);
     let raise = 0;
     for (const scorer of optional) raise += boundOf(scorer);
-    const alone = f(boundOf(required) * this.factors[1]!);
-    let doc = required.nextDoc();
-    while (doc !== NO_MORE_DOCS) {
-      if (alone <= best.threshold) {
+    const { factors } = this;
+    const highest = factors[1 + optional.length]!;
+    const alone = f(boundOf(required) * factors[1]!);
+    const reached = reachedScore(required, factors[1]!, accept, this.docCount, best);
+    for (let target = 0; ;) {
+      const threshold = Math.max(best.threshold, reached);
+      if (alone <= threshold) {
+        if (required.advance(target) === NO_MORE_DOCS) return;
         this.offerRaised(required, optional, accept, best, segment);
         return;
       }
-      const end = postings.blockEnd(doc);
-      this.offerBlock(required, optional, f(raise), accept, best, segment);
-      doc = required.advance(end + 1);
+      const end = postings.blockEnd(target);
+      if (end === NO_MORE_DOCS) return;
+      const most = f(f(required.blockMaxScore() + f(raise)) * highest);
+      if (most > threshold) {
+        required.advance(target);
+        this.offerBlock(required, optional, f(raise), most, reached, accept, best, segment);
+      }
+      target = end + 1;
     }
   }
 
-  /** @param raise the most that optional terms can add */
+  /**
+   * @param raise the most that optional terms can add
+   * @param most that a document of the block can score
+   * @param reached nothing up to this is a hit
+   */
   private offerBlock(
     required: TermScorer,
     optional: readonly TermScorer[],
     raise: number,
+    most: number,
+    reached: number,
     accept: DocTest | null,
     best: BestHits,
     segment: number,
@@ -55,9 +70,7 @@ export class RequiredTopK implements TopK {
     const { factors } = this;
     const { scoring, norms } = required;
     const factor = factors[1 + optional.length]!;
-    const most = f(f(required.blockMaxScore() + raise) * factor);
-    let { threshold } = best;
-    if (most <= threshold) return;
+    let threshold = Math.max(best.threshold, reached);
     const { docs, freqs, from, to } = required.postings.restOfBlock();
     for (let i = from; i < to; i++) {
       const doc = docs[i]!;
@@ -67,7 +80,7 @@ export class RequiredTopK implements TopK {
       const score = scoreOf(base, doc, optional, factors);
       if (score <= threshold) continue;
       best.offer(score, segment, doc);
-      threshold = best.threshold;
+      threshold = Math.max(best.threshold, reached);
       if (most <= threshold) return;
     }
   }
@@ -98,10 +111,6 @@ export class RequiredTopK implements TopK {
       if (score > best.threshold) best.offer(score, segment, doc);
     }
   }
-}
-
-function open({ terms, ordinal, scoring, norms }: RankedTerm): TermScorer {
-  return new TermScorer(terms.postings(ordinal, 'freqs'), scoring, norms);
 }
 
 function scoreOf(

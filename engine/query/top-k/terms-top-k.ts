@@ -13,7 +13,6 @@ import {
   NO_MORE_DOCS,
   popCount,
   scratchSet,
-  type PostingsBlock,
   type TermDictionary,
 } from '../../segment/index';
 import type { Scoring } from '../../similarity/index';
@@ -60,12 +59,15 @@ export class TermsTopK implements TopK {
   }
 
   offer(accept: DocTest | null, best: BestHits, segment: number): void {
-    const scorers = this.ranked.map(
-      ({ terms, ordinal, scoring, norms }) =>
-        new TermScorer(terms.postings(ordinal, 'freqs'), scoring, norms),
-    );
-    if (scorers.length === 1) offerTerm(scorers[0]!, this.rule, accept, best, segment);
-    else new TermsWalk(scorers, this.rule, accept, best, segment).run();
+    const { rule, docCount } = this;
+    const scorers = this.ranked.map(openTerm);
+    let reached = -Infinity;
+    for (let i = 0; i < scorers.length; i++) {
+      const own = reachedScore(scorers[i]!, rule.factors[1]!, accept, docCount, best);
+      if (own > reached) reached = own;
+    }
+    if (scorers.length === 1) offerTerm(scorers[0]!, rule, reached, accept, best, segment);
+    else new TermsWalk(scorers, rule, reached, accept, best, segment).run();
   }
 }
 
@@ -78,45 +80,48 @@ function total(sum: number, count: number, { factors, rounding }: SumRule): numb
 function offerTerm(
   scorer: TermScorer,
   rule: SumRule,
+  reached: number,
   accept: DocTest | null,
   best: BestHits,
   segment: number,
 ): void {
-  const { postings, scoring, norms } = scorer;
-  const factor = rule.factors[1]!;
-  let doc = scorer.nextDoc();
-  while (doc !== NO_MORE_DOCS) {
-    const end = postings.blockEnd(doc);
+  const { postings } = scorer;
+  for (let target = 0; ;) {
+    const end = postings.blockEnd(target);
+    if (end === NO_MORE_DOCS) return;
     const most = total(scorer.blockMaxScore(), 1, rule);
-    if (most > best.threshold) {
-      offerBlock(postings.restOfBlock(), scoring, norms, factor, most, accept, best, segment);
+    if (most > best.threshold && most > reached) {
+      scorer.advance(target);
+      offerBlock(scorer, rule, most, reached, accept, best, segment);
     }
-    doc = scorer.advance(end + 1);
+    target = end + 1;
   }
 }
 
 /**
- * Offers the documents of a block by the steps of {@link total}.
+ * Offers the rest of the block that a scorer stands in, by the steps of {@link total}.
  *
- * @param most that one of them can score
+ * @param most that one of its documents can score
+ * @param reached nothing up to this is a hit
  */
 function offerBlock(
-  { docs, freqs, from, to }: PostingsBlock,
-  scoring: Scoring,
-  norms: Uint8Array | null,
-  factor: number,
+  { postings, scoring, norms }: TermScorer,
+  rule: SumRule,
   most: number,
+  reached: number,
   accept: DocTest | null,
   best: BestHits,
   segment: number,
 ): void {
-  let { threshold } = best;
+  const factor = rule.factors[1]!;
+  const { docs, freqs, from, to } = postings.restOfBlock();
+  let threshold = Math.max(best.threshold, reached);
   for (let i = from; i < to; i++) {
     const doc = docs[i]!;
     const score = f(termScore(doc, freqs === null ? 1 : freqs[i]!, scoring, norms) * factor);
     if (score <= threshold || (accept !== null && !accept.has(doc))) continue;
     best.offer(score, segment, doc);
-    threshold = best.threshold;
+    threshold = Math.max(best.threshold, reached);
     if (most <= threshold) return;
   }
 }
@@ -132,6 +137,7 @@ class TermsWalk {
   constructor(
     private readonly clauses: readonly TermScorer[],
     private readonly rule: SumRule,
+    reached: number,
     private readonly accept: DocTest | null,
     private readonly best: BestHits,
     private readonly segment: number,
@@ -142,7 +148,7 @@ class TermsWalk {
     this.scorers = bounded.map(({ scorer }) => scorer);
     this.bounds = new Float64Array(clauses.length + 1);
     bounded.forEach(({ bound }, i) => (this.bounds[i + 1] = this.bounds[i]! + bound));
-    this.threshold = best.threshold;
+    this.threshold = Math.max(best.threshold, reached);
     this.divide();
   }
 
@@ -160,7 +166,7 @@ class TermsWalk {
       if (doc === NO_MORE_DOCS) return;
       if (doc > boundedTo) {
         boundedTo = this.skipBlocks(doc);
-        if (boundedTo < doc) continue;
+        if (boundedTo < 0) continue;
       }
       // With a higher threshold the rest of the block may be of no use.
       if ((accept === null || accept.has(doc)) && this.consider(doc)) boundedTo = -1;
@@ -173,25 +179,33 @@ class TermsWalk {
 
   /**
    * Bounds the scores from `doc` on to where the first of the current blocks ends, and returns that end.
-   * Where nothing can enter, essential scorers go on behind it, and -1 is returned.
+   * Where nothing can enter, essential scorers go on to the next blocks where something can, and -1 is
+   * returned. Blocks in between are not read.
    */
   private skipBlocks(doc: number): number {
-    const { scorers, optional } = this;
-    let end = NO_MORE_DOCS;
-    let bound = this.bounds[optional]!;
-    for (let i = optional; i < scorers.length; i++) {
-      const scorer = scorers[i]!;
-      if (scorer.doc === NO_MORE_DOCS) continue;
-      const blockEnd = scorer.postings.blockEnd(doc);
-      if (blockEnd < end) end = blockEnd;
-      bound += scorer.blockMaxScore();
+    const { scorers, optional, rule, threshold } = this;
+    for (let from = doc; ;) {
+      let end = NO_MORE_DOCS;
+      let bound = this.bounds[optional]!;
+      for (let i = optional; i < scorers.length; i++) {
+        const scorer = scorers[i]!;
+        if (scorer.doc === NO_MORE_DOCS) continue;
+        const blockEnd = scorer.postings.blockEnd(from);
+        if (blockEnd === NO_MORE_DOCS) continue;
+        if (blockEnd < end) end = blockEnd;
+        bound += scorer.blockMaxScore();
+      }
+      if (end !== NO_MORE_DOCS && total(bound, scorers.length, rule) <= threshold) {
+        from = end + 1;
+        continue;
+      }
+      if (from === doc) return end;
+      for (let i = optional; i < scorers.length; i++) {
+        const scorer = scorers[i]!;
+        if (scorer.doc < from) scorer.advance(from);
+      }
+      return -1;
     }
-    if (total(bound, scorers.length, this.rule) > this.threshold) return end;
-    for (let i = optional; i < scorers.length; i++) {
-      const scorer = scorers[i]!;
-      if (scorer.doc <= end) scorer.advance(end + 1);
-    }
-    return -1;
   }
 
   /** Offers the document that some essential scorers stand on, if it can enter; true: the threshold rose. */
@@ -208,6 +222,12 @@ class TermsWalk {
     for (let i = optional - 1; i >= 0; i--) {
       if (total(sum + bounds[i + 1]!, count + i + 1, rule) <= threshold) return false;
       const scorer = scorers[i]!;
+      if (scorer.doc < doc && scorer.impacts !== null) {
+        // A bound takes less than reading the block.
+        scorer.postings.blockEnd(doc);
+        const most = sum + bounds[i]! + scorer.blockMaxScore();
+        if (total(most, count + i + 1, rule) <= threshold) return false;
+      }
       const at = scorer.doc < doc ? scorer.advance(doc) : scorer.doc;
       if (at !== doc) continue;
       sum += scorer.score();
@@ -215,7 +235,7 @@ class TermsWalk {
     }
     if (total(sum, count, rule) <= threshold) return false;
     this.best.offer(total(this.exactSum(doc), count, rule), this.segment, doc);
-    if (this.best.threshold === threshold) return false;
+    if (this.best.threshold <= threshold) return false;
     this.threshold = this.best.threshold;
     this.divide();
     return true;
@@ -244,8 +264,46 @@ class TermsWalk {
   }
 }
 
+/** A scorer that bounds the scores of blocks, before its first document. */
+export function openTerm({ terms, ordinal, scoring, norms }: RankedTerm): TermScorer {
+  const postings = terms.postings(ordinal, 'freqs');
+  return new TermScorer(postings, scoring, norms, terms.impacts(ordinal));
+}
+
+/**
+ * A score that is too low to enter, because enough documents of a term reach a higher one with that term
+ * alone; -Infinity where that cannot be told.
+ *
+ * @param factor of the score of a document with one of the terms; with more of them it is not lower
+ */
+export function reachedScore(
+  { impacts }: TermScorer,
+  factor: number,
+  accept: DocTest | null,
+  docCount: number,
+  { places }: BestHits,
+): number {
+  if (impacts === null) return -Infinity;
+  const needed = places + excludedBy(accept, docCount);
+  if (!(needed <= docCount)) return -Infinity;
+  const reached = f(impacts.reachedBy(needed) * factor);
+  // Documents with just this score may still enter.
+  return reached > 0 ? reached * (1 - 2 ** -30) : -Infinity;
+}
+
+/** How many documents of the segment are not in `accept` at most. */
+function excludedBy(accept: DocTest | null, docCount: number): number {
+  if (accept === null) return 0;
+  if (accept instanceof Bitset) return docCount - accept.cardinality();
+  if (accept instanceof Complement && accept.excluded instanceof Bitset) {
+    return accept.excluded.cardinality();
+  }
+  return docCount;
+}
+
 /** The most that a document can score. Leaves the scorer where it is, before its first document. */
 export function boundOf(scorer: TermScorer): number {
+  if (scorer.impacts !== null) return scorer.impacts.ofAll();
   let bound = 0;
   for (let doc = 0; ;) {
     const end = scorer.postings.blockEnd(doc);

@@ -25,6 +25,11 @@ export class ScoreHeap {
     this.threshold = limit === 0 ? Infinity : -Infinity;
   }
 
+  /** Infinity where hits of earlier pages are refused. */
+  get places(): number {
+    return this.ceiling === Infinity ? this.limit : Infinity;
+  }
+
   get isFull(): boolean {
     return this.size >= this.limit;
   }

@@ -107,6 +107,11 @@ export interface TermDictionary {
   totalTermFreq(ordinal: number): number;
   /** An iterator positioned before the first document. */
   postings(ordinal: number, need: PostingsNeed): PostingsIterator;
+  /**
+   * What bounds the scores of a term's documents more closely than its postings do; null: of a rare term, or
+   * at the first time that it is asked about. Cached; do not modify.
+   */
+  impacts(ordinal: number): TermImpacts | null;
   /** Adds the documents of all terms of [from, to) to `into`; much faster than one iterator per term. */
   fill(from: number, to: number, into: Bitset): void;
   /** The documents of a term. Those of frequent terms are cached; do not modify. */
@@ -137,6 +142,24 @@ export interface PostingsBlock {
   readonly to: number;
 }
 
+/**
+ * Pairs of a frequency and a norm byte that documents of a term have. Pair i is freqs[i] and norms[i], and
+ * counts[i] documents have it. Frequencies are exact up to 127; of higher ones they are upper bounds that no
+ * document counts for.
+ */
+export interface TermImpacts {
+  readonly freqs: Float64Array;
+  /** 0 where the field has no norms. */
+  readonly norms: Uint8Array;
+  readonly counts: Uint32Array;
+  /**
+   * The pairs of block b ({@link PostingsIterator.boundsBlock}) that no other pair of it is above in both:
+   * pairs[starts[b]] .. pairs[starts[b+1]-1].
+   */
+  readonly starts: Uint32Array;
+  readonly pairs: Uint16Array;
+}
+
 export interface PostingsIterator {
   /** The current document: -1 before the first, NO_MORE_DOCS at the end. */
   doc: number;
@@ -164,6 +187,8 @@ export interface PostingsIterator {
   blockMaxFreq(): number;
   /** The highest norm byte in that block; 0 when the field has no norms. */
   blockMaxNorm(): number;
+  /** The number of that block, from 0. */
+  readonly boundsBlock: number;
 }
 
 /**

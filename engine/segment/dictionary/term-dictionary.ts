@@ -10,12 +10,22 @@ import {
   type FieldEntry,
 } from '../format/format';
 import { fillSmall, Postings } from '../postings/postings';
-import type { PostingsIterator, PostingsNeed, TermBytes, TermDictionary } from '../contract/reader';
+import { impactBytes, readImpacts } from '../postings/term-impacts';
+import type {
+  PostingsIterator,
+  PostingsNeed,
+  TermBytes,
+  TermDictionary,
+  TermImpacts,
+} from '../contract/reader';
 import { TermCursor, type TermLayout } from './term-cursor';
 import { compareBytes, maxUtf8Length, readUtf8, writeUtf8 } from './utf8-order';
 
 /** The documents of terms in more than one of so many documents are kept as a set. */
 const DENSE_SHARE = 32;
+
+/** Impacts of rarer terms would save less than a block or two. */
+const MIN_IMPACT_DOCS = 8 * POSTINGS_BLOCK;
 
 /** Look-ups remembered of each kind: enough for the terms of the searches of a moment. */
 const RECENT_LOOKUPS = 256;
@@ -158,6 +168,20 @@ export class BlockTermDictionary implements TermDictionary {
     this.check(ordinal);
     this.lookup.seekData(ordinal);
     return new Postings(this.layout, need, this.norms).open(this.lookup.data);
+  }
+
+  impacts(ordinal: number): TermImpacts | null {
+    if (!this.hasFreqs || this.docFreq(ordinal) < MIN_IMPACT_DOCS) return null;
+    const { cache, segmentId } = this.layout.file;
+    const key = `impacts/${this.field.id}/${ordinal}`;
+    const known = cache.get<TermImpacts>(segmentId, key, 'impacts');
+    if (known !== undefined) return known;
+    if (!cache.askedBefore(segmentId, key)) return null;
+    this.lookup.seekData(ordinal);
+    const postings = this.reusablePostings('freqs').open(this.lookup.data);
+    const impacts = readImpacts(postings, this.norms());
+    cache.put(segmentId, key, 'impacts', impacts, impactBytes(impacts));
+    return impacts;
   }
 
   fill(from: number, to: number, into: Bitset): void {

@@ -6,7 +6,7 @@ import { MAX_INLINE_DOCS, POSTINGS_BLOCK } from '../format/format';
 import { PartBuffer } from '../format/part-buffer';
 
 /** Frequencies up to here are kept exactly in block headers. */
-const EXACT_MAX_FREQ = 127;
+export const EXACT_MAX_FREQ = 127;
 
 /** The byte that stands for "at most `freq`" in a block header. */
 export function encodeMaxFreq(freq: number): number {

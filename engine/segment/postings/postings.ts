@@ -19,6 +19,7 @@ const EMPTY_BYTES = new Uint8Array(0);
 export class Postings implements PostingsIterator {
   doc = -1;
   cost = 0;
+  boundsBlock = -1;
 
   private docs: Uint32Array = EMPTY_WORDS;
   private freqs: Uint32Array = EMPTY_WORDS;
@@ -42,7 +43,6 @@ export class Postings implements PostingsIterator {
   private headersAt = 0;
   private dataStart = 0;
   private dataEnd = 0;
-  private boundsBlock = -1;
   /** Where positions lie, and the state of reading them. */
   private positionsStart = 0;
   private positionsEnd = 0;

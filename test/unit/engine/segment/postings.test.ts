@@ -194,6 +194,56 @@ describe.each([
   });
 });
 
+test('impacts of frequent terms are the best pairs of each block, and how many documents have each', () => {
+  const next = repeatable(23);
+  const norms = Uint8Array.from({ length: DOCS }, () => Math.floor(next() * 30));
+  const lists = [
+    randomList(next, 1000, 9, 5),
+    randomList(next, 1024, 9, 5),
+    randomList(next, 5003, 3, 200),
+  ];
+  for (const byDoc of [norms, null]) {
+    const { terms } = dictionary(lists, { freqs: true, positions: false, norms: byDoc });
+    // What is asked for once is not worth working out.
+    expect(lists.map((_, i) => terms.impacts(i))).toEqual([null, null, null]);
+    expect(terms.impacts(0)).toBeNull();
+    for (const i of [1, 2]) {
+      const list = lists[i]!;
+      const { freqs, norms: normOf, counts, starts, pairs } = terms.impacts(i)!;
+      const pairOf = ({ doc, freq }: Entry) => [
+        decodeMaxFreq(encodeMaxFreq(freq)),
+        byDoc === null ? 0 : byDoc[doc]!,
+      ];
+      const expected = chunks(list, 128).map((block) => {
+        const all = block.map(pairOf);
+        const best = all.filter(
+          ([freq, norm]) =>
+            !all.some(([f, n]) => f! >= freq! && n! >= norm! && (f! > freq! || n! > norm!)),
+        );
+        return new Set(best.map(String));
+      });
+      const found = expected.map(
+        (_, block) =>
+          new Set(
+            Array.from(pairs.subarray(starts[block], starts[block + 1]), (pair) =>
+              String([freqs[pair], normOf[pair]]),
+            ),
+          ),
+      );
+      expect(found).toEqual(expected);
+      const counted = new Map<string, number>();
+      for (const entry of list) {
+        const pair = String(pairOf(entry));
+        counted.set(pair, entry.freq > 127 ? 0 : (counted.get(pair) ?? 0) + 1);
+      }
+      expect(new Map(Array.from(counts, (n, k) => [String([freqs[k], normOf[k]]), n]))).toEqual(
+        counted,
+      );
+      expect(terms.impacts(i)).toBe(terms.impacts(i));
+    }
+  }
+});
+
 test('postings beyond one block of storage are read in pieces', () => {
   const next = repeatable(5);
   const lists = [
