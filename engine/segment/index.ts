@@ -5,7 +5,7 @@ export { narrowed, type UnsignedArray, unsignedArray } from './columns/columns';
 export { compareDoubles, doubleKeys, sortedOrder } from './columns/number-order';
 export type { OrdinalArrays } from './columns/ordinal-column';
 export { pointOrder } from './columns/point-order';
-export { Bitset, NO_MORE_DOCS, popCount, scratchSet } from './contract/bitset';
+export { Bitset, NO_MORE_DOCS, popCount, scratchCopy, scratchSet } from './contract/bitset';
 export type {
   CompletionIndex,
   GeoColumn,

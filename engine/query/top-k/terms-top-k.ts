@@ -12,6 +12,8 @@ import {
   Bitset,
   NO_MORE_DOCS,
   popCount,
+  type PostingsIterator,
+  scratchCopy,
   scratchSet,
   type TermDictionary,
 } from '../../segment/index';
@@ -40,6 +42,9 @@ export interface SumRule {
 
 /** Ranks the documents of any of some terms. */
 export class TermsTopK implements TopK {
+  /** Of each term its documents where they are kept as a set; asked for once, because asking is counted. */
+  private sets: readonly (Bitset | null)[] | null = null;
+
   constructor(
     private readonly ranked: readonly RankedTerm[],
     private readonly rule: SumRule,
@@ -50,12 +55,49 @@ export class TermsTopK implements TopK {
     const [first, second] = this.ranked;
     if (first === undefined) return 0;
     if (second === undefined) return countTerm(first, accept, this.docCount);
+    if (accept === null) return this.countAny();
     const any = scratchSet(this.docCount);
-    for (let i = 0; i < this.ranked.length; i++) {
+    const kept = this.keptDocs();
+    for (let i = 0; i < kept.length; i++) {
+      const set = kept[i]!;
       const { terms, ordinal } = this.ranked[i]!;
-      terms.addDocs(ordinal, any);
+      if (set === null) terms.postings(ordinal, 'docs').fill(any);
+      else any.or(set);
     }
-    return accept === null ? any.count() : countAccepted(any, accept);
+    return countAccepted(any, accept);
+  }
+
+  /** Where a term is kept as a set only the documents of the others are looked at. */
+  private countAny(): number {
+    const { ranked, docCount } = this;
+    const kept = this.keptDocs();
+    let any: Bitset | null = null;
+    let count = 0;
+    for (let i = 0; i < kept.length; i++) {
+      const set = kept[i]!;
+      if (set === null) continue;
+      if (any === null) {
+        any = scratchCopy(set);
+        count = set.cardinality();
+      } else {
+        any.or(set);
+        count = -1;
+      }
+    }
+    if (count < 0) count = any!.count();
+    const { words } = any ?? scratchSet(docCount);
+    for (let i = 0; i < kept.length; i++) {
+      if (kept[i] !== null) continue;
+      const { terms, ordinal } = ranked[i]!;
+      count += addCounting(terms.postings(ordinal, 'docs'), words);
+    }
+    return count;
+  }
+
+  private keptDocs(): readonly (Bitset | null)[] {
+    const { ranked, docCount } = this;
+    this.sets ??= ranked.map(({ terms, ordinal }) => terms.keptDocs(ordinal, docCount));
+    return this.sets;
   }
 
   offer(accept: DocTest | null, best: BestHits, segment: number): void {
@@ -67,7 +109,8 @@ export class TermsTopK implements TopK {
       if (own > reached) reached = own;
     }
     if (scorers.length === 1) offerTerm(scorers[0]!, rule, reached, accept, best, segment);
-    else new TermsWalk(scorers, rule, reached, accept, best, segment).run();
+    else if (scorers.length > 1)
+      new TermsWalk(scorers, this.keptDocs(), rule, reached, accept, best, segment).run();
   }
 }
 
@@ -129,13 +172,20 @@ function offerBlock(
 class TermsWalk {
   /** By ascending bound: the optional ones come first. */
   private readonly scorers: readonly TermScorer[];
+  /** Their documents, where they are kept as sets. */
+  private readonly kept: readonly (Bitset | null)[];
+  /** Where each clause stands among them, in the order of the clauses. */
+  private readonly places: readonly number[];
   /** The most that the first i scorers can give together. */
   private readonly bounds: Float64Array;
+  /** What each scorer gives to the document that is considered; 0: it does not have it. */
+  private readonly own: Float64Array;
   private optional = 0;
   private threshold: number;
 
   constructor(
-    private readonly clauses: readonly TermScorer[],
+    clauses: readonly TermScorer[],
+    kept: readonly (Bitset | null)[],
     private readonly rule: SumRule,
     reached: number,
     private readonly accept: DocTest | null,
@@ -143,23 +193,28 @@ class TermsWalk {
     private readonly segment: number,
   ) {
     const bounded = clauses
-      .map((scorer) => ({ scorer, bound: boundOf(scorer) }))
+      .map((scorer, clause) => ({ scorer, clause, bound: boundOf(scorer) }))
       .sort((a, b) => a.bound - b.bound);
     this.scorers = bounded.map(({ scorer }) => scorer);
+    this.kept = bounded.map(({ clause }) => kept[clause]!);
+    this.places = clauses.map((_, own) => bounded.findIndex(({ clause }) => clause === own));
     this.bounds = new Float64Array(clauses.length + 1);
     bounded.forEach(({ bound }, i) => (this.bounds[i + 1] = this.bounds[i]! + bound));
+    this.own = new Float64Array(clauses.length);
     this.threshold = Math.max(best.threshold, reached);
     this.divide();
   }
 
   run(): void {
     const { scorers, accept } = this;
-    const count = scorers.length;
-    for (let i = this.optional; i < count; i++) scorers[i]!.nextDoc();
+    const last = scorers.length - 1;
+    if (this.optional < last) {
+      for (let i = this.optional; i <= last; i++) scorers[i]!.nextDoc();
+    }
     let boundedTo = -1;
-    while (this.optional < count) {
+    while (this.optional < last) {
       let doc = NO_MORE_DOCS;
-      for (let i = this.optional; i < count; i++) {
+      for (let i = this.optional; i <= last; i++) {
         const at = scorers[i]!.doc;
         if (at < doc) doc = at;
       }
@@ -168,12 +223,49 @@ class TermsWalk {
         boundedTo = this.skipBlocks(doc);
         if (boundedTo < 0) continue;
       }
+      const { optional } = this;
       // With a higher threshold the rest of the block may be of no use.
       if ((accept === null || accept.has(doc)) && this.consider(doc)) boundedTo = -1;
-      for (let i = this.optional; i < count; i++) {
+      for (let i = optional; i <= last; i++) {
         const scorer = scorers[i]!;
         if (scorer.doc === doc) scorer.nextDoc();
       }
+    }
+    this.walkLast();
+  }
+
+  /** Goes on where only the last scorer is essential: a block at a time, whose documents the others raise. */
+  private walkLast(): void {
+    const { scorers, rule } = this;
+    const last = scorers.length - 1;
+    const lead = scorers[last]!;
+    const rest = this.bounds[last]!;
+    for (let target = Math.max(lead.doc, 0); this.optional === last;) {
+      const end = lead.postings.blockEnd(target);
+      if (end === NO_MORE_DOCS) return;
+      const most = total(lead.blockMaxScore() + rest, scorers.length, rule);
+      if (most > this.threshold) {
+        if (lead.doc < target) lead.advance(target);
+        this.walkBlock(lead, most);
+      }
+      target = end + 1;
+    }
+  }
+
+  /** @param most that a document of the block can score */
+  private walkBlock({ postings, scoring, norms }: TermScorer, most: number): void {
+    const { rule, accept, own } = this;
+    const { docs, freqs, from, to } = postings.restOfBlock();
+    const last = own.length - 1;
+    const rest = this.bounds[last]!;
+    for (let i = from; i < to; i++) {
+      const doc = docs[i]!;
+      const base = termScore(doc, freqs === null ? 1 : freqs[i]!, scoring, norms);
+      if (total(base + rest, last + 1, rule) <= this.threshold) continue;
+      if (accept !== null && !accept.has(doc)) continue;
+      own[last] = base;
+      if (this.raise(doc, last, base, 1) && (most <= this.threshold || this.optional > last))
+        return;
     }
   }
 
@@ -210,31 +302,48 @@ class TermsWalk {
 
   /** Offers the document that some essential scorers stand on, if it can enter; true: the threshold rose. */
   private consider(doc: number): boolean {
-    const { scorers, optional, bounds, rule, threshold } = this;
+    const { scorers, optional, own } = this;
     let sum = 0;
     let count = 0;
     for (let i = optional; i < scorers.length; i++) {
       const scorer = scorers[i]!;
+      own[i] = 0;
       if (scorer.doc !== doc) continue;
-      sum += scorer.score();
+      own[i] = scorer.score();
+      sum += own[i]!;
       count++;
     }
+    return this.raise(doc, optional, sum, count);
+  }
+
+  /**
+   * Offers a document for which the scorers from `optional` on are settled, as {@link consider} does.
+   *
+   * @param sum of what these give, which `count` of them do
+   */
+  private raise(doc: number, optional: number, sum: number, count: number): boolean {
+    const { scorers, kept, bounds, own, rule, threshold } = this;
     for (let i = optional - 1; i >= 0; i--) {
       if (total(sum + bounds[i + 1]!, count + i + 1, rule) <= threshold) return false;
+      own[i] = 0;
+      // Sets and bounds take less than reading a block.
+      if (kept[i]?.has(doc) === false) continue;
       const scorer = scorers[i]!;
-      if (scorer.doc < doc && scorer.impacts !== null) {
-        // A bound takes less than reading the block.
-        scorer.postings.blockEnd(doc);
-        const most = sum + bounds[i]! + scorer.blockMaxScore();
-        if (total(most, count + i + 1, rule) <= threshold) return false;
+      if (scorer.doc < doc) {
+        if (scorer.impacts !== null) {
+          scorer.postings.blockEnd(doc);
+          const most = sum + bounds[i]! + scorer.blockMaxScore();
+          if (total(most, count + i + 1, rule) <= threshold) return false;
+        }
+        scorer.advance(doc);
       }
-      const at = scorer.doc < doc ? scorer.advance(doc) : scorer.doc;
-      if (at !== doc) continue;
-      sum += scorer.score();
+      if (scorer.doc !== doc) continue;
+      own[i] = scorer.score();
+      sum += own[i]!;
       count++;
     }
     if (total(sum, count, rule) <= threshold) return false;
-    this.best.offer(total(this.exactSum(doc), count, rule), this.segment, doc);
+    this.best.offer(total(this.exactSum(), count, rule), this.segment, doc);
     if (this.best.threshold <= threshold) return false;
     this.threshold = this.best.threshold;
     this.divide();
@@ -242,13 +351,10 @@ class TermsWalk {
   }
 
   /** The sum in the order of the clauses. */
-  private exactSum(doc: number): number {
-    const { clauses } = this;
+  private exactSum(): number {
+    const { own, places } = this;
     let sum = 0;
-    for (let i = 0; i < clauses.length; i++) {
-      const scorer = clauses[i]!;
-      if (scorer.doc === doc) sum += scorer.score();
-    }
+    for (let i = 0; i < places.length; i++) sum += own[places[i]!]!;
     return sum;
   }
 
@@ -322,6 +428,24 @@ export function countTerm(
 ): number {
   if (accept === null) return terms.docFreq(ordinal);
   return countAccepted(terms.docs(ordinal, docCount), accept);
+}
+
+/** Adds the documents of a term to a set; returns how many it did not have. */
+function addCounting(postings: PostingsIterator, words: Uint32Array): number {
+  let added = 0;
+  for (let at = postings.nextDoc(); at !== NO_MORE_DOCS;) {
+    const { docs, from, to } = postings.restOfBlock();
+    for (let i = from; i < to; i++) {
+      const doc = docs[i]!;
+      const word = words[doc >>> 5]!;
+      const bit = 1 << (doc & 31);
+      if ((word & bit) !== 0) continue;
+      words[doc >>> 5] = word | bit;
+      added++;
+    }
+    at = postings.advance(docs[to - 1]! + 1);
+  }
+  return added;
 }
 
 function countAccepted({ words }: Bitset, accept: DocTest): number {

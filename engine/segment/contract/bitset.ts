@@ -118,6 +118,15 @@ export function scratchSet(size: number): Bitset {
   return new Bitset(size, scratch.subarray(0, length).fill(0));
 }
 
+/** The same with the members of another set. */
+export function scratchCopy(of: Bitset): Bitset {
+  const { words } = of;
+  if (scratch.length < words.length) scratch = new Uint32Array(words.length * 2);
+  const copy = scratch.subarray(0, words.length);
+  copy.set(words);
+  return new Bitset(of.size, copy);
+}
+
 /** The document number of an exhausted iterator; larger than any real one. */
 export const NO_MORE_DOCS = 0x7fffffff;
 

@@ -116,6 +116,8 @@ export interface TermDictionary {
   fill(from: number, to: number, into: Bitset): void;
   /** The documents of a term. Those of frequent terms are cached; do not modify. */
   docs(ordinal: number, docCount: number): Bitset;
+  /** The same where they are cached, or are from now on; null: of a rarer term, or at its first use. */
+  keptDocs(ordinal: number, docCount: number): Bitset | null;
   /** Adds the documents of a term to `into`, which has the size of the segment. */
   addDocs(ordinal: number, into: Bitset): void;
   /** Sums of the document frequencies of the terms before each ordinal, and of all. Cached; do not modify. */

@@ -201,13 +201,25 @@ export class BlockTermDictionary implements TermDictionary {
   }
 
   docs(ordinal: number, docCount: number): Bitset {
-    const frequent = this.frequentDocs(ordinal, docCount);
+    const frequent = this.keptDocs(ordinal, docCount);
     if (frequent !== null) return frequent;
     return this.readDocs(ordinal, docCount);
   }
 
+  keptDocs(ordinal: number, docCount: number): Bitset | null {
+    if (this.docFreq(ordinal) * DENSE_SHARE < docCount) return null;
+    const { cache, segmentId } = this.layout.file;
+    const key = `docs/${this.field.id}/${ordinal}`;
+    const known = cache.get<Bitset>(segmentId, key, 'termDocs');
+    if (known !== undefined) return known;
+    if (!cache.askedBefore(segmentId, key)) return null;
+    const docs = this.readDocs(ordinal, docCount);
+    cache.put(segmentId, key, 'termDocs', docs, docs.words.byteLength);
+    return docs;
+  }
+
   addDocs(ordinal: number, into: Bitset): void {
-    const frequent = this.frequentDocs(ordinal, into.size);
+    const frequent = this.keptDocs(ordinal, into.size);
     if (frequent !== null) into.or(frequent);
     else this.postings(ordinal, 'docs').fill(into);
   }
@@ -243,19 +255,6 @@ export class BlockTermDictionary implements TermDictionary {
     const values = make();
     cache.put(segmentId, key, 'docFreqs', values, values.byteLength);
     return values;
-  }
-
-  /** The set of a frequent term, kept from its second use on; null: of a rarer one, or at its first use. */
-  private frequentDocs(ordinal: number, docCount: number): Bitset | null {
-    if (this.docFreq(ordinal) * DENSE_SHARE < docCount) return null;
-    const { cache, segmentId } = this.layout.file;
-    const key = `docs/${this.field.id}/${ordinal}`;
-    const known = cache.get<Bitset>(segmentId, key, 'termDocs');
-    if (known !== undefined) return known;
-    if (!cache.askedBefore(segmentId, key)) return null;
-    const docs = this.readDocs(ordinal, docCount);
-    cache.put(segmentId, key, 'termDocs', docs, docs.words.byteLength);
-    return docs;
   }
 
   private readDocs(ordinal: number, docCount: number): Bitset {

@@ -1,7 +1,7 @@
 // What the documents of a frequent term can score, told without scoring: which pairs of a frequency and a
-// norm byte occur, how often, and in each block those that no other pair of it is above in both. Pairs say more
-// than the highest frequency and the highest norm of a block, which often belong to different documents. They
-// are worked out when they are asked for and not stored: it takes less than reading the term twice.
+// norm byte occur, how often, and in each block those that no other pair of it is above in both. Pairs say
+// more than the highest frequency and the highest norm of a block, which often belong to different documents.
+// They are worked out when they are asked for and not stored: it takes less than reading the term twice.
 
 import { NO_MORE_DOCS } from '../contract/bitset';
 import type { TermImpacts } from '../contract/reader';
