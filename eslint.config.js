@@ -1,9 +1,8 @@
-const js = require('@eslint/js');
 const { importX } = require('eslint-plugin-import-x');
 const tseslint = require('typescript-eslint');
 const { roomRules } = require('./scripts/dev/rooms');
 
-// Rules that need types are in .oxlintrc.json.
+// What oxlint does not have; all other rules are in .oxlintrc.json.
 
 const NO_CODE_FROM_TEXT = [
   { selector: "CallExpression[callee.name='eval']", message: 'No code from text.' },
@@ -12,15 +11,13 @@ const NO_CODE_FROM_TEXT = [
 
 module.exports = tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/', '**/*.js', '**/*.mjs'] },
-  js.configs.recommended,
-  ...tseslint.configs.recommended,
   {
-    // Some are for rules of the other list.
+    files: ['**/*.ts', '**/*.tsx'],
+    languageOptions: { parser: tseslint.parser },
+    // They are for rules of the other list.
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     rules: {
-      '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/consistent-type-imports': 'error',
-      // Prettier breaks code at 100 columns and leaves comments as they are.
+      // oxfmt breaks code at 100 columns and leaves comments as they are.
       'max-len': [
         'error',
         {
@@ -30,10 +27,6 @@ module.exports = tseslint.config(
           ignoreTemplateLiterals: true,
           ignoreRegExpLiterals: true,
         },
-      ],
-      '@typescript-eslint/no-unused-vars': [
-        'error',
-        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
       'no-restricted-syntax': ['error', ...NO_CODE_FROM_TEXT],
     },

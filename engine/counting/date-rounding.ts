@@ -12,7 +12,14 @@ import {
 import type { Rounding } from './bucketing';
 
 export type CalendarUnit =
-  'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour' | 'minute' | 'second';
+  | 'year'
+  | 'quarter'
+  | 'month'
+  | 'week'
+  | 'day'
+  | 'hour'
+  | 'minute'
+  | 'second';
 
 /** How instants are rounded. Plain data. */
 export interface DateRoundingSpec {

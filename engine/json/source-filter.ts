@@ -204,4 +204,5 @@ function collect(
 
 /** `true`: everything; `false`: nothing; otherwise include and exclude patterns. */
 export type SourceFilter =
-  boolean | { readonly includes: readonly string[]; readonly excludes: readonly string[] };
+  | boolean
+  | { readonly includes: readonly string[]; readonly excludes: readonly string[] };

@@ -36,7 +36,13 @@ export type ScriptList = ScriptValue[];
 export type ScriptMap = Map<string, ScriptValue>;
 /** Any value of a script. */
 export type ScriptValue =
-  null | boolean | string | ScriptNumber | HostObject | ScriptList | ScriptMap;
+  | null
+  | boolean
+  | string
+  | ScriptNumber
+  | HostObject
+  | ScriptList
+  | ScriptMap;
 
 /** Something of the engine that scripts may ask. */
 export abstract class HostObject {

@@ -1,7 +1,7 @@
 // Writes the fixture of the present format of the data folder: a folder as a killed server leaves it, and
 // what a server over it has to answer. test/fixtures/README.md says when to run it.
 //
-//   npm run build && node dist/scripts/dev/generate-format-fixture.js && npx prettier --write test/fixtures
+//   npm run build && node dist/scripts/dev/generate-format-fixture.js && npx oxfmt test/fixtures
 
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,7 @@
 // words and shifts takes three times as long per value.
 //
 //   npm run build && node dist/scripts/dev/generate-unpack.js > engine/segment/postings/unpack.ts   (then
-// prettier)
+// oxfmt)
 
 const lines: string[] = [];
 const put = (line: string): void => {

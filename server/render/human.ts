@@ -10,7 +10,8 @@ export function statistics(params: Params, body: JsonOutput): ApiResponse {
 }
 
 type Members =
-  ReadonlyMap<string, JsonOutput> | { readonly [name: string]: JsonOutput | undefined };
+  | ReadonlyMap<string, JsonOutput>
+  | { readonly [name: string]: JsonOutput | undefined };
 
 function withTwins(value: JsonOutput, parent: string): JsonOutput {
   if (Array.isArray(value)) return value.map((element: JsonOutput) => withTwins(element, parent));

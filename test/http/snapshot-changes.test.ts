@@ -6,7 +6,7 @@ import { IndicesService } from '../../engine/shard/indices-service';
 import { SnapshotNode } from '../support/snapshot-node';
 
 // Called with the service that it is a method of.
-// eslint-disable-next-line @typescript-eslint/unbound-method
+// oxlint-disable-next-line typescript/unbound-method
 const admit = IndicesService.prototype.admit;
 
 let node: SnapshotNode;

@@ -22,7 +22,7 @@ const DOCUMENTS = 200;
 const REPOSITORIES = ['kept', 'scratch'];
 
 // Called with the folder that it is a method of.
-// eslint-disable-next-line @typescript-eslint/unbound-method
+// oxlint-disable-next-line typescript/unbound-method
 const original = FileFolder.prototype.write;
 
 let root: string;

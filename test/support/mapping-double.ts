@@ -16,14 +16,28 @@ import type {
 
 /** `text` is a string split at blanks; `string` is kept whole. */
 type TestFieldType =
-  'string' | 'text' | 'boolean' | 'integer' | 'long' | 'date' | 'float' | 'double' | 'geo_point';
+  | 'string'
+  | 'text'
+  | 'boolean'
+  | 'integer'
+  | 'long'
+  | 'date'
+  | 'float'
+  | 'double'
+  | 'geo_point';
 
 /** Field types by path. A path that ends in `[]` is a nested object. */
 export type TestMapping = Readonly<Record<string, TestFieldType | 'nested' | 'object'>>;
 
 /** A value of a document. */
 export type TestValue =
-  string | number | bigint | boolean | null | readonly TestValue[] | TestDocument;
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly TestValue[]
+  | TestDocument;
 /** A document as JSON. */
 export interface TestDocument {
   readonly [name: string]: TestValue;

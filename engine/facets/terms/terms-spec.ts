@@ -20,7 +20,9 @@ export interface FieldSource {
  * Where terms come from: a field, nowhere (mapped but not indexed), or a text of every document (`_index`).
  */
 export type TermSource =
-  FieldSource | { readonly kind: 'nothing' } | { readonly kind: 'constant'; readonly term: string };
+  | FieldSource
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'constant'; readonly term: string };
 
 /** Only the levels of path-like terms below `parent`, at most `depth` of them. */
 export interface Hierarchy {

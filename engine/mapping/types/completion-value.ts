@@ -12,7 +12,7 @@ const MEMBERS = ['output', 'context', 'input', 'weight', 'payload'];
 const MOST_WEIGHT = 2_147_483_647n;
 /** Characters that the index of completions keeps for itself, and how their use is refused. */
 const UNIT_SEPARATOR = '\u001f';
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const RESERVED = /[\u0000\u001d-\u001f]/;
 /** Bytes that output and payload of a completion may have together. */
 const MAX_SHOWN_BYTES = 16_384;

@@ -6,7 +6,16 @@ import type { FieldId } from '../../metadata/index';
 
 /** How a number of a field is changed before it becomes a factor. */
 export type Modifier =
-  'none' | 'log' | 'log1p' | 'log2p' | 'ln' | 'ln1p' | 'ln2p' | 'square' | 'sqrt' | 'reciprocal';
+  | 'none'
+  | 'log'
+  | 'log1p'
+  | 'log2p'
+  | 'ln'
+  | 'ln1p'
+  | 'ln2p'
+  | 'square'
+  | 'sqrt'
+  | 'reciprocal';
 
 /** Which of several distances of a document counts. */
 export type ValueMode = 'min' | 'max' | 'avg' | 'sum';

@@ -38,7 +38,8 @@ const REMAINDERS: {
 export function withoutNamed(query: Query, names: ReadonlySet<string>): Query | null {
   if (query.kind === 'named' && names.has(query.name)) return null;
   const remainder = REMAINDERS[query.kind] as
-    ((query: Query, names: ReadonlySet<string>) => Query | null) | undefined;
+    | ((query: Query, names: ReadonlySet<string>) => Query | null)
+    | undefined;
   if (remainder !== undefined) return remainder(query, names);
   let isWhole = true;
   const left = mapChildren(query, (child) => {

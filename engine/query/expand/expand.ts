@@ -75,7 +75,8 @@ const EXPANDERS: { readonly [Kind in ExpandedKind]: Expander<Kind> } & {
  */
 export function expandQuery(query: Query, context: ExpandContext): Query {
   const expander = EXPANDERS[query.kind] as
-    ((query: Query, context: ExpandContext) => Query) | undefined;
+    | ((query: Query, context: ExpandContext) => Query)
+    | undefined;
   if (expander !== undefined) return expander(query, context);
   return mapChildren(query, (child) => expandQuery(child, context));
 }

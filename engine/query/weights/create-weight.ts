@@ -107,7 +107,8 @@ export function bindUnscored(query: Query, segments: readonly SegmentReader[] = 
 
 function bind(query: Query, binder: Binder, root: boolean): QueryWeight {
   const factory = (FACTORIES as Readonly<Partial<Record<QueryKind, unknown>>>)[query.kind] as
-    Factory<Query> | undefined;
+    | Factory<Query>
+    | undefined;
   if (factory === undefined) {
     throw new Error(`a ${query.kind} query must be prepared before it is bound`);
   }

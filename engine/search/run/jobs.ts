@@ -40,7 +40,7 @@ export type JobSteps<R> = Generator<void, R, void>;
 const MAX_CACHED_HITS = 100;
 
 /** Collects the statistics of one shard that scores depend on. */
-// eslint-disable-next-line require-yield -- one step
+// oxlint-disable-next-line require-yield -- one step
 export function* prepareShard(job: PrepareJob, context: JobContext): JobSteps<PreparedQuery> {
   const { similarities, rescores } = job;
   const preparation = { similarities, others: rescores, forSum: true };

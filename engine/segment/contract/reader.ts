@@ -208,7 +208,12 @@ export interface NumericColumn {
   /** With offsets null: documents that have a value; null when all have. values[d] belongs to document d. */
   readonly present: Bitset | null;
   readonly values:
-    Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+    | Uint8Array
+    | Uint16Array
+    | Int32Array
+    | Uint32Array
+    | Float32Array
+    | Float64Array;
   readonly base: number;
   readonly high: Int32Array | null;
   /** Smallest and largest value as doubles (rounded when `high` is set). */

@@ -8,7 +8,11 @@ export type SuggestMode = 'missing' | 'popular' | 'always';
 
 /** How likeness of words is measured. */
 export type DistanceName =
-  'internal' | 'damerau_levenshtein' | 'levenstein' | 'jarowinkler' | 'ngram';
+  | 'internal'
+  | 'damerau_levenshtein'
+  | 'levenstein'
+  | 'jarowinkler'
+  | 'ngram';
 
 /** How words like others are looked for. */
 export interface SpellOptions {

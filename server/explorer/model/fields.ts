@@ -4,7 +4,14 @@ import { isObject, ownObject, type JsonObject } from './own';
 
 /** What can be done with a field. */
 export type FieldKind =
-  'keyword' | 'text' | 'number' | 'date' | 'boolean' | 'ip' | 'geo_point' | 'other';
+  | 'keyword'
+  | 'text'
+  | 'number'
+  | 'date'
+  | 'boolean'
+  | 'ip'
+  | 'geo_point'
+  | 'other';
 
 /** A field as all indices and types behind a name have it. */
 export interface Field {

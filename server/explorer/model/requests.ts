@@ -29,7 +29,7 @@ function quoted(text: string): string {
 /** Characters that a terminal may swallow, as JSON escapes. */
 export function asciiJson(text: string): string {
   return text.replace(
-    // eslint-disable-next-line no-control-regex -- they are what is looked for
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
     /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ue000-\uf8ff]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -58,6 +58,6 @@ export function valueAt(source: JsonObject, path: string): unknown {
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return JSON.stringify(value);
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- no object is left
+  // oxlint-disable-next-line typescript/no-base-to-string -- no object is left
   return String(value);
 }

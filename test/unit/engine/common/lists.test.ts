@@ -13,7 +13,7 @@ test('lists have any length', () => {
 
 test('lint refuses lists as arguments', async () => {
   const { Linter } = await import('eslint');
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const config = require(join(__dirname, '../../../../eslint.config.js')) as readonly {
     files?: readonly string[];
     rules?: Record<string, unknown>;

@@ -208,7 +208,8 @@ function fieldQueryOf(kind: string, body: Body): Query {
       };
     case 'common': {
       const minimum = value['minimum_should_match'] as
-        { low_freq: string; high_freq: string } | undefined;
+        | { low_freq: string; high_freq: string }
+        | undefined;
       return {
         kind: 'commonTerms',
         field,

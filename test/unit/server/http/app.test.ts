@@ -93,7 +93,7 @@ test('bugs are 500 with a request id, and the stack stays in the log', async () 
   });
   const line = log.find(({ level }) => level === 'error');
   expect(line?.fields).toMatchObject({ requestId });
-  expect((line?.fields['err'] as Error).stack).toContain('secret detail');
+  expect((line!.fields['err'] as Error).stack).toContain('secret detail');
 });
 
 test('the content type of a body does not matter, and GET may have one', async () => {
