@@ -75,7 +75,9 @@ export class AccessControl implements Access {
         const refused = new Map<string, EngineError>();
         const own = new Map<string, Iterable<string>>();
         for (const [name, types] of missing) {
-          if (view.covers(name)) own.set(name, types);
+          // An alias that is not seen, as it has a filter, is granted by its name and there.
+          const { restriction } = view.current();
+          if (restriction === undefined || restriction.covers(name)) own.set(name, types);
           else refused.set(name, denied(`write on ${name}`));
         }
         if (own.size > 0) {
