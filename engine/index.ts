@@ -78,6 +78,8 @@ export {
   appendAll,
   greatestOf,
   leastOf,
+  isOpenToOthers,
+  isWrittenByAll,
 } from './common/index';
 export { type EngineOptions, openEngine } from './compose';
 export { type ReaderFrame, type ReaderProgram, runReaderThread } from './reader-thread';

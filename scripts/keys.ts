@@ -2,7 +2,7 @@
 // `facetd keys`: makes, lists, replaces and revokes keys, in a data folder that no server uses or by asking a
 // running server. The first key of a node is made in its folder.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { KeysService } from '../engine/access/index';
 import { EngineError } from '../engine/errors';
 import { isJsonObject, parseJson, writeJson, type JsonValue } from '../engine/json/index';
@@ -13,7 +13,7 @@ import {
   roleToJson,
   type AccessRole,
 } from '../engine/metadata/index';
-import { parseTimeValue } from '../engine/common/index';
+import { isOpenToOthers, parseTimeValue } from '../engine/common/index';
 import { Storage } from '../storage/index';
 import { Client, type Answer } from './common/client';
 import { KEYS, readOptions } from './cli/index';
@@ -113,7 +113,14 @@ function roleOf(values: Options): object {
 
 function secretOf(values: Options): string | undefined {
   const file = values['secret-file'];
-  return file === undefined ? undefined : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  if (file === undefined) return undefined;
+  if (statSync(file).isFile() && isOpenToOthers(file)) {
+    throw new ExitError(
+      EXIT.usage,
+      `--secret-file: ${file} may be read by others than its owner; chmod 600 makes it private`,
+    );
+  }
+  return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
 }
 
 function serverStore(client: Client): KeyStore {

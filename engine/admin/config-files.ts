@@ -6,7 +6,7 @@
 //   scripts/**/*.{lang}            a script, named after its folders and itself: `a/b.groovy` is `a_b`
 //
 // A file that cannot be used is reported and left out (reference server), so that a typing error does not
-// keep the node from starting.
+// keep the node from starting; so is one that every user may write, as nobody knows whose it is.
 
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -20,7 +20,8 @@ import {
   type ScriptFiles,
   type ScriptLanguage,
 } from '../metadata/index';
-import type { EngineLogger } from '../common/index';
+import { type EngineLogger, isWrittenByAll } from '../common/index';
+import { illegalArgument } from '../errors';
 
 /**
  * Reads all template, mapping and script files below a folder, which may be missing. Logs what it leaves
@@ -91,6 +92,7 @@ async function useFile(
   use: (text: string) => void,
 ): Promise<void> {
   try {
+    if (isWrittenByAll(path)) throw illegalArgument('every user may write it');
     use(decodeUtf8(await readFile(path)));
   } catch (error) {
     logger.warn({ path, err: error }, 'configuration file left out');

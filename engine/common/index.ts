@@ -28,6 +28,7 @@ export {
 } from './java-numbers';
 export { checkDecimalPattern, formatDecimal } from './decimal-format';
 export { type EngineLogger, SILENT_LOGGER } from './logger';
+export { isOpenToOthers, isWrittenByAll } from './file-access';
 export { appendAll, greatestOf, leastOf } from './lists';
 export { didYouMean, nearest } from './nearest';
 export { findPackage } from './package-root';

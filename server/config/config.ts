@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import {
   isJsonObject,
   isKnownIndexSetting,
+  isWrittenByAll,
   JsonNumber,
   nearest,
   nearestIndexSetting,
@@ -184,7 +185,13 @@ function fromFile(path: string, isRequired: boolean): Map<string, string> {
   let content: string;
   try {
     content = readFileSync(path, 'utf8');
+    if (isWrittenByAll(path)) {
+      throw new ConfigError(
+        `settings file ${path}, or its folder, may be written by every user; chmod o-w makes it safe`,
+      );
+    }
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' && !isRequired) return new Map();
     throw new ConfigError(`cannot read settings file ${path}: ${code ?? String(error)}`);

@@ -1,22 +1,26 @@
 // Certificates from files, read when the node starts and again on SIGHUP.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { SecureContextOptions } from 'node:tls';
+import { isOpenToOthers, isWrittenByAll } from '../../engine/index';
 import { ConfigError, type TlsSettings } from '../config/index';
-
-/** Bits of a mode that let anybody but the owner in. */
-const NOT_THE_OWNER = 0o077;
 
 /**
  * What connections are secured with.
  *
- * @throws ConfigError for files that cannot be read, and a private key that others may read
+ * @throws ConfigError for files that cannot be read, a private key that others may read, and certificates
+ *   that everybody may replace
  */
 export function secureContext({ certificate, key, clientCa }: TlsSettings): SecureContextOptions {
-  const mode = orConfigError(key, () => statSync(key).mode);
-  if ((mode & NOT_THE_OWNER) !== 0) {
+  if (orConfigError(key, () => isOpenToOthers(key))) {
     throw new ConfigError(
       `http.tls.key: ${key} may be read by others than its owner; chmod 600 makes it private`,
+    );
+  }
+  for (const path of [certificate, ...(clientCa === null ? [] : [clientCa])]) {
+    if (!orConfigError(path, () => isWrittenByAll(path))) continue;
+    throw new ConfigError(
+      `http.tls: ${path}, or its folder, may be written by every user; chmod o-w makes it safe`,
     );
   }
   return {

@@ -1,7 +1,7 @@
 // The compiled program itself: its exit codes and its end. `npm test` builds first.
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -149,6 +149,10 @@ test('a node for other machines starts with a key, and answers its holder only',
   expect(made).toBe(0);
   const { id, secret } = JSON.parse(printed) as { id: string; secret: string };
   const [listed, list] = await run('keys', 'list', '--data', 'data');
+  writeFileSync(join(folder, 'secret'), 'one that was chosen', { mode: 0o644 });
+  const chosen = ['keys', 'create', 'two', '--role', 'monitor', '--data', 'data'];
+  const [loose, why] = await run(...chosen, '--secret-file', 'secret');
+  expect([loose, why]).toEqual([78, expect.stringMatching(/may be read by others.*chmod 600/)]);
   expect([listed, list]).toEqual([0, expect.not.stringContaining(secret)]);
   const server = start(...options, ...open);
   const address = (await listening(server.output)).replace('0.0.0.0', '127.0.0.1');

@@ -96,6 +96,11 @@ test('a private key that others may read is refused, and half of a pair', async 
   const loose = start(...COMMON);
   expect(await once(loose.child, 'close')).toEqual([78, null]);
   expect(loose.output()).toMatch(/http\.tls\.key: .*may be read by others.*chmod 600/);
+  use('');
+  chmodSync(join(folder, 'certificate.pem'), 0o606);
+  const open = start(...COMMON);
+  expect(await once(open.child, 'close')).toEqual([78, null]);
+  expect(open.output()).toMatch(/certificate\.pem, or its folder, may be written by every user/);
   const half = start('--set', 'http.tls.key=key.pem');
   expect(await once(half.child, 'close')).toEqual([78, null]);
 });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readConfiguredDefaults } from '../../../../engine/admin/config-files';
@@ -106,6 +106,9 @@ test('scripts of files are named after their folders; what does not compile is l
   await file('scripts/half.expression', "doc['n'].value / 2");
   await file('scripts/broken.groovy', '1 +* (');
   await file('scripts/other.py', '1');
+  // Anybody may have written it.
+  await file('scripts/open.groovy', '1');
+  await chmod(join(folder, 'scripts/open.groovy'), 0o666);
   const warnings: string[] = [];
   const logger = { ...SILENT_LOGGER, warn: (_: object, text: string) => warnings.push(text) };
   const { scripts } = await readConfiguredDefaults(folder, logger);
@@ -115,5 +118,5 @@ test('scripts of files are named after their folders; what does not compile is l
     ['expression', [['half', "doc['n'].value / 2"]]],
     ['mustache', []],
   ]);
-  expect(warnings).toEqual(['configuration file left out']);
+  expect(warnings).toEqual(['configuration file left out', 'configuration file left out']);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isLoopback, loadConfig, type ServerSettings } from '../../../../server/config/config';
@@ -25,6 +25,22 @@ function load(
   if (command.kind !== 'start') throw new Error(command.kind);
   return command.settings;
 }
+
+test('a settings file that every user may write is refused, and one that they may replace', () => {
+  const path = join(folder, 'settings.json');
+  writeFileSync(path, '{}');
+  const again = () => load(['--config', 'settings.json']);
+  chmodSync(path, 0o664);
+  expect(again).not.toThrow();
+  chmodSync(path, 0o646);
+  expect(again).toThrow(/settings\.json, or its folder, may be written by every user/);
+  chmodSync(path, 0o600);
+  chmodSync(folder, 0o777);
+  expect(again).toThrow(ConfigError);
+  // As of /tmp: nobody may replace files of others.
+  chmodSync(folder, 0o1777);
+  expect(again).not.toThrow();
+});
 
 test('starts from the defaults', () => {
   const settings = load();
