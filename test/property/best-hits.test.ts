@@ -139,8 +139,20 @@ function bool(parts: Partial<Extract<Query, { kind: 'bool' }>>): Query {
   };
 }
 
+function phrase(): Query {
+  const text = (): string => random.pick(random.chance(0.1) ? WORDS : WORDS.slice(0, 5));
+  let position = random.chance(0.1) ? 1 : 0;
+  const slots = [text, ...some(2, () => text), text].map((make) => {
+    const slot = { terms: random.chance(0.1) ? [make(), make()] : [make()], position };
+    position += random.pick([1, 1, 1, 2]);
+    return slot;
+  });
+  const slop = random.chance(0.2) ? random.between(1, 3) : 0;
+  return { kind: 'phrase', field: FIELDS.t.id, slots, slop, boost: random.pick([1, 1, 2, -1]) };
+}
+
 function functionScore(): Query {
-  const scored = random.pick([term, () => bool({ should: [term(), term()] })])();
+  const scored = random.pick([term, phrase, () => bool({ should: [term(), term()] })])();
   const decay = (): ScoreFunction => ({
     kind: 'decay',
     shape: random.pick(['gauss', 'exp', 'linear']),
@@ -187,6 +199,9 @@ function query(): Query {
       filter: filter(),
       boost: 2,
     }),
+    phrase,
+    () => ({ kind: 'filtered', query: phrase(), filter: filter(), boost: 1 }),
+    () => bool({ should: [phrase(), term()] }),
     functionScore,
     () => ({ kind: 'filtered', query: functionScore(), filter: filter(), boost: 1 }),
     () => ({ kind: 'filtered', query: { kind: 'matchAll', boost: 1 }, filter: filter(), boost: 1 }),
@@ -345,6 +360,7 @@ test('hits of frequent terms are found, however many documents of better ones ar
         () => bool({ should: [word(), term(), word(), term()] }),
         () => bool({ must: [word()], should: some(2, word), mustNot: some(1, word) }),
         () => bool({ must: [word(), word()] }),
+        phrase,
       ])(),
       postFilter: null,
       sort: null,

@@ -1,7 +1,7 @@
 // Terms at positions: documents that have all slots, then a look at their positions.
 
 import {
-  type Bitset,
+  Bitset,
   NO_MORE_DOCS,
   type PostingsIterator,
   type SegmentReader,
@@ -12,14 +12,16 @@ import { anyTermOf } from '../ast/simplify';
 import type { QueryOf } from '../ast/traits';
 import { MatchNoneWeight } from './all';
 import type { Binder } from './binder';
-import { drain, drainInto, type QueryWeight } from './query-weight';
+import type { QueryWeight } from './query-weight';
 import {
   type ExplainContext,
   type Explanation,
   explainFreq,
   noMatch,
 } from '../scoring/explanation';
-import type { Scorer } from '../scoring/weight';
+import type { Scorer, TopK } from '../scoring/weight';
+import { findExactPhrase, PhraseMatches, PhraseTopK, type TermSlot } from '../top-k/phrase-top-k';
+import { NO_RANKING } from '../top-k/restricted-top-k';
 import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
 import { SlotUnion, type SlotPositions } from './slot-positions';
 import { termPositions } from '../spans/positions';
@@ -111,14 +113,51 @@ class PhraseWeight implements QueryWeight {
     return found.length === 1 ? found[0]! : new SlotUnion(found);
   }
 
-  matches(segment: SegmentReader): Bitset | null {
+  /** @throws EngineError as {@link scorer} */
+  topK(segment: SegmentReader): TopK | null {
+    const { scoring } = this;
+    if (scoring === null) return null;
+    const found = this.find(segment);
+    return found === null ? NO_RANKING : new PhraseTopK(found, scoring, segment.norms(this.field));
+  }
+
+  /** Null: some slot has no term here. */
+  private find(segment: SegmentReader): PhraseMatches | null {
+    if (this.query.slop === 0 && this.slots.every(({ terms }) => terms.length === 1)) {
+      const slots = this.openTerms(segment);
+      return slots === null ? null : findExactPhrase(slots);
+    }
     const scorer = this.scorer(segment);
-    return scorer === null ? null : drain(scorer, segment.docCount);
+    if (scorer === null) return null;
+    const found = new PhraseMatches();
+    while (scorer.nextDoc() !== NO_MORE_DOCS) found.add(scorer.doc, scorer.freq);
+    return found;
+  }
+
+  /** The slots of a phrase of single terms; null: one of them is not in the segment. */
+  private openTerms(segment: SegmentReader): readonly TermSlot[] | null {
+    const opened: TermSlot[] = [];
+    for (const {
+      terms: [term],
+      position: offset,
+    } of this.slots) {
+      const postings = termPositions(segment, this.field, term!, 'PhraseQuery');
+      if (postings === null) return null;
+      const terms = segment.terms(this.field)!;
+      const kept = terms.keptDocs(terms.ordinalOf(term!), segment.docCount);
+      opened.push({ postings, offset, kept });
+    }
+    return opened;
+  }
+
+  matches(segment: SegmentReader): Bitset | null {
+    const set = new Bitset(segment.docCount);
+    this.addMatches(segment, set);
+    return set;
   }
 
   addMatches(segment: SegmentReader, into: Bitset): void {
-    const scorer = this.scorer(segment);
-    if (scorer !== null) drainInto(scorer, into);
+    this.find(segment)?.addTo(into);
   }
 }
 

@@ -176,6 +176,8 @@ export interface PostingsIterator {
   restOfBlock(): PostingsBlock;
   /** The next position in the current document; call at most freq() times. */
   nextPosition(): number;
+  /** Reads all positions of the current document, of which none was read before, into `into` from 0. */
+  readPositions(into: Int32Array): void;
   /** Adds all remaining documents to `into`; leaves the iterator exhausted. */
   fill(into: Bitset): void;
   /**

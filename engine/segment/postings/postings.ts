@@ -157,6 +157,26 @@ export class Postings implements PostingsIterator {
     return (this.position += step);
   }
 
+  readPositions(into: Int32Array): void {
+    this.startPositions();
+    const { positions } = this;
+    const count = this.positionsLeft;
+    let at = this.positionsAt;
+    let position = 0;
+    for (let i = 0; i < count; i++) {
+      let byte = positions[at++]!;
+      let step = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = positions[at++]!;
+        step |= (byte & 0x7f) << shift;
+      }
+      into[i] = position += step;
+    }
+    this.positionsAt = at;
+    this.positionsLeft = 0;
+    this.position = position;
+  }
+
   fill(into: Bitset): void {
     const { words } = into;
     setBits(words, this.docs, this.index + 1, this.count);
