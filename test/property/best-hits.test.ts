@@ -345,7 +345,7 @@ test('hits of frequent terms are found, however many documents of better ones ar
       for (let doc = 0; doc < reader.docCount; doc++) if (random.chance(share)) live.remove(doc);
       return share === 0 ? reader : withLiveDocs(reader, live);
     });
-    const word = (): Query => ({
+    const word = (): Extract<Query, { kind: 'term' }> => ({
       kind: 'term',
       field: random.pick([FIELDS.t, FIELDS.u]).id,
       term: random.pick(WORDS.slice(0, 5)),
@@ -360,6 +360,11 @@ test('hits of frequent terms are found, however many documents of better ones ar
         () => bool({ should: [word(), term(), word(), term()] }),
         () => bool({ must: [word()], should: some(2, word), mustNot: some(1, word) }),
         () => bool({ must: [word(), word()] }),
+        () => {
+          const own = WORDS.slice(0, 5).filter(() => random.chance(0.6));
+          const of = FIELDS[random.pick(['t', 't', 'u'] as const)].id;
+          return bool({ must: own.map((text) => ({ ...word(), field: of, term: text })) });
+        },
         phrase,
       ])(),
       postFilter: null,

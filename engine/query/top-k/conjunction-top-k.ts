@@ -3,8 +3,7 @@
 // term could not enter together, and so are documents too long to enter whatever their frequencies are. The
 // float32 steps are those of conjunction.ts.
 
-import { Bitset, NO_MORE_DOCS, scratchSet } from '../../segment/index';
-import { NO_NORM } from '../../similarity/index';
+import { Bitset, NO_MORE_DOCS } from '../../segment/index';
 import type { TermScorer } from '../scorers/term-scorer';
 import type { BestHits, DocTest, TopK } from '../scoring/weight';
 import { openTerm, type RankedTerm } from './terms-top-k';
@@ -15,6 +14,9 @@ const f = Math.fround;
 const SET_SHARE = 16;
 /** Sets are intersected whole where the rarest term is in more than one of so many documents. */
 const DENSE_SHARE = 32;
+
+/** Higher than any norm byte. */
+const ABOVE_NORMS = 256;
 
 /** Ranks the documents of all of some terms. */
 export class ConjunctionTopK implements TopK {
@@ -43,22 +45,28 @@ export class ConjunctionTopK implements TopK {
     const most = new Float32Array(scorers.length);
     const parts = new Float32Array(scorers.length);
     const { factor } = this;
+    const norms = commonNorms(scorers);
+    const leastNow = (): number => {
+      if (f(sumFrom(0, 0, most) * factor) <= best.threshold) return ABOVE_NORMS;
+      return norms === null ? 0 : leastNorm(scorers, parts, factor, best.threshold);
+    };
     let { threshold } = best;
     let boundedTo = -1;
-    let enters = true;
+    // The least norm byte with which a document of the current blocks can enter.
+    let least = 0;
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;
       if (doc > boundedTo) {
         boundedTo = bound(scorers, doc, most, parts);
-        enters = f(sumFrom(0, 0, most) * factor) > threshold;
+        least = leastNow();
       }
-      if (!enters || f(mostOf(doc, scorers, parts) * factor) <= threshold) continue;
+      if (norms === null ? least === ABOVE_NORMS : norms[doc]! < least) continue;
       const score = scoreAbove(threshold, doc, scorers, most, factor);
       if (score <= threshold) continue;
       best.offer(score, segment, doc);
       if (best.threshold === threshold) continue;
       threshold = best.threshold;
-      enters = f(sumFrom(0, 0, most) * factor) > threshold;
+      least = leastNow();
     }
   }
 
@@ -75,13 +83,10 @@ export class ConjunctionTopK implements TopK {
     const [first, ...others] = ranked;
     const least = docFreqOf(first!);
     if (least * DENSE_SHARE >= docCount) {
-      const all = scratchSet(docCount);
-      first!.terms.addDocs(first!.ordinal, all);
-      for (const { terms, ordinal } of others) all.and(terms.docs(ordinal, docCount));
-      if (accept instanceof Bitset) all.and(accept);
-      return accept === null || accept instanceof Bitset
-        ? membersOf(all)
-        : keepAccepted(membersOf(all), accept);
+      const sets = ranked.map(({ terms, ordinal }) => terms.docs(ordinal, docCount));
+      if (accept instanceof Bitset) sets.push(accept);
+      const docs = commonMembers(sets, least);
+      return accept === null || accept instanceof Bitset ? docs : keepAccepted(docs, accept);
     }
     let docs = docsOf(first!, least);
     for (const term of others) {
@@ -98,16 +103,28 @@ function docFreqOf({ terms, ordinal }: RankedTerm): number {
   return terms.docFreq(ordinal);
 }
 
-function membersOf(set: Bitset): Uint32Array {
-  const docs = new Uint32Array(set.count());
-  const { words } = set;
+let room = new Uint32Array(0);
+
+/**
+ * The documents of all sets, to be used up before anybody asks for the next ones: they are as many as a
+ * frequent term's, and live as long as one search of a segment.
+ *
+ * @param sets at least one
+ * @param most members of the smallest
+ */
+function commonMembers(sets: readonly Bitset[], most: number): Uint32Array {
+  if (room.length < most) room = new Uint32Array(most * 2);
+  const docs = room;
+  const [{ words }, second, ...others] = sets as readonly [Bitset, ...Bitset[]];
+  const seconds = (second ?? sets[0]!).words;
   let n = 0;
   for (let i = 0; i < words.length; i++) {
-    for (let word = words[i]!; word !== 0; word &= word - 1) {
-      docs[n++] = (i << 5) + 31 - Math.clz32(word & -word);
-    }
+    let word = words[i]! & seconds[i]!;
+    if (word === 0) continue;
+    for (let k = 0; k < others.length; k++) word &= others[k]!.words[i]!;
+    for (; word !== 0; word &= word - 1) docs[n++] = (i << 5) + 31 - Math.clz32(word & -word);
   }
-  return docs;
+  return docs.subarray(0, n);
 }
 
 function docsOf({ terms, ordinal }: RankedTerm, count: number): Uint32Array {
@@ -167,14 +184,34 @@ function sumFrom(from: number, sum: number, scores: Float32Array): number {
   return all;
 }
 
-/** The most that a document of its norms can score, added as a conjunction adds scores. */
-function mostOf(doc: number, scorers: readonly TermScorer[], parts: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < scorers.length; i++) {
-    const { scoring, norms } = scorers[i]!;
-    sum = f(sum + scoring.most(parts[i]!, norms === null ? NO_NORM : norms[doc]!));
+/** The norms of the field that all terms are of; null: they are of several, or it has none. */
+function commonNorms(scorers: readonly TermScorer[]): Uint8Array | null {
+  const { norms } = scorers[0]!;
+  return scorers.every((scorer) => scorer.norms === norms) ? norms : null;
+}
+
+/**
+ * The least norm byte with which a document can score more than `threshold`, where all terms are of one
+ * field; {@link ABOVE_NORMS}: none is enough.
+ */
+function leastNorm(
+  scorers: readonly TermScorer[],
+  parts: Float32Array,
+  factor: number,
+  threshold: number,
+): number {
+  let low = 0;
+  let high = ABOVE_NORMS;
+  while (low < high) {
+    const norm = (low + high) >>> 1;
+    let sum = 0;
+    for (let i = 0; i < scorers.length; i++) {
+      sum = f(sum + scorers[i]!.scoring.most(parts[i]!, norm));
+    }
+    if (f(sum * factor) > threshold) high = norm;
+    else low = norm + 1;
   }
-  return sum;
+  return low;
 }
 
 /** The score of a match; -Infinity as soon as it cannot be above `threshold`. */
