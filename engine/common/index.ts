@@ -14,6 +14,7 @@ export {
 } from './byte-cache';
 export type { CancelSignal } from './cancel-signal';
 export { Slices, yieldToEventLoop } from './event-loop';
+export { exactText } from './exact-text';
 export {
   compact,
   exactLong,

@@ -32,7 +32,7 @@ import {
 import { extentOf, numbersOf } from '../contract/open-values';
 import { bindSubs } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
-import { leadOf, readsOfValues, type ValuesSpec } from '../contract/values';
+import { leadOf, readsOfSets, type ValuesSpec } from '../contract/values';
 import {
   bucketComparator,
   type BucketOrder,
@@ -111,7 +111,7 @@ export function histogramKind<S extends HistogramSpec>(
       };
     },
     merge,
-    reads: readsOfValues,
+    reads: readsOfSets,
     lead: leadOf,
     render: (node, owner, context) => render(node, owner, context, kind.rounding(node.spec)),
   };

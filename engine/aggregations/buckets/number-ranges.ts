@@ -12,7 +12,7 @@ import type { ValueFormat } from '../contract/value-format';
 import {
   leadOf,
   atRun,
-  readsOfValues,
+  readsOfSets,
   unknownMember,
   ValuesMembers,
   type ValuesSpec,
@@ -80,7 +80,7 @@ export function numberRangesKind(
     parse,
     numbers: ({ values }, scoresOf) => numbersOf(values, scoresOf),
     field: ({ values }) => (values.script === null ? values.field : null),
-    reads: readsOfValues,
+    reads: readsOfSets,
     lead: leadOf,
   });
 }

@@ -148,6 +148,12 @@ export function readsOfValues({
   return script === null ? { queries: [], fields: field === null ? [] : [field] } : null;
 }
 
+/** The same of kinds that count the values of a set of documents at once. */
+export function readsOfSets(spec: { readonly values: ValuesSpec }): AggregationReads | null {
+  const reads = readsOfValues(spec);
+  return reads === null ? null : { ...reads, atOnce: true };
+}
+
 /** The values of the nearest aggregation around it that has any of this class. */
 function inherited(
   name: string,

@@ -26,7 +26,7 @@ import type {
 import { type FieldTerms, type KeySource, keySource } from '../contract/key-source';
 import { numbersOf } from '../contract/open-values';
 import { formatValue } from '../contract/value-format';
-import { leadOf, RunFailure, unknownMember, readsOfValues } from '../contract/values';
+import { leadOf, RunFailure, unknownMember, readsOfSets, readsOfValues } from '../contract/values';
 import {
   type DistinctData,
   DistinctTable,
@@ -54,7 +54,8 @@ export const CARDINALITY_AGGREGATION: AggregationKind<CardinalitySpec, DistinctD
   },
   merge,
   lead: leadOf,
-  reads: readsOfValues,
+  // Texts are hashed by term.
+  reads: (spec) => (spec.values.kind === 'texts' ? readsOfSets(spec) : readsOfValues(spec)),
   render,
   order: {
     isSingleBucket: false,

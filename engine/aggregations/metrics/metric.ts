@@ -9,7 +9,7 @@ import {
   ValuesMembers,
   type ValuesSpec,
   type WantedValues,
-  readsOfValues,
+  readsOfSets,
 } from '../contract/values';
 import { numbersOf } from '../contract/open-values';
 import {
@@ -84,7 +84,7 @@ export function singleNumber(
     },
     merge: (parts, owners) => mergeNumbers(parts, owners),
     lead: leadOf,
-    reads: readsOfValues,
+    reads: readsOfSets,
     render: ({ spec, data }, owner) =>
       `{${valueMembers('value', options.shown(numbersAt(data, owner)), spec.values.format)}}`,
     order: {

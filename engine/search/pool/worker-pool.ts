@@ -99,9 +99,8 @@ export class WorkerPool implements Executor {
   }
 
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
-    if (this.mainSearches.runsHere(job)) return this.local.search(job, signal);
     const key = this.answers.keyOf(job);
-    return key === null ? this.searchOnThreads(job, signal) : this.answer(key, job, signal);
+    return key === null ? this.run(job, signal) : this.answer(key, job, signal);
   }
 
   private async answer(
@@ -111,12 +110,13 @@ export class WorkerPool implements Executor {
   ): Promise<SearchOutcome> {
     const known = this.answers.get(key);
     if (known !== undefined) return known;
-    const outcome = await this.searchOnThreads(job, signal);
+    const outcome = await this.run(job, signal);
     this.answers.keep(key, outcome);
     return outcome;
   }
 
-  private searchOnThreads(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
+  private run(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
+    if (this.mainSearches.runsHere(job)) return this.local.search(job, signal);
     const worker = this.assignment.ofSearch(job);
     if (worker >= 0) return this.searchIn(worker, job, signal);
     const phases = new PoolPhases(this.assignment, (worker, kind, payload) =>

@@ -1,13 +1,12 @@
 // Answers that only count, kept whole: what a dashboard asks again and again while nothing changes.
 //
 // What facets and aggregations count is kept by segment in the threads that count (facet-run.ts,
-// aggregation-run.ts). This is for requests that would be handed to such a thread, only for it to find
-// everything there: the rendered answer, kept by main from its second time on.
+// aggregation-run.ts). This is for requests that would only find everything there, on another thread or on
+// main, and render it again: the rendered answer, kept by main from its second time on.
 
-import { createHash } from 'node:crypto';
-import { serialize } from 'node:v8';
+import { hash } from 'node:crypto';
 import { isRepeatableCount } from '../../aggregations/index';
-import type { ByteCache } from '../../common/index';
+import { type ByteCache, exactText } from '../../common/index';
 import { isRepeatableFacet } from '../../facets/index';
 import { isSegmentLocal } from '../../query/index';
 import type { SearchJob, SearchOutcome, SearchShard } from '../plan/executor';
@@ -17,6 +16,9 @@ import { countsDocuments } from '../plan/search-plan';
 const CACHE_KIND = 'answer';
 /** What an answer takes besides its texts, about. */
 const ANSWER_BYTES = 512;
+
+/** Longer names are hashed. */
+const MAX_NAME = 4096;
 
 /** What names an answer. */
 export interface AnswerKey {
@@ -43,8 +45,8 @@ export class AnswerCache {
       page: planned.page,
     }));
     // Every member counts, those included that say how something is shown: this is the answer as written.
-    const named = serialize([shardCount, globalStatistics, rescoresGlobally, pagePerShard, parts]);
-    return { owner, text: createHash('sha256').update(named).digest('base64') };
+    const named = exactText([shardCount, globalStatistics, rescoresGlobally, pagePerShard, parts]);
+    return { owner, text: named.length > MAX_NAME ? hash('sha256', named, 'base64') : named };
   }
 
   /** The answer of an equal search over the same documents; undefined: it is not there. */

@@ -26,6 +26,10 @@ const SMALL: Record<string, object> = {
     query: term('tag', 't3'),
     aggs: { f: { terms: { field: 'tag' }, aggs: { s: { stats: { field: 'n' } } } } },
   },
+  'aggregations of many documents, counted at once': {
+    query: { range: { n: { gte: 100 } } },
+    aggs: { f: { terms: { field: 'tag' } } },
+  },
   'a facet of all documents, which is remembered': {
     facets: { f: { filter: { term: { tag: 't3' } } } },
   },
@@ -40,7 +44,7 @@ const LARGE: Record<string, object> = {
   },
   'aggregations of many documents': {
     query: { range: { n: { gte: 1 } } },
-    aggs: { f: { terms: { field: 'tag' } } },
+    aggs: { f: { terms: { field: 'tag' }, aggs: { s: { stats: { field: 'n' } } } } },
   },
   'an aggregation of all documents below few': {
     query: term('tag', 't3'),
