@@ -3,7 +3,7 @@
 
 import { EngineError } from '../errors';
 import type { JsonObject } from '../json/index';
-import { type PlannedSuggest, parseSuggest, reduceSuggest } from '../suggest/index';
+import { isSlowSuggest, type PlannedSuggest, parseSuggest, reduceSuggest } from '../suggest/index';
 import type { SearchContext } from '../query/index';
 import type { ShardFailure } from '../api/index';
 import { countPlan } from './count';
@@ -17,9 +17,9 @@ export function planSuggest(body: JsonObject, context: SearchContext): PlannedIn
   const { index, meter } = context;
   try {
     const suggest = parseSuggest(body, context);
-    const isLarge = suggest.some((spec) => spec.kind !== 'completion' || spec.fuzziness !== null);
+    const isLarge = meter.isLarge || suggest.some(isSlowSuggest);
     const planned = countPlan(index.name, { kind: 'matchAll', boost: 1 }, null);
-    return { ...planned, plan: { ...planned.plan, suggest, isLarge: isLarge || meter.isLarge } };
+    return { ...planned, plan: { ...planned.plan, suggest, isLarge } };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { fail: (shard) => unplanned(index.name, shard, error) };

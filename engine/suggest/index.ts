@@ -6,3 +6,4 @@ export type { SuggestEntry, SuggestOption, SuggestPartial, SuggestSpec } from '.
 export { parseSuggest } from './parse-suggest';
 export { reduceSuggest } from './reduce-suggest';
 export { runSuggest } from './run-suggest';
+export { isSlowSuggest, readsManyKeys } from './slow-suggest';

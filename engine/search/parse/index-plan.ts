@@ -18,7 +18,7 @@ import { resolveFielddata, resolveFields } from './parse-source';
 import type { SearchElements } from './hit-elements';
 import type { RescorePlan } from '../plan/rescore-plan';
 import type { TopHitsSpec } from '../plan/top-hits-spec';
-import type { SuggestSpec } from '../../suggest/index';
+import { isSlowSuggest } from '../../suggest/index';
 import type { FetchPlan, IndexPlan } from '../plan/search-plan';
 
 /**
@@ -159,7 +159,7 @@ export function indexPlan(
   const { suggest } = elements;
   const rescored = elements.rescores.length === 0 ? plan : withRescoring(plan, elements.rescores);
   if (suggest === null) return rescored;
-  const isLarge = rescored.isLarge === true || suggest.some(isSlow);
+  const isLarge = rescored.isLarge === true || suggest.some(isSlowSuggest);
   return { ...rescored, suggest, isLarge };
 }
 
@@ -206,11 +206,6 @@ function withRescoring(plan: IndexPlan, rescores: readonly RescorePlan[]): Index
   if (plan.sort !== null || plan.window === 0) return plan;
   const window = rescores.reduce((most, each) => Math.max(most, each.window), plan.window);
   return { ...plan, rescores, window };
-}
-
-/** Words and phrases are looked for in whole dictionaries, and so are completions that may be misspelt. */
-function isSlow(spec: SuggestSpec): boolean {
-  return spec.kind !== 'completion' || spec.fuzziness !== null;
 }
 
 /** Settles what a facet counts that does not feel all of the query, or the filter of hits as well. */

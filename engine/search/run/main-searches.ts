@@ -4,6 +4,7 @@
 
 import type { IndexPlan, SortKey } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
+import { readsManyKeys } from '../../suggest/index';
 import { isCommitCount } from '../plan/commit-count';
 import type { SearchJob } from '../plan/executor';
 import { SearchCost } from './search-cost';
@@ -61,6 +62,7 @@ export class MainSearches {
     const readsColumns = docs * CACHE_PER_DOC <= cacheBytes;
     let postings = 0;
     for (const { snapshot, planned } of job.shards) {
+      if (!readsColumns && planned.plan.suggest?.some(readsManyKeys) === true) return false;
       postings += new SearchCost(this.readers(snapshot), docs, readsColumns).ofPlan(planned.plan);
       if (postings > small) return false;
     }

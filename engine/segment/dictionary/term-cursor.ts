@@ -20,6 +20,8 @@ export class TermCursor {
   /** The bytes of the current term are term[0 .. termLength). */
   term = new Uint8Array(64);
   termLength = 0;
+  /** Whether the term last looked for by {@link findCeiling} is there. */
+  isFound = false;
   /** The data line last read by {@link nextData}. */
   readonly data = new TermData();
 
@@ -79,6 +81,60 @@ export class TermCursor {
     this.termLength = length;
     this.textAt = at;
     this.textsRead++;
+  }
+
+  /**
+   * Finds the first of the next `count` terms of a block just opened that is >= bytes[0 .. length), and reads
+   * it; `count` where there is none.
+   *
+   * Terms are told apart by what they share with the one before, without making them: of terms below the
+   * wanted one, `common` is how many bytes the last one has in common with it. What shares more with that
+   * one is below as well; what shares less is above.
+   */
+  findCeiling(wanted: Uint8Array, length: number, count: number): number {
+    const { bytes } = this;
+    let at = this.textAt;
+    let common = 0;
+    for (let place = 0; place < count; place++) {
+      const lengths = bytes[at++]!;
+      let shared = lengths >>> 4;
+      let suffix = lengths & 15;
+      if (shared === 15 || suffix === 15) {
+        this.textAt = at;
+        if (shared === 15) shared += this.textVint();
+        if (suffix === 15) suffix += this.textVint();
+        at = this.textAt;
+      }
+      let isBelow = shared > common;
+      if (shared === common) {
+        const end = Math.min(suffix, length - shared);
+        let i = 0;
+        while (i < end && bytes[at + i] === wanted[shared + i]) i++;
+        common = shared + i;
+        isBelow = i < end ? bytes[at + i]! < wanted[common]! : i === suffix && common < length;
+      }
+      if (!isBelow) {
+        this.isFound = common === length && shared + suffix === length;
+        this.take(wanted, shared, at, suffix);
+        this.textsRead = place + 1;
+        return place;
+      }
+      at += suffix;
+    }
+    this.isFound = false;
+    this.rewindText();
+    return count;
+  }
+
+  /** Makes a term of the first bytes of another one and of what follows in the block. */
+  private take(beginning: Uint8Array, shared: number, at: number, suffix: number): void {
+    const length = shared + suffix;
+    if (length > this.term.length) this.growTerm(length);
+    const { bytes, term } = this;
+    for (let i = 0; i < shared; i++) term[i] = beginning[i]!;
+    for (let i = 0; i < suffix; i++) term[shared + i] = bytes[at + i]!;
+    this.termLength = length;
+    this.textAt = at + suffix;
   }
 
   /** Reads the data line of the next term of the block into {@link data}. */

@@ -19,7 +19,7 @@ import type {
   TermImpacts,
 } from '../contract/reader';
 import { TermCursor, type TermLayout } from './term-cursor';
-import { compareBytes, maxUtf8Length, readUtf8, writeUtf8 } from './utf8-order';
+import { maxUtf8Length, readUtf8, writeUtf8 } from './utf8-order';
 
 /** The documents of terms in more than one of so many documents are kept as a set. */
 const DENSE_SHARE = 32;
@@ -281,16 +281,9 @@ export class BlockTermDictionary implements TermDictionary {
     const first = block << TERMS_PER_BLOCK_SHIFT;
     const end = Math.min(first + TERMS_PER_BLOCK, this.size);
     lookup.openBlock(block);
-    for (let ordinal = first; ordinal < end; ordinal++) {
-      lookup.nextText();
-      const order = compareBytes(lookup.term, 0, lookup.termLength, term, 0, length);
-      if (order >= 0) {
-        this.found = order === 0;
-        return ordinal;
-      }
-    }
-    this.found = false;
-    return end;
+    const place = lookup.findCeiling(term, length, end - first);
+    this.found = lookup.isFound;
+    return first + place;
   }
 
   private check(ordinal: number): void {

@@ -2,6 +2,7 @@
 
 import type { SearchJob } from '../../../../engine/search/plan/executor';
 import { MainSearches, type MainShare } from '../../../../engine/search/run/main-searches';
+import { isSlowSuggest, type SuggestSpec } from '../../../../engine/suggest/index';
 
 const FACET = {
   name: 'f',
@@ -84,5 +85,23 @@ test('facets that show thousands of entries are left to workers', () => {
       isSmall,
     );
     expect(takes(everything(1000, facets('terms_stats', { ...stats, size })))).toBe(isSmall);
+  }
+});
+
+test('completions of a short text with one mistake run on main where keys stay in memory', () => {
+  const fuzziness = { maxEdits: 1, transpositions: true, minLength: 3, prefixLength: 1 };
+  const spec = { kind: 'completion', prefixes: [''], paths: ['begin'], fuzziness };
+  const job = (suggest: object) => everything(20_000, { sort: null, suggest: [suggest] });
+  expect(takes(job(spec))).toBe(true);
+  expect(takes(job(spec), { ...SHARE, cacheBytes: 1 << 10 })).toBe(false);
+  expect(takes(job({ ...spec, fuzziness: null }), { ...SHARE, cacheBytes: 1 << 10 })).toBe(true);
+  expect(isSlowSuggest(spec as unknown as SuggestSpec)).toBe(false);
+  for (const change of [
+    { kind: 'term' },
+    { fuzziness: { ...fuzziness, maxEdits: 2 } },
+    { prefixes: ['a', 'b', 'c'] },
+    { paths: ['a long text that is mistyped'] },
+  ]) {
+    expect(isSlowSuggest({ ...spec, ...change } as unknown as SuggestSpec)).toBe(true);
   }
 });
