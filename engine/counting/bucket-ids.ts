@@ -35,6 +35,22 @@ export class BucketIds {
     return this.slow(owner, key);
   }
 
+  /**
+   * A table of the ids of all pairs of owners and keys below these: 0, or id + 1, at owner * keys + key.
+   * Null: there are too many pairs. Where it has 0, {@link idOf} hands out the id. Not to be modified.
+   */
+  tableOf(owners: number, keys: number): Uint32Array | null {
+    if (
+      this.hashed !== null ||
+      keys < this.keyCount ||
+      (this.table !== null && this.stride !== keys)
+    )
+      return null;
+    const cells = owners * keys;
+    if (this.table !== null && cells <= this.table.length) return this.table;
+    return this.tabulate(owners === 1 ? 1 : roomFor(owners), keys) ? this.table : null;
+  }
+
   /** By id: its owner. Not to be modified. */
   get ownerOf(): Uint32Array {
     return this.owners.subarray(0, this.size);
@@ -49,14 +65,7 @@ export class BucketIds {
     if (this.hashed === null) {
       const owners = owner === 0 && this.size === 0 ? 1 : roomFor(owner + 1);
       const stride = key < this.stride ? this.stride : Math.max(this.keyCount, roomFor(key + 1));
-      if (stride * owners <= MAX_CELLS) {
-        this.stride = stride;
-        const table = new Uint32Array(stride * owners);
-        for (let id = 0; id < this.size; id++)
-          table[this.owners[id]! * stride + this.keys[id]!] = id + 1;
-        this.table = table;
-        return this.idOf(owner, key);
-      }
+      if (this.tabulate(owners, stride)) return this.idOf(owner, key);
       this.table = null;
       this.hashed = new NumberIds();
       for (let id = 0; id < this.size; id++) this.hashed.idOf(this.owners[id]!, this.keys[id]!);
@@ -64,6 +73,17 @@ export class BucketIds {
     const id = this.hashed.idOf(owner, key);
     if (id === this.size) this.add(owner, key);
     return id;
+  }
+
+  /** Makes a table of so many owners and keys, unless it would be too large. */
+  private tabulate(owners: number, stride: number): boolean {
+    if (stride * owners > MAX_CELLS) return false;
+    this.stride = stride;
+    const table = new Uint32Array(stride * owners);
+    for (let id = 0; id < this.size; id++)
+      table[this.owners[id]! * stride + this.keys[id]!] = id + 1;
+    this.table = table;
+    return true;
   }
 
   private add(owner: number, key: number): number {

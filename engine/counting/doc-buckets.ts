@@ -73,11 +73,23 @@ export class WindowWriter implements DocBuckets {
   docs = new Uint32Array(WINDOW_DOCS);
   buckets = new Uint32Array(WINDOW_DOCS);
   bucketCount = 0;
-  readonly words: Uint32Array;
+  /** Words of the set of documents; those of the window are marked once somebody asks for them. */
+  private readonly bits: Uint32Array;
+  private isMarked = true;
 
   /** @param docCount documents of the segment */
   constructor(docCount: number) {
-    this.words = new Uint32Array((docCount + 31) >>> 5);
+    this.bits = new Uint32Array((docCount + 31) >>> 5);
+  }
+
+  /** Words of all documents of the segment. */
+  get wordCount(): number {
+    return this.bits.length;
+  }
+
+  get words(): Uint32Array {
+    if (!this.isMarked) this.mark();
+    return this.bits;
   }
 
   /** Begins the window words[from .. to). */
@@ -107,9 +119,14 @@ export class WindowWriter implements DocBuckets {
 
   /** Ends the window. @param bucketCount more than its largest bucket */
   end(bucketCount: number): void {
-    const { words, from, to, docs, size } = this;
     this.bucketCount = bucketCount;
-    words.fill(0, from, to);
-    for (let i = 0; i < size; i++) words[from + (docs[i]! >>> 5)]! |= 1 << (docs[i]! & 31);
+    this.isMarked = false;
+  }
+
+  private mark(): void {
+    const { bits, from, to, docs, size } = this;
+    this.isMarked = true;
+    bits.fill(0, from, to);
+    for (let i = 0; i < size; i++) bits[from + (docs[i]! >>> 5)]! |= 1 << (docs[i]! & 31);
   }
 }

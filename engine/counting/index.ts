@@ -35,7 +35,7 @@ export { type KeyColumn, NumberKeys, LongKeys, OrdinalKeys } from './key-reader'
 export { ColumnKeys, type KeyReader } from './bucket-window';
 export { type KeyedPart, keyedBytes, mergeKeyed, keyOrder } from './keyed-counts';
 export { NumberIds } from './number-ids';
-export { type NumberReader, ColumnReader, endOf, startOf } from './number-reader';
+export { type NumberReader, ColumnReader, endOf, loadWindow, startOf } from './number-reader';
 export { type NumberOrigin, NumberSource } from './number-source';
 export { type NumberSums, NO_NUMBERS, sumOf, foldNumbers } from './number-sums';
 export { type OrdinalCounts, noTerms, countOrdinals } from './ordinal-counts';

@@ -2,6 +2,7 @@
 // they come from: so the loops of facets see one kind of array. Hot: touches every value in scope.
 
 import type { NumericColumn } from '../segment/index';
+import type { DocBuckets } from './doc-buckets';
 import { WINDOW_DOCS } from './windows';
 
 /** Fewer documents in scope than this: only their values are converted. */
@@ -45,6 +46,20 @@ export class ColumnReader implements NumberReader {
   }
 
   load(words: Uint32Array, from: number, to: number): void {
+    const n = this.place(from, to);
+    if (isSparse(words, from, to)) this.loadSome(words, from, to);
+    else this.loadAll(this.firstValue, n);
+  }
+
+  /** The same of a window whose documents are listed. */
+  loadListed({ from, to, size, docs }: DocBuckets): void {
+    const n = this.place(from, to);
+    if (size * 4 < SPARSE_DOCS) this.loadEach(docs, size);
+    else this.loadAll(this.firstValue, n);
+  }
+
+  /** Makes room for a window. @returns how many values all its documents have */
+  private place(from: number, to: number): number {
     const { column, offsets } = this;
     const docs = Math.min(to * 32, column.docCount);
     const first = offsets === null ? from * 32 : offsets[from * 32]!;
@@ -54,8 +69,7 @@ export class ColumnReader implements NumberReader {
     if (n > this.values.length) {
       this.values = new Float64Array(Math.max(n, WINDOW_DOCS, 2 * this.values.length));
     }
-    if (isSparse(words, from, to)) this.loadSome(words, from, to);
-    else this.loadAll(first, n);
+    return n;
   }
 
   private loadAll(first: number, n: number): void {
@@ -68,19 +82,32 @@ export class ColumnReader implements NumberReader {
   }
 
   private loadSome(words: Uint32Array, from: number, to: number): void {
-    const { column, offsets, firstValue, values: into } = this;
     for (let w = from; w < to; w++) {
       let word = words[w]!;
       while (word !== 0) {
         const bit = word & -word;
-        const doc = (w << 5) + 31 - Math.clz32(bit);
+        this.loadDoc((w << 5) + 31 - Math.clz32(bit));
         word ^= bit;
-        let i = offsets === null ? doc : offsets[doc]!;
-        const end = offsets === null ? doc + 1 : offsets[doc + 1]!;
-        for (; i < end; i++) into[i - firstValue] = column.valueAt(i);
       }
     }
   }
+
+  private loadEach(docs: Uint32Array, size: number): void {
+    for (let i = 0; i < size; i++) this.loadDoc(this.firstDoc + docs[i]!);
+  }
+
+  private loadDoc(doc: number): void {
+    const { column, offsets, firstValue, values: into } = this;
+    let i = offsets === null ? doc : offsets[doc]!;
+    const end = offsets === null ? doc + 1 : offsets[doc + 1]!;
+    for (; i < end; i++) into[i - firstValue] = column.valueAt(i);
+  }
+}
+
+/** Loads the values of a window, whose set is not asked for where the list of its documents will do. */
+export function loadWindow(reader: NumberReader, window: DocBuckets): void {
+  if (reader instanceof ColumnReader) reader.loadListed(window);
+  else reader.load(window.words, window.from, window.to);
 }
 
 function isSparse(words: Uint32Array, from: number, to: number): boolean {

@@ -74,8 +74,22 @@ export function formatDouble(value: number): string {
     const text = String(value);
     return Number.isInteger(value) ? text + '.0' : text;
   }
+  // Numbers of this size are written with the same digits, and quicker, without an exponent.
+  if (size >= 1e7 && size < 1e21) return (value < 0 ? '-' : '') + withExponent(String(size));
   return scientific(value.toExponential());
 }
+
+/** `12345678.5` → `1.23456785E7`, `12000000` → `1.2E7`. */
+function withExponent(text: string): string {
+  const point = text.indexOf('.');
+  const exponent = (point < 0 ? text.length : point) - 1;
+  let end = text.length;
+  if (point < 0) while (end > 2 && text.charCodeAt(end - 1) === ZERO) end--;
+  const fraction = point < 0 ? text.slice(1, end) : text.slice(1, point) + text.slice(point + 1);
+  return `${text[0]!}.${fraction}E${exponent}`;
+}
+
+const ZERO = '0'.charCodeAt(0);
 
 /** Below this a float has fewer than 24 bits of precision. */
 const SMALLEST_NORMAL_FLOAT = 2 ** -126;

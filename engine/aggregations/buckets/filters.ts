@@ -88,15 +88,21 @@ class FiltersAggregator implements Aggregator {
     const width = sets.length;
     out.begin(from, to);
     out.reserve(size * width);
+    const { docs: outDocs, buckets: outBuckets } = out;
+    let entries = 0;
     for (let i = 0; i < size; i++) {
       const doc = docs[i]!;
+      const word = from + (doc >>> 5);
+      const bit = doc & 31;
       const first = buckets[i]! * width;
       for (let b = 0; b < width; b++) {
         const words = sets[b]!;
-        if (words !== null && ((words[from + (doc >>> 5)]! >>> (doc & 31)) & 1) === 1)
-          out.add(doc, first + b);
+        if (words === null || ((words[word]! >>> bit) & 1) === 0) continue;
+        outDocs[entries] = doc;
+        outBuckets[entries++] = first + b;
       }
     }
+    out.size = entries;
     out.end(bucketCount * width);
     this.kept.take(out);
   }

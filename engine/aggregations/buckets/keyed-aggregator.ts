@@ -14,7 +14,6 @@ import type { SegmentReader } from '../../segment/index';
 import type { KeyedBuckets } from './keyed-buckets';
 import type { HoldMemory } from '../contract/aggregation';
 import type { PlacedKeys } from '../contract/bucket-keys';
-import { grown } from '../contract/merging';
 import type { SubAggregators } from '../contract/sub-aggregators';
 
 /** What a bucket takes here and in a metric below it, about. */
@@ -23,7 +22,8 @@ const NONE = new Uint32Array(0);
 
 /** Counts documents by owner and key; several keys of a document that are the same count once. */
 export class KeyedCounts {
-  counts = new Float64Array(16);
+  /** By bucket; integers, because adding one to a double takes twice as long. */
+  private counts = new Uint32Array(16);
   readonly ids: BucketIds;
   private readonly reader: KeyReader | null;
   private readonly column: KeyColumn | null;
@@ -53,7 +53,7 @@ export class KeyedCounts {
   collect(window: DocBuckets): void {
     const { column, reader, accepts } = this;
     if (column !== null) {
-      if (column.offsets === null) this.collectSingle(window, column.ordinals);
+      if (column.offsets === null) this.collectSingle(window, column);
       else this.collectSeveral(window, column, column.offsets);
       return;
     }
@@ -64,9 +64,14 @@ export class KeyedCounts {
   }
 
   /** Of documents that have one key each; 0 stands for none. */
-  private collectSingle(window: DocBuckets, ordinals: KeyColumn['ordinals']): void {
+  private collectSingle(window: DocBuckets, { ordinals, size: keyCount }: KeyColumn): void {
     const { ids, out, accepts } = this;
-    const { from, to, size, docs, buckets } = window;
+    const { from, to, size, docs, buckets, bucketCount } = window;
+    const table = accepts === null ? ids.tableOf(bucketCount, keyCount) : null;
+    if (table !== null && out !== null) {
+      this.collectTabled(window, ordinals, keyCount, table, out);
+      return;
+    }
     const first = from << 5;
     let { counts } = this;
     let entries = 0;
@@ -86,6 +91,39 @@ export class KeyedCounts {
       outBuckets[entries++] = bucket;
     }
     if (out === null) return;
+    out.size = entries;
+    this.handOn(out);
+  }
+
+  /** The same where every pair of owner and key has a cell, and documents are handed on. */
+  private collectTabled(
+    { from, to, size, docs, buckets }: DocBuckets,
+    ordinals: KeyColumn['ordinals'],
+    keyCount: number,
+    table: Uint32Array,
+    out: WindowWriter,
+  ): void {
+    const { ids } = this;
+    const first = from << 5;
+    out.begin(from, to);
+    out.reserve(size);
+    const { docs: outDocs, buckets: outBuckets } = out;
+    let { counts } = this;
+    let entries = 0;
+    for (let i = 0; i < size; i++) {
+      const doc = docs[i]!;
+      const slot = ordinals[first + doc]!;
+      if (slot === 0) continue;
+      const owner = buckets[i]!;
+      let id = table[owner * keyCount + slot - 1]!;
+      if (id === 0) {
+        id = ids.idOf(owner, slot - 1) + 1;
+        if (id > counts.length) counts = this.reserve(id);
+      }
+      counts[id - 1]!++;
+      outDocs[entries] = doc;
+      outBuckets[entries++] = id - 1;
+    }
     out.size = entries;
     this.handOn(out);
   }
@@ -191,16 +229,18 @@ export class KeyedCounts {
     return {
       ...placed(ids.keyOf),
       owners: ids.ownerOf.slice(),
-      counts: counts.slice(0, ids.size),
+      counts: new Float64Array(counts.subarray(0, ids.size)),
     };
   }
 
   /** @throws EngineError CircuitBreakingException when there are too many buckets */
-  private reserve(size: number): Float64Array<ArrayBuffer> {
+  private reserve(size: number): Uint32Array<ArrayBuffer> {
     const old = this.counts.length;
-    this.counts = grown(this.counts, size);
-    this.hold((this.counts.length - old) * BUCKET_BYTES);
-    return this.counts;
+    if (size <= old) return this.counts;
+    const counts = new Uint32Array(Math.max(size, 2 * old));
+    counts.set(this.counts);
+    this.hold((counts.length - old) * BUCKET_BYTES);
+    return (this.counts = counts);
   }
 
   /** Gives every owner a bucket for a key. */

@@ -115,7 +115,7 @@ class NestedAggregator implements Aggregator {
         const word = child >>> 5;
         if (!isOpen || word >= out.to) {
           if (isOpen) this.flush(docs.bucketCount);
-          out.begin(word, Math.min(word + WINDOW_WORDS, out.words.length));
+          out.begin(word, Math.min(word + WINDOW_WORDS, out.wordCount));
           isOpen = true;
         }
         out.reserve(out.size + end - i);
@@ -167,7 +167,7 @@ class ReverseAggregator implements Aggregator {
       const word = doc >>> 5;
       if (!isOpen || word >= out.to) {
         if (isOpen) this.flush(docs.bucketCount);
-        out.begin(word, Math.min(word + WINDOW_WORDS, out.words.length));
+        out.begin(word, Math.min(word + WINDOW_WORDS, out.wordCount));
         isOpen = true;
       }
       out.reserve(out.size + 1);

@@ -12,7 +12,7 @@ import type { ValueFormat } from '../contract/value-format';
 import {
   leadOf,
   atRun,
-  readsOfSets,
+  quickReads,
   unknownMember,
   ValuesMembers,
   type ValuesSpec,
@@ -80,7 +80,7 @@ export function numberRangesKind(
     parse,
     numbers: ({ values }, scoresOf) => numbersOf(values, scoresOf),
     field: ({ values }) => (values.script === null ? values.field : null),
-    reads: readsOfSets,
+    reads: quickReads,
     lead: leadOf,
   });
 }

@@ -4,6 +4,7 @@
 import {
   type DocBuckets,
   endOf,
+  loadWindow,
   type NumberReader,
   type ScoresOf,
   startOf,
@@ -232,7 +233,7 @@ class RangesAggregator implements Aggregator {
   collect(docs: DocBuckets): void {
     const { values, out, table } = this;
     if (values === null) return;
-    values.load(docs.words, docs.from, docs.to);
+    loadWindow(values, docs);
     out.begin(docs.from, docs.to);
     if (values.offsets === null) this.collectSingle(docs, values);
     else this.collectSeveral(docs, values);

@@ -34,7 +34,7 @@ import {
   unknownMember,
   ValuesMembers,
   type ValuesSpec,
-  readsOfSets,
+  quickReads,
 } from '../contract/values';
 import {
   bucketComparator,
@@ -101,7 +101,7 @@ export const TERMS_AGGREGATION: AggregationKind<TermsSpec, TermsData> = {
   bind: bindTerms,
   merge,
   reads: (spec) => {
-    const reads = readsOfSets(spec);
+    const reads = quickReads(spec);
     return reads === null || spec.size <= MOST_SMALL_ENTRIES ? reads : { ...reads, fields: null };
   },
   lead: leadOf,

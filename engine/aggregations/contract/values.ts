@@ -148,10 +148,10 @@ export function readsOfValues({
   return script === null ? { queries: [], fields: field === null ? [] : [field] } : null;
 }
 
-/** The same of kinds that count the values of a set of documents at once. */
-export function readsOfSets(spec: { readonly values: ValuesSpec }): AggregationReads | null {
+/** The same of kinds that add values up in arrays. */
+export function quickReads(spec: { readonly values: ValuesSpec }): AggregationReads | null {
   const reads = readsOfValues(spec);
-  return reads === null ? null : { ...reads, atOnce: true };
+  return reads === null ? null : { ...reads, isQuick: true };
 }
 
 /** The values of the nearest aggregation around it that has any of this class. */

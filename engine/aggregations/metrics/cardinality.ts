@@ -5,6 +5,7 @@
 import {
   type DocBuckets,
   endOf,
+  loadWindow,
   type KeyList,
   type NumberReader,
   startOf,
@@ -26,7 +27,7 @@ import type {
 import { type FieldTerms, type KeySource, keySource } from '../contract/key-source';
 import { numbersOf } from '../contract/open-values';
 import { formatValue } from '../contract/value-format';
-import { leadOf, RunFailure, unknownMember, readsOfSets, readsOfValues } from '../contract/values';
+import { leadOf, RunFailure, unknownMember, quickReads, readsOfValues } from '../contract/values';
 import {
   type DistinctData,
   DistinctTable,
@@ -55,7 +56,7 @@ export const CARDINALITY_AGGREGATION: AggregationKind<CardinalitySpec, DistinctD
   merge,
   lead: leadOf,
   // Texts are hashed by term.
-  reads: (spec) => (spec.values.kind === 'texts' ? readsOfSets(spec) : readsOfValues(spec)),
+  reads: (spec) => (spec.values.kind === 'texts' ? quickReads(spec) : readsOfValues(spec)),
   render,
   order: {
     isSingleBucket: false,
@@ -193,9 +194,10 @@ class NumberCollector implements ValueCollector {
     private readonly isInteger: boolean,
   ) {}
 
-  collect({ words, from, to, size, docs, buckets }: DocBuckets, table: DistinctTable): void {
+  collect(window: DocBuckets, table: DistinctTable): void {
     const { reader, isInteger } = this;
-    reader.load(words, from, to);
+    loadWindow(reader, window);
+    const { from, size, docs, buckets } = window;
     const { values, present, offsets } = reader;
     for (let i = 0; i < size; i++) {
       const local = docs[i]!;

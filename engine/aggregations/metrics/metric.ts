@@ -9,7 +9,7 @@ import {
   ValuesMembers,
   type ValuesSpec,
   type WantedValues,
-  readsOfSets,
+  quickReads,
 } from '../contract/values';
 import { numbersOf } from '../contract/open-values';
 import {
@@ -84,7 +84,7 @@ export function singleNumber(
     },
     merge: (parts, owners) => mergeNumbers(parts, owners),
     lead: leadOf,
-    reads: readsOfSets,
+    reads: quickReads,
     render: ({ spec, data }, owner) =>
       `{${valueMembers('value', options.shown(numbersAt(data, owner)), spec.values.format)}}`,
     order: {

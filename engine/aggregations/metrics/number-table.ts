@@ -5,6 +5,7 @@ import {
   type DocBuckets,
   endOf,
   foldNumbers,
+  loadWindow,
   NO_NUMBERS,
   type NumberReader,
   startOf,
@@ -46,7 +47,7 @@ export class NumberTable implements Aggregator {
     const { values } = this;
     if (values === null) return;
     this.reserve(docs.bucketCount);
-    values.load(docs.words, docs.from, docs.to);
+    loadWindow(values, docs);
     if (values.offsets === null) this.foldSingle(docs, values);
     else this.foldSeveral(docs, values);
   }
@@ -77,9 +78,11 @@ export class NumberTable implements Aggregator {
     return { data, size: 0, subs: [] };
   }
 
-  private foldSingle({ size, docs, buckets, from }: DocBuckets, reader: NumberReader): void {
+  private foldSingle(
+    { size, docs, buckets, from }: DocBuckets,
+    { values, present }: NumberReader,
+  ): void {
     const { counts, sums, mins, maxs, squares, withSquares } = this;
-    const { values, present } = reader;
     for (let i = 0; i < size; i++) {
       const doc = docs[i]!;
       if (present !== null && ((present[from + (doc >>> 5)]! >>> (doc & 31)) & 1) === 0) continue;

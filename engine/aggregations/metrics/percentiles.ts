@@ -1,7 +1,13 @@
 // percentiles and percentile_ranks (reference server): exact as long as a bucket has few distinct values, by
 // a t-digest of many.
 
-import { type DocBuckets, endOf, type NumberReader, startOf } from '../../counting/index';
+import {
+  type DocBuckets,
+  endOf,
+  loadWindow,
+  type NumberReader,
+  startOf,
+} from '../../counting/index';
 import { EngineError, illegalArgument } from '../../errors';
 import {
   formatDouble,
@@ -199,10 +205,11 @@ class Digests implements Aggregator {
     this.table = new DigestTable(limits);
   }
 
-  collect({ words, from, to, size, docs, buckets }: DocBuckets): void {
+  collect(window: DocBuckets): void {
     const { values: reader, table } = this;
     if (reader === null) return;
-    reader.load(words, from, to);
+    loadWindow(reader, window);
+    const { from, size, docs, buckets } = window;
     const { values, present, offsets } = reader;
     for (let i = 0; i < size; i++) {
       const local = docs[i]!;

@@ -1,6 +1,6 @@
 // stats and extended_stats: counts, sums, extremes and spread at once (reference server).
 
-import { leadOf, readsOfSets } from '../contract/values';
+import { leadOf, quickReads } from '../contract/values';
 import { formatDouble, type JsonObject, JsonNumber, writeJson } from '../../json/index';
 import { formatValue, type ValueFormat } from '../contract/value-format';
 import type { AggregationKind, AggregationParseContext } from '../contract/aggregation';
@@ -101,7 +101,7 @@ function statsKind(
     },
     merge: (parts, owners) => mergeNumbers(parts, owners),
     lead: leadOf,
-    reads: readsOfSets,
+    reads: quickReads,
     render: ({ spec, data }, owner) => render(spec, members, numbersAt(data, owner)),
     order: {
       isSingleBucket: false,

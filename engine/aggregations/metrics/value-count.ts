@@ -4,6 +4,7 @@
 import {
   type DocBuckets,
   endOf,
+  loadWindow,
   type KeyReader,
   type NumberReader,
   startOf,
@@ -83,7 +84,7 @@ function counters(
 
 function countNumbers(reader: NumberReader, docs: DocBuckets, counts: Float64Array): void {
   const { from, size, docs: list, buckets } = docs;
-  reader.load(docs.words, from, docs.to);
+  loadWindow(reader, docs);
   const { offsets, present } = reader;
   for (let i = 0; i < size; i++) {
     const doc = list[i]!;

@@ -89,11 +89,26 @@ export class DateFormat {
 
   print(instant: EpochMillis, zone: TimeZone = UTC): string {
     if (this.iso && zone === UTC && instant >= FIRST_ISO && instant <= LAST_ISO)
-      return new Date(Number(instant)).toISOString();
+      return isoText(Number(instant));
     const offset = zone.offsetAt(approximate(instant));
     const local = fromEpoch(addMillis(instant, offset));
     return this.printer.print({ ...local, offset, zoneId: zone.id });
   }
+}
+
+/** Instants whose texts are kept: keys of histograms come again and again. A power of two. */
+const ISO_SLOTS = 1 << 10;
+const isoInstants = new Float64Array(ISO_SLOTS).fill(NaN);
+const isoTexts: string[] = Array.from({ length: ISO_SLOTS }, () => '');
+
+/** An instant in the default format. Each has one slot where its text may be kept. */
+function isoText(instant: number): string {
+  const slot = Math.imul(Math.trunc(instant / 1000) | 0, 0x9e3779b1) >>> 22;
+  if (isoInstants[slot] !== instant) {
+    isoTexts[slot] = new Date(instant).toISOString();
+    isoInstants[slot] = instant;
+  }
+  return isoTexts[slot]!;
 }
 
 function instantOf(

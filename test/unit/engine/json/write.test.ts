@@ -49,6 +49,19 @@ test('formatDouble reads back exactly and always shows a point', () => {
   );
 });
 
+test('formatDouble shows large numbers by the digits that JavaScript shows them by', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1, max: 10, noNaN: true }), fc.nat(20), (digits, power) => {
+      for (const size of [digits * 10 ** power, Math.trunc(digits * 10 ** power)]) {
+        if (size < 1e7) continue;
+        const [mantissa, exponent] = size.toExponential().split('e+');
+        const text = `${mantissa}${mantissa!.includes('.') ? '' : '.0'}E${exponent}`;
+        expect([formatDouble(size), formatDouble(-size)]).toEqual([text, `-${text}`]);
+      }
+    }),
+  );
+});
+
 test('formatFloat reads back to the same float', () => {
   fc.assert(
     fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
