@@ -65,6 +65,7 @@ export {
   findPackage,
   integerParameter,
   type MemoryLease,
+  MemoryShare,
   nearest,
   numberFormat,
   requestCounts,

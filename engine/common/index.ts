@@ -43,6 +43,7 @@ export {
 } from './parameters';
 export {
   type MemoryLease,
+  MemoryShare,
   RenderedHits,
   renderedHitsBudget,
   requestCounts,

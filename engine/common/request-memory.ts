@@ -96,9 +96,19 @@ export class RequestMemory {
   }
 }
 
+/** What the requests of one client hold together. */
+export class MemoryShare {
+  /** Bytes. */
+  held = 0;
+
+  /** @param limit bytes that they may hold */
+  constructor(readonly limit: number) {}
+}
+
 /** What one request holds of the budget. */
 export class MemoryLease {
   private held = 0;
+  private share: MemoryShare | null = null;
 
   constructor(
     private readonly take: (before: number, bytes: number, isRefusable: boolean) => void,
@@ -109,29 +119,48 @@ export class MemoryLease {
     return this.held;
   }
 
-  /** Counts in more bytes. @throws EngineError CircuitBreakingException (503); nothing is counted in then */
+  /** Counts what is held, now and later, for the client whose request it is as well. */
+  countFor(share: MemoryShare): void {
+    this.share = share;
+    share.held += this.held;
+  }
+
+  /**
+   * Counts in more bytes.
+   *
+   * @throws EngineError CircuitBreakingException (503), or EsRejectedExecutionException (429) where it is the
+   *   client that holds too much; nothing is counted in then
+   */
   grow(bytes: number): void {
-    this.take(this.held, bytes, true);
-    this.held += bytes;
+    const { share } = this;
+    if (share !== null && bytes > 0 && share.held + bytes > share.limit) {
+      throw new EngineError(
+        'EsRejectedExecutionException',
+        `the requests of the key hold more than [${share.limit}b] of memory, its limit`,
+      );
+    }
+    this.count(bytes, true);
   }
 
   /** Counts in bytes that are there and have to stay, whether or not there is room for them. */
   hold(bytes: number): void {
-    this.take(this.held, bytes, false);
-    this.held += bytes;
+    this.count(bytes, false);
   }
 
   /** Gives some of it back. @param bytes at most {@link bytes} */
   shrink(bytes: number): void {
-    this.held -= bytes;
-    this.take(0, -bytes, false);
+    this.count(-bytes, false);
   }
 
   /** Gives all of it back; may be called again. */
   release(): void {
-    const { held } = this;
-    this.held = 0;
-    this.take(0, -held, false);
+    this.count(-this.held, false);
+  }
+
+  private count(bytes: number, isRefusable: boolean): void {
+    this.take(this.held, bytes, isRefusable);
+    this.held += bytes;
+    if (this.share !== null) this.share.held += bytes;
   }
 }
 

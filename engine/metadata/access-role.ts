@@ -37,6 +37,8 @@ export interface KeyLimits {
   readonly perSecond: number | null;
   /** Bytes of the body of a request. */
   readonly maxBody: number | null;
+  /** Of what requests under way may hold in memory, how much those of the key may. */
+  readonly memoryPercent: number | null;
 }
 
 /** Everything that a key may do. */
@@ -80,6 +82,7 @@ export function roleToJson({ cluster, indices, limits }: AccessRole): JsonOutput
       in_flight: limits.inFlight ?? undefined,
       per_second: limits.perSecond ?? undefined,
       max_body: limits.maxBody ?? undefined,
+      memory_percent: limits.memoryPercent ?? undefined,
     },
   };
 }
@@ -140,11 +143,14 @@ function fieldsOf(value: JsonValue | undefined): readonly string[] {
 
 function parseLimits(value: JsonValue): KeyLimits {
   if (!isJsonObject(value)) throw wrong('limits', 'an object');
-  onlyMembers('limits', value, ['in_flight', 'per_second', 'max_body']);
+  onlyMembers('limits', value, ['in_flight', 'per_second', 'max_body', 'memory_percent']);
+  const memoryPercent = countOf('memory_percent', value);
+  if (memoryPercent !== null && memoryPercent > 100) throw wrong('memory_percent', '1 to 100');
   return {
     inFlight: countOf('in_flight', value),
     perSecond: countOf('per_second', value),
     maxBody: countOf('max_body', value),
+    memoryPercent,
   };
 }
 

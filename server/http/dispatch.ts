@@ -2,6 +2,7 @@
 // Express, so that it can also stand before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Access,
   type AccessKey,
@@ -33,7 +34,7 @@ import { audit } from './audit-log';
 import type { Authenticator } from './authenticator';
 import { wireError } from './errors';
 import type { Guard } from './guard';
-import type { KeyLimits } from './key-limits';
+import { KeyLimitReached, type KeyLimits } from './key-limits';
 import { laterClientHint } from './later-clients';
 import {
   errorBody,
@@ -135,7 +136,7 @@ export async function dispatch(
     if (security !== null && method !== 'OPTIONS') {
       const found = security.authenticator.keyOf(request);
       key = found instanceof Promise ? await found : found;
-      endUse = security.limits.begin(key);
+      endUse = security.limits.begin(key, memory);
     }
     const callback = values.get('callback');
     const match = method === 'OPTIONS' ? null : router.match(method, path);
@@ -179,6 +180,7 @@ export async function dispatch(
       );
     }
   } catch (error) {
+    if (error instanceof KeyLimitReached) await sleep(error.waitMs);
     const { status, body } = wireError(error, requestId, logger, (text) =>
       laterClientHint(request, text),
     );

@@ -104,7 +104,11 @@ function securityOf(engine: SearchEngine, settings: ServerSettings): Dispatcher[
   if (!settings.authentication) return null;
   const { access } = engine;
   if (access === undefined) throw new ConfigError('http.authentication: this engine has no keys');
-  return { access, authenticator: new Authenticator(access), limits: new KeyLimits() };
+  return {
+    access,
+    authenticator: new Authenticator(access),
+    limits: new KeyLimits(settings.requestMemory),
+  };
 }
 
 function routedHandlers(): Router<RoutedHandler> {

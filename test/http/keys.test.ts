@@ -38,7 +38,7 @@ beforeAll(async () => {
           fields: null,
         },
       ],
-      limits: { inFlight: null, perSecond: null, maxBody: null },
+      limits: { inFlight: null, perSecond: null, maxBody: null, memoryPercent: null },
     },
     expiresAt: null,
   });
