@@ -3,12 +3,14 @@
 //   npm run clients               all whose toolchain is there
 //   npm run clients -- python     one of them: python, go
 //
+// Each runs twice: in the open, and over TLS with a key by Basic authentication.
+//
 // Packages come from the registries of the languages; versions are pinned beside each session. Ends with 1 when
 // a step went wrong, and when a session that was asked for by name cannot run here.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,31 +53,61 @@ async function freePort() {
   return port;
 }
 
-async function answers(address, server) {
+async function listens(port, server) {
   for (const end = Date.now() + START_MS; Date.now() < end; await sleep(100)) {
     if (server.exitCode !== null) break;
-    const answer = await fetch(`http://${address}/`).catch(() => null);
-    if (answer?.ok) return;
+    const socket = connect(port, '127.0.0.1');
+    const isThere = await new Promise((done) => {
+      socket.once('connect', () => done(true)).once('error', () => done(false));
+    });
+    socket.destroy();
+    if (isThere) return;
   }
-  throw new Error('the server does not answer');
+  throw new Error('the server does not listen');
+}
+
+/** The settings of a server with TLS, with a key made in its folder, and what a client needs to get in. */
+function secured(folder, data, port) {
+  for (const name of ['certificate.pem', 'key.pem']) {
+    copyFileSync(join('test', 'fixtures', 'tls', name), join(folder, name));
+    chmodSync(join(folder, name), 0o600);
+  }
+  const made = spawnSync(
+    process.execPath,
+    ['dist/scripts/keys.js', 'create', 'client', '--role', 'admin', '--data', data],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const { secret } = JSON.parse(made.stdout);
+  const CA = join(folder, 'certificate.pem');
+  return {
+    settings: [
+      `http.tls.certificate=${CA}`,
+      `http.tls.key=${join(folder, 'key.pem')}`,
+      'http.authentication=true',
+    ],
+    environment: { SERVER: `https://client:${secret}@localhost:${port}`, CA },
+  };
 }
 
 /** Whether all went well. */
-async function run(name) {
-  const [program, args] = SESSIONS[name].prepare();
+async function run(name, [program, args], isSecured) {
   const folder = mkdtempSync(join(tmpdir(), `facetd-client-${name}-`));
   const repositories = join(folder, 'repositories');
-  const address = `127.0.0.1:${await freePort()}`;
-  const settings = [`path.repo=${repositories}`, 'logger.level=warn'].flatMap((s) => ['--set', s]);
-  const main = ['dist/server/main.js', '--port', address.split(':')[1]];
-  const server = spawn(process.execPath, [...main, '--data', join(folder, 'data'), ...settings], {
+  const data = join(folder, 'data');
+  const port = await freePort();
+  const { settings, environment } = isSecured
+    ? secured(folder, data, port)
+    : { settings: [], environment: { SERVER: `127.0.0.1:${port}` } };
+  const set = [`path.repo=${repositories}`, 'logger.level=warn', ...settings];
+  const main = ['dist/server/main.js', '--port', String(port), '--data', data];
+  const server = spawn(process.execPath, [...main, ...set.flatMap((each) => ['--set', each])], {
     stdio: 'inherit',
   });
   const ended = new Promise((done) => server.once('exit', done));
   try {
-    await answers(address, server);
-    console.log(`\n${name}`);
-    const env = { ...process.env, SERVER: address, REPOSITORIES: repositories };
+    await listens(port, server);
+    console.log(`\n${name}${isSecured ? ' over TLS with a key' : ''}`);
+    const env = { ...process.env, ...environment, REPOSITORIES: repositories };
     return spawnSync(program, args, { stdio: 'inherit', env }).status === 0;
   } finally {
     server.kill();
@@ -96,6 +128,10 @@ for (const [name, { needs }] of Object.entries(SESSIONS)) {
   if (spawnSync(tool, args).status !== 0) {
     console.log(`${name} left out: ${tool} is not there`);
     isWrong ||= wanted.length > 0;
-  } else isWrong = !(await run(name)) || isWrong;
+    continue;
+  }
+  const session = SESSIONS[name].prepare();
+  for (const isSecured of [false, true])
+    isWrong = !(await run(name, session, isSecured)) || isWrong;
 }
 process.exit(isWrong ? 1 : 0);

@@ -85,6 +85,8 @@ async function describe(context: RouteContext, metrics: readonly string[]): Prom
     version: COMPATIBLE_VERSION,
     build: BUILD,
     http_address: address,
+    // Where clients look that found the node over TLS.
+    https_address: settings.tls === null ? undefined : address,
     settings: wants('settings')
       ? { cluster: { name: engine.clusterName }, name: engine.nodeName }
       : undefined,

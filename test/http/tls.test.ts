@@ -3,7 +3,9 @@
 
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
+import { json } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -113,6 +115,17 @@ test('clients need a certificate where they are asked for one', async () => {
   expect(typeof (await status(port, ca))).toBe('string');
   const own = { cert: fixture('other-certificate.pem'), key: fixture('other-key.pem') };
   expect(await status(port, ca, own)).toBe(200);
+});
+
+test('clients that look for nodes find it where it speaks TLS', async () => {
+  const { output } = start(...COMMON);
+  const port = await listening(output);
+  const url = `https://127.0.0.1:${port}/_nodes/http`;
+  const asked = get(url, { ca: fixture('certificate.pem'), agent: false });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const { nodes } = (await json(answer)) as { nodes: Record<string, object> };
+  const address = `inet[/127.0.0.1:${port}]`;
+  expect(Object.values(nodes)[0]).toMatchObject({ http_address: address, https_address: address });
 });
 
 test('a client of 1.x works with a key by Basic authentication over TLS', async () => {

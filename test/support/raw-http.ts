@@ -8,7 +8,9 @@ import {
   type IncomingMessage,
   type Server,
 } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import { createTestApp, type TestApp } from './app';
 
 /** An answer as it came. */
@@ -31,15 +33,22 @@ export interface RawRequest {
 export class RawHttp {
   private constructor(
     private readonly app: TestApp,
-    private readonly server: Server,
+    private readonly server: Server | SecureServer,
   ) {}
 
-  /** Starts a node with settings given as `--set name=value` would. */
-  static async start(values: Readonly<Record<string, string>> = {}): Promise<RawHttp> {
+  /** Starts a node with settings given as `--set name=value` would. @param tls null: without */
+  static async start(
+    values: Readonly<Record<string, string>> = {},
+    tls: SecureContextOptions | null = null,
+  ): Promise<RawHttp> {
     const app = await createTestApp({ 'index.refresh_interval': '-1', ...values });
-    const server = createServer(app.handler);
+    const server = tls === null ? createServer(app.handler) : createSecureServer(tls, app.handler);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return new RawHttp(app, server);
+  }
+
+  get engine(): TestApp['engine'] {
+    return this.app.engine;
   }
 
   /** Where it listens. */

@@ -1,13 +1,17 @@
 // A session of the Go client olivere/elastic for Elasticsearch 1.x, against a server of its own.
 //
-// SERVER is host:port. The client finds the nodes by itself (sniffing) as it does by default; what it sends and
+// SERVER is host:port, or https://id:secret@host:port with CA naming the certificate of its authority. The client finds the nodes by itself (sniffing) as it does by default; what it sends and
 // how it reads the answers is its own business. Ends with 1 when a step went wrong. The client knows no
 // snapshots: those are in the other sessions.
 package main
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
 	"os"
 	"reflect"
 	"strings"
@@ -312,8 +316,32 @@ func run(s step, c *elastic.Client) (wrong bool) {
 	return false
 }
 
+func connect(server string) (*elastic.Client, error) {
+	if !strings.Contains(server, "://") {
+		return elastic.NewClient(elastic.SetURL("http://" + server))
+	}
+	address, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+	authority, err := os.ReadFile(os.Getenv("CA"))
+	if err != nil {
+		return nil, err
+	}
+	trusted := x509.NewCertPool()
+	trusted.AppendCertsFromPEM(authority)
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}
+	secret, _ := address.User.Password()
+	return elastic.NewClient(
+		elastic.SetHttpClient(&http.Client{Transport: transport}),
+		elastic.SetBasicAuth(address.User.Username(), secret),
+		elastic.SetScheme(address.Scheme),
+		elastic.SetURL(address.Scheme+"://"+address.Host),
+	)
+}
+
 func main() {
-	client, err := elastic.NewClient(elastic.SetURL("http://" + os.Getenv("SERVER")))
+	client, err := connect(os.Getenv("SERVER"))
 	if err != nil {
 		fmt.Println("WRONG    finds the server:", err)
 		os.Exit(1)

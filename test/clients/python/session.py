@@ -1,7 +1,7 @@
 """A session of the Python client for Elasticsearch 1.x and its helpers, against a server of its own.
 
-SERVER is host:port, REPOSITORIES a folder in which the server may keep snapshots. What the client sends and how
-it reads the answers is its own business. Ends with 1 when a step went wrong.
+SERVER is host:port, or https://id:secret@host:port with CA naming the certificate of its authority; REPOSITORIES is a
+folder in which the server may keep snapshots. What the client sends and how it reads the answers is its own business. Ends with 1 when a step went wrong.
 """
 
 import logging
@@ -245,7 +245,8 @@ def run():
     """Runs all steps; the number of those that went wrong."""
     # Refusals that a step asks for are no news.
     logging.getLogger('elasticsearch').setLevel(logging.CRITICAL)
-    es = Elasticsearch([os.environ['SERVER']], timeout=60)
+    trusted = {'verify_certs': True, 'ca_certs': os.environ['CA']} if 'CA' in os.environ else {}
+    es = Elasticsearch([os.environ['SERVER']], timeout=60, **trusted)
     wrong = 0
     for name, steps in STEPS:
         try:
