@@ -16,6 +16,11 @@ export function analyze(
   request: AnalyzeRequest,
 ): JsonOutput {
   if (request.index === null) {
+    if (request.field !== undefined) {
+      throw illegalArgument(
+        `No index provided, and trying to analyze based on the field [${request.field}], which requires the index parameter`,
+      );
+    }
     return analyzeText(request, { registry: NODE_ANALYSIS, fieldAnalyzer: null });
   }
   const { index: metadata } = singleIndex(cluster.state(), request.index, 'read');

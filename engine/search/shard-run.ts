@@ -132,10 +132,7 @@ export class ShardRun {
   /** @throws EngineError when there were shards and all of them failed */
   requireSomeShard(outcome: Pick<SearchOutcome, 'allFailedIn'>): void {
     if (outcome.allFailedIn === null) return;
-    // compat: the reference runs what concerns one shard in one step.
-    const isApart = outcome.allFailedIn === 'fetch' && this.targets.length > 1;
-    const phase = isApart ? 'fetch' : this.options.phase;
-    throw this.failed(phase);
+    throw allShardsFailed(this.options.phase, this.sortedFailures(), this.host.nodeId);
   }
 
   /**
@@ -250,10 +247,6 @@ export class ShardRun {
 
   private fieldNames(): SearchJob['fieldNames'] {
     return new Map(this.targets.map(({ index }) => [index.name, fieldNamesOf(index)]));
-  }
-
-  private failed(phase: string): EngineError {
-    return allShardsFailed(phase, this.sortedFailures(), this.host.nodeId);
   }
 
   private sortedFailures(): readonly ShardFailure[] {

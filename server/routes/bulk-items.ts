@@ -91,7 +91,7 @@ function renderItem(
   const name = itemName(action, item.kind === 'error' && item.hasNewId);
   if (item.kind === 'error') {
     return {
-      [isRoutingMissing(item.error) && action.kind === 'index' ? 'index' : name]: {
+      [action.kind === 'index' && isBeforeCreate(item.error) ? 'index' : name]: {
         _index: item.index,
         _type: item.type,
         _id: item.id ?? null,
@@ -113,9 +113,15 @@ function renderItem(
   };
 }
 
-/** compat: what fails for want of routing is no create yet. */
-function isRoutingMissing(error: Error): boolean {
-  return error instanceof EngineError && error.wireName === 'RoutingMissingException';
+/** compat: what fails before it has an id is no create yet. */
+const BEFORE_CREATE: ReadonlySet<string> = new Set([
+  'RoutingMissingException',
+  'IndexClosedException',
+  'InvalidIndexNameException',
+]);
+
+function isBeforeCreate(error: Error): boolean {
+  return error instanceof EngineError && BEFORE_CREATE.has(error.wireName);
 }
 
 /** Indexing under an id that was made for it, and any `op_type: create`, is reported as `create`. */

@@ -170,6 +170,20 @@ test('an empty id is an id', async () => {
   });
 });
 
+test('what fails for its index is no create yet', async () => {
+  await http.ok('PUT', '/closed', {});
+  await http.ok('POST', '/closed/_close');
+  const body = lines(
+    { create: { _index: 'closed', _type: 't', _id: '1' } },
+    {},
+    { create: { _index: 'UPPER', _type: 't', _id: '1' } },
+    {},
+  );
+  expect(await http.ok('POST', '/_bulk', body)).toMatchObject({
+    items: [{ index: { status: 403 } }, { index: { status: 400 } }],
+  });
+});
+
 test('an index that cannot be created is the outcome of all its items', async () => {
   await http.ok('PUT', '/_template/strict', {
     template: 'x*',

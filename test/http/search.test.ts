@@ -140,3 +140,23 @@ test('analyze takes its text from the URL or the body', async () => {
     '400 ElasticsearchIllegalArgumentException[text is missing]',
   );
 });
+
+test('an answer goes without the hits of shards that fail when these are fetched', async () => {
+  await http.ok('PUT', '/two', { settings: { number_of_shards: 2 } });
+  for (let n = 0; n < 20; n++) await http.ok('PUT', `/two/t/${n}`, { n });
+  await http.ok('POST', '/two/_refresh');
+  const answer = await http.ok('POST', '/two/_search', {
+    size: 1,
+    script_fields: { x: { script: "_fields['unknown'].value" } },
+  });
+  expect(answer).toMatchObject({
+    _shards: { total: 2, successful: 1, failed: 1 },
+    hits: { total: 20, hits: [] },
+  });
+});
+
+test('the analyzer of a field is that of an index', async () => {
+  expect(await http.error('GET', '/_analyze?field=a&text=x')).toMatch(
+    /^400 ElasticsearchIllegalArgumentException\[No index provided/,
+  );
+});

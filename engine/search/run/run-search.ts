@@ -97,7 +97,9 @@ class SearchRun {
     // Before hits are fetched: shards that fail then are sorted out.
     const progress = isScroll ? this.progress(results, page, wanted) : NO_PROGRESS;
     const hits = await this.fetch(page);
-    const failedIn = hits === null ? 'fetch' : null;
+    // compat: where hits are fetched in a step of their own, the answer goes without those that fail.
+    const isOneStep = this.job.shardCount === 1 || pagePerShard;
+    const failedIn = hits === null && isOneStep ? 'fetch' : null;
     const counted = { facets, aggregations: await this.withHits(reduced) };
     const answer = this.answer(results, hits ?? [], counted, failedIn, progress);
     return suggest === undefined ? answer : { ...answer, suggest };
