@@ -3,7 +3,12 @@
 
 import type { DocBuckets } from '../counting/index';
 import type { Bitset } from '../segment/index';
-import type { AggregationPartial, Aggregator, HoldMemory } from './contract/aggregation';
+import type {
+  AggregationPartial,
+  Aggregator,
+  HoldMemory,
+  SlottedBuckets,
+} from './contract/aggregation';
 
 /** An aggregation whose memory is counted in, if it tells of any. */
 export function metered(aggregator: Aggregator, hold: HoldMemory): Aggregator {
@@ -27,6 +32,15 @@ class Metered implements Aggregator {
     const isTaken = this.inner.collectSet?.(docs) ?? false;
     this.meter(this.inner.bytes!);
     return isTaken;
+  }
+
+  takesSlots(docs: Bitset, size: number): boolean {
+    return this.inner.takesSlots?.(docs, size) ?? false;
+  }
+
+  collectSlots(docs: Bitset, slots: SlottedBuckets): void {
+    this.inner.collectSlots?.(docs, slots);
+    this.meter(this.inner.bytes!);
   }
 
   partial(owners: number): AggregationPartial {

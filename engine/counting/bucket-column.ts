@@ -127,6 +127,15 @@ function docsWithValue({ offsets, present, docCount }: NumericColumn): number {
 
 /** Counts of the values of documents by the buckets of a column; those without any are left out. */
 export function countSlots(column: BucketColumn, docs: Bitset): KeyedCounts {
+  const { used, counts } = countUsed(column, docs);
+  return { keys: picked(column.keys, used), counts };
+}
+
+/** The same, by the buckets that have values, ascending. */
+export function countUsed(
+  column: BucketColumn,
+  docs: Bitset,
+): { readonly used: Uint32Array; readonly counts: Float64Array } {
   const { offsets, slots, docCount, counts: all } = column;
   const { length } = all;
   const counted = countOrdinals(
@@ -138,7 +147,7 @@ export function countSlots(column: BucketColumn, docs: Bitset): KeyedCounts {
     docs,
   );
   const counts = new Float64Array(counted.counts);
-  if (counted.ordinals !== null) return { keys: picked(column.keys, counted.ordinals), counts };
+  if (counted.ordinals !== null) return { used: counted.ordinals, counts };
   const used = usedSlots(counts, 0, length);
-  return { keys: picked(column.keys, used), counts: picked(counts, used) };
+  return { used, counts: picked(counts, used) };
 }

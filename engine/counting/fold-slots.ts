@@ -46,7 +46,11 @@ export function foldSlots(
 }
 
 /** The slots first .. end - 1 with a count, ascending. */
-export function usedSlots(counts: Float64Array, first: number, end: number): Uint32Array {
+export function usedSlots(
+  counts: Float64Array | Uint32Array,
+  first: number,
+  end: number,
+): Uint32Array {
   const used = new Uint32Array(end - first);
   let n = 0;
   for (let slot = first; slot < end; slot++) if (counts[slot]! > 0) used[n++] = slot;

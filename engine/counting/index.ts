@@ -2,7 +2,7 @@
 // facets and aggregations have in common.
 
 export { MOST_SMALL_ENTRIES } from './answer-size';
-export { type BucketColumn, bucketColumn, countSlots } from './bucket-column';
+export { type BucketColumn, bucketColumn, countSlots, countUsed } from './bucket-column';
 export { countBuckets, foldBuckets, foldKeys } from './bucket-counter';
 export { type BucketStats, StatsTable, selectStats, statsBytes, picked } from './bucket-stats';
 export {

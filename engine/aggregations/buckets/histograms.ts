@@ -5,13 +5,14 @@ import {
   type BucketColumn,
   bucketColumn,
   type Bucketing,
-  countSlots,
+  countUsed,
   type DocBuckets,
   type KeyList,
   type KeyColumn,
   type KeyReader,
   NumberKeys,
   type NumberReader,
+  picked,
   RoundedBuckets,
   type Rounding,
 } from '../../counting/index';
@@ -152,7 +153,7 @@ function keysOfColumn({ offsets, slots, keys }: BucketColumn): HistogramKeys {
 
 class HistogramAggregator implements Aggregator {
   /** All documents at once were counted. */
-  private whole: ReturnType<typeof countSlots> | null = null;
+  private whole: ReturnType<typeof countUsed> | null = null;
 
   /** @param column the buckets of the values, where it is at hand */
   constructor(
@@ -164,8 +165,12 @@ class HistogramAggregator implements Aggregator {
   collectSet(docs: Bitset): boolean {
     const { column } = this;
     // Several values of a document in one bucket count once, which counting values does not tell.
-    if (column === null || column.offsets !== null || !this.keyed.subs.isEmpty) return false;
-    this.whole = countSlots(column, docs);
+    if (column === null || column.offsets !== null) return false;
+    const { subs } = this.keyed;
+    const size = column.keys.length + 1;
+    if (!subs.takeSlots(docs, size)) return false;
+    this.whole = countUsed(column, docs);
+    subs.collectSlots(docs, { slots: column.slots, size, used: this.whole.used });
     return true;
   }
 
@@ -174,27 +179,27 @@ class HistogramAggregator implements Aggregator {
   }
 
   partial(owners: number): AggregationPartial<KeyedBuckets & HistogramEnds> {
-    if (this.whole !== null) return partialOf(this.whole, owners);
     const { ids, subs } = this.keyed;
+    if (this.whole !== null) return this.ofWhole(this.whole, owners);
     const keys: KeyList = { type: 'double', values: this.keys.list() };
     const data = { ...this.keyed.buckets(keys), ownerCount: owners };
     return { data, size: ids.size, subs: subs.partials(ids.size) };
   }
-}
 
-function partialOf(
-  { keys, counts }: ReturnType<typeof countSlots>,
-  owners: number,
-): AggregationPartial<KeyedBuckets & HistogramEnds> {
-  const size = keys.length;
-  const data = {
-    keys: { type: 'double', values: keys } as const,
-    owners: new Uint32Array(size),
-    keyOf: allUpTo(size),
-    counts,
-    ownerCount: owners,
-  };
-  return { data, size, subs: [] };
+  private ofWhole(
+    { used, counts }: ReturnType<typeof countUsed>,
+    owners: number,
+  ): AggregationPartial<KeyedBuckets & HistogramEnds> {
+    const size = used.length;
+    const data = {
+      keys: { type: 'double', values: picked(this.column!.keys, used) } as const,
+      owners: new Uint32Array(size),
+      keyOf: allUpTo(size),
+      counts,
+      ownerCount: owners,
+    };
+    return { data, size, subs: this.keyed.subs.partials(size) };
+  }
 }
 
 function merge(

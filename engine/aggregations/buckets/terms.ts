@@ -7,6 +7,7 @@ import {
   MOST_SMALL_ENTRIES,
   type OrdinalCounts,
   type Term,
+  usedSlots,
 } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { formatDouble, isJsonObject, type JsonObject, writeJson } from '../../json/index';
@@ -184,9 +185,23 @@ class TermsAggregator implements Aggregator {
   ) {}
 
   collectSet(docs: Bitset): boolean {
-    if (!this.subs.isEmpty || this.source.terms === null) return false;
-    this.whole = this.source.terms.count(docs);
-    return true;
+    const { terms } = this.source;
+    if (terms === null) return false;
+    if (this.subs.isEmpty) this.whole = terms.count(docs);
+    else this.whole = this.countSlots(terms, docs);
+    return this.whole !== null;
+  }
+
+  /** Counts documents of one term at most, with what is below; null: they have to be handed on. */
+  private countSlots(terms: FieldTerms, docs: Bitset): OrdinalCounts | null {
+    const { offsets, ordinals: slots } = terms.keys;
+    const size = terms.size + 1;
+    if (offsets !== null || this.test !== null || this.includesEmpty) return null;
+    if (!this.subs.takeSlots(docs, size)) return null;
+    const counted = terms.count(docs);
+    const used = counted.ordinals ?? usedSlots(counted.counts, 0, terms.size);
+    this.subs.collectSlots(docs, { slots, size, used });
+    return counted;
   }
 
   collect(docs: DocBuckets): void {
@@ -262,7 +277,7 @@ class TermsAggregator implements Aggregator {
       owners: new Uint32Array(n),
       counts: ofKept.slice(0, n),
     };
-    return { data: withNothingCut(data, owners), size: n, subs: [] };
+    return { data: withNothingCut(data, owners), size: n, subs: this.subs.partials(n) };
   }
 }
 

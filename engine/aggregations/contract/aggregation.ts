@@ -10,7 +10,7 @@ import type { JsonObject } from '../../json/index';
 import type { EngineError } from '../../errors';
 import type { FieldId } from '../../metadata/index';
 import type { Query, SearchContext } from '../../query/index';
-import type { Bitset, SegmentReader } from '../../segment/index';
+import type { Bitset, SegmentReader, UnsignedArray } from '../../segment/index';
 import type { BucketHit, BucketHitsSpec, HitsFinder, ParseHits } from './hits';
 
 /** What a parsed aggregation is, resolved against one index's mapping: plain data, the kind's own affair. */
@@ -61,10 +61,24 @@ export interface Aggregator {
    * is not, for these documents.
    */
   collectSet?(docs: Bitset): boolean;
+  /** Whether it is quicker to take all documents of a set at once. @param size every slot is below this */
+  takesSlots?(docs: Bitset, size: number): boolean;
+  /** Takes all documents of a set, each in one bucket at most; instead of {@link collect}. */
+  collectSlots?(docs: Bitset, slots: SlottedBuckets): void;
   /** The memory that it holds by now, in bytes, where that grows by documents; looked at window by window. */
   readonly bytes?: number;
   /** What was collected. @param owners how many buckets the parent has */
   partial(owners: number): AggregationPartial;
+}
+
+/** The one bucket of each document of a segment: bucket b has those whose slot is 1 + used[b]. */
+export interface SlottedBuckets {
+  /** By document; 0: it has none. */
+  readonly slots: UnsignedArray;
+  /** Every slot is below this. */
+  readonly size: number;
+  /** The buckets that have documents of the set, ascending. */
+  readonly used: Uint32Array;
 }
 
 /** Work that gives others a turn now and then. */

@@ -8,6 +8,7 @@ import type {
   Aggregator,
   OpenAggregator,
   ShardBinding,
+  SlottedBuckets,
 } from './aggregation';
 
 /** Opens the aggregations below one. */
@@ -36,6 +37,15 @@ export class SubAggregators {
   /** Takes all documents in bucket 0. */
   collectSet(docs: Bitset): void {
     for (const each of this.all) collectAll(each, docs);
+  }
+
+  /** Whether all take the documents of a set by their slots; so do none at all. */
+  takeSlots(docs: Bitset, size: number): boolean {
+    return this.all.every((each) => each.takesSlots?.(docs, size) === true);
+  }
+
+  collectSlots(docs: Bitset, slots: SlottedBuckets): void {
+    for (const each of this.all) each.collectSlots?.(docs, slots);
   }
 
   partials(owners: number): AggregationPartial[] {

@@ -5,13 +5,21 @@ import {
   type DocBuckets,
   endOf,
   foldNumbers,
+  foldSlots,
+  isFoldable,
   loadWindow,
   NO_NUMBERS,
   type NumberReader,
   startOf,
 } from '../../counting/index';
 import type { Bitset } from '../../segment/index';
-import type { AggregationPartial, Aggregator, Merged, MergePart } from '../contract/aggregation';
+import type {
+  AggregationPartial,
+  Aggregator,
+  Merged,
+  MergePart,
+  SlottedBuckets,
+} from '../contract/aggregation';
 import { addByOwner, forOwners, grown, sized } from '../contract/merging';
 
 /** Entry i is about bucket i of the parent. Plain data. */
@@ -65,6 +73,20 @@ export class NumberTable implements Aggregator {
     this.maxs[0] = sums.max;
     if (this.withSquares) this.squares[0] = sums.sumOfSquares;
     return true;
+  }
+
+  takesSlots(docs: Bitset, size: number): boolean {
+    return !this.withSquares && isFoldable(size, this.values, docs);
+  }
+
+  collectSlots(docs: Bitset, { slots, size, used }: SlottedBuckets): void {
+    const { values } = this;
+    if (values === null) return;
+    const stats = foldSlots(slots, size, values, docs);
+    this.counts = pickedAfter(stats.totalCounts, used);
+    this.sums = pickedAfter(stats.totals, used);
+    this.mins = pickedAfter(stats.mins, used);
+    this.maxs = pickedAfter(stats.maxs, used);
   }
 
   partial(owners: number): AggregationPartial<NumbersByBucket> {
@@ -122,6 +144,13 @@ export class NumberTable implements Aggregator {
     this.maxs = grown(this.maxs, size, -Infinity);
     if (this.withSquares) this.squares = grown(this.squares, size);
   }
+}
+
+/** The elements behind the given places. */
+function pickedAfter(array: Float64Array, places: Uint32Array): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(places.length);
+  for (let i = 0; i < places.length; i++) values[i] = array[places[i]! + 1]!;
+  return values;
 }
 
 /** Adds up what segments and shards have. */
