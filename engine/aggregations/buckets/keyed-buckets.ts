@@ -118,6 +118,8 @@ export interface BucketsByOwner {
 
 /** Groups buckets by their owners. @param count how many owners there are */
 export function byOwner({ owners }: Pick<KeyedBuckets, 'owners'>, count: number): BucketsByOwner {
+  if (count === 1)
+    return { starts: Uint32Array.of(0, owners.length), list: allUpTo(owners.length) };
   const starts = new Uint32Array(count + 1);
   for (let i = 0; i < owners.length; i++) starts[owners[i]! + 1]!++;
   for (let o = 0; o < count; o++) starts[o + 1]! += starts[o]!;

@@ -251,10 +251,25 @@ class TermsAggregator implements Aggregator {
     return test === null ? all : all.filter((ordinal) => test(terms.termAt(ordinal)));
   }
 
+  /** What was counted, where all terms with documents have a bucket. */
+  private ofUsed(
+    terms: FieldTerms,
+    { counts, ordinals }: OrdinalCounts,
+    owners: number,
+  ): AggregationPartial<TermsData> {
+    const used = ordinals ?? usedSlots(counts, 0, terms.size);
+    const size = used.length;
+    const ofUsed = new Float64Array(size);
+    for (let i = 0; i < size; i++) ofUsed[i] = counts[ordinals === null ? used[i]! : i]!;
+    const data = { ...terms.keysAt(used), owners: new Uint32Array(size), counts: ofUsed };
+    return { data: withNothingCut(data, owners), size, subs: this.subs.partials(size) };
+  }
+
   private ofWhole(whole: OrdinalCounts, owners: number): AggregationPartial<TermsData> {
     const terms = this.source.terms!;
     const { counts, ordinals } = whole;
     const { includesEmpty, test } = this;
+    if (!includesEmpty && test === null) return this.ofUsed(terms, whole, owners);
     const size = includesEmpty ? terms.size : counts.length;
     const kept = new Uint32Array(size);
     const ofKept = new Float64Array(size);
@@ -277,7 +292,7 @@ class TermsAggregator implements Aggregator {
       owners: new Uint32Array(n),
       counts: ofKept.slice(0, n),
     };
-    return { data: withNothingCut(data, owners), size: n, subs: this.subs.partials(n) };
+    return { data: withNothingCut(data, owners), size: n, subs: [] };
   }
 }
 
@@ -325,7 +340,8 @@ function unusedKeys(
 
 /** Where a shard has more buckets than the reference would ask it for. */
 function markCut({ spec, data, owners }: MergePart<TermsSpec, TermsData>, isCut: Uint8Array): void {
-  if (!Number.isFinite(spec.shardSize)) return;
+  // Where all buckets together are not too many, those of one owner are not.
+  if (data.counts.length <= spec.shardSize) return;
   const { starts } = byOwner(data, data.others.length);
   for (let o = 0; o + 1 < starts.length; o++) {
     const owner = owners === null ? o : owners[o]!;
