@@ -4,9 +4,11 @@
 // than one key.
 
 import type { CompletionIndex, TermBytes } from '../../segment/index';
-import { KEY_END } from '../../segment/index';
+import { KEY_END, writeUtf8 } from '../../segment/index';
 import type { CompletionFuzziness } from '../contract/completion-spec';
 
+/** Bytes of a character. */
+const LONGEST_SYMBOL = 4;
 /** Keys looked at between two pauses. */
 const STEP = 64;
 
@@ -34,29 +36,34 @@ export function* fuzzyRanges(
     return;
   }
   const matcher = new PrefixMatcher(symbols.slice(prefixLength), fuzziness);
+  let scratch = new Uint8Array(64);
   let steps = 0;
   for (let at = from; at < to;) {
     const key = index.bytesAt(at);
     const isAccepted = matcher.run(key, fixed.length);
     // The bytes of a key hold until the index is next asked.
-    const begun = Buffer.from(key.term.subarray(0, matcher.end));
+    if (scratch.length < matcher.end + LONGEST_SYMBOL)
+      scratch = new Uint8Array(2 * (matcher.end + LONGEST_SYMBOL));
+    for (let i = 0; i < matcher.end; i++) scratch[i] = key.term[i]!;
     const next = matcher.isDead
-      ? nextAlive(index, begun, matcher)
+      ? nextAlive(index, scratch, matcher)
       : // compat: a key is longer than its beginnings, so that its end is passed over as well.
-        endOf(index, begun, begun.length);
+        behind(index, scratch, matcher.end);
     if (isAccepted) add(at, Math.min(Math.max(at + 1, next), to));
     at = Math.max(at + 1, next);
     if (++steps % STEP === 0) yield;
   }
 }
 
-/** The first ordinal behind a beginning that is dead from which a key may still be accepted. */
+/**
+ * The first ordinal behind a beginning that is dead from which a key may still be accepted.
+ *
+ * @param begun the beginning, which is overwritten, with room for another symbol
+ */
 function nextAlive(index: CompletionIndex, begun: Uint8Array, matcher: PrefixMatcher): number {
-  const parent = begun.subarray(0, matcher.deadFrom);
   const symbol = matcher.nextSymbol();
-  if (symbol < 0) return endOf(index, parent, parent.length);
-  const seek = Buffer.concat([parent, matcher.bytesOf(symbol)]);
-  return index.ceiling(seek, seek.length);
+  if (symbol < 0) return behind(index, begun, matcher.deadFrom);
+  return index.ceiling(begun, matcher.append(symbol, begun, matcher.deadFrom));
 }
 
 /** The ordinals of entries whose keys begin with bytes[0 .. length). */
@@ -71,11 +78,15 @@ export function rangeOf(
 
 /** The first ordinal behind all keys that begin with the bytes. */
 function endOf(index: CompletionIndex, bytes: Uint8Array, length: number): number {
+  return behind(index, Uint8Array.from(bytes.subarray(0, length)), length);
+}
+
+/** The same, overwriting the bytes. */
+function behind(index: CompletionIndex, bytes: Uint8Array, length: number): number {
   if (length === 0) return index.size;
-  const after = Uint8Array.from(bytes.subarray(0, length));
   // No byte of UTF-8 is 0xff.
-  after[length - 1]!++;
-  return index.ceiling(after, length);
+  bytes[length - 1]!++;
+  return index.ceiling(bytes, length);
 }
 
 /** Tells whether a key begins with something within the edits of a text. */
@@ -157,9 +168,11 @@ class PrefixMatcher {
     return -1;
   }
 
-  bytesOf(symbol: number): Uint8Array {
-    const { unicodeAware } = this.fuzziness;
-    return unicodeAware ? Buffer.from(String.fromCodePoint(symbol)) : Uint8Array.of(symbol);
+  /** Writes a symbol. @returns the offset behind it */
+  append(symbol: number, bytes: Uint8Array, at: number): number {
+    if (this.fuzziness.unicodeAware) return writeUtf8(String.fromCodePoint(symbol), bytes, at);
+    bytes[at] = symbol;
+    return at + 1;
   }
 
   /** Edits between beginnings of the text and the first `depth` symbols of a key, `symbol` the last. */

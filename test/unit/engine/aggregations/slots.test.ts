@@ -11,7 +11,7 @@ interface Doc {
   readonly m: number;
 }
 
-const DOCS: readonly Doc[] = Array.from({ length: 400 }, (_, i) => ({
+const DOCS: readonly Doc[] = Array.from({ length: 240 }, (_, i) => ({
   ...(i % 9 === 0 ? {} : { tag: `t${(i * i) % 23}` }),
   ...(i % 7 === 0 ? {} : { n: ((i * 37) % 100) - 20.5 }),
   m: i,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const refresh = () => engine.maintenance.refresh([], OPEN_INDICES);
   for (const [i, doc] of DOCS.entries()) {
     await engine.index(indexRequest('i', 'doc', String(i), doc));
-    if (i % 250 === 249) await refresh();
+    if (i % 150 === 149) await refresh();
   }
   for (let i = 0; i < DOCS.length; i++) {
     if (isDeleted(i))
@@ -75,7 +75,7 @@ function numbersOf({ count, sum, min, max }: Bucket['s']): readonly number[] {
 
 test.each(Object.entries(PARENTS))('metrics below %s', async (_, { body, keyOf }) => {
   // Buckets of histograms are kept from the second time on, and scopes differ so that no count is.
-  for (const from of [0, 250, 380, 389]) {
+  for (const from of [0, 120, 225, 232]) {
     const handed = await buckets(body, HANDED_ON, from);
     const folded = await buckets(body, SEVERAL, from);
     const single = await buckets(body, SINGLE, from);
