@@ -4,7 +4,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Access,
   type AccessKey,
   type Action,
   EngineError,
@@ -34,6 +33,7 @@ import { audit } from './audit-log';
 import type { Authenticator } from './authenticator';
 import { wireError } from './errors';
 import type { Guard } from './guard';
+import type { KeyContexts } from './key-contexts';
 import { KeyLimitReached, type KeyLimits } from './key-limits';
 import { laterClientHint } from './later-clients';
 import {
@@ -98,7 +98,7 @@ export interface Dispatcher {
   /** Null: nobody is asked for a key. */
   readonly security: {
     readonly authenticator: Authenticator;
-    readonly access: Access;
+    readonly contexts: KeyContexts;
     readonly limits: KeyLimits;
   } | null;
 }
@@ -154,8 +154,7 @@ export async function dispatch(
       ({ action } = match.handler);
       const refusal = match.handler.isGuarded ? guard.crossSiteRefusal(request) : null;
       // What the key is not granted is not in the engine that the handler gets.
-      const own =
-        key === null ? context : contextFor(context, security!.access, key, match.handler);
+      const own = key === null ? context : security!.contexts.of(key, action);
       if (refusal !== null) throw new EngineError('ForbiddenException', refusal);
       // Refused before anything is done, not when the outcome is written.
       readFilterPath(values.get('filter_path'));
@@ -241,16 +240,6 @@ export async function dispatch(
 
 /** Basic authentication, in UTF-8. */
 const CHALLENGE = 'Basic realm="facetd", charset="UTF-8"';
-
-/** @throws EngineError AuthorizationException (403) */
-function contextFor(
-  context: RouteContext,
-  access: Access,
-  key: AccessKey,
-  { action }: Pick<RoutedHandler, 'action'>,
-): RouteContext {
-  return { ...context, key, engine: access.engineFor(key, action) };
-}
 
 /** Requests that bring documents, or many searches. */
 const LARGE_BODIES: ReadonlySet<RouteFamily> = new Set(['bulk', 'index', 'update', 'msearch']);

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  type Access,
   appendAll,
   EngineError,
   RequestMemory,
@@ -25,6 +26,7 @@ import { logRequest } from './access-log';
 import { addCorsHeaders } from './cors';
 import { ExplorerFiles } from './explorer-files';
 import { Guard } from './guard';
+import { KeyContexts } from './key-contexts';
 import { KeyLimits } from './key-limits';
 import { laterClientWarning } from './later-clients';
 import { mostDropped, restIsRead } from './unread-body';
@@ -54,11 +56,12 @@ export function createListener(
   logger: Logger,
   options: ListenerOptions = {},
 ): RequestListener {
-  const security = securityOf(engine, settings);
+  const access = accessOf(engine, settings);
+  const authenticator = access === null ? null : new Authenticator(access);
   const context: RouteContext = {
     engine,
     key: null,
-    lastUsed: () => security?.authenticator.lastUsed ?? NEVER_USED,
+    lastUsed: () => authenticator?.lastUsed ?? NEVER_USED,
     settings,
     address: options.address ?? (() => `${settings.host}:${settings.port}`),
     now: options.now ?? Date.now,
@@ -67,6 +70,14 @@ export function createListener(
     memory: options.memory ?? new RequestMemory(settings.requestMemory, settings.memoryPerRequest),
     loopDelay: options.loopDelay,
   };
+  const security =
+    authenticator === null
+      ? null
+      : {
+          authenticator,
+          contexts: new KeyContexts(access!, context),
+          limits: new KeyLimits(settings.requestMemory),
+        };
   const guard = new Guard(settings);
   const dispatcher: Dispatcher = { router: routedHandlers(), context, logger, guard, security };
   const explorer = new ExplorerFiles();
@@ -100,15 +111,10 @@ export function createListener(
 const NEVER_USED: ReadonlyMap<string, number> = new Map();
 
 /** @throws ConfigError when keys are asked for and the engine has none */
-function securityOf(engine: SearchEngine, settings: ServerSettings): Dispatcher['security'] {
+function accessOf(engine: SearchEngine, settings: ServerSettings): Access | null {
   if (!settings.authentication) return null;
-  const { access } = engine;
-  if (access === undefined) throw new ConfigError('http.authentication: this engine has no keys');
-  return {
-    access,
-    authenticator: new Authenticator(access),
-    limits: new KeyLimits(settings.requestMemory),
-  };
+  if (engine.access !== undefined) return engine.access;
+  throw new ConfigError('http.authentication: this engine has no keys');
 }
 
 function routedHandlers(): Router<RoutedHandler> {
@@ -139,6 +145,15 @@ const PRIVATE_HEADERS = [
   ...['Cache-Control', 'no-store'],
 ];
 
+/** Whether a request may be that of a browser: all call themselves Mozilla, and say where pages ask from. */
+function isBrowser({ headers }: IncomingMessage): boolean {
+  return (
+    headers['user-agent']?.startsWith('Mozilla') === true ||
+    headers['sec-fetch-mode'] !== undefined ||
+    headers.origin !== undefined
+  );
+}
+
 /** Headers of every answer. */
 function generalHeaders(
   request: IncomingMessage,
@@ -146,7 +161,7 @@ function generalHeaders(
   isPrivate: boolean,
 ): HeaderList {
   const headers = ['X-Request-Id', requestId];
-  if (isPrivate) appendAll(headers, PRIVATE_HEADERS);
+  if (isPrivate && isBrowser(request)) appendAll(headers, PRIVATE_HEADERS);
   const opaque = request.headers['x-opaque-id'];
   if (typeof opaque === 'string') headers.push('X-Opaque-Id', opaque);
   const warning = laterClientWarning(request);

@@ -78,6 +78,20 @@ describe('who is let in', () => {
     await request(app.handler).get('/').set('Authorization', 'Basic !').expect(401);
   });
 
+  test('browsers are told to keep nothing, and to take answers for what they are', async () => {
+    const isTold = async (name: string, value: string): Promise<boolean> => {
+      const { headers } = await as('reader', 'GET', '/').set(name, value).expect(200);
+      const { 'x-content-type-options': type, 'cache-control': cache } = headers;
+      expect([type, cache]).toEqual(
+        type === undefined ? [undefined, undefined] : ['nosniff', 'no-store'],
+      );
+      return type !== undefined && headers['x-frame-options'] === 'DENY';
+    };
+    expect(await isTold('User-Agent', 'Mozilla/5.0 (X11)')).toBe(true);
+    expect(await isTold('Sec-Fetch-Mode', 'cors')).toBe(true);
+    expect(await isTold('User-Agent', 'elasticsearch-py/1.9.0')).toBe(false);
+  });
+
   test('no wrong secret, also when asked again, and no unknown key', async () => {
     for (let i = 0; i < 2; i++) {
       await request(app.handler).get('/').auth('reader', 'wrong').expect(401);
