@@ -13,7 +13,8 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'facetd-notify-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+// What a program that has just been started still writes may come meanwhile.
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 /** An environment in which a program of our own stands for systemd-notify and writes down what it is told. */
 function environment(more: Record<string, string> = {}): Record<string, string> {
