@@ -3,7 +3,13 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isJsonObject, parseJson, writeJson, type JsonObject } from '../../engine/json/index';
+import {
+  isJsonObject,
+  parseJson,
+  writeJson,
+  type JsonObject,
+  type JsonValue,
+} from '../../engine/json/index';
 import type { IndexDefinition } from './definition';
 import { MAX_DEPTH } from './document';
 import { objectAt } from './json-values';
@@ -83,6 +89,20 @@ export function writeTemplates(folder: string, templates: JsonObject): void {
   writeFileSync(join(folder, TEMPLATES), `${writeJson(templates)}\n`);
 }
 
+/** Which part of a definition (`mapping`, ...) a line is that stands where documents do; null: none. */
+export function dumpedPart(line: JsonValue): string | null {
+  const value = unwrapped(line);
+  if (!isJsonObject(value) || value.size !== 1) return null;
+  const [inner] = value.values();
+  if (inner === undefined || !isJsonObject(inner) || inner.size !== 1) return null;
+  return PARTS.find(([, member]) => inner.has(member))?.[0] ?? null;
+}
+
+/** Everything but documents and mappings elasticdump 6 writes as JSON within a text of JSON. */
+function unwrapped(value: JsonValue): JsonValue {
+  return typeof value === 'string' && value.startsWith('{') ? parseJson(value, MAX_DEPTH) : value;
+}
+
 /** All objects of a file, one to a line or one over several lines, as one. */
 function readObject(path: string): JsonObject {
   const all: JsonObject = new Map();
@@ -92,7 +112,7 @@ function readObject(path: string): JsonObject {
   const isByLine = lines.every((line) => line.trim() === '' || /^\s*\{.*\}\s*$/.test(line));
   for (const part of isByLine ? lines : [text]) {
     if (part.trim() === '') continue;
-    const value = parseJson(part, MAX_DEPTH);
+    const value = unwrapped(parseJson(part, MAX_DEPTH));
     if (!isJsonObject(value)) throw new Error(`${basename(path)} holds no JSON object`);
     for (const [name, member] of value) all.set(name, member);
   }

@@ -2,10 +2,10 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isJsonObject, parseJson, type JsonObject } from '../../engine/json/index';
+import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../../engine/json/index';
 import { MAX_DEPTH } from './document';
 import type { IndexDefinition } from './definition';
-import { listDump, readDefinition, readTemplates } from './dump-folder';
+import { dumpedPart, listDump, readDefinition, readTemplates } from './dump-folder';
 import type { LoadItem } from './load';
 import { matches } from './old-server';
 import { guessFile, type GuessedFile, type PlainFormat } from './plain';
@@ -66,15 +66,23 @@ async function fileOf(path: string, options: FileOptions): Promise<Files> {
 async function plainFormat(path: string): Promise<PlainFormat | null> {
   if (TABLE.test(path)) return 'csv';
   for await (const line of readLines(openFile(path).bytes)) {
-    if (line.trim() !== '') return isDumpLine(parsedOrNull(line)) ? null : 'json';
+    if (line.trim() === '') continue;
+    const value = parsedOrNull(line);
+    const part = dumpedPart(value);
+    if (part !== null) {
+      throw new Error(
+        `${path} is the ${part} of an index, no documents: ` +
+          `call it NAME.${part}.json beside the documents in NAME.json, and name their folder`,
+      );
+    }
+    return isJsonObject(value) && isDumpLine(value) ? null : 'json';
   }
   throw new Error(`${path} is empty`);
 }
 
-function parsedOrNull(line: string): JsonObject | null {
+function parsedOrNull(line: string): JsonValue {
   try {
-    const value = parseJson(line, MAX_DEPTH);
-    return isJsonObject(value) ? value : null;
+    return parseJson(line, MAX_DEPTH);
   } catch {
     return null;
   }

@@ -111,8 +111,8 @@ function placed(document: ImportedDocument, { index, type }: Placing): ImportedD
 }
 
 /** Whether an object is a line of a dump, and not a document by itself. */
-export function isDumpLine(line: JsonObject | null): boolean {
-  return line !== null && (line.has('_source') || actionOf(line) !== null);
+export function isDumpLine(line: JsonObject): boolean {
+  return line.has('_source') || actionOf(line) !== null;
 }
 
 /** The first line of a pair, or null for a hit. */

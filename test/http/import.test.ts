@@ -1,7 +1,7 @@
 // facetd-import from one server to another: facetd as the source, and a server as old ones are.
 
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -572,6 +572,33 @@ test('lines of elasticdump and of _bulk, packed, with what is none of both', asy
   expect(report.indices['old']).toMatchObject({ ok: true, verified: { target: { documents: 3 } } });
   // One without an id has the number of its place.
   expect(await ask(target, 'GET', '/old/own/5')).toMatchObject({ _source: { n: 4 } });
+});
+
+test('a folder of elasticdump 6, with JSON in texts, and its parts by themselves', async () => {
+  const path = join(folder, 'six');
+  mkdirSync(path);
+  const parts = {
+    'old.json': { _index: 'old', _type: 't', _id: '1', _score: 1, _source: { n: 1 } },
+    'old.mapping.json': { old: { mappings: { t: { properties: { n: { type: 'short' } } } } } },
+    'old.settings.json': JSON.stringify({ old: { settings: { index: { number_of_shards: 3 } } } }),
+    'old.alias.json': JSON.stringify({ old: { aliases: { older: {} } } }),
+  };
+  for (const [name, content] of Object.entries(parts)) {
+    writeFileSync(join(path, name), `${JSON.stringify(content)}\n`);
+  }
+  expect(await load(path)).toMatchObject({ ok: true });
+  expect(await ask(target, 'GET', '/old')).toMatchObject({
+    old: {
+      aliases: { older: {} },
+      mappings: { t: { properties: { n: { type: 'short' } } } },
+      settings: { index: { number_of_shards: '3' } },
+    },
+  });
+  for (const part of ['mapping', 'settings', 'alias']) {
+    await expect(filesOf(join(path, `old.${part}.json`), { indices: '*' })).rejects.toThrow(
+      `is the ${part} of an index, no documents`,
+    );
+  }
 });
 
 test('a load goes on behind the last batch that was written', async () => {
