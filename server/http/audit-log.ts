@@ -13,18 +13,20 @@ interface AuditedRequest {
   readonly requestId: string;
   /** Null: it was not known. */
   readonly key: AccessKey | null;
-  readonly action: Action;
   readonly method: string;
   readonly target: string;
   readonly status: number;
   readonly request: IncomingMessage;
 }
 
-/** Logs a request if it was denied or administrative. */
-export function audit(logger: Logger, audited: AuditedRequest): void {
-  const { requestId, key, action, method, target, status, request } = audited;
-  const what = status === 401 || status === 403 ? 'denied' : kindOf(action, method);
-  if (what === null) return;
+/** What is to be remembered of a request: that it was denied, or what it administers. Null: nothing. */
+export function auditKind(action: Action, method: string, status: number): string | null {
+  return status === 401 || status === 403 ? 'denied' : kindOf(action, method);
+}
+
+/** Logs a request that was denied or administrative. @param what of {@link auditKind} */
+export function audit(logger: Logger, what: string, audited: AuditedRequest): void {
+  const { requestId, key, method, target, status, request } = audited;
   const [path = ''] = target.split('?', 1);
   const fields = {
     audit: what,

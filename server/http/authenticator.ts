@@ -16,20 +16,28 @@ const REFUSED_MS = 10_000;
 /** Characters of a header that can be right. */
 const MAX_HEADER = 1000;
 
+/** When a key was last used, in epoch milliseconds. */
+interface Use {
+  at: number;
+}
+
 /** The header of a connection's last request, and the key that it was verified to be of. */
 interface Known {
   readonly header: string;
   readonly key: AccessKey;
+  readonly use: Use;
 }
+
+/** Where a connection has it: read for every request, and a map beside them all takes longer. */
+const KNOWN = Symbol('known key');
+type KnownSocket = Socket & { [KNOWN]?: Known };
 
 /** Finds the keys of requests. */
 export class Authenticator {
   private readonly digestKey = randomBytes(32);
   private readonly verified = new Map<string, AccessKey>();
   private readonly refused = new Map<string, number>();
-  private readonly connections = new WeakMap<Socket, Known>();
-  /** When keys were last used, in epoch milliseconds. */
-  readonly lastUsed = new Map<string, number>();
+  private readonly uses = new Map<string, Use>();
 
   constructor(
     private readonly access: Access,
@@ -44,20 +52,23 @@ export class Authenticator {
   keyOf({ headers, socket }: IncomingMessage): AccessKey | Promise<AccessKey> {
     const { authorization: header } = headers;
     if (header === undefined) throw unauthenticated('the request names no key');
-    const known = this.connections.get(socket);
+    const known = (socket as KnownSocket)[KNOWN];
     if (known !== undefined && known.header === header && this.isCurrent(known.key)) {
-      return this.used(known.key);
+      known.use.at = this.now();
+      return known.key;
     }
     if (header.length > MAX_HEADER) throw unauthenticated('the header Authorization is too long');
     const digest = createHmac('sha256', this.digestKey).update(header).digest('base64');
     const key = this.verified.get(digest);
-    if (key !== undefined && this.isCurrent(key)) {
-      this.connections.set(socket, { header, key });
-      return this.used(key);
-    }
+    if (key !== undefined && this.isCurrent(key)) return this.used(key, header, socket);
     this.verified.delete(digest);
     if ((this.refused.get(digest) ?? -Infinity) > this.now()) throw wrongKey();
     return this.verify(header, digest, socket);
+  }
+
+  /** When keys were last used, in epoch milliseconds; of those that were since the start. */
+  lastUsed(): ReadonlyMap<string, number> {
+    return new Map(Array.from(this.uses, ([id, { at }]) => [id, at]));
   }
 
   private async verify(header: string, digest: string, socket: Socket): Promise<AccessKey> {
@@ -68,16 +79,18 @@ export class Authenticator {
       throw wrongKey();
     }
     remember(this.verified, digest, key, MAX_VERIFIED);
-    this.connections.set(socket, { header, key });
-    return this.used(key);
+    return this.used(key, header, socket);
   }
 
   private isCurrent(key: AccessKey): boolean {
     return this.access.keys.find(key.id) === key;
   }
 
-  private used(key: AccessKey): AccessKey {
-    this.lastUsed.set(key.id, this.now());
+  private used(key: AccessKey, header: string, socket: KnownSocket): AccessKey {
+    let use = this.uses.get(key.id);
+    if (use === undefined) this.uses.set(key.id, (use = { at: 0 }));
+    use.at = this.now();
+    socket[KNOWN] = { header, key, use };
     return key;
   }
 }

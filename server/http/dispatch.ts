@@ -29,7 +29,7 @@ import {
   splitTarget,
 } from '../request/index';
 import type { Logger } from '../config/index';
-import { audit } from './audit-log';
+import { audit, auditKind } from './audit-log';
 import type { Authenticator } from './authenticator';
 import { wireError } from './errors';
 import type { Guard } from './guard';
@@ -204,15 +204,9 @@ export async function dispatch(
   }
   if (security !== null) {
     const { status } = answer;
-    audit(logger, {
-      requestId,
-      key,
-      action,
-      method: request.method ?? '',
-      target,
-      status,
-      request,
-    });
+    const { method = '' } = request;
+    const what = auditKind(action, method, status);
+    if (what !== null) audit(logger, what, { requestId, key, method, target, status, request });
   }
   if (answer.status === 429 && security !== null) headers.push('Retry-After', RETRY_SOON);
   if (answer.status === 401) headers.push('WWW-Authenticate', CHALLENGE);

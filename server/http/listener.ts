@@ -61,7 +61,7 @@ export function createListener(
   const context: RouteContext = {
     engine,
     key: null,
-    lastUsed: () => authenticator?.lastUsed ?? NEVER_USED,
+    lastUsed: () => authenticator?.lastUsed() ?? NEVER_USED,
     settings,
     address: options.address ?? (() => `${settings.host}:${settings.port}`),
     now: options.now ?? Date.now,

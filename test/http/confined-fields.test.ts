@@ -164,6 +164,7 @@ afterAll(() => Promise.all(nodes.map(({ app }) => app.close())));
 function settled(text: string): string {
   return text
     .replace(/"took":\d+/g, '"took":0')
+    .replace(/^\d{10} \d\d:\d\d:\d\d /, '')
     .replace(/"_scroll_id":"[^"]*"/g, '"_scroll_id":""')
     .replace(/"(uuid|creation_date|node|_node)":"[^"]*"/g, '"$1":""')
     .replace(/\[[\w-]{22}\]/g, '[]')
