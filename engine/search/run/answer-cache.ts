@@ -45,7 +45,8 @@ export class AnswerCache {
       page: planned.page,
     }));
     // Every member counts, those included that say how something is shown: this is the answer as written.
-    const named = exactText([shardCount, globalStatistics, rescoresGlobally, pagePerShard, parts]);
+    const named = nameOf([shardCount, globalStatistics, rescoresGlobally, pagePerShard, parts]);
+    if (named === null) return null;
     return { owner, text: named.length > MAX_NAME ? hash('sha256', named, 'base64') : named };
   }
 
@@ -65,6 +66,16 @@ export class AnswerCache {
       for (const [name, json] of shown ?? []) bytes += 2 * (name.length + json.length);
     }
     this.cache.put(owner, text, CACHE_KIND, outcome, bytes);
+  }
+}
+
+/** Null: something in it cannot be told from others of its kind. */
+function nameOf(data: unknown): string | null {
+  try {
+    return exactText(data);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
   }
 }
 

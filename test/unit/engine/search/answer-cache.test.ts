@@ -1,6 +1,9 @@
 // Answers that only count come from main when they are asked for again, and only while nothing has changed.
 
+import { ByteCache } from '../../../../engine/common/index';
 import type { Engine } from '../../../../engine/index';
+import type { SearchJob } from '../../../../engine/search/plan/executor';
+import { AnswerCache } from '../../../../engine/search/run/answer-cache';
 import { EngineFolder, indexRequest, OPEN_INDICES, searchFor } from '../../../support/engine';
 import { until } from '../../../support/until';
 import { TEST_THREADS } from '../../../support/workers';
@@ -100,4 +103,19 @@ test('what differs only in how it is shown is another answer', async () => {
   expect(last).not.toEqual(first);
   const named = (name: string) => ({ size: 0, aggs: { [name]: TERMS.t } });
   expect(await askUntilKept(named('a'))).not.toEqual(await askUntilKept(named('b')));
+});
+
+test('a plan that cannot be told from others is not named', () => {
+  const keyOf = (of: object) => {
+    const aggregation = { type: 'stats', spec: { values: { script: null, field: 1 } }, subs: [] };
+    const query = { kind: 'matchAll', boost: 1 };
+    const plan = { query, scope: null, postFilter: null, minScore: null, facets: [], ...of };
+    const planned = { plan: { ...plan, aggregations: [aggregation] }, page: { size: 0 } };
+    const snapshot = { segments: [{ id: 1, deletionChunks: [] }] };
+    const job = { shards: [{ snapshot, position: 0, planned }], isScroll: false };
+    return new AnswerCache(new ByteCache(1 << 20)).keyOf(job as unknown as SearchJob);
+  };
+  expect(keyOf({ of: 1 })).toEqual(keyOf({ of: 1 }));
+  expect(keyOf({ of: 1 })).not.toEqual(keyOf({ of: 2 }));
+  expect(keyOf({ of: new Date(0) })).toBeNull();
 });
