@@ -24,15 +24,15 @@ const ENGINE_SUITES = ['property/{engine-model,facet-exactness}'];
 /** With `npm run reliability` these, too: what they have to do with threads the others cover as well. */
 const MORE_ENGINE_SUITES = [
   'conformance/*',
-  'property/{facet-types,merge-under-load}',
-  'http/{search,scroll,suggest,bulk,documents,confined-keys}',
+  'property/{facet-types,merge-under-load,confined-keys}',
+  'http/{search,scroll,suggest,bulk,documents}',
 ];
 
 const isLong = ['1', '2'].includes(process.env.LONG);
 
 /** Suites that take too long for `npm test`; `npm run reliability` has them. LONG=1 runs one by itself. */
 const LONG_SUITES = [
-  '/reliability/(scroll-disk|hostile-requests|small-disk|slow-clients|shared-repository)\\.test\\.ts$',
+  '/reliability/(scroll-disk|hostile-requests|small-disk|slow-clients|shared-repository|noisy-keys)\\.test\\.ts$',
 ];
 
 function withWorkers(testWorkers, suites) {

@@ -22,6 +22,7 @@ const SLICES = {
   snapshots: 'snapshots damaged-snapshots shared-repository full-repository backup-drill',
   clients: 'concurrency alias-swap linearizable-documents reindex',
   hostile: 'hostile-bodies hostile-requests slow-clients',
+  access: 'noisy-keys confined-keys confined-fields',
   memory: 'million-values',
   analysis: 'every-analyzer hostile-analysis analysis-life',
   soak: 'soak',
