@@ -17,8 +17,14 @@ export function isOpenToOthers(path: string): boolean {
   return (modeOf(path) & ANY_OF_OTHERS) !== 0;
 }
 
-/** Whether every user may write a file, or put another one in its place. @throws ErrnoException */
+/**
+ * Whether every user may write a file, or put another one in its place. Devices such as `/dev/null` hold
+ * nothing that was written.
+ *
+ * @throws ErrnoException
+ */
 export function isWrittenByAll(path: string): boolean {
+  if (statSync(path).isCharacterDevice()) return false;
   if ((modeOf(path) & WRITTEN_BY_ALL) !== 0) return true;
   const folder = modeOf(dirname(path));
   return (folder & WRITTEN_BY_ALL) !== 0 && (folder & STICKY) === 0;

@@ -211,9 +211,9 @@ test('a bulk whose items all have long errors is answered in pieces that make on
   const names = many(2000, (i) => `${'h'.repeat(300)}${i}`);
   const lines = names.map((name) => `{"index":{"_index":"${name}","_type":"t"}}\n{}\n`);
   const { status, body } = await http.send('POST', '/_bulk', lines.join(''));
-  const { errors, items } = body as { errors: boolean; items: { create: { _index: string } }[] };
+  const { errors, items } = body as { errors: boolean; items: { index: { _index: string } }[] };
   expect([status, errors]).toEqual([200, true]);
-  expect(items.map(({ create }) => create._index)).toEqual(names);
+  expect(items.map(({ index }) => index._index)).toEqual(names);
 });
 
 test('small bodies are all that most requests take, documents may be larger', async () => {
