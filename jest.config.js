@@ -51,7 +51,7 @@ module.exports = {
   // For what never ends. How long a test takes says something about the machine.
   testTimeout: isLong ? 14_400_000 : 300_000,
   // Half of the time of a suite is waiting for the disk.
-  maxWorkers: '100%',
+  maxWorkers: '150%',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.js'],
   projects: [
     {
