@@ -3,7 +3,9 @@
 // Units queue in arrival order; while one batch is being synced the next ones wait, and the next batch
 // takes as many of them as fit. A unit's promise settles only after the batch that holds it is on disk, so
 // "acknowledged" always means "durable". Each batch carries the next node-wide batch number. Order is the
-// promise here: if unit n is readable after a crash, so is unit n - 1.
+// promise here: if a unit is readable after a crash, so is the one before. Units of large requests queue
+// apart, in an order of their own; each batch takes the others first, so that a small write does not wait
+// for all of a large one.
 //
 // `prepare` runs on the caller's thread and is not interrupted: a caller with much to do cuts it into units
 // of a few milliseconds. A batch is closed when it is large or when preparing it took long.
@@ -64,8 +66,9 @@ export class Committer {
   private readonly maxBatchBytes: number;
   private readonly maxPrepareMs: number;
   private readonly onBatch: ((batch: number) => void) | undefined;
-  private queue: Waiting[] = [];
-  private head = 0;
+  private readonly queue = new UnitQueue();
+  /** Units that make room for those above. */
+  private readonly others = new UnitQueue();
   private running: Promise<void> | null = null;
   private closing = false;
   private last: number;
@@ -96,15 +99,24 @@ export class Committer {
 
   /** See LogStore.submit. */
   submit<R>(unit: CommitUnit<R>): Promise<R> {
-    return this.submitInternal(unit.estimatedBytes, (batch) => unit.prepare(batch));
+    const queue = unit.makesRoom === true ? this.others : this.queue;
+    return this.enqueue(queue, unit.estimatedBytes, (batch) => unit.prepare(batch));
   }
 
   /** As `submit`, with access to keys that units of the engine do not touch. */
   submitInternal<R>(estimatedBytes: number, prepare: (batch: WriteBatch) => R): Promise<R> {
+    return this.enqueue(this.queue, estimatedBytes, prepare);
+  }
+
+  private enqueue<R>(
+    queue: UnitQueue,
+    estimatedBytes: number,
+    prepare: (batch: WriteBatch) => R,
+  ): Promise<R> {
     if (this.writer.failure !== null) return Promise.reject(this.writer.failure);
     if (this.closing) return Promise.reject(closedError(this.database.name));
     return new Promise<R>((resolve, reject) => {
-      this.queue.push({
+      queue.push({
         estimatedBytes,
         prepare: (batch) => {
           const result = prepare(batch);
@@ -126,15 +138,13 @@ export class Committer {
 
   /** Units waiting now. */
   get queued(): number {
-    return this.queue.length - this.head;
+    return this.queue.size + this.others.size;
   }
 
   private async run(): Promise<void> {
     try {
-      while (this.head < this.queue.length) await this.runBatch();
+      while (this.queued > 0) await this.runBatch();
     } finally {
-      this.queue = [];
-      this.head = 0;
       this.running = null;
     }
   }
@@ -146,7 +156,7 @@ export class Committer {
       // Nothing to write: what these units saw is durable already.
       for (const unit of prepared) unit.settle();
       // No write lets the event loop turn, so let it.
-      if (this.head < this.queue.length) await setImmediate();
+      if (this.queued > 0) await setImmediate();
       return;
     }
     const number = this.last + 1;
@@ -157,7 +167,9 @@ export class Committer {
       await this.writer.write(batch.operations);
     } catch (error) {
       for (const unit of prepared) unit.reject(error);
-      while (this.head < this.queue.length) this.next().reject(error);
+      for (const queue of [this.queue, this.others]) {
+        while (queue.size > 0) queue.take().reject(error);
+      }
       return;
     }
     this.last = number;
@@ -170,14 +182,25 @@ export class Committer {
 
   private prepareBatch(batch: WriteBatch): Prepared[] {
     const prepared: Prepared[] = [];
-    const start = performance.now();
-    while (this.head < this.queue.length) {
-      const estimate = this.queue[this.head]?.estimatedBytes ?? 0;
-      if (batch.bytes > 0 && batch.bytes + estimate > this.maxBatchBytes) break;
-      prepared.push(this.prepareUnit(batch, this.next()));
-      if (performance.now() - start >= this.maxPrepareMs) break;
-    }
+    const end = performance.now() + this.maxPrepareMs;
+    this.prepareFrom(this.queue, batch, prepared, end);
+    this.prepareFrom(this.others, batch, prepared, end);
     return prepared;
+  }
+
+  /** Prepares one unit at least, if one waits, and others until the batch is large or it is late. */
+  private prepareFrom(
+    queue: UnitQueue,
+    batch: WriteBatch,
+    prepared: Prepared[],
+    end: number,
+  ): void {
+    for (let isFirst = true; queue.size > 0; isFirst = false) {
+      if (!isFirst && performance.now() >= end) return;
+      const isLarge = batch.bytes + queue.first.estimatedBytes > this.maxBatchBytes;
+      if (!isFirst && batch.bytes > 0 && isLarge) return;
+      prepared.push(this.prepareUnit(batch, queue.take()));
+    }
   }
 
   private prepareUnit(batch: WriteBatch, unit: Waiting): Prepared {
@@ -199,16 +222,34 @@ export class Committer {
       };
     }
   }
+}
 
-  /** Takes the first waiting unit; the array is compacted now and then, as shifting it is not free. */
-  private next(): Waiting {
-    const unit = this.queue[this.head];
-    if (unit === undefined) throw new RangeError('no unit is waiting');
+/** Units in order of arrival; the array is compacted now and then, as shifting it is not free. */
+class UnitQueue {
+  private units: Waiting[] = [];
+  private head = 0;
+
+  get size(): number {
+    return this.units.length - this.head;
+  }
+
+  /** Where there is one. */
+  get first(): Waiting {
+    return this.units[this.head]!;
+  }
+
+  push(unit: Waiting): void {
+    this.units.push(unit);
+  }
+
+  /** The first one, which must be there. */
+  take(): Waiting {
+    const { first } = this;
     this.head++;
-    if (this.head >= 1024 && this.head * 2 >= this.queue.length) {
-      this.queue.splice(0, this.head);
+    if (this.size === 0 || (this.head >= 1024 && this.head * 2 >= this.units.length)) {
+      this.units = this.units.slice(this.head);
       this.head = 0;
     }
-    return unit;
+    return first;
   }
 }

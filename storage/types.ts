@@ -92,14 +92,17 @@ export interface LogBatch {
 }
 
 /**
- * A unit of work for the committer. `prepare` is called synchronously when the unit's turn comes, after
- * all earlier units are durable or in the same batch; what it throws rejects this unit alone and drops
- * what it collected. Its result is delivered once the batch is synced.
+ * A unit of work for the committer. `prepare` is called synchronously when the unit's turn comes, after all
+ * earlier units of its kind (those that make room, or the others) are durable or in the same batch; what it
+ * throws rejects this unit alone and drops what it collected. Its result is delivered once the batch is
+ * synced.
  */
 export interface CommitUnit<R> {
   prepare(batch: LogBatch): R;
   /** A hint of the bytes the unit will add, to keep batches below their cap. */
   readonly estimatedBytes: number;
+  /** One of a large request: others go first, and one of these at least into each batch. Missing: no. */
+  readonly makesRoom?: boolean;
 }
 
 /** The `segments` database: immutable blocks and deletion chunks, written by the indexer only. */

@@ -34,6 +34,12 @@ import { appendAll, yieldToEventLoop } from '../common/index';
 /** One chunk at most. */
 const CHUNK = { records: 128, bytes: 512 * 1024 };
 
+/**
+ * Chunks of one request that wait for the disk at most: those of two or three batches, so that the next batch
+ * is ready while one is synced, and what others write stands behind no more than these.
+ */
+const CHUNKS_UNDER_WAY = 8;
+
 /** After so many milliseconds a chunk that changes the mapping ends, and others get a turn before. */
 const MAPPING_CHANGES_MS = 10;
 
@@ -95,12 +101,16 @@ export class DocumentWriter {
       for (; step.done !== true; step = parsing.next()) await yieldToEventLoop();
       const chunk = step.value;
       base = chunk.next;
-      const committing = this.commit(indexService, chunk);
+      const committing = this.commit(indexService, chunk, writes.length > chunk.writes.length);
       // It may fail before all chunks are on their way; whoever awaits it below is told.
       committing.catch(() => undefined);
       waiting.push(committing);
       from += chunk.writes.length;
-      if (from < writes.length) await yieldToEventLoop();
+      if (from >= writes.length) break;
+      await yieldToEventLoop();
+      // Rejected or not, it is settled; the result is taken below.
+      const before = waiting[waiting.length - CHUNKS_UNDER_WAY];
+      if (before !== undefined) await Promise.allSettled([before]);
     }
     const results: (WriteResult | EngineError)[] = [];
     for (const part of await Promise.all(waiting)) appendAll(results, part);
@@ -126,8 +136,12 @@ export class DocumentWriter {
     const hold = new Promise<void>((resolve) => (release = resolve));
     for (const id of ids) this.holds.set(id, hold);
     try {
-      // Units are taken in order: those before this one are durable when it is settled.
-      await this.log().submit({ estimatedBytes: 0, prepare: () => undefined });
+      // Units of either kind are taken in order: those before these are durable when they are settled.
+      await Promise.all(
+        [false, true].map((makesRoom) =>
+          this.log().submit({ estimatedBytes: 0, makesRoom, prepare: () => undefined }),
+        ),
+      );
       return await work();
     } finally {
       for (const id of ids) this.holds.delete(id);
@@ -159,6 +173,7 @@ export class DocumentWriter {
   private async commit(
     indexService: IndexService,
     first: ParsedChunk,
+    makesRoom: boolean,
   ): Promise<(WriteResult | EngineError)[]> {
     let chunk: ParsedChunk | null = first;
     for (;;) {
@@ -169,6 +184,7 @@ export class DocumentWriter {
         const submitted = performance.now();
         const committed = await this.log().submit({
           estimatedBytes: current.bytes,
+          makesRoom,
           prepare: (batch) => this.prepare(batch, indexService, current),
         });
         if (committed.state !== null) this.cluster.publish(committed.state);

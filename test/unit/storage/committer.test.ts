@@ -77,6 +77,55 @@ describe('group commit', () => {
     expect(plan.mostInFlight).toBe(1);
   });
 
+  test('takes units alone before those of many, whenever they came', async () => {
+    const plan = new FaultPlan();
+    const { log } = await openStorage(plan);
+    const release = hold(plan);
+    const first = put(log, 'first', 1);
+    await new Promise(setImmediate);
+    const order: string[] = [];
+    const unit = (name: string, makesRoom: boolean): Promise<void> =>
+      log.submit({
+        estimatedBytes: 10,
+        makesRoom,
+        prepare: (batch) => {
+          order.push(name);
+          batch.putMetadata(name, Buffer.from('x'));
+        },
+      });
+    const rest = [
+      ...['m1', 'm2', 'm3'].map((name) => unit(name, true)),
+      ...['a1', 'a2'].map((name) => unit(name, false)),
+    ];
+    release();
+    await Promise.all([first, ...rest]);
+    expect(order).toEqual(['a1', 'a2', 'm1', 'm2', 'm3']);
+    expect(plan.batches).toHaveLength(2);
+  });
+
+  test('takes one of many into each batch, however many others there are', async () => {
+    // Each unit takes so long that its batch is over.
+    let now = 1000;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+    const plan = new FaultPlan();
+    const { log } = await openStorage(plan);
+    const batches: string[][] = [];
+    const unit = (name: string, makesRoom: boolean): Promise<void> =>
+      log.submit({
+        estimatedBytes: 10,
+        makesRoom,
+        prepare: (batch) => {
+          (batches[plan.batches.length] ??= []).push(name);
+          batch.putMetadata(name, Buffer.from('x'));
+        },
+      });
+    await Promise.all([
+      ...['m1', 'm2'].map((name) => unit(name, true)),
+      ...['a1', 'a2', 'a3'].map((name) => unit(name, false)),
+    ]);
+    expect(batches).toEqual([['a1', 'm1'], ['a2', 'm2'], ['a3']]);
+  });
+
   test('does not put more into a batch than its cap', async () => {
     const plan = new FaultPlan();
     const { log } = await openStorage(plan);

@@ -4,6 +4,8 @@
 import { EngineFolder, indexRequest } from '../../../support/engine';
 import type { Engine } from '../../../../engine/index';
 import type { BulkAction } from '../../../../engine/api/documents';
+import { Committer } from '../../../../storage/committer';
+import type { CommitUnit } from '../../../../storage/types';
 import { DocumentWriter } from '../../../../engine/documents/document-writer';
 import { TypeDocumentMapper } from '../../../../engine/mapping/document/document-parser';
 import { TypeMapping } from '../../../../engine/mapping/schema/type-mapping';
@@ -90,6 +92,37 @@ test.each<[string, (i: number) => BulkAction]>([
   turn();
   expect(counter.reads).toBeGreaterThan(3_000);
   expect(most).toBeLessThan(2_000);
+});
+
+test('few chunks of a bulk wait for the disk at once, and make room for single writes', async () => {
+  await engine.admin.createIndex('i', new Map());
+  // oxlint-disable-next-line typescript/unbound-method -- called with the committer below
+  const original = Committer.prototype.submit;
+  let waiting = 0;
+  let most = 0;
+  const kinds: (boolean | undefined)[] = [];
+  jest.spyOn(Committer.prototype, 'submit').mockImplementation(async function <R>(
+    this: Committer,
+    unit: CommitUnit<R>,
+  ): Promise<R> {
+    most = Math.max(most, ++waiting);
+    kinds.push(unit.makesRoom);
+    const result = await (original as (unit: CommitUnit<R>) => Promise<R>).call(this, unit);
+    // A disk on which a sync takes longer than parsing some chunks.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    waiting--;
+    return result;
+  });
+  const items = await engine.bulk(
+    Array.from({ length: 4_000 }, (_, i) => indexing(() => 'i')(i)),
+    false,
+  );
+  expect(items).toHaveLength(4_000);
+  expect(most).toBeLessThanOrEqual(10);
+  expect(kinds.filter((makesRoom) => makesRoom === true).length).toBeGreaterThan(30);
+  kinds.length = 0;
+  await engine.index(at('i', 1));
+  expect(kinds).not.toContain(true);
 });
 
 test('documents that each bring a field of their own are merged together', async () => {
