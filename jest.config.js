@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** What all tests share. */
 const common = {
   roots: ['<rootDir>/test'],
@@ -51,7 +53,7 @@ module.exports = {
   // For what never ends. How long a test takes says something about the machine.
   testTimeout: isLong ? 14_400_000 : 300_000,
   // Half of the time of a suite is waiting for the disk.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.js'],
   projects: [
     {
