@@ -4,8 +4,8 @@
 // takes as many of them as fit. A unit's promise settles only after the batch that holds it is on disk, so
 // "acknowledged" always means "durable". Each batch carries the next node-wide batch number. Order is the
 // promise here: if a unit is readable after a crash, so is the one before. Units of large requests queue
-// apart, in an order of their own; each batch takes the others first, so that a small write does not wait
-// for all of a large one.
+// apart, in an order of their own; each batch takes small ones first, so that these do not wait for all of a
+// large request.
 //
 // `prepare` runs on the caller's thread and is not interrupted: a caller with much to do cuts it into units
 // of a few milliseconds. A batch is closed when it is large or when preparing it took long.
@@ -66,9 +66,9 @@ export class Committer {
   private readonly maxBatchBytes: number;
   private readonly maxPrepareMs: number;
   private readonly onBatch: ((batch: number) => void) | undefined;
-  private readonly queue = new UnitQueue();
-  /** Units that make room for those above. */
-  private readonly others = new UnitQueue();
+  private readonly small = new UnitQueue();
+  /** Units of large requests, which make room for those. */
+  private readonly large = new UnitQueue();
   private running: Promise<void> | null = null;
   private closing = false;
   private last: number;
@@ -99,13 +99,13 @@ export class Committer {
 
   /** See LogStore.submit. */
   submit<R>(unit: CommitUnit<R>): Promise<R> {
-    const queue = unit.makesRoom === true ? this.others : this.queue;
+    const queue = unit.makesRoom === true ? this.large : this.small;
     return this.enqueue(queue, unit.estimatedBytes, (batch) => unit.prepare(batch));
   }
 
   /** As `submit`, with access to keys that units of the engine do not touch. */
   submitInternal<R>(estimatedBytes: number, prepare: (batch: WriteBatch) => R): Promise<R> {
-    return this.enqueue(this.queue, estimatedBytes, prepare);
+    return this.enqueue(this.small, estimatedBytes, prepare);
   }
 
   private enqueue<R>(
@@ -138,7 +138,7 @@ export class Committer {
 
   /** Units waiting now. */
   get queued(): number {
-    return this.queue.size + this.others.size;
+    return this.small.size + this.large.size;
   }
 
   private async run(): Promise<void> {
@@ -167,7 +167,7 @@ export class Committer {
       await this.writer.write(batch.operations);
     } catch (error) {
       for (const unit of prepared) unit.reject(error);
-      for (const queue of [this.queue, this.others]) {
+      for (const queue of [this.small, this.large]) {
         while (queue.size > 0) queue.take().reject(error);
       }
       return;
@@ -183,8 +183,8 @@ export class Committer {
   private prepareBatch(batch: WriteBatch): Prepared[] {
     const prepared: Prepared[] = [];
     const end = performance.now() + this.maxPrepareMs;
-    this.prepareFrom(this.queue, batch, prepared, end);
-    this.prepareFrom(this.others, batch, prepared, end);
+    this.prepareFrom(this.small, batch, prepared, end);
+    this.prepareFrom(this.large, batch, prepared, end);
     return prepared;
   }
 
