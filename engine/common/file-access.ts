@@ -1,7 +1,7 @@
 // Who besides its owner may read or write a file, by the bits of its mode. Where there are no such bits
 // (Windows) nobody is said to.
 
-import { statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const ANY_OF_OTHERS = 0o077;
@@ -24,8 +24,9 @@ export function isOpenToOthers(path: string): boolean {
  * @throws ErrnoException
  */
 export function isWrittenByAll(path: string): boolean {
-  if (statSync(path).isCharacterDevice()) return false;
-  if ((modeOf(path) & WRITTEN_BY_ALL) !== 0) return true;
+  const mode = modeOf(path);
+  if ((mode & constants.S_IFMT) === constants.S_IFCHR) return false;
+  if ((mode & WRITTEN_BY_ALL) !== 0) return true;
   const folder = modeOf(dirname(path));
   return (folder & WRITTEN_BY_ALL) !== 0 && (folder & STICKY) === 0;
 }

@@ -183,18 +183,19 @@ function fromEnvironment(
 
 function fromFile(path: string, isRequired: boolean): Map<string, string> {
   let content: string;
+  let isUnsafe: boolean;
   try {
     content = readFileSync(path, 'utf8');
-    if (isWrittenByAll(path)) {
-      throw new ConfigError(
-        `settings file ${path}, or its folder, may be written by every user; chmod o-w makes it safe`,
-      );
-    }
+    isUnsafe = isWrittenByAll(path);
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' && !isRequired) return new Map();
     throw new ConfigError(`cannot read settings file ${path}: ${code ?? String(error)}`);
+  }
+  if (isUnsafe) {
+    throw new ConfigError(
+      `settings file ${path}, or its folder, may be written by every user; chmod o-w makes it safe`,
+    );
   }
   let parsed: JsonObject;
   try {
