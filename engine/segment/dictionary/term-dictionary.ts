@@ -30,6 +30,8 @@ const MIN_IMPACT_DOCS = 8 * POSTINGS_BLOCK;
 /** Look-ups remembered of each kind: enough for the terms of the searches of a moment. */
 const RECENT_LOOKUPS = 256;
 
+const setBytes = ({ words }: Bitset): number => words.byteLength;
+
 export class BlockTermDictionary implements TermDictionary {
   readonly size: number;
   readonly sumTotalTermFreq: number;
@@ -172,16 +174,11 @@ export class BlockTermDictionary implements TermDictionary {
 
   impacts(ordinal: number): TermImpacts | null {
     if (!this.hasFreqs || this.docFreq(ordinal) < MIN_IMPACT_DOCS) return null;
-    const { cache, segmentId } = this.layout.file;
-    const key = `impacts/${this.field.id}/${ordinal}`;
-    const known = cache.get<TermImpacts>(segmentId, key, 'impacts');
-    if (known !== undefined) return known;
-    if (!cache.askedBefore(segmentId, key)) return null;
-    this.lookup.seekData(ordinal);
-    const postings = this.reusablePostings('freqs').open(this.lookup.data);
-    const impacts = readImpacts(postings, this.norms());
-    cache.put(segmentId, key, 'impacts', impacts, impactBytes(impacts));
-    return impacts;
+    const read = (): TermImpacts => {
+      this.lookup.seekData(ordinal);
+      return readImpacts(this.reusablePostings('freqs').open(this.lookup.data), this.norms());
+    };
+    return this.fromSecondUse(`impacts/${this.field.id}/${ordinal}`, 'impacts', read, impactBytes);
   }
 
   fill(from: number, to: number, into: Bitset): void {
@@ -208,14 +205,24 @@ export class BlockTermDictionary implements TermDictionary {
 
   keptDocs(ordinal: number, docCount: number): Bitset | null {
     if (this.docFreq(ordinal) * DENSE_SHARE < docCount) return null;
+    const read = (): Bitset => this.readDocs(ordinal, docCount);
+    return this.fromSecondUse(`docs/${this.field.id}/${ordinal}`, 'termDocs', read, setBytes);
+  }
+
+  /** What is made of a term when it is asked for again, and kept then; null: at its first use. */
+  private fromSecondUse<T extends object>(
+    key: string,
+    kind: string,
+    make: () => T,
+    bytesOf: (made: T) => number,
+  ): T | null {
     const { cache, segmentId } = this.layout.file;
-    const key = `docs/${this.field.id}/${ordinal}`;
-    const known = cache.get<Bitset>(segmentId, key, 'termDocs');
+    const known = cache.get<T>(segmentId, key, kind);
     if (known !== undefined) return known;
     if (!cache.askedBefore(segmentId, key)) return null;
-    const docs = this.readDocs(ordinal, docCount);
-    cache.put(segmentId, key, 'termDocs', docs, docs.words.byteLength);
-    return docs;
+    const made = make();
+    cache.put(segmentId, key, kind, made, bytesOf(made));
+    return made;
   }
 
   addDocs(ordinal: number, into: Bitset): void {
