@@ -28,6 +28,7 @@ export {
   saturatedLong,
 } from './java-numbers';
 export { checkDecimalPattern, formatDecimal } from './decimal-format';
+export { someOutward } from './dotted-paths';
 export { type EngineLogger, SILENT_LOGGER } from './logger';
 export { isOpenToOthers, isWrittenByAll } from './file-access';
 export { appendAll, greatestOf, leastOf } from './lists';

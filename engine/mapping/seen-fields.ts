@@ -1,5 +1,6 @@
 // The mapping as somebody sees it who may see some of the fields only: the others are not mapped.
 
+import { someOutward } from '../common/index';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/index';
 import { allowsField, type FieldId, type FieldLists } from '../metadata/index';
 import { META_FIELD } from './fields/field-sink';
@@ -134,19 +135,12 @@ export function seenFieldIds(
     }
     for (const { type: kind, path, indexName, field } of whole.fieldsOf(type)) {
       if (kind === 'meta' || field === null) continue;
-      const isFed = [path, indexName].some((name) => isBelowAny(copiedTo, name));
+      const isFed = [path, indexName].some((name) =>
+        someOutward(name, (each) => copiedTo.has(each)),
+      );
       if (isFed || !known.has(path)) hidden.add(field.id);
     }
   }
   for (const id of hidden) ids.delete(id);
   return ids;
-}
-
-/** Whether a name is one of these, or of a sub-field of one. */
-function isBelowAny(names: ReadonlySet<string>, name: string): boolean {
-  if (names.has(name)) return true;
-  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-    if (names.has(name.slice(0, dot))) return true;
-  }
-  return false;
 }

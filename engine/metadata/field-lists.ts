@@ -1,6 +1,6 @@
 // Which fields somebody may see, by lists of patterns as grants of keys have them.
 
-import { matchesPattern } from '../common/index';
+import { matchesPattern, someOutward } from '../common/index';
 
 /**
  * Lists of patterns, of which each has to let a field through; without lists every field passes. A pattern is
@@ -29,9 +29,5 @@ export function mayAllowBelow(lists: FieldLists, path: string): boolean {
 
 /** Whether a pattern matches a path or that of an object around it. */
 function covers(pattern: string, path: string): boolean {
-  if (matchesPattern(pattern, path)) return true;
-  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
-    if (matchesPattern(pattern, path.slice(0, dot))) return true;
-  }
-  return false;
+  return someOutward(path, (each) => matchesPattern(pattern, each));
 }
