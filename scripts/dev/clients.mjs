@@ -1,7 +1,7 @@
 // Sessions of clients in other languages (test/clients), each against a server of its own.
 //
 //   npm run clients               all whose toolchain is there
-//   npm run clients -- python     one of them: python, go
+//   npm run clients -- python     one of them: python, pyes, go, java
 //
 // Each runs twice: in the open, and over TLS with a key by Basic authentication.
 //
@@ -20,16 +20,8 @@ const START_MS = 60_000;
 
 /** What each needs, how it is made ready, and how it runs. */
 const SESSIONS = {
-  python: {
-    needs: ['python3', '--version'],
-    prepare() {
-      const home = join(CACHE, 'python');
-      const python = join(home, 'bin', 'python');
-      if (!existsSync(python)) command('python3', ['-m', 'venv', home]);
-      command(python, ['-m', 'pip', 'install', '-q', '-r', 'test/clients/python/requirements.txt']);
-      return [python, ['test/clients/python/session.py']];
-    },
-  },
+  python: { needs: ['python3', '--version'], prepare: () => prepared('python') },
+  pyes: { needs: ['python3', '--version'], prepare: () => prepared('pyes') },
   go: {
     needs: ['go', 'version'],
     prepare() {
@@ -38,7 +30,29 @@ const SESSIONS = {
       return [program, []];
     },
   },
+  java: {
+    needs: ['mvn', '--version'],
+    prepare() {
+      const folder = join(CACHE, 'java');
+      command(
+        'mvn',
+        ['-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`],
+        'test/clients/java',
+      );
+      return ['java', ['-cp', join(folder, '*'), 'test/clients/java/Session.java']];
+    },
+  },
 };
+
+/** A Python of its own with the packages that stand beside a session, and that session. */
+function prepared(folder) {
+  const home = join(CACHE, folder);
+  const python = join(home, 'bin', 'python');
+  if (!existsSync(python)) command('python3', ['-m', 'venv', home]);
+  const session = join('test', 'clients', folder);
+  command(python, ['-m', 'pip', 'install', '-q', '-r', join(session, 'requirements.txt')]);
+  return [python, [join(session, 'session.py')]];
+}
 
 function command(program, args, cwd = '.') {
   const { status } = spawnSync(program, args, { stdio: 'inherit', cwd });
@@ -98,7 +112,7 @@ async function run(name, [program, args], isSecured) {
   const { settings, environment } = isSecured
     ? secured(folder, data, port)
     : { settings: [], environment: { SERVER: `127.0.0.1:${port}` } };
-  const set = [`path.repo=${repositories}`, 'logger.level=warn', ...settings];
+  const set = [`path.repo=${repositories}`, 'logger.level=error', ...settings];
   const main = ['dist/server/main.js', '--port', String(port), '--data', data];
   const server = spawn(process.execPath, [...main, ...set.flatMap((each) => ['--set', each])], {
     stdio: 'inherit',

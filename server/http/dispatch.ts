@@ -40,6 +40,7 @@ import {
   errorBody,
   respond,
   type HeaderList,
+  formatOfType,
   isYaml,
   readFilterPath,
   yamlToJson,
@@ -132,6 +133,8 @@ export async function dispatch(
     const { path, query } = splitTarget(target);
     const values = parseQueryParameters(query);
     params = new Params(values);
+    const format = formatOfType(request.headers['content-type']);
+    if (format !== undefined && !values.has('format')) values.set('format', format);
     const method = request.method ?? 'GET';
     if (security !== null && method !== 'OPTIONS') {
       const found = security.authenticator.keyOf(request);

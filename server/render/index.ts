@@ -7,7 +7,7 @@ export { readFilterPath } from './filter-path';
 export { joinChunks, joinSmall } from './join-chunks';
 export { statistics } from './human';
 export { acceptedEncoding } from './compression';
-export { type HeaderList, JSON_TYPE, respond, send } from './respond';
+export { formatOfType, type HeaderList, JSON_TYPE, respond, send } from './respond';
 export { searchResponseChunks } from './search-response';
 export { percolateBody } from './percolate';
 export { renderSettings } from './settings';

@@ -90,6 +90,19 @@ function needsText(params: Params): boolean {
   );
 }
 
+/** What the exact content type of a request says about its answer; not `Accept` (reference server). */
+const FORMATS_OF_TYPES: ReadonlyMap<string, 'json' | 'yaml'> = new Map([
+  ['application/json', 'json'],
+  ['json', 'json'],
+  ['application/yaml', 'yaml'],
+  ['yaml', 'yaml'],
+]);
+
+/** The format of answers to a request without the parameter `format`; undefined: as each route has it. */
+export function formatOfType(contentType: string | undefined): 'json' | 'yaml' | undefined {
+  return FORMATS_OF_TYPES.get(contentType ?? '');
+}
+
 function wantsYaml(params: Params): boolean {
   return params.get('format') === 'yaml';
 }

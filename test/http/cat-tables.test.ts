@@ -67,3 +67,25 @@ test('nodes are chosen and shortened', async () => {
   expect((await table('/_cat/nodes?h=id')).trim()).toBe(id.slice(0, 4));
   expect((await table('/_cat/thread_pool?h=id')).trim()).toBe(id.slice(0, 4));
 });
+
+test('tables are JSON or YAML for a content type that says so', async () => {
+  const answer = async (path: string, headers: Record<string, string>) => {
+    const { headers: got, text } = await http.send('GET', path, undefined, headers);
+    return [got['content-type'], text];
+  };
+  const path = '/_cat/count/i?h=count';
+  const json = ['application/json; charset=UTF-8', '[{"count":"1"}]'];
+  const plain = ['text/plain; charset=UTF-8', '1 \n'];
+  const yaml = ['application/yaml', '---\n- count: "1"\n'];
+  expect(await answer(path, { 'content-type': 'application/json' })).toEqual(json);
+  expect(await answer(path, { 'content-type': 'application/yaml' })).toEqual(yaml);
+  expect(await answer(path, { 'content-type': 'application/json; charset=UTF-8' })).toEqual(plain);
+  expect(await answer(path, { accept: 'application/json' })).toEqual(plain);
+  expect(await answer(`${path}&format=text`, { 'content-type': 'application/json' })).toEqual(
+    plain,
+  );
+  expect(await answer('/i/_count', { 'content-type': 'yaml' })).toEqual([
+    'application/yaml',
+    '---\ncount: 1\n_shards:\n  total: 1\n  successful: 1\n  failed: 0\n',
+  ]);
+});
