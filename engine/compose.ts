@@ -267,8 +267,9 @@ function compose(
     indicesService,
     warm: (indexService) => warmer.warm(indexService),
   });
+  const keys = new KeysService({ cluster, now, write: (work) => gate.write(work) });
   const access = new AccessControl({
-    keys: new KeysService({ cluster, now, write: (work) => gate.write(work) }),
+    keys,
     gate,
     inner: () => engine,
     state,
@@ -324,6 +325,7 @@ function compose(
     indicesService,
     scheduler,
     expired,
+    keyUses: keys.uses,
     snapshots,
     reindexing,
     logger,

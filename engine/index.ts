@@ -19,6 +19,7 @@ export type {
   IndexResult,
   IndexStats,
   Keys,
+  KeyUse,
   LocalNodeStats,
   LocalShardStats,
   NodeStats,

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskFullError, SegmentDamageError, type Storage, StorageFailure } from '../storage/index';
 import type { DiskWatch, NodeGate, RefreshScheduler } from './admin/index';
+import type { KeyUses } from './access/index';
 import type { EngineLogger } from './common/index';
 import type { ExpiredDocuments } from './documents/index';
 import type { IndicesService } from './shard/index';
@@ -29,6 +30,7 @@ interface LivingParts {
   readonly indicesService: IndicesService;
   readonly scheduler: RefreshScheduler;
   readonly expired: ExpiredDocuments;
+  readonly keyUses: KeyUses;
   readonly snapshots: SnapshotService;
   readonly reindexing: ReindexService;
   readonly logger: EngineLogger;
@@ -55,7 +57,7 @@ export class NodeLifecycle {
 
   /** Loads everything from disk and begins background work. */
   async open(): Promise<void> {
-    const { disk, pools, indicesService, scheduler, expired, readConfigured } = this.parts;
+    const { disk, pools, indicesService, scheduler, expired, keyUses, readConfigured } = this.parts;
     await disk.start();
     pools.open();
     await readConfigured();
@@ -68,6 +70,7 @@ export class NodeLifecycle {
       if (!(error instanceof StorageFailure)) throw error;
     }
     expired.start();
+    keyUses.start();
   }
 
   /** Refuses new work, finishes what runs, indexes the rest of the logs and closes the data folder. */
@@ -90,6 +93,7 @@ export class NodeLifecycle {
       disk,
       scheduler,
       expired,
+      keyUses,
       snapshots,
       reindexing,
       indicesService,
@@ -103,10 +107,12 @@ export class NodeLifecycle {
     disk.stop();
     scheduler.stop();
     await expired.stop();
+    await keyUses.stop();
     await reindexing.close();
     await snapshots.close();
     await this.recovery;
     await readers.close();
+    if (gate.failure === null) await keyUses.save();
     await indicesService.flush();
     await indicesService.close();
     await pools.close();

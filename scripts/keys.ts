@@ -168,7 +168,8 @@ function folderStore(keys: KeysService): KeyStore {
           {
             role: JSON.parse(writeJson(roleToJson(role))) as unknown,
             created: new Date(createdAt).toISOString(),
-            expires: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+            expires: timeOf(expiresAt),
+            last_used: timeOf(keys.use(id).at),
           },
         ]),
       ),
@@ -179,6 +180,10 @@ function folderStore(keys: KeysService): KeyStore {
     },
     rotate: async (id, secret) => shown({ id, ...(await keys.rotate(id, secret)) }),
   };
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
 }
 
 function asRole(role: object): AccessRole {

@@ -1,14 +1,9 @@
 // Creating, listing, replacing and revoking keys, each as one atomic, durable step of the cluster state.
 
 import { illegalArgument, EngineError } from '../errors';
-import type { CreatedKey, Keys, NewKey } from '../api/index';
-import {
-  type AccessKey,
-  type ClusterState,
-  type ClusterStateService,
-  replaceKeys,
-  validateKeyId,
-} from '../metadata/index';
+import type { CreatedKey, Keys, KeyUse, NewKey } from '../api/index';
+import { type AccessKey, type ClusterState, replaceKeys, validateKeyId } from '../metadata/index';
+import { KeyUses, type KeyUsesHost } from './key-uses';
 import { newSecret, SecretHasher } from './secrets';
 
 /** Keys that there may be. */
@@ -17,18 +12,18 @@ const MAX_KEYS = 10_000;
 const SECRET_LENGTH = { least: 12, most: 256 };
 
 /** What keys need of the node. */
-export interface KeysHost {
-  readonly cluster: Pick<ClusterStateService, 'state' | 'change'>;
+export interface KeysHost extends KeyUsesHost {
   readonly now: () => number;
-  /** Runs a change when the node takes changes. */
-  write<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The keys of a node. */
 export class KeysService implements Keys {
+  readonly uses: KeyUses;
   private readonly hasher = new SecretHasher();
 
-  constructor(private readonly host: KeysHost) {}
+  constructor(private readonly host: KeysHost) {
+    this.uses = new KeyUses(host);
+  }
 
   list(): readonly AccessKey[] {
     return [...this.host.cluster.state().keys.values()];
@@ -77,6 +72,7 @@ export class KeysService implements Keys {
       left.delete(id);
       return left;
     });
+    this.uses.forget(id);
   }
 
   /** @throws EngineError 404, 400 */
@@ -91,6 +87,10 @@ export class KeysService implements Keys {
       return new Map(keys).set(id, changed);
     });
     return { key: changed!, secret };
+  }
+
+  use(id: string): KeyUse {
+    return this.uses.of(id);
   }
 
   private isExpired({ expiresAt }: AccessKey): boolean {

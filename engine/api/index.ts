@@ -47,7 +47,7 @@ export type {
   ThreadPoolStats,
   ThreadStats,
 } from './local-stats';
-export type { Action, CreatedKey, Keys, NewKey } from './keys';
+export type { Action, CreatedKey, Keys, KeyUse, NewKey } from './keys';
 export type { PercolateMatch, PercolateRequest, PercolateResponse } from './percolate';
 export type {
   ReindexFailure,

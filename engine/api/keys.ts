@@ -18,6 +18,11 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
+/** When a key was last used: epoch milliseconds; null: not that is known. Moved on with each request. */
+export interface KeyUse {
+  at: number | null;
+}
+
 /** Who may use the node. Each change is one durable step. */
 export interface Keys {
   /** All keys, expired ones included. */
@@ -30,6 +35,8 @@ export interface Keys {
   revoke(id: string): Promise<void>;
   /** Replaces the secret: the former one is refused from now on. */
   rotate(id: string, secret?: string): Promise<CreatedKey>;
+  /** The record of a key's last use. What is known after a crash may be minutes behind. */
+  use(id: string): KeyUse;
 }
 
 /**

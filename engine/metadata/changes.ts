@@ -15,6 +15,7 @@ export const EMPTY_STATE: ClusterState = {
   persistentSettings: new Map(),
   repositories: new Map(),
   keys: new Map(),
+  keyUses: new Map(),
   nextIndexId: 1,
   nextShardId: 1,
 };
@@ -110,9 +111,22 @@ export function removeRepositories(state: ClusterState, names: Iterable<string>)
   return repositories.size === state.repositories.size ? state : { ...next(state), repositories };
 }
 
-/** The state with other keys. */
+/** The state with other keys; what is known of those that are gone goes with them. */
 export function replaceKeys(state: ClusterState, keys: AccessKeys): ClusterState {
-  return { ...state, version: state.version + 1, keys };
+  const keyUses = new Map([...state.keyUses].filter(([id]) => keys.has(id)));
+  return { ...next(state), keys, keyUses };
+}
+
+/** The state with newer times of last use, of keys that there are; the same state when none is newer. */
+export function replaceKeyUses(
+  state: ClusterState,
+  uses: ReadonlyMap<string, number>,
+): ClusterState {
+  const newer = [...uses].filter(
+    ([id, at]) => state.keys.has(id) && at > (state.keyUses.get(id) ?? -Infinity),
+  );
+  if (newer.length === 0) return state;
+  return { ...next(state), keyUses: new Map([...state.keyUses, ...newer]) };
 }
 
 function next(state: ClusterState): ClusterState {

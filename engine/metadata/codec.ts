@@ -6,6 +6,7 @@
 //   templates     index templates by name
 //   repositories  repositories by name
 //   keys          keys by id, with the hashes of their secrets
+//   key-uses      when keys were last used
 //   index/{id}    one index
 
 import {
@@ -25,6 +26,7 @@ const CLUSTER = 'cluster';
 const TEMPLATES = 'templates';
 const REPOSITORIES = 'repositories';
 const KEYS = 'keys';
+const KEY_USES = 'key-uses';
 const INDEX_PREFIX = 'index/';
 /** Version of this encoding; a value with another one is refused. */
 const FORMAT = 1;
@@ -51,6 +53,7 @@ export function encodeChanges(before: ClusterState, after: ClusterState): Encode
   if (before.templates !== after.templates) write(TEMPLATES, after.templates);
   if (before.repositories !== after.repositories) write(REPOSITORIES, after.repositories);
   if (before.keys !== after.keys) write(KEYS, keysToJson(after.keys));
+  if (before.keyUses !== after.keyUses) write(KEY_USES, after.keyUses);
   const known = new Map([...before.indices.values()].map((index) => [index.id, index]));
   for (const index of after.indices.values()) {
     if (known.get(index.id) !== index) write(INDEX_PREFIX + index.id, indexToJson(index));
@@ -84,6 +87,7 @@ export function decodeState(values: ReadonlyMap<string, Buffer>): ClusterState {
     templates: read(TEMPLATES)?.objects() ?? new Map(),
     repositories: read(REPOSITORIES)?.objects() ?? new Map(),
     keys: keysFromJson(read(KEYS)),
+    keyUses: read(KEY_USES)?.integers() ?? new Map(),
     persistentSettings: cluster.member('persistentSettings').texts(),
     nextIndexId: cluster.integer('nextIndexId'),
     nextShardId: cluster.integer('nextShardId'),

@@ -27,6 +27,7 @@ export {
 } from './blocks';
 export {
   replaceKeys,
+  replaceKeyUses,
   addIndex,
   putRepository,
   putTemplate,

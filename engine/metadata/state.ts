@@ -75,6 +75,8 @@ export interface ClusterState {
   readonly repositories: ReadonlyMap<string, JsonObject>;
   /** Who may use the node, where it asks. */
   readonly keys: AccessKeys;
+  /** When keys were last used, in epoch milliseconds, some minutes ago. */
+  readonly keyUses: ReadonlyMap<string, number>;
   /** Next unused ids. Segment ids are handed out by the engine from their own counter. */
   readonly nextIndexId: number;
   readonly nextShardId: number;

@@ -52,6 +52,11 @@ export class Reader {
     return value.value;
   }
 
+  /** All members, which have to be integers. */
+  integers(): ReadonlyMap<string, number> {
+    return new Map(Array.from(this.value.keys(), (name) => [name, this.integer(name)]));
+  }
+
   text(name: string): string {
     const value = this.value.get(name);
     if (typeof value !== 'string') throw this.damaged(name);

@@ -6,7 +6,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Access, type AccessKey, EngineError } from '../../engine/index';
+import { type Access, type AccessKey, EngineError, type KeyUse } from '../../engine/index';
 
 /** Headers that are remembered. */
 const MAX_VERIFIED = 10_000;
@@ -16,16 +16,11 @@ const REFUSED_MS = 10_000;
 /** Characters of a header that can be right. */
 const MAX_HEADER = 1000;
 
-/** When a key was last used, in epoch milliseconds. */
-interface Use {
-  at: number;
-}
-
 /** The header of a connection's last request, and the key that it was verified to be of. */
 interface Known {
   readonly header: string;
   readonly key: AccessKey;
-  readonly use: Use;
+  readonly use: KeyUse;
 }
 
 /** Where a connection has it: read for every request, and a map beside them all takes longer. */
@@ -37,7 +32,6 @@ export class Authenticator {
   private readonly digestKey = randomBytes(32);
   private readonly verified = new Map<string, AccessKey>();
   private readonly refused = new Map<string, number>();
-  private readonly uses = new Map<string, Use>();
 
   constructor(
     private readonly access: Access,
@@ -66,11 +60,6 @@ export class Authenticator {
     return this.verify(header, digest, socket);
   }
 
-  /** When keys were last used, in epoch milliseconds; of those that were since the start. */
-  lastUsed(): ReadonlyMap<string, number> {
-    return new Map(Array.from(this.uses, ([id, { at }]) => [id, at]));
-  }
-
   private async verify(header: string, digest: string, socket: Socket): Promise<AccessKey> {
     const { id, secret } = credentialsOf(header);
     const key = await this.access.keys.verify(id, secret);
@@ -87,8 +76,7 @@ export class Authenticator {
   }
 
   private used(key: AccessKey, header: string, socket: KnownSocket): AccessKey {
-    let use = this.uses.get(key.id);
-    if (use === undefined) this.uses.set(key.id, (use = { at: 0 }));
+    const use = this.access.keys.use(key.id);
     use.at = this.now();
     socket[KNOWN] = { header, key, use };
     return key;

@@ -61,7 +61,6 @@ export function createListener(
   const context: RouteContext = {
     engine,
     key: null,
-    lastUsed: () => authenticator?.lastUsed() ?? NEVER_USED,
     settings,
     address: options.address ?? (() => `${settings.host}:${settings.port}`),
     now: options.now ?? Date.now,
@@ -107,8 +106,6 @@ export function createListener(
     }
   };
 }
-
-const NEVER_USED: ReadonlyMap<string, number> = new Map();
 
 /** @throws ConfigError when keys are asked for and the engine has none */
 function accessOf(engine: SearchEngine, settings: ServerSettings): Access | null {

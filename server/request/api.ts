@@ -39,8 +39,6 @@ export interface RouteContext {
   readonly engine: SearchEngine;
   /** The key of the request; null: nobody is asked for one. */
   readonly key: AccessKey | null;
-  /** When keys were last used, in epoch milliseconds. */
-  readonly lastUsed: () => ReadonlyMap<string, number>;
   readonly settings: ServerSettings;
   /** Where this node can be reached, as `host:port`. */
   readonly address: () => string;

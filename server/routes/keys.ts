@@ -18,29 +18,27 @@ import { jsonObjectBody } from './json-body';
 
 /** `GET /_facetd/keys`. */
 export function listKeys(_request: ApiRequest, context: RouteContext): ApiResponse {
-  const lastUsed = context.lastUsed();
-  const keys = keysOf(context).list();
-  return json({ keys: new Map(keys.map((key) => [key.id, shown(key, lastUsed)])) });
+  const keys = keysOf(context);
+  return json({ keys: new Map(keys.list().map((key) => [key.id, shown(key, keys)])) });
 }
 
 /** `GET /_facetd/keys/{id}`. @throws EngineError 404 */
 export function getKey({ params }: ApiRequest, context: RouteContext): ApiResponse {
   const id = params.get('id') ?? '';
-  const key = keysOf(context)
-    .list()
-    .find((one) => one.id === id);
+  const keys = keysOf(context);
+  const key = keys.list().find((one) => one.id === id);
   if (key === undefined) {
     throw new EngineError('ElasticsearchIllegalArgumentException', `there is no key [${id}]`, {
       status: 404,
     });
   }
-  return json({ keys: new Map([[id, shown(key, context.lastUsed())]]) });
+  return json({ keys: new Map([[id, shown(key, keys)]]) });
 }
 
 /** `GET /_facetd/me`: the key of the request. */
 export function getOwnKey(_request: ApiRequest, context: RouteContext): ApiResponse {
   const { key } = context;
-  return json(key === null ? { id: null } : { id: key.id, ...shown(key, context.lastUsed()) });
+  return json(key === null ? { id: null } : { id: key.id, ...shown(key, keysOf(context)) });
 }
 
 /** `PUT /_facetd/keys/{id}` with `role`, `expires_in` and, for a chosen one, `secret`. @throws EngineError */
@@ -90,15 +88,15 @@ function keysOf({ engine }: RouteContext): Keys {
 
 function shown(
   { role, createdAt, changedAt, expiresAt, id }: AccessKey,
-  lastUsed: ReadonlyMap<string, number>,
+  keys: Keys,
 ): Record<string, JsonOutput> {
-  const used = lastUsed.get(id);
+  const used = keys.use(id).at;
   return {
     role: roleToJson(role),
     created: time(createdAt),
     secret_changed: time(changedAt),
     expires: expiresAt === null ? null : time(expiresAt),
-    last_used: used === undefined ? null : time(used),
+    last_used: used === null ? null : time(used),
   };
 }
 

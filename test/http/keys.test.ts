@@ -163,8 +163,22 @@ describe('who is let in', () => {
     await as('reader', 'GET', '/').expect(200);
   });
 
-  test('keys survive a restart', async () => {
+  test('keys survive a restart, and when they were used last', async () => {
+    const { secret } = await app.engine.access.keys.create({
+      id: 'idle',
+      role: app.engine.access.keys.find('reader')!.role,
+      expiresAt: null,
+    });
+    const lastUse = async (id: string): Promise<unknown> => {
+      const answer = await as('admin', 'GET', `/_facetd/keys/${id}`).expect(200);
+      return (answer.body as { keys: Record<string, { last_used: unknown }> }).keys[id]!.last_used;
+    };
+    await as('reader', 'GET', '/').expect(200);
+    const before = await lastUse('reader');
     app = await app.restart();
+    expect([await lastUse('reader'), await lastUse('idle')]).toEqual([before, null]);
+    await request(app.handler).get('/').auth('idle', secret).expect(200);
+    expect(await lastUse('idle')).toMatch(/^\d{4}-/);
     await as('reader', 'GET', '/logs-1/_count').expect(200);
     await as('reader', 'GET', '/nothing/_count').expect(403);
   });

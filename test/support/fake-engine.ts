@@ -9,6 +9,7 @@ const EMPTY_STATE: ClusterState = {
   persistentSettings: new Map(),
   repositories: new Map(),
   keys: new Map(),
+  keyUses: new Map(),
   nextIndexId: 1,
   nextShardId: 1,
 };

@@ -221,6 +221,7 @@ export class SearchNode {
       persistentSettings: new Map(),
       repositories: new Map(),
       keys: new Map(),
+      keyUses: new Map(),
       nextIndexId: this.nextId,
       nextShardId: this.nextId,
     };

@@ -70,6 +70,7 @@ describe('encoding the cluster state', () => {
     state = {
       ...state,
       persistentSettings: new Map([['k', 'v']]),
+      keyUses: new Map([['a', 5]]),
       repositories: new Map([['r', json({ type: 'fs' })]]),
     };
     const loaded = reload(state);
