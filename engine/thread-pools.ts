@@ -30,6 +30,8 @@ import type { ThreadPoolStats } from './api/index';
 const SEARCH_CACHE_SHARE = 0.5;
 const INDEXER_CACHE_SHARE = 0.1;
 const MAIN_CACHE_SHARE = 0.05;
+/** What searches under way may be expected to hold together: as much as the facets of one may. */
+const SEARCH_SHARE = 0.5;
 /** What threads that read have together, where there are any; workers have so much less. */
 const READER_CACHE_SHARE = 0.2;
 
@@ -137,6 +139,7 @@ class InlinePools implements ThreadPools {
       records,
       searchCache,
       new RenderedHits(renderedHits, 0),
+      memoryBytes * SEARCH_SHARE,
     );
     this.recordCache = this.executor.recordCache;
     const log = () => storage.log;
@@ -210,6 +213,7 @@ class WorkerPools implements ThreadPools {
         limits: { ...common.limits, maxYoungGenerationSizeMb: SEARCH_YOUNG_MB },
         workers,
         cacheBytes: searchCacheBytes,
+        searchBytes: memoryBytes * SEARCH_SHARE,
         renderedHits,
         stuckMs: tuning.stuckMs ?? SEARCH_STUCK_MS,
         warmsUp: this.warmsUp,

@@ -94,6 +94,8 @@ export interface FacetKind<S extends FacetSpec = FacetSpec, P extends FacetParti
   collector(spec: S, options: FacetCollectOptions): FacetCollector;
   /** Null, or absent: what counting takes cannot be told (scripts). */
   reads?(spec: S): FacetReads | null;
+  /** Fields whose terms it counts, however long that takes. Null: not told; absent: those that it reads. */
+  countedFields?(spec: S): readonly FieldId[] | null;
   /** Combines the shards' partials. `specs[i]` belongs to `partials[i]`; at least one of each. Exact. */
   reduce(specs: readonly S[], partials: readonly P[]): JsonOutput;
 }

@@ -3,6 +3,7 @@
 // terms-stats-parse.ts -> terms-stats-collect.ts (per shard) -> terms-stats-reduce.ts.
 
 import { MOST_SMALL_ENTRIES } from '../../counting/index';
+import type { FieldId } from '../../metadata/index';
 import type { FacetKind, FacetReads } from '../contract/facet';
 import { readsOf } from '../contract/number-source';
 import { termsStatsCollector } from './terms-stats-collect';
@@ -16,6 +17,7 @@ export const TERMS_STATS_FACET: FacetKind<TermsStatsSpec, TermsStatsPartial> = {
   parse: parseTermsStats,
   collector: termsStatsCollector,
   reads: readsOfTermsStats,
+  countedFields: keyFieldOf,
   reduce: reduceTermsStats,
 };
 
@@ -23,7 +25,9 @@ export const TERMS_STATS_FACET: FacetKind<TermsStatsSpec, TermsStatsPartial> = {
 function readsOfTermsStats({ key, value, size }: TermsStatsSpec): FacetReads | null {
   const reads = readsOf([value]);
   if (reads === null || size === 0 || size > MOST_SMALL_ENTRIES) return null;
-  return key.kind === 'constant' || key.field === null
-    ? reads
-    : { ...reads, fields: [key.field, ...reads.fields] };
+  return { ...reads, fields: [...keyFieldOf({ key }), ...reads.fields] };
+}
+
+function keyFieldOf({ key }: Pick<TermsStatsSpec, 'key'>): readonly FieldId[] {
+  return key.kind === 'constant' || key.field === null ? [] : [key.field];
 }

@@ -22,6 +22,7 @@ import type { Executor, SearchJob, SearchOutcome } from '../plan/executor';
 import type { InlineExecutor } from '../run/inline-executor';
 import { AnswerCache, type AnswerKey } from '../run/answer-cache';
 import { MainSearches, type MainShare } from '../run/main-searches';
+import { BudgetedSearches } from '../run/budgeted-searches';
 import { SegmentAssignment } from './segment-assignment';
 import { ManagedThread, workerEntry, type ForgetNotice } from '../../threads/index';
 import { PoolPhases } from './pool-phases';
@@ -33,6 +34,7 @@ import {
 } from './search-messages';
 import { SentSnapshots } from './snapshot-cache';
 import type { ThreadStats } from '../../api/index';
+import type { ShardSnapshot } from '../../segment/index';
 
 /** How search workers are run. */
 interface WorkerPoolOptions {
@@ -48,6 +50,8 @@ interface WorkerPoolOptions {
   readonly smallSegmentDocs: number;
   /** What main runs itself. */
   readonly mainShare: MainShare;
+  /** Bytes that searches which workers run may be expected to hold together. */
+  readonly searchBytes: number;
   readonly warmsUp: boolean;
   readonly logger: EngineLogger;
   /** Where answers are kept that come again; that of main. */
@@ -80,14 +84,17 @@ export class WorkerPool implements Executor {
   private readonly assignment: SegmentAssignment;
   private readonly mainSearches: MainSearches;
   private readonly answers: AnswerCache;
+  private readonly budgeted: BudgetedSearches;
 
   /** @param local runs searches on main */
   constructor(
     options: WorkerPoolOptions,
     private readonly local: InlineExecutor,
   ) {
-    const { workers, smallSegmentDocs, mainShare } = options;
-    this.mainSearches = new MainSearches((snapshot) => local.open(snapshot), mainShare);
+    const { workers, smallSegmentDocs, mainShare, searchBytes } = options;
+    const open = (snapshot: ShardSnapshot) => local.open(snapshot);
+    this.mainSearches = new MainSearches(open, mainShare);
+    this.budgeted = new BudgetedSearches(searchBytes, open);
     this.answers = new AnswerCache(options.answers);
     this.assignment = new SegmentAssignment(workers, smallSegmentDocs);
     this.threads = Array.from({ length: workers }, (_, i) => pooledThread(options, i));
@@ -117,6 +124,10 @@ export class WorkerPool implements Executor {
 
   private run(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
     if (this.mainSearches.runsHere(job)) return this.local.search(job, signal);
+    return this.budgeted.run(job, signal, () => this.runInWorkers(job, signal));
+  }
+
+  private runInWorkers(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
     const worker = this.assignment.ofSearch(job);
     if (worker >= 0) return this.searchIn(worker, job, signal);
     const phases = new PoolPhases(this.assignment, (worker, kind, payload) =>
@@ -153,8 +164,10 @@ export class WorkerPool implements Executor {
   /** Waits for the searches under way, and gives up those that take longer than `graceMs`. */
   async quiesce(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
-    const isBusy = (): boolean => this.threads.some(({ thread }) => thread.stats().pending > 0);
+    const isBusy = (): boolean =>
+      this.budgeted.waiting > 0 || this.threads.some(({ thread }) => thread.stats().pending > 0);
     while (isBusy() && performance.now() < deadline) await sleep(QUIESCE_LOOK_MS);
+    this.budgeted.giveUp();
     await Promise.all([
       this.local.quiesce(Math.max(0, deadline - performance.now())),
       ...this.threads.map(({ thread }) => thread.cancelAll(CANCEL_MS)),
@@ -163,6 +176,7 @@ export class WorkerPool implements Executor {
 
   /** Waits for what runs and ends the workers; {@link open} starts new ones. */
   async close(): Promise<void> {
+    while (this.budgeted.waiting > 0) await sleep(QUIESCE_LOOK_MS);
     await Promise.all(this.threads.map(({ thread }) => thread.close()));
     await this.local.close();
   }

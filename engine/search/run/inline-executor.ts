@@ -18,6 +18,7 @@ import type { Executor, Phases, SearchJob, SearchOutcome } from '../plan/executo
 import { InlinePhases, type SearchControl } from './inline-phases';
 import type { JobContext } from './jobs';
 import { CachedRecords } from '../fetch/record-cache';
+import { BudgetedSearches } from './budgeted-searches';
 import { SearchScheduler } from './search-scheduler';
 
 /** Rendered hits that all threads may hold however small their caches are, in bytes. */
@@ -36,17 +37,22 @@ export class InlineExecutor implements Executor {
   private readonly readers: ReaderCache;
   private readonly context: JobContext;
   private readonly scheduler = new SearchScheduler();
+  private readonly budgeted: BudgetedSearches | null;
   /** Searches under way. */
   private running = 0;
   /** All of them are to end. */
   private givesUp = false;
 
+  /** @param searchBytes that searches may be expected to hold together; null: others see to that */
   constructor(
     segments: Pick<SegmentStore, 'readBlock' | 'readDeletions'>,
     log: LogReader,
     private readonly cache: ByteCache,
     renderedHits = new RenderedHits(hitsBudget(cache.limitBytes, 1), 0),
+    searchBytes: number | null = null,
   ) {
+    const open = (snapshot: ShardSnapshot) => this.open(snapshot);
+    this.budgeted = searchBytes === null ? null : new BudgetedSearches(searchBytes, open);
     this.readers = new ReaderCache(segments, cache, log);
     this.context = {
       readers: (snapshot) => this.open(snapshot),
@@ -58,7 +64,8 @@ export class InlineExecutor implements Executor {
   }
 
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
-    return this.run(job, { isCancelled: () => signal?.aborted === true });
+    const run = () => this.run(job, { isCancelled: () => signal?.aborted === true });
+    return this.budgeted === null ? run() : this.budgeted.run(job, signal, run);
   }
 
   /** Runs a search under the control of whoever knows when it is cancelled. */
@@ -74,8 +81,10 @@ export class InlineExecutor implements Executor {
   /** Waits for the searches under way, and gives up those that take longer than `graceMs`. */
   async quiesce(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
-    while (this.running > 0 && performance.now() < deadline) await sleep(QUIESCE_LOOK_MS);
+    const isBusy = (): boolean => this.running > 0 || (this.budgeted?.waiting ?? 0) > 0;
+    while (isBusy() && performance.now() < deadline) await sleep(QUIESCE_LOOK_MS);
     this.givesUp = true;
+    this.budgeted?.giveUp();
     try {
       while (this.running > 0) await sleep(QUIESCE_LOOK_MS);
     } finally {
