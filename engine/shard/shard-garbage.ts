@@ -6,7 +6,7 @@
 // Records and tombstones are also listed durably in the batch of that commit, so that a crash does not
 // leak them; segments are found again through their build intents.
 
-import { pack, unpack } from 'msgpackr';
+import { decode, encode } from '@msgpack/msgpack';
 import { appendAll } from '../common/index';
 import type { HeldNeed } from './held-commits';
 import type { DeletionChunk, SegmentRemovals, Tombstone } from './segment-jobs';
@@ -37,13 +37,15 @@ export function purgePrefix(shard: ShardId): string {
 export function purgeList(shard: ShardId, garbage: Garbage): readonly [string, Buffer] | null {
   if (garbage.superseded.length === 0 && garbage.tombstones.length === 0) return null;
   const tombstones = garbage.tombstones.map(({ sequence, at }) => [sequence, at]);
-  return [`${purgePrefix(shard)}${garbage.generation}`, pack([garbage.superseded, tombstones])];
+  const list = encode([garbage.superseded, tombstones]);
+  const value = Buffer.from(list.buffer, list.byteOffset, list.length);
+  return [`${purgePrefix(shard)}${garbage.generation}`, value];
 }
 
 /** Reads a durable list back; segments and chunks are found by other means after a restart. */
 export function parsePurgeList(name: string, value: Buffer): { shard: ShardId; garbage: Garbage } {
   const [, shard, generation] = name.split('/');
-  const [superseded, tombstones] = unpack(value) as [number[], [number, number][]];
+  const [superseded, tombstones] = decode(value) as [number[], [number, number][]];
   return {
     shard: Number(shard),
     garbage: {

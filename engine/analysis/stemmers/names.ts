@@ -27,7 +27,15 @@ import {
 } from './nordic';
 import { lightFrench, lightItalian, lightPortuguese, lightSpanish, minimalFrench } from './romance';
 import { galicianStemmer, minimalGalician, minimalPortuguese, rslpStemmer } from './rslp';
-import { german2Stemmer, hungarianStemmer, porterStemmer, snowballStemmer } from './snowball';
+import {
+  finnishStemmer,
+  german2Stemmer,
+  germanStemmer,
+  hungarianStemmer,
+  porterStemmer,
+  portugueseStemmer,
+  snowballStemmer,
+} from './snowball';
 import type { Stemmer } from './stemmer';
 
 /** Snowball's stemmers under the names of its classes, as the snowball filter and analyzer know them. */
@@ -40,14 +48,11 @@ export const SNOWBALL_STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, S
       'Danish',
       'Dutch',
       'English',
-      'Finnish',
       'French',
-      'German',
       'Irish',
       'Italian',
       'Norwegian',
       'Porter',
-      'Portuguese',
       'Romanian',
       'Russian',
       'Spanish',
@@ -55,10 +60,13 @@ export const SNOWBALL_STEMMERS: ReadonlyMap<string, Stemmer> = new Map<string, S
       'Turkish',
     ] as const
   ).map((name): [string, Stemmer] => [name, (term) => snowballStemmer(name.toLowerCase())(term)]),
+  ['Finnish', finnishStemmer],
+  ['German', germanStemmer],
   ['German2', german2Stemmer],
   ['Hungarian', hungarianStemmer],
   ['Kp', kraaijPohlmannStemmer],
   ['Lovins', lovinsStemmer],
+  ['Portuguese', portugueseStemmer],
 ]);
 
 const snowball = (algorithm: string): Stemmer => SNOWBALL_STEMMERS.get(algorithm)!;

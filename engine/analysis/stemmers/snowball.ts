@@ -61,6 +61,47 @@ export const porterStemmer: Stemmer = remembering((term) => {
   );
 });
 
+/**
+ * compat: the German stemmer takes no s off -nisse, -nissen and -nisses, as it did not in 2013: the s to be
+ * kept is out of the way.
+ */
+export const germanStemmer: Stemmer = remembering((term) =>
+  snowballStemmer('german')(term.replace(/ni(?:ss|ß)(?=e[ns]?$)/, 'nis\ue000')).replace(
+    '\ue000',
+    's',
+  ),
+);
+
+/**
+ * compat: the Portuguese stemmer takes -ución and -uciones, which are Spanish, for endings, and not -ução and
+ * -uções, as it did at first.
+ */
+export const portugueseStemmer: Stemmer = remembering((term) => {
+  const stem = snowballStemmer('portuguese');
+  const [ending] = /uci(?:ón|ones)$/.exec(term) ?? [];
+  if (ending === undefined) {
+    return stem(term.replace(/uç(?=(?:ão|ões)$)/, 'u\ue000')).replace('\ue000', 'ç');
+  }
+  const upToIt = term.length - ending.length;
+  const taken = stem(`${term.slice(0, upToIt)}ução`);
+  // Whether the ending is taken off depends on what is before it.
+  return taken.length <= upToIt + 1 ? taken : stem(term);
+});
+
+/** The first letter of -den, the second of -tten, -seen and -siin, with what may be taken off behind them. */
+const FINNISH_LETTER =
+  /(?:d(?=en)|(?<=t)t(?=en)|s(?=een|iin))(?=\p{L}{2,3}(?:si|ni|nsa|nsä|mme|nne)?(?:k(?:in|aan|ään|o|ö)|h[aä]n|p[aä])?$)/u;
+
+/**
+ * compat: the Finnish stemmer never takes -den, -tten, -siin and -seen for endings as a whole, only their n:
+ * a letter of them is out of the way. A stem does not end with two of a consonant.
+ */
+export const finnishStemmer: Stemmer = remembering((term) => {
+  const [letter = ''] = FINNISH_LETTER.exec(term) ?? [];
+  const stem = snowballStemmer('finnish')(term.replace(FINNISH_LETTER, '\ue000'));
+  return (stem.endsWith(`${letter}\ue000`) ? stem.slice(0, -1) : stem).replace('\ue000', letter);
+});
+
 const GERMAN_VOWEL_U_VOWEL = /([aeiouyäöü])u([aeiouyäöü])/g;
 const GERMAN_DIGRAPHS = /qu|ae|oe|ue/g;
 
@@ -70,7 +111,7 @@ export const german2Stemmer: Stemmer = remembering((term) => {
     .replace(GERMAN_VOWEL_U_VOWEL, '$1U$2')
     .replace(GERMAN_DIGRAPHS, (pair) => UMLAUTS.get(pair) ?? pair)
     .replace(/U/g, 'u');
-  return snowballStemmer('german')(umlauts);
+  return germanStemmer(umlauts);
 });
 
 const UMLAUTS: ReadonlyMap<string, string> = new Map([

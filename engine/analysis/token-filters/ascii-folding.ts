@@ -1,7 +1,7 @@
-// asciifolding: letters, digits and signs to their ASCII equivalents, by the table of the package
-// `fold-to-ascii`, which is that of the reference server.
+// asciifolding: letters, digits and signs to their ASCII equivalents, by the table of the reference server in
+// data/ascii-folding.json.
 
-import ASCIIFolder from 'fold-to-ascii';
+import data from '../data/ascii-folding.json';
 import type { Token } from '../chain/analyzer';
 import type { ComponentSettings } from '../chain/component-settings';
 import { streamFilter, termFilter, type TokenFilter } from '../chain/components';
@@ -12,8 +12,22 @@ function isBeyondAscii(term: string): boolean {
   return false;
 }
 
+/** What stands for a UTF-16 unit. */
+const FOLDED = new Map(
+  Object.entries(data).flatMap(([to, from]) =>
+    Array.from(from, (character) => [character.charCodeAt(0), to] as const),
+  ),
+);
+
+/** Folds what has an ASCII equivalent and keeps everything else. */
 function foldToAscii(term: string): string {
-  return isBeyondAscii(term) ? ASCIIFolder.foldMaintaining(term) : term;
+  if (!isBeyondAscii(term)) return term;
+  let folded = '';
+  for (let i = 0; i < term.length; i++) {
+    const unit = term.charCodeAt(i);
+    folded += (unit > 0x7f ? FOLDED.get(unit) : undefined) ?? term[i]!;
+  }
+  return folded;
 }
 
 /** From settings: `preserve_original` keeps a folded term's original behind it, at the same position. */

@@ -1,5 +1,5 @@
-// Stemmers for Dutch, English, French, Galician, German, Greek and Portuguese with an algorithm of their own:
-// answers of the reference server.
+// Stemmers for Dutch, English, French, Galician, German, Greek and Portuguese with an algorithm of their own,
+// and Snowball's where they were others in 2013: answers of the reference server.
 
 import { builtinAnalyzer, builtinTokenFilter } from '../../../../engine/analysis/builtin';
 import { STEMMERS } from '../../../../engine/analysis/stemmers/names';
@@ -45,6 +45,22 @@ test.each([
     'french_stem',
     'continuellement quelques employés majestueuse nécessités chevaux yeux longuement activité rageuse parlaient ennuyer argüë cigarette',
     'continuel qUelqU emploi majestu nécess cheval Yeux longu activ rageux parl ennui argüë cigaret',
+  ],
+  [
+    'german',
+    'ergebnisse verhältnissen bedürfnisses geheimnis nißes wissen häuser',
+    'ergebniss verhaltniss bedurfniss geheimnis niss wiss haus',
+  ],
+  ['german2', 'gestaendnisse geheimnissen', 'gestandniss geheimniss'],
+  [
+    'portuguese',
+    'revolução revoluções revolución revoluciones ução aução nações constituição',
+    'revoluçã revoluçõ revolu revolu uçã auçã naçõ constituiçã',
+  ],
+  [
+    'finnish',
+    'asioiden omenoiden huoneeseen suomalaisiin pienten naisten handssiin jämlöpandden tytärten fackområdessaidenpä kaupunkien ombytden metsitten',
+    'asioid omenoid huonees suomalais pient naist hands jämlöpand tytärt fackområdessaid kaupunk ombytd metsit',
   ],
 ])('%s', (name, words, stems) => {
   const stem = STEMMERS.get(name) ?? builtinTokenFilter(name)!.mapTerm!;
