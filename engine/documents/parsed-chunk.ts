@@ -5,7 +5,7 @@ import { RECORD_OVERHEAD } from './log-units';
 import { EngineError } from '../errors';
 import {
   joinUpdates,
-  mergeDynamic,
+  mergeDynamicSteps,
   PERCOLATOR_TYPE,
   VALIDATE_ONLY,
   type DocumentMapper,
@@ -40,7 +40,7 @@ export interface ParsedChunk {
  *
  * @param queries checks the documents that are stored queries
  * @param maxMs how long it may take when the mapping changes, which costs the more the larger it is; the
- *   chunk has only the first of the writes then, and there is a step between parsing and that change
+ *   chunk has only the first of the writes then, and the change is made in steps
  */
 export function* parseChunk(
   indexService: IndexService,
@@ -66,8 +66,8 @@ export function* parseChunk(
     if (msEach !== null) msEach[taken] = performance.now() - begun;
     taken++;
   }
-  if (parser.hasAdditions && performance.now() - started > maxMs) yield;
-  parser.mergeAdditions();
+  if (performance.now() - started > maxMs) yield* parser.mergeAdditions();
+  else parser.mergeAtOnce();
   return {
     writes: taken === writes.length ? writes : writes.slice(0, taken),
     sources: parser.sources,
@@ -104,11 +104,6 @@ class ChunkParser {
     private readonly queries: QueryRegistry,
   ) {}
 
-  /** Documents add something that is not in the mapping yet. */
-  get hasAdditions(): boolean {
-    return this.additions !== null;
-  }
-
   /** Parses the write at a place, the one after the last. */
   take(place: number): void {
     const write = this.writes[place]!;
@@ -119,7 +114,7 @@ class ChunkParser {
     try {
       let parsed = this.parse(write);
       if (!this.joins(write.type, parsed, place)) {
-        this.mergeAdditions();
+        this.mergeAtOnce();
         parsed = this.parse(write);
         this.joins(write.type, parsed, place);
       }
@@ -131,12 +126,18 @@ class ChunkParser {
   }
 
   /** Puts what the documents so far add into the mapping. */
-  mergeAdditions(): void {
+  mergeAtOnce(): void {
+    atOnce(this.mergeAdditions());
+  }
+
+  /** The same in steps, because it takes the longer the more there is. */
+  *mergeAdditions(): Generator<void, void, void> {
     const { additions } = this;
     if (additions === null) return;
     this.additions = null;
+    yield;
     try {
-      this.merge(additions.type, additions.update);
+      yield* this.merge(additions.type, additions.update);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       // They are too many together, or one of them cannot be merged: one by one it shows which.
@@ -161,7 +162,7 @@ class ChunkParser {
     const write = this.writes[place]!;
     try {
       const { mappingUpdate, error, source } = this.parse(write);
-      if (mappingUpdate !== null) this.merge(write.type, mappingUpdate);
+      if (mappingUpdate !== null) atOnce(this.merge(write.type, mappingUpdate));
       return error ?? source;
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
@@ -171,8 +172,8 @@ class ChunkParser {
 
   private parse({ type, source, envelope }: DocumentWrite): DocumentOutcome {
     if (this.mapper(type) === null) {
-      this.mergeAdditions();
-      this.merge(type, new Map());
+      this.mergeAtOnce();
+      atOnce(this.merge(type, new Map()));
     }
     const outcome = this.mapper(type)!.parse(source, envelope, VALIDATE_ONLY);
     if (type !== PERCOLATOR_TYPE || outcome.error !== null) return outcome;
@@ -184,10 +185,14 @@ class ChunkParser {
     return this.indexService.mapping(this.next).documentMapper(type);
   }
 
-  private merge(type: string, update: JsonObject): void {
+  private *merge(type: string, update: JsonObject): Generator<void, void, void> {
     const analysis = this.indexService.analysis(this.next);
     const { mappingLimits } = this.indexService;
-    this.next = mergeDynamic(this.next, type, update, analysis, mappingLimits);
+    this.next = yield* mergeDynamicSteps(this.next, type, update, analysis, mappingLimits);
     this.changes++;
   }
+}
+
+function atOnce(steps: Generator<void, void, void>): void {
+  while (steps.next().done !== true);
 }

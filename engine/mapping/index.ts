@@ -25,7 +25,7 @@ export { DroppingSink, VALIDATE_ONLY } from './fields/dropping-sink';
 export { refuseUnloadable } from './fields/loadable';
 export { parseIp } from './types/ip';
 export { joinUpdates } from './join-updates';
-export { mergeDynamic, putMapping } from './merge';
+export { mergeDynamic, mergeDynamicSteps, putMapping } from './merge';
 export { renderMappings } from './render';
 export { seenFieldIds, seenMappings, seenMetadata } from './seen-fields';
 export { assertRoomForTypes } from './schema/mapping-size';

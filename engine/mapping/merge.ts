@@ -88,6 +88,21 @@ export function mergeDynamic(
   analysis: AnalyzerLookup,
   limits: MappingLimits,
 ): IndexMetadata {
+  return atOnce(mergeDynamicSteps(metadata, type, update, analysis, limits));
+}
+
+/**
+ * The same in steps, of some ten milliseconds each where there are thousands of fields.
+ *
+ * @throws EngineError as {@link mergeDynamic}
+ */
+export function* mergeDynamicSteps(
+  metadata: IndexMetadata,
+  type: string,
+  update: JsonObject,
+  analysis: AnalyzerLookup,
+  limits: MappingLimits,
+): MergeSteps {
   const { settings, mappings } = metadata;
   const current = mappings.get(type);
   if (current === undefined) {
@@ -96,15 +111,28 @@ export function mergeDynamic(
       ignoreConflicts: false,
       limits,
     });
-    return update.size === 0 ? added : mergeDynamic(added, type, update, analysis, limits);
+    if (update.size === 0) return added;
+    return yield* mergeDynamicSteps(added, type, update, analysis, limits);
   }
   if (update.size === 0) return metadata;
   const context = mappingContext(analysis, settings);
   const conflicts: string[] = [];
   const known = readCanonical(type, current, settings, context);
-  const merged = known.mergeFields(TypeMapping.parse(type, update, context), conflicts);
+  const next = TypeMapping.parse(type, update, context);
+  yield;
+  const merged = known.mergeFields(next, conflicts);
   if (conflicts.length > 0) throw mergeFailed(conflicts);
-  return replaceType(metadata, merged, analysis, limits);
+  return yield* replaceTypeSteps(metadata, merged, analysis, limits);
+}
+
+/** Metadata in the making. */
+type MergeSteps = Generator<void, IndexMetadata, void>;
+
+function atOnce(steps: MergeSteps): IndexMetadata {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** What a new type begins with. Undefined: nothing. */
@@ -148,6 +176,15 @@ function replaceType(
   analysis: AnalyzerLookup,
   limits: MappingLimits,
 ): IndexMetadata {
+  return atOnce(replaceTypeSteps(metadata, mapping, analysis, limits));
+}
+
+function* replaceTypeSteps(
+  metadata: IndexMetadata,
+  mapping: TypeMapping,
+  analysis: AnalyzerLookup,
+  limits: MappingLimits,
+): MergeSteps {
   const { type } = mapping;
   const { settings } = metadata;
   const reading = mappingContext(analysis, settings);
@@ -165,6 +202,7 @@ function replaceType(
   mappings.set(type, canonical);
   remember(canonical, settings, mapping);
   if (type === DEFAULT_TYPE) return { ...metadata, mappings };
+  yield;
   const fields = new Map(metadata.fields);
   let nextId = nextFieldId(metadata.fields);
   const registry = new FieldRegistry((name, kind) => {

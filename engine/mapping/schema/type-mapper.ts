@@ -87,23 +87,37 @@ function compileChildren(object: ObjectMapper, docType: string, setup: TypeSetup
 
 /** Gives out physical fields: equal definitions of one index share one object. */
 export class FieldRegistry {
-  private readonly shared = new Map<string, IndexedField>();
+  /** By name. */
+  private readonly shared = new Map<string, IndexedField[]>();
 
   /** @param idOf the id of a (name, kind) */
   constructor(private readonly idOf: (name: string, kind: IndexedField['kind']) => number) {}
 
   readonly field = (definition: Omit<IndexedField, 'id'>): IndexedField => {
-    const { name, kind, indexed, analyzer, indexOptions, docValues, positionGap } = definition;
-    const norms = `${definition.norms}|${definition.countsOverlaps === true}`;
-    const flags = `${indexed}|${norms}|${docValues}|${indexOptions}|${positionGap}`;
-    const key = `${kind}|${flags}|${analyzer?.name ?? ''}|${analyzer === null}|${name}`;
-    let field = this.shared.get(key);
-    if (field === undefined) {
-      field = { id: this.idOf(name, kind), ...definition };
-      this.shared.set(key, field);
-    }
+    const { name, kind } = definition;
+    const known = this.shared.get(name);
+    const same = known?.find((each) => isSameField(each, definition));
+    if (same !== undefined) return same;
+    const field = { id: this.idOf(name, kind), ...definition };
+    if (known === undefined) this.shared.set(name, [field]);
+    else known.push(field);
     return field;
   };
+}
+
+/** Whether two definitions of a name are equal. */
+function isSameField(a: Omit<IndexedField, 'id'>, b: Omit<IndexedField, 'id'>): boolean {
+  return (
+    a.kind === b.kind &&
+    a.indexed === b.indexed &&
+    a.norms === b.norms &&
+    (a.countsOverlaps === true) === (b.countsOverlaps === true) &&
+    a.docValues === b.docValues &&
+    a.indexOptions === b.indexOptions &&
+    a.positionGap === b.positionGap &&
+    (a.analyzer === null) === (b.analyzer === null) &&
+    a.analyzer?.name === b.analyzer?.name
+  );
 }
 
 /** What compiling needs of the index. */

@@ -2,7 +2,8 @@
 
 import { fieldKey } from '../../../../engine/mapping/compile';
 import { FIRST_USER_FIELD_ID } from '../../../../engine/mapping/fields/field-sink';
-import { putMapping } from '../../../../engine/mapping/merge';
+import type { JsonObject } from '../../../../engine/json/index';
+import { mergeDynamic, mergeDynamicSteps, putMapping } from '../../../../engine/mapping/merge';
 import { errorOf, json, TestIndex } from './support';
 
 const string = { type: 'string' };
@@ -155,5 +156,31 @@ describe('field ids', () => {
     const { fields } = index.metadata;
     index.put('t', { properties: { a: string } });
     expect(index.metadata.fields).toBe(fields);
+  });
+});
+
+describe('fields that documents add', () => {
+  const update = json(
+    '{"properties":{"a":{"type":"long"},"o":{"properties":{"b":{"type":"string"}}}}}',
+  );
+  const steps = (index: TestIndex, fields: JsonObject) =>
+    mergeDynamicSteps(index.metadata, 't', fields, index.analysis, index.limits);
+
+  test('are merged in steps with the same result', () => {
+    const index = new TestIndex({ t: { properties: { c: string } } });
+    const merging = steps(index, update);
+    let taken = 0;
+    let step = merging.next();
+    for (; step.done !== true; step = merging.next()) taken++;
+    // Reading them, putting them into the mapping, and giving them ids.
+    expect(taken).toBe(2);
+    const atOnce = mergeDynamic(index.metadata, 't', update, index.analysis, index.limits);
+    expect(step.value).toEqual(atOnce);
+  });
+
+  test('are refused in the first steps', () => {
+    const index = new TestIndex({ t: { properties: { a: string } } });
+    const merging = steps(index, update);
+    expect(errorOf(() => [...merging])).toMatch(/^MergeMappingException\[Merge failed/);
   });
 });
