@@ -41,8 +41,23 @@ const COLLECTION = 'geometrycollection';
 /** Deeper values are no shapes. */
 const MOST_LEVELS = 50;
 
-/** Points of a shape at most. */
+/** Points of the shapes of a document at most, unless its index says otherwise, and of one in a search. */
 export const MAX_SHAPE_POINTS = 50_000;
+
+/** How many points shapes that are read may still have; goes down as they are read. */
+export interface ShapeBudget {
+  shapePointsLeft: number;
+  /** Why one more is refused. */
+  tooManyPoints(): EngineError;
+}
+
+/** For one shape. */
+function ownBudget(): ShapeBudget {
+  return {
+    shapePointsLeft: MAX_SHAPE_POINTS,
+    tooManyPoints: () => illegalArgument(`shape has more than [${MAX_SHAPE_POINTS}] points`),
+  };
+}
 
 /** @throws EngineError IllegalArgumentException */
 export function parseOrientation(text: string): RingOrder {
@@ -64,21 +79,25 @@ export function parseOrientation(text: string): RingOrder {
  * Reads the shape at the scanner's token and leaves the scanner at its last one.
  *
  * @param order of the outer rings, where the shape itself does not say
+ * @param budget of points; absent: that of a single shape
  * @returns null for JSON null, which is no shape
  * @throws EngineError ElasticsearchParseException, ElasticsearchIllegalArgumentException,
  *         NumberFormatException, JsonParseException, InvalidShapeException
  */
-export function readShape(scanner: JsonScanner, order: RingOrder): Shape | null {
+export function readShape(
+  scanner: JsonScanner,
+  order: RingOrder,
+  budget = ownBudget(),
+): Shape | null {
   if (scanner.token === JsonToken.Null) return null;
-  return new ShapeScan(scanner, order).read(0)();
+  return new ShapeScan(scanner, order, budget).read(0)();
 }
 
 class ShapeScan {
-  private points = 0;
-
   constructor(
     private readonly scanner: JsonScanner,
     private readonly order: RingOrder,
+    private readonly budget: ShapeBudget,
   ) {}
 
   read(level: number): Build {
@@ -168,8 +187,7 @@ class ShapeScan {
   }
 
   private count(): void {
-    if (++this.points <= MAX_SHAPE_POINTS) return;
-    throw illegalArgument(`shape has more than [${MAX_SHAPE_POINTS}] points`);
+    if (--this.budget.shapePointsLeft < 0) throw this.budget.tooManyPoints();
   }
 }
 

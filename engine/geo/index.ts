@@ -13,7 +13,7 @@ export {
   type GeoPoint,
   normalizePoint,
 } from './geohash';
-export { parseOrientation, readShape } from './geo-json';
+export { MAX_SHAPE_POINTS, parseOrientation, readShape, type ShapeBudget } from './geo-json';
 export { parsePoint } from './parse-point';
 export { boxAround, boxesAround, type GeoBox, type GeoRegion, regionTest } from './region';
 export { coordinate, pointOfObject, pointOfText, unexpected } from './point-spellings';

@@ -1,8 +1,10 @@
 // An index's mapping compiled from its metadata: the entry to mapping for everyone who reads it.
 
+import { MAX_SHAPE_POINTS } from '../geo/index';
 import {
   NO_MAPPING_LIMITS,
   parseBytes,
+  parseInt32,
   type FieldId,
   type FieldKind,
   type IndexMetadata,
@@ -58,6 +60,13 @@ function maxAnalyzedBytes(settings: IndexMetadata['settings']): number {
   return (typeof text === 'string' ? parseBytes(text) : null) ?? MAX_ANALYZED_BYTES;
 }
 
+/** Points that the shapes of one document may have: `index.max_shape_points`. */
+function maxShapePoints(settings: IndexMetadata['settings']): number {
+  const text = settings.get('index.max_shape_points');
+  const points = typeof text === 'string' ? parseInt32(text) : null;
+  return points !== null && points > 0 ? points : MAX_SHAPE_POINTS;
+}
+
 const MAX_ANALYZED_BYTES = 128 * 1024 * 1024;
 
 class CompiledMapping implements IndexMapping {
@@ -90,7 +99,11 @@ class CompiledMapping implements IndexMapping {
       }),
     };
     const maxBytes = maxAnalyzedBytes(settings);
-    const limit = { maxBytes, safeLength: analysis.safeLength?.(maxBytes) ?? maxBytes };
+    const limit = {
+      maxBytes,
+      safeLength: analysis.safeLength?.(maxBytes) ?? maxBytes,
+      maxShapePoints: maxShapePoints(settings),
+    };
     let size = 0;
     const room = () => limits.fieldsPerIndex - size;
     for (const [type, canonical] of mappings) {

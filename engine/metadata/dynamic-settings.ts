@@ -85,6 +85,7 @@ const DYNAMIC_SETTINGS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['indexing.slowlog.threshold.index.trace', time],
   ['indexing.slowlog.threshold.index.warn', time],
   ['max_analyzed_size', bytes],
+  ['max_shape_points', positiveInteger],
   ['merge.policy.expunge_deletes_allowed', nonNegativeDecimal],
   ['merge.policy.floor_segment', bytes],
   ['merge.policy.max_merge_at_once', integerFrom2],

@@ -53,7 +53,9 @@ test('a shape of too many points or cells is refused, and one within the limit i
   const many = await http.send('PUT', '/g/t/many', { g: line });
   expect([many.status, many.text]).toEqual([
     400,
-    expect.stringContaining('more than [50000] points'),
+    expect.stringContaining(
+      'shapes of the document have more than [50000] points (index.max_shape_points)',
+    ),
   ]);
   const large = await http.send('PUT', '/g/t/large', { fine: square(0, 0, 5) });
   expect([large.status, large.text]).toEqual([
@@ -79,4 +81,33 @@ test('a look-up by cells is bounded', async () => {
     query: { geo_shape: { fine: { shape: square(0, 0, 1), strategy: 'term' } } },
   });
   expect([status, text]).toEqual([400, expect.stringContaining('would look up')]);
+});
+
+test('the points of all shapes of a document count together, as far as its index allows', async () => {
+  const line = (count: number): object => ({
+    type: 'linestring',
+    coordinates: Array.from({ length: count }, (_, i) => [i / 1000, 0]),
+  });
+  await http.send('PUT', '/few', {
+    settings: { 'index.max_shape_points': 100 },
+    mappings: { t: { properties: { a: { type: 'geo_shape' }, b: { type: 'geo_shape' } } } },
+  });
+  const put = async (id: string, a: unknown, b?: unknown): Promise<unknown> => {
+    const { status, text } = await http.send('PUT', `/few/t/${id}`, { a, b });
+    return status < 300 ? status : text;
+  };
+  expect(await put('1', line(50), line(50))).toBe(201);
+  expect(await put('2', [line(40), line(40), line(40)])).toContain('more than [100] points');
+  expect(await put('3', line(60), line(60))).toContain('failed to parse [b]');
+  await http.send('PUT', '/few/_settings', { 'index.max_shape_points': 120 });
+  expect(await put('3', line(60), line(60))).toBe(201);
+  // What was taken once is indexed, whatever is allowed now.
+  await http.send('PUT', '/few/_settings', { 'index.max_shape_points': 10 });
+  await http.send('POST', '/few/_refresh');
+  expect(await http.ok('GET', '/few/_count')).toMatchObject({ count: 2 });
+  const refused = await http.send('PUT', '/few/_settings', { 'index.max_shape_points': 0 });
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining('positive integer'),
+  ]);
 });

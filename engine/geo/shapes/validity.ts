@@ -7,7 +7,7 @@ import { jstsFault } from './jsts-validity';
 import { orientation } from './orientation';
 import type { PolygonFault } from './polygon-fault';
 
-/** Polygons with more points are not given to JSTS, which would take too long. */
+/** Polygons with more points are not looked at closely, which would take too long. */
 const MAX_JSTS_POINTS = 10_000;
 
 /** Comparisons of holes with edges that are made at most. */
@@ -25,10 +25,11 @@ export function polygonFault(rings: readonly Float64Array[]): PolygonFault | nul
     }
     return areHolesInPlace(rings) ? null : jstsFault(rings);
   }
+  if (points > MAX_JSTS_POINTS) return { text: 'Self-intersection', point };
   const meetings = meetingsOf(rings[0]!);
   if (meetings.length > 1)
     return { text: 'Shape contains more than one shared point', point: null };
-  if (count > MAX_CONTACTS || points > MAX_JSTS_POINTS) return { text: 'Self-intersection', point };
+  if (count > MAX_CONTACTS) return { text: 'Self-intersection', point };
   if (meetings.length === 0) return jstsFault(rings);
   const [one, other] = takeApart(rings, meetings[0]!);
   return jstsFault(one) ?? jstsFault(other);

@@ -4,6 +4,7 @@
 // Nested objects are written while they are read, so values that belong to a document around them
 // (copy_to, include_in_parent, include_in_root) are held back until that document is at hand again.
 
+import { type EngineError, illegalArgument } from '../../errors';
 import { type JsonObject, type JsonToken, type JsonScanner, mapperParsing } from '../../json/index';
 import type { FieldSink } from '../fields/field-sink';
 import { DynamicMapping, type AdditionLimit } from './dynamic-mapping';
@@ -28,6 +29,7 @@ interface OpenDocument {
 /** The state of parsing one document. */
 export class DocumentContext implements ValueContext {
   sink: FieldSink;
+  shapePointsLeft: number;
   documentBoost = 1;
   secondary = 0;
   /** Few documents add fields. */
@@ -46,9 +48,17 @@ export class DocumentContext implements ValueContext {
     /** `type#id`, which nested documents have as well. */
     private readonly uid: string,
     private readonly limit: AdditionLimit,
+    private readonly maxShapePoints: number,
   ) {
+    this.shapePointsLeft = maxShapePoints;
     this.sink = sink;
     this.open = [{ sink, prefix: '', copy: null, held: null }];
+  }
+
+  tooManyPoints(): EngineError {
+    return illegalArgument(
+      `shapes of the document have more than [${this.maxShapePoints}] points (index.max_shape_points)`,
+    );
   }
 
   /** What the document adds to the mapping. */

@@ -30,7 +30,7 @@ import { MappingLimitError } from '../schema/mapping-size';
 import { storedSource } from './stored-source';
 import { ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { DocumentError, type FieldMapper } from '../types/field-mapper';
-import { LimitSink, type AnalysisLimit } from './limit-sink';
+import { LimitSink, type DocumentLimit } from './limit-sink';
 import { VALIDATE_ONLY } from '../fields/dropping-sink';
 import { WatchingSink } from '../fields/watching-sink';
 import { parseDouble } from '../../common/index';
@@ -56,7 +56,7 @@ export class TypeDocumentMapper implements DocumentMapper {
   constructor(
     private readonly mapper: TypeMapper,
     private readonly index: string,
-    private readonly limit: AnalysisLimit,
+    private readonly limit: DocumentLimit,
     private readonly additions: AdditionLimit,
   ) {
     const { mapping } = mapper;
@@ -78,8 +78,10 @@ export class TypeDocumentMapper implements DocumentMapper {
       return { mappingUpdate: null, error, source };
     }
     // What was accepted once is not refused when it is built.
-    const additions = sink === VALIDATE_ONLY ? this.additions : NO_ADDITION_LIMIT;
-    if (sink === VALIDATE_ONLY && source.length > this.limit.safeLength) {
+    const isChecking = sink === VALIDATE_ONLY;
+    const additions = isChecking ? this.additions : NO_ADDITION_LIMIT;
+    const shapePoints = isChecking ? this.limit.maxShapePoints : Infinity;
+    if (isChecking && source.length > this.limit.safeLength) {
       sink = new LimitSink(this.limit.maxBytes);
     }
     const { watched } = this.mapper;
@@ -95,7 +97,15 @@ export class TypeDocumentMapper implements DocumentMapper {
       }
       const { start } = scanner;
       const uid = `${this.type}#${envelope.id}`;
-      context = new DocumentContext(this.mapper, scanner, sink, this.index, uid, additions);
+      context = new DocumentContext(
+        this.mapper,
+        scanner,
+        sink,
+        this.index,
+        uid,
+        additions,
+        shapePoints,
+      );
       // Quotes are everywhere in a document: looking for the name first is several times as fast.
       if (text.includes(this.boostName) && text.includes(`"${this.boostName}"`)) {
         context.documentBoost = this.boostIn(text);

@@ -6,11 +6,14 @@ import { DocumentError } from '../types/field-mapper';
 import { DroppingSink } from '../fields/dropping-sink';
 import type { IndexedField } from '../fields/field-sink';
 
-/** What one document may become: the setting `index.max_analyzed_size` and its value in bytes. */
-export interface AnalysisLimit {
+/** What one document may have and become. */
+export interface DocumentLimit {
+  /** Bytes that analysis may make of it: `index.max_analyzed_size`. */
   readonly maxBytes: number;
   /** Documents of up to so many bytes stay below it, whatever they say; -1: none do. */
   readonly safeLength: number;
+  /** Points of its shapes: `index.max_shape_points`. */
+  readonly maxShapePoints: number;
 }
 
 /** Drops the values of one document; of its texts, only what analysis makes of them is counted. */

@@ -10,6 +10,7 @@ import {
   mapperParsing,
 } from '../../json/index';
 import type { Analyzer } from '../../analysis/index';
+import type { ShapeBudget } from '../../geo/index';
 import type { FieldSink, IndexedField } from '../fields/field-sink';
 import type { FieldMapping } from './field-mapping';
 import type { FieldLocation } from './field-location';
@@ -25,7 +26,7 @@ import type {
 export type QueryValue = string | JsonNumber | boolean;
 
 /** Where the values of one document go while it is parsed. */
-export interface ValueContext {
+export interface ValueContext extends ShapeBudget {
   readonly scanner: JsonScanner;
   /** The sink of the document (root or nested) at hand. */
   readonly sink: FieldSink;

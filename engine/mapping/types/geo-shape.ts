@@ -180,8 +180,9 @@ class GeoShapeMapper extends FieldMapper {
     this.addShape(context);
   }
 
-  private addShape({ scanner, sink }: ValueContext): void {
-    const shape = readShape(scanner, this.order);
+  private addShape(context: ValueContext): void {
+    const { scanner, sink } = context;
+    const shape = readShape(scanner, this.order, context);
     if (shape === null) return;
     const { shapePrecision, field } = this;
     checkDistanceError(shapePrecision.distanceError);
