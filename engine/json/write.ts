@@ -112,24 +112,30 @@ const POWERS_OF_TEN = Float64Array.from({ length: 13 }, (_, i) => Number(`1e${i}
 
 /**
  * The decimal of the fewest digits, 6 at least, that is the float, as {@link fewestDigits} finds it but by
- * arithmetic: the quotient of two exact integers is the double next to the decimal. NaN where the float is
- * not of the usual size, or the product too close to the middle between two decimals to tell.
+ * arithmetic: the quotient, or the product, of two exact integers is the double next to the decimal. NaN
+ * where the float is not of the usual size, or what is rounded too close to the middle between two decimals
+ * to tell.
  */
 function quickDigits(float: number): number {
   const size = Math.abs(float);
-  if (!(size >= 1e-3 && size < 1e5)) return NaN;
-  let places = 8;
-  while (size * POWERS_OF_TEN[places]! >= 1e6) places--;
+  if (!(size >= 1e-3 && size < 1e15)) return NaN;
+  // Below 0 they are zeros before the point.
+  let places = size < 1e5 ? 8 : 0;
+  while (shifted(size, places) >= 1e6) places--;
   for (const most = places + 3; places <= most; places++) {
-    const power = POWERS_OF_TEN[places]!;
-    const scaled = size * power;
+    const scaled = shifted(size, places);
     const whole = Math.floor(scaled);
     const rest = scaled - whole;
     if (Math.abs(rest - 0.5) < 1e-6) return NaN;
-    const decimal = (rest < 0.5 ? whole : whole + 1) / power;
+    const decimal = shifted(rest < 0.5 ? whole : whole + 1, -places);
     if (Math.fround(decimal) === size) return float < 0 ? -decimal : decimal;
   }
   return NaN;
+}
+
+/** A number with its point moved by -12 to 12 places to the right. */
+function shifted(value: number, places: number): number {
+  return places >= 0 ? value * POWERS_OF_TEN[places]! : value / POWERS_OF_TEN[-places]!;
 }
 
 /** The nearest decimal of the fewest digits, at least `from` and at most 9, that is the float. */

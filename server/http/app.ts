@@ -29,11 +29,11 @@ function mount(listener: RequestListener): Express {
 }
 
 /**
- * Paths of nearly all traffic: searches one or many at a time, counts, bulks, multi-gets and single
- * documents.
+ * Paths of nearly all traffic: searches one or many at a time, their pages, suggestions, percolations, counts,
+ * bulks, multi-gets and single documents.
  */
 const FREQUENT =
-  /^[^?]*\/_(?:bulk|count|mget|msearch|search)(?:\?|$)|^\/[^/?]+\/[^/?]+\/[^/?]+(?:\?|$)/;
+  /^[^?]*\/_(?:bulk|count|mget|mpercolate|msearch|percolate|search(?:\/scroll)?|suggest|termvectors?)(?:\?|$)|^\/[^/?]+\/[^/?]+\/[^/?]+(?:\?|$)/;
 
 /**
  * The application as a node serves it: frequent requests go to the listener straight away, because the way

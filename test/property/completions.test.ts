@@ -158,6 +158,37 @@ test.each(Array.from({ length: 20 }, (_, i) => SEED + i))('seed %i', (seed) => {
   }
 });
 
+test('what begins almost like a text is worked out twice, and then remembered', () => {
+  const store = new MemorySegments();
+  const entries = ['house', 'horse', 'mouse', 'hose'].map((key, i) => {
+    return { sequence: i + 1, key, surface: `the ${key}`, weight: i };
+  });
+  const reader = store.open(build(store, entries));
+  const index = reader.completions(FIELD.id)!;
+  const ceiling = jest.spyOn(Object.getPrototypeOf(index) as typeof index, 'ceiling');
+  const fuzziness = {
+    maxEdits: 1,
+    transpositions: true,
+    minLength: 3,
+    prefixLength: 1,
+    unicodeAware: false,
+  };
+  const asked = [fuzziness, fuzziness, fuzziness, { ...fuzziness, prefixLength: 0 }];
+  const found = asked.map((each) => {
+    ceiling.mockClear();
+    const options = suggest([reader], { text: 'hous', size: 10, fuzziness: each });
+    return [options.map(([text]) => text), ceiling.mock.calls.length > 0];
+  });
+  ceiling.mockRestore();
+  const likeHouse = ['the hose', 'the horse', 'the house'];
+  expect(found).toEqual([
+    [likeHouse, true],
+    [likeHouse, true],
+    [likeHouse, false],
+    [['the hose', 'the mouse', 'the horse', 'the house'], true],
+  ]);
+});
+
 test('the heaviest of ranges, in the order of equal weights, at all sizes of groups', () => {
   const random = new Random(SEED);
   for (const size of [1, 63, 64, 65, 4095, 4096, 4097, 9000]) {

@@ -275,6 +275,10 @@ export interface CompletionIndex {
   };
   /** Whether a document that is not deleted has the entry. */
   isLive(ordinal: number, liveDocs: Bitset): boolean;
+  /** The ordinals kept under a name; undefined: none are. */
+  kept(name: string): Uint32Array | undefined;
+  /** Keeps ordinals that were worked out of the entries, from the second time on that they are. */
+  keep(name: string, ordinals: Uint32Array): void;
 }
 
 /** Points by document, in the order given. */

@@ -16,6 +16,9 @@ export interface TermLayout extends PostingsLayout {
   readonly termsOffset: number;
 }
 
+/** Making so many terms on the way to another costs less than passing over them. */
+const MOST_READ = 2;
+
 export class TermCursor {
   /** The bytes of the current term are term[0 .. termLength). */
   term = new Uint8Array(64);
@@ -27,6 +30,8 @@ export class TermCursor {
 
   private bytes: Uint8Array = new Uint8Array(0);
   private block = -1;
+  /** By turns the shared beginning of a part and where its bytes begin; only for {@link skipTo}. */
+  private readonly parts: number[] = [];
   /** Within the block: terms whose text, and whose data were read. */
   private textsRead = 0;
   private datasRead = 0;
@@ -83,9 +88,14 @@ export class TermCursor {
     this.textsRead++;
   }
 
+  /** The block that is open, or -1. */
+  get openedBlock(): number {
+    return this.block;
+  }
+
   /**
-   * Finds the first of the next `count` terms of a block just opened that is >= bytes[0 .. length), and reads
-   * it; `count` where there is none.
+   * Finds the first of the `count` terms of the opened block that is >= bytes[0 .. length), and reads it;
+   * `count` where there is none. Goes on from the current term where that is below.
    *
    * Terms are told apart by what they share with the one before, without making them: of terms below the
    * wanted one, `common` is how many bytes the last one has in common with it. What shares more with that
@@ -93,9 +103,13 @@ export class TermCursor {
    */
   findCeiling(wanted: Uint8Array, length: number, count: number): number {
     const { bytes } = this;
+    let common = this.textsRead === 0 ? -1 : this.commonIfBelow(wanted, length);
+    if (common < 0) {
+      if (this.textsRead > 0) this.rewindText();
+      common = 0;
+    }
     let at = this.textAt;
-    let common = 0;
-    for (let place = 0; place < count; place++) {
+    for (let place = this.textsRead; place < count; place++) {
       const lengths = bytes[at++]!;
       let shared = lengths >>> 4;
       let suffix = lengths & 15;
@@ -124,6 +138,16 @@ export class TermCursor {
     this.isFound = false;
     this.rewindText();
     return count;
+  }
+
+  /** The bytes that the current term has in common with another one; -1 unless it is below that. */
+  private commonIfBelow(wanted: Uint8Array, length: number): number {
+    const { term, termLength } = this;
+    const end = Math.min(length, termLength);
+    let i = 0;
+    while (i < end && term[i] === wanted[i]) i++;
+    const isBelow = i < end ? term[i]! < wanted[i]! : termLength < length;
+    return isBelow ? i : -1;
   }
 
   /** Makes a term of the first bytes of another one and of what follows in the block. */
@@ -184,7 +208,45 @@ export class TermCursor {
     if (block !== this.block) this.openBlock(block);
     else if (this.textsRead === within + 1) return;
     else if (this.textsRead > within) this.rewindText();
-    while (this.textsRead <= within) this.nextText();
+    if (within - this.textsRead < MOST_READ) while (this.textsRead <= within) this.nextText();
+    else this.skipTo(within);
+  }
+
+  /** Reads the text of a later term of the block without making those before it. */
+  private skipTo(within: number): void {
+    const { bytes, parts } = this;
+    // What the last term is made of: behind the beginning that each part shares, until the next part begins.
+    let count = 0;
+    let length = 0;
+    let at = this.textAt;
+    while (this.textsRead <= within) {
+      const lengths = bytes[at++]!;
+      let shared = lengths >>> 4;
+      let suffix = lengths & 15;
+      if (shared === 15 || suffix === 15) {
+        this.textAt = at;
+        if (shared === 15) shared += this.textVint();
+        if (suffix === 15) suffix += this.textVint();
+        at = this.textAt;
+      }
+      while (count > 0 && parts[2 * count - 2]! >= shared) count--;
+      parts[2 * count] = shared;
+      parts[2 * count + 1] = at;
+      count++;
+      length = shared + suffix;
+      at += suffix;
+      this.textsRead++;
+    }
+    if (length > this.term.length) this.growTerm(length);
+    const { term } = this;
+    for (let part = 0; part < count; part++) {
+      const shared = parts[2 * part]!;
+      const end = part + 1 < count ? parts[2 * part + 2]! : length;
+      const from = parts[2 * part + 1]! - shared;
+      for (let i = shared; i < end; i++) term[i] = bytes[from + i]!;
+    }
+    this.termLength = length;
+    this.textAt = at;
   }
 
   private rewindText(): void {

@@ -284,10 +284,10 @@ export class BlockTermDictionary implements TermDictionary {
 
   private seekCeiling(term: Uint8Array, length: number): number {
     const { layout, lookup } = this;
-    const block = layout.index.blockOf(term, length);
+    const block = layout.index.blockOf(term, length, lookup.openedBlock);
     const first = block << TERMS_PER_BLOCK_SHIFT;
     const end = Math.min(first + TERMS_PER_BLOCK, this.size);
-    lookup.openBlock(block);
+    if (block !== lookup.openedBlock) lookup.openBlock(block);
     const place = lookup.findCeiling(term, length, end - first);
     this.found = lookup.isFound;
     return first + place;

@@ -29,24 +29,33 @@ export class TermIndex {
     return this.blockOffsets[block]!;
   }
 
-  /** The last block whose first term may be <= the given one. */
-  blockOf(term: Uint8Array, length: number): number {
-    const { textOffsets, text } = this;
+  /**
+   * The last block whose first term may be <= the given one.
+   *
+   * @param near a block to look around first: of look-ups in order each is close to the one before
+   */
+  blockOf(term: Uint8Array, length: number, near = 0): number {
     let low = 0;
     let high = this.blockCount - 1;
+    if (near > 0 && this.beginsAtOrBefore(near, term, length)) {
+      low = near;
+      for (let step = 1; low < high; step *= 2) {
+        const next = Math.min(high, low + step);
+        if (this.beginsAtOrBefore(next, term, length)) low = next;
+        else high = next - 1;
+      }
+    }
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      const order = compareBytes(
-        text,
-        textOffsets[middle]!,
-        textOffsets[middle + 1]!,
-        term,
-        0,
-        length,
-      );
-      if (order <= 0) low = middle;
+      if (this.beginsAtOrBefore(middle, term, length)) low = middle;
       else high = middle - 1;
     }
     return low;
+  }
+
+  private beginsAtOrBefore(block: number, term: Uint8Array, length: number): boolean {
+    const { textOffsets, text } = this;
+    const [from, to] = [textOffsets[block]!, textOffsets[block + 1]!];
+    return compareBytes(text, from, to, term, 0, length) <= 0;
   }
 }

@@ -136,7 +136,7 @@ export class SegmentContents {
         return new WeightTree(readWeights(this.part(field, PART.completion)!));
       },
     );
-    return new StoredCompletions(terms, tree);
+    return new StoredCompletions(field, this.file, terms, tree);
   }
 
   norms(field: FieldId): Uint8Array | null {

@@ -2,7 +2,7 @@
 
 import { compareUtf8, type CompletionIndex, type SegmentReader } from '../../segment/index';
 import { byScore, type SuggestOption, type Suggester } from '../contract/suggest';
-import type { CompletionSpec } from '../contract/completion-spec';
+import type { CompletionFuzziness, CompletionSpec } from '../contract/completion-spec';
 import { fuzzyRanges, rangeOf } from './fuzzy-ranges';
 import { byScoreAndTable } from './table-order';
 
@@ -68,7 +68,9 @@ class EntryQueue {
       const ordinal = this.entries.next();
       if (ordinal < 0) return null;
       if (liveDocs !== null && !this.index.isLive(ordinal, liveDocs)) continue;
-      return { ...this.index.entryAt(ordinal), weight: this.index.weightOf(ordinal) };
+      // Members one by one: objects that are spread are made slowly, and read slowly.
+      const { key, surface, payload } = this.index.entryAt(ordinal);
+      return { key, surface, payload, weight: this.index.weightOf(ordinal) };
     }
   }
 }
@@ -86,13 +88,31 @@ function* queueOf(
         const begin = Buffer.from(prefix + path);
         ranges.push(rangeOf(index, begin, begin.length));
       } else {
-        yield* fuzzyRanges(index, prefix, path, fuzziness, (from, to) => ranges.push([from, to]));
+        const bounds = yield* boundsOf(index, prefix, path, fuzziness);
+        for (let i = 0; i < bounds.length; i += 2) ranges.push([bounds[i]!, bounds[i + 1]!]);
       }
     }
   }
   const entries = index.heaviest();
   for (const [from, to] of joined(ranges)) entries.add(from, to);
   return new EntryQueue(index, entries, segment);
+}
+
+/** Where ranges of entries that begin almost like a text begin and end, by turns; remembered. */
+function* boundsOf(
+  index: CompletionIndex,
+  prefix: string,
+  path: string,
+  fuzziness: CompletionFuzziness,
+): Generator<void, Uint32Array, void> {
+  const name = JSON.stringify([prefix, path, Object.values(fuzziness)]);
+  const known = index.kept(name);
+  if (known !== undefined) return known;
+  const bounds: number[] = [];
+  yield* fuzzyRanges(index, prefix, path, fuzziness, (from, to) => bounds.push(from, to));
+  const made = Uint32Array.from(bounds);
+  index.keep(name, made);
+  return made;
 }
 
 /** The same ordinals without overlaps. */
@@ -146,7 +166,10 @@ class FoundOptions {
     this.taken.add(underKey);
     this.shown.add(payload === null ? surface : `${surface}\u001f${payload}`);
     if (this.byText.has(surface)) return;
-    const option: SuggestOption = { text: surface, score: Math.fround(weight) };
-    this.byText.set(surface, payload === null ? option : { ...option, payload });
+    const score = Math.fround(weight);
+    this.byText.set(
+      surface,
+      payload === null ? { text: surface, score } : { text: surface, score, payload },
+    );
   }
 }

@@ -79,9 +79,11 @@ test('formatFloat shows the nearest decimal of the fewest digits', () => {
   };
   const floats = fc.oneof(
     fc.float({ noNaN: true, min: Math.fround(1e-4), max: 1e7 }),
+    fc.float({ noNaN: true, min: Math.fround(1e4), max: Math.fround(1e16) }),
+    fc.integer({ min: 1, max: 2 ** 31 - 1 }).map((n) => Math.fround(n)),
     // Around the middle between two decimals of six digits, and powers of ten.
     fc.integer({ min: 100_000, max: 999_999 }).map((n) => Math.fround((n + 0.5) / 1e5)),
-    fc.integer({ min: -4, max: 7 }).map((n) => Math.fround(Number(`1e${n}`))),
+    fc.integer({ min: -4, max: 16 }).map((n) => Math.fround(Number(`1e${n}`))),
   );
   fc.assert(
     fc.property(floats, (value) => {
