@@ -44,7 +44,10 @@ export class ReaderExecutor implements Executor {
   }
 
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
-    if (this.searches.runsHere(job)) return this.local().search(job, signal);
+    return this.searches.search(job, signal, this.local(), () => this.askMain(job, signal));
+  }
+
+  private askMain(job: SearchJob, signal: CancelSignal | undefined): Promise<SearchOutcome> {
     const shards = job.shards.map((shard) => ({
       ...shard,
       snapshot: this.host.publicationOf(shard.snapshot),

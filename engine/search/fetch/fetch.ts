@@ -27,22 +27,19 @@ interface FetchContext {
   readonly log: LogReader;
   /** Takes the bytes of each hit. */
   readonly hold: (bytes: number) => void;
+  /** Takes the bytes of each source before it is looked through for what to mark. */
+  readonly mark: (bytes: number) => void;
   readonly time: FetchTime;
 }
 
-/**
- * Renders the hits of a fetch job, in their order. `open` is called only when segments are needed, `hold`
- * with the bytes of each hit, `clock` for epoch milliseconds.
- */
+/** Renders the hits of a fetch job, in their order. @param clock epoch milliseconds */
 export function* renderHits(
   job: FetchJob,
-  open: () => readonly SegmentReader[],
-  log: LogReader,
-  hold: (bytes: number) => void,
+  reads: Omit<FetchContext, 'time'>,
   clock: () => number,
 ): Generator<void, FetchedHits, void> {
   const time = new FetchTime(job.deadline, clock);
-  const shown = new ShownHits(job, { open, log, hold, time });
+  const shown = new ShownHits(job, { ...reads, time });
   const texts: Uint8Array[] = [];
   for (const hit of job.hits) {
     texts.push(yield* shown.render(hit));
@@ -97,7 +94,8 @@ class ShownHits {
 
   /** With as much as there is time for. */
   private *renderInTime(hit: ShardHit, record: LogRecord): Generator<void, Uint8Array, void> {
-    const { time } = this.context;
+    const { time, mark } = this.context;
+    if (this.job.fetch.highlight !== null) mark(record.source.length);
     const opened = time.within(() => (this.opened ??= this.open()));
     if (opened === undefined) return this.renderer.render(hit, record, '', null);
     const members: string[] = [];

@@ -1,5 +1,6 @@
 // From the elements of a search to the plan that runs on the shards of one index.
 
+import { analysisSource } from '../../analysis/index';
 import type { JsonObject, SourceFilter } from '../../json/index';
 import { type AggregationPlan, TOP_HITS_TYPE } from '../../aggregations/index';
 import type { FacetPlan } from '../../facets/index';
@@ -148,8 +149,7 @@ export function indexPlan(
     sort: elements.sort,
     trackScores: elements.trackScores,
     window,
-    // How long the texts of hits are is not known before.
-    isLarge: context.meter.isLarge || elements.highlight !== null,
+    isLarge: context.meter.isLarge || marksMuch(context, elements),
     facets: elements.facets.map((facet) => inOwnScope(facet, elements, scope)),
     aggregations: elements.aggregations.plans.map((plan) => withMarks(plan, context, elements)),
     facetMemory,
@@ -161,6 +161,19 @@ export function indexPlan(
   if (suggest === null) return rescored;
   const isLarge = rescored.isLarge === true || suggest.some(isSlowSuggest);
   return { ...rescored, suggest, isLarge };
+}
+
+/** Fields whose texts are looked through in a hit without delaying others. */
+const FEW_MARKED_FIELDS = 4;
+
+/** Whether marking takes long in short texts already: in many fields, for other queries, by own analyzers. */
+function marksMuch({ index }: SearchContext, { highlight }: QueryElements): boolean {
+  if (highlight === null || highlight.length === 0) return false;
+  return (
+    highlight.length > FEW_MARKED_FIELDS ||
+    highlight.some(({ field, query }) => query !== null || field.includes('*')) ||
+    analysisSource(index).key !== ''
+  );
 }
 
 /**

@@ -123,8 +123,9 @@ export class WorkerPool implements Executor {
   }
 
   private run(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
-    if (this.mainSearches.runsHere(job)) return this.local.search(job, signal);
-    return this.budgeted.run(job, signal, () => this.runInWorkers(job, signal));
+    return this.mainSearches.search(job, signal, this.local, () =>
+      this.budgeted.run(job, signal, () => this.runInWorkers(job, signal)),
+    );
   }
 
   private runInWorkers(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {

@@ -29,6 +29,9 @@ export function hitsBudget(cacheBytes: number, threads: number): RenderedHitsBud
   return renderedHitsBudget(Math.max(LEAST_RENDERED, cacheBytes), threads);
 }
 
+/** What is marked on a thread that has others for what takes long: a millisecond or two, in bytes. */
+const MOST_MARKED_BRIEFLY = 32 * 1024;
+
 /** How often it is looked whether searches have ended. Milliseconds. */
 const QUIESCE_LOOK_MS = 5;
 
@@ -59,6 +62,7 @@ export class InlineExecutor implements Executor {
       log,
       recordCache: new CachedRecords(log, cache),
       renderedHits,
+      mostMarked: Infinity,
       clock: Date.now,
     };
   }
@@ -68,11 +72,21 @@ export class InlineExecutor implements Executor {
     return this.budgeted === null ? run() : this.budgeted.run(job, signal, run);
   }
 
+  /** The same on a thread that has others for what takes long. @throws TooMuchToMark */
+  searchBriefly(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
+    const context = { ...this.context, mostMarked: MOST_MARKED_BRIEFLY };
+    return this.run(job, { isCancelled: () => signal?.aborted === true }, context);
+  }
+
   /** Runs a search under the control of whoever knows when it is cancelled. */
-  async run(job: SearchJob, control: SearchControl): Promise<SearchOutcome> {
+  async run(
+    job: SearchJob,
+    control: SearchControl,
+    context = this.context,
+  ): Promise<SearchOutcome> {
     this.running++;
     try {
-      return await runSearch(job, this.phases(control));
+      return await runSearch(job, this.phases(control, context));
     } finally {
       this.running--;
     }
@@ -103,9 +117,9 @@ export class InlineExecutor implements Executor {
   }
 
   /** The phases of one search. */
-  phases(control: SearchControl): Phases {
+  phases(control: SearchControl, context = this.context): Phases {
     const isCancelled = (): boolean => control.isCancelled() || this.givesUp;
-    return new InlinePhases(this.context, this.scheduler, { isCancelled });
+    return new InlinePhases(context, this.scheduler, { isCancelled });
   }
 
   caches(): Promise<CacheStats> {

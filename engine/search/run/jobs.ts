@@ -30,9 +30,14 @@ export interface JobContext {
   readonly recordCache: LogReader;
   /** What the hits take that are not sent yet. */
   readonly renderedHits: RenderedHits;
+  /** Bytes of sources that hits of a shard may be marked in here. */
+  readonly mostMarked: number;
   /** Epoch milliseconds, for deadlines. */
   clock(): number;
 }
+
+/** A search has more to mark than the thread takes. */
+export class TooMuchToMark extends Error {}
 
 export type JobSteps<R> = Generator<void, R, void>;
 
@@ -67,7 +72,7 @@ export function* suggestOnShard(
   return yield* runSuggest(specs, context.readers(snapshot));
 }
 
-/** The rendered hits of one shard. A step per few hits. */
+/** The rendered hits of one shard. A step per few hits. @throws TooMuchToMark */
 export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<FetchedHits> {
   // Whoever reads so many at once will not come back for them.
   const all = job.hits.length <= MAX_CACHED_HITS ? context.recordCache : context.log;
@@ -77,9 +82,14 @@ export function* fetchHits(job: FetchJob, context: JobContext): JobSteps<Fetched
     held += bytes;
     context.renderedHits.hold(bytes);
   };
+  let marked = 0;
+  const mark = (bytes: number): void => {
+    marked += bytes;
+    if (marked > context.mostMarked) throw new TooMuchToMark();
+  };
   try {
     const open = (): readonly SegmentReader[] => context.readers(job.snapshot);
-    return yield* renderHits(job, open, log, hold, () => context.clock());
+    return yield* renderHits(job, { open, log, hold, mark }, () => context.clock());
   } finally {
     context.renderedHits.release(held);
   }

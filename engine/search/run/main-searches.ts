@@ -6,7 +6,10 @@ import type { IndexPlan, SortKey } from '../plan/search-plan';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import { readsManyKeys } from '../../suggest/index';
 import { isCommitCount } from '../plan/commit-count';
-import type { SearchJob } from '../plan/executor';
+import type { SearchJob, SearchOutcome } from '../plan/executor';
+import type { CancelSignal } from '../../common/index';
+import type { InlineExecutor } from './inline-executor';
+import { TooMuchToMark } from './jobs';
 import { SearchCost } from './search-cost';
 
 /** Postings read in about 0.4 ms: the most that a search may be expected to read to be called small. */
@@ -36,10 +39,26 @@ export class MainSearches {
     private readonly share: MainShare,
   ) {}
 
+  /** Runs a search on this thread, or has it run elsewhere. @throws as {@link Executor.search} */
+  search(
+    job: SearchJob,
+    signal: CancelSignal | undefined,
+    here: InlineExecutor,
+    elsewhere: () => Promise<SearchOutcome>,
+  ): Promise<SearchOutcome> {
+    if (!this.runsHere(job)) return elsewhere();
+    if (!job.shards.some(marks)) return here.search(job, signal);
+    return here.searchBriefly(job, signal).catch((error: unknown) => {
+      // How long the texts of hits are is not known before.
+      if (error instanceof TooMuchToMark) return elsewhere();
+      throw error;
+    });
+  }
+
   /**
    * Whether a search is run on this thread. Where a segment cannot be opened the search itself will say so.
    */
-  runsHere(job: SearchJob): boolean {
+  private runsHere(job: SearchJob): boolean {
     if (job.shards.every(needsNoSegment)) return true;
     try {
       return this.takes(job);
@@ -68,6 +87,10 @@ export class MainSearches {
     }
     return true;
   }
+}
+
+function marks({ planned }: SearchJob['shards'][number]): boolean {
+  return planned.fetch.highlight !== null;
 }
 
 function needsNoSegment({ snapshot, planned }: SearchJob['shards'][number]): boolean {

@@ -17,6 +17,7 @@ const SMALL: Record<string, object> = {
     query: { filtered: { query: term('tag', 't3'), filter: { range: { n: { gte: 50 } } } } },
   },
   'a rare term, sorted': { query: term('tag', 't3'), sort: [{ n: 'desc' }] },
+  'marked hits': { query: term('tag', 't3'), highlight: { fields: { text: {}, tag: {} } } },
   'no match': { query: term('tag', 'nowhere') },
   'facets of few documents': {
     query: term('tag', 't3'),
@@ -66,6 +67,12 @@ const LARGE: Record<string, object> = {
     query: term('tag', 't3'),
     facets: { f: { statistical: { script: '1 + 1' } } },
   },
+  'hits marked by a query of their own': {
+    query: term('tag', 't3'),
+    highlight: { fields: { text: { highlight_query: term('text', 'near') } } },
+  },
+  'hits marked in any field': { query: term('tag', 't3'), highlight: { fields: { '*': {} } } },
+  'marked hits of long texts': { query: term('tag', 'long'), highlight: { fields: { text: {} } } },
   'a long page': { query: term('tag', 't3'), size: 60 },
   'an expanded query': { query: { fuzzy: { tag: 't3' } } },
   'a script': {
@@ -101,6 +108,8 @@ beforeAll(async () => {
     await engine.index(indexRequest('i', 'doc', String(i), source));
     if (i % 60 === 59) await engine.maintenance.refresh([], OPEN_INDICES);
   }
+  const source = { tag: 'long', text: 'words words '.repeat(4000) };
+  await engine.index(indexRequest('i', 'doc', 'long', source));
   await engine.maintenance.refresh([], OPEN_INDICES);
 });
 afterAll(() => folder.remove());
