@@ -107,8 +107,11 @@ export function regionTest(region: GeoRegion): RegionTest {
       const { from, to, within } = region;
       const distance = distanceFrom(region.center, region.distanceType, 1);
       const isNear = within === null ? null : boxTest(within);
+      const told = from > 0 ? null : toldUnmeasured(region);
       return (latitude, longitude) => {
         if (isNear !== null && !isNear(latitude, longitude)) return false;
+        const known = told === null ? 0 : told(latitude, longitude);
+        if (known !== 0) return known > 0;
         const meters = distance(latitude, longitude);
         return meters >= from && meters <= to;
       };
@@ -117,6 +120,46 @@ export function regionTest(region: GeoRegion): RegionTest {
       return polygonTest(region.latitudes, region.longitudes);
   }
 }
+
+/** What the radius of the earth is between at any latitude, in meters, with room for what is rounded. */
+const LEAST_RADIUS_M = POLE_RADIUS_M * (1 - ROUNDING);
+const MOST_RADIUS_M = 6378137 * (1 + ROUNDING);
+/** Nearer to a pole, in radians, what is below says little. */
+const LAST_LATITUDE = 1.4;
+
+/**
+ * Tells of points whether they are within a distance without measuring it: 1: they are, -1: they are not, 0:
+ * it has to be measured. Null: it cannot tell of any.
+ *
+ * A way straight from one latitude and longitude to another ones is not shorter than the shortest, and as
+ * long as if all of it were where the parallels are longest at most. The shortest way between points within
+ * the distance stays in the circle, and is as long as if all of it were where they are shortest at least.
+ */
+function toldUnmeasured({
+  center,
+  distanceType,
+  to,
+}: Extract<GeoRegion, { shape: 'ring' }>):
+  | ((latitude: number, longitude: number) => number)
+  | null {
+  if (distanceType !== 'arc' && distanceType !== 'sloppy_arc') return null;
+  const angle = (to / LEAST_RADIUS_M) * (1 + ROUNDING);
+  const latitude = Math.abs(center.latitude * TO_RADIANS);
+  if (!(angle >= 0 && latitude + angle < LAST_LATITUDE)) return null;
+  const shortest = Math.cos(latitude + angle) ** 2;
+  const longest = latitude < angle ? 1 : Math.cos(latitude - angle) ** 2;
+  const near = (to / (MOST_RADIUS_M * TO_RADIANS)) ** 2;
+  const far = (to / (LEAST_RADIUS_M * TO_RADIANS)) ** 2;
+  return (lat, lon) => {
+    const up = (lat - center.latitude) ** 2;
+    const along = (lon - center.longitude) ** 2;
+    if (up + longest * along < near) return 1;
+    return up + shortest * along > far && along < HALF_AROUND ? -1 : 0;
+  };
+}
+
+/** Farther the other way round is shorter: the square of degrees. */
+const HALF_AROUND = 180 ** 2;
 
 function boxTest({ north, west, south, east }: GeoBox): RegionTest {
   if (west > east) {

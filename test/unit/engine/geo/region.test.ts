@@ -1,4 +1,4 @@
-import { boxAround, regionTest, type GeoRegion } from '../../../../engine/geo/index';
+import { boxAround, distanceFrom, regionTest, type GeoRegion } from '../../../../engine/geo/index';
 import { repeatable } from '../../../support/repeatable';
 import { testSeed } from '../../../support/random';
 
@@ -68,6 +68,31 @@ test('the box around a distance holds all that is within it, at poles and date l
     }
   }
 });
+
+test.each(['arc', 'sloppy_arc', 'plane', 'factor'] as const)(
+  'what is told without measuring (%s) is what measuring tells',
+  (distanceType) => {
+    const random = repeatable(testSeed(8));
+    for (let i = 0; i < 1500; i++) {
+      const center = { latitude: random() * 180 - 90, longitude: random() * 360 - 180 };
+      const to = 10 ** (1 + random() * 6);
+      const distance = distanceFrom(center, distanceType, 1);
+      const isInside = regionTest(ring({ center, to, distanceType }));
+      for (let j = 0; j < 40; j++) {
+        // Half of them near the edge.
+        const degrees = (to / 111_000) * (j % 2 === 0 ? 0.98 + random() * 0.04 : random() * 2);
+        const turn = random() * 2 * Math.PI;
+        const latitude = center.latitude + Math.sin(turn) * degrees;
+        const narrow = Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+        const longitude = center.longitude + (Math.cos(turn) * degrees) / narrow;
+        const isMeasured = distance(latitude, longitude) <= to;
+        if (isInside(latitude, longitude) !== isMeasured) {
+          expect([center, to, latitude, longitude]).toEqual(['not', 'told', 'rightly', isMeasured]);
+        }
+      }
+    }
+  },
+);
 
 test('a polygon of any shape counts the edges below a point', () => {
   // A square with a notch from above.
