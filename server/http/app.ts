@@ -29,8 +29,8 @@ function mount(listener: RequestListener): Express {
 }
 
 /**
- * Paths of nearly all traffic: searches one or many at a time, their pages, suggestions, percolations, counts,
- * bulks, multi-gets and single documents.
+ * Paths of nearly all traffic: searches one or many at a time, their pages, suggestions, percolations,
+ * counts, bulks, multi-gets and single documents.
  */
 const FREQUENT =
   /^[^?]*\/_(?:bulk|count|mget|mpercolate|msearch|percolate|search(?:\/scroll)?|suggest|termvectors?)(?:\?|$)|^\/[^/?]+\/[^/?]+\/[^/?]+(?:\?|$)/;

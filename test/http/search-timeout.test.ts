@@ -170,3 +170,26 @@ test('hits of buckets are shown without', async () => {
   }
   expect(counts.size).toBeGreaterThan(2);
 });
+
+test('stages of rescoring that time is too short for are left out', async () => {
+  const first = { query: { function_score: { field_value_factor: { field: 'n' } } } };
+  const loop = '(1..300).each { it * 2 }; 4 - doc["n"].value';
+  const rescoring = {
+    window_size: HITS,
+    query: {
+      score_mode: 'multiply',
+      rescore_query: { function_score: { script_score: { script: loop } } },
+    },
+  };
+  const plain = (await http.ok('POST', '/i/t/_search', first)) as Answer;
+  const { answers, whole } = await answersOf({ ...first, rescore: [rescoring, rescoring] });
+  const ids = ({ hits }: Answer) => hits.hits.map(({ _id }) => _id).join();
+  expect([ids(plain), ids(whole)]).toEqual(['3,2,1,0', '1,2,3,0']);
+  const seen = new Set<string>();
+  for (const answer of answers) {
+    seen.add(`${answer.timed_out} ${ids(answer)}`);
+    if (answer.timed_out) expect(answer.hits).not.toEqual(whole.hits);
+  }
+  // After both stages, the first, and none.
+  expect([...seen].sort()).toEqual(['false 1,2,3,0', 'true 2,1,3,0', 'true 3,2,1,0']);
+});

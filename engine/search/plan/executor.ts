@@ -58,6 +58,8 @@ export interface RescoreJob {
   readonly similarities: Similarities;
   /** Summed over all shards; null: the shard uses its own. */
   readonly statistics: SearchStatistics | null;
+  /** Epoch milliseconds; null: there is no end. */
+  readonly deadline: number | null;
 }
 
 /** Makes the suggestions of one shard. */
@@ -124,7 +126,8 @@ export interface Phases {
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]>;
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]>;
   /** For each job the scores of its hits, in their order; NaN: the query does not match. */
-  rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]>;
+  /** Null: there was not enough time. */
+  rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array | null>[]>;
   suggest(jobs: readonly SuggestJob[]): Promise<readonly Outcome<SuggestPartial>[]>;
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<FetchedHits>[]>;
 }

@@ -62,18 +62,22 @@ export class PoolPhases implements Phases {
     });
   }
 
-  async rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]> {
+  async rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array | null>[]> {
     const parts = new PartsByWorker<RescoreJob>();
     jobs.forEach((job, of) => this.splitHits(job, of, parts));
-    const answers = await this.send<RescoreJob, Outcome<Float64Array>>('rescore', parts);
+    const answers = await this.send<RescoreJob, Outcome<Float64Array | null>>('rescore', parts);
     return jobs.map((job, of) => {
       const scores = new Map<ShardHit, number>();
       let ms = 0;
+      let isWhole = true;
       for (const [part, outcome] of answers.get(of) ?? []) {
         if (!outcome.ok) return outcome;
         ms = Math.max(ms, outcome.ms);
-        part.hits.forEach((hit, i) => scores.set(hit, outcome.value[i]!));
+        const { value } = outcome;
+        if (value === null) isWhole = false;
+        else part.hits.forEach((hit, i) => scores.set(hit, value[i]!));
       }
+      if (!isWhole) return { ok: true, value: null, ms };
       return { ok: true, value: Float64Array.from(job.hits, (hit) => scores.get(hit)!), ms };
     });
   }

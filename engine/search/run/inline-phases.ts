@@ -56,7 +56,7 @@ export class InlinePhases implements Phases {
     return this.runAll(jobs, collectShard);
   }
 
-  rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array>[]> {
+  rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array | null>[]> {
     return this.runAll(jobs, rescoreHits);
   }
 

@@ -59,9 +59,9 @@ export function* collectShard(job: CollectJob, context: JobContext): JobSteps<Sh
   return yield* collectSegments(job, context.readers(job.snapshot), () => context.clock());
 }
 
-/** The scores of hits of one shard by another query. A step per few hits. */
-export function* rescoreHits(job: RescoreJob, context: JobContext): JobSteps<Float64Array> {
-  return yield* scoreHits(job, context.readers(job.snapshot));
+/** The scores of hits of one shard by another query; null: time was short. A step per few hits. */
+export function* rescoreHits(job: RescoreJob, context: JobContext): JobSteps<Float64Array | null> {
+  return yield* scoreHits(job, context.readers(job.snapshot), () => context.clock());
 }
 
 /** The suggestions of one shard. A step per few words or entries. */

@@ -60,8 +60,8 @@ class SearchRun {
   private prepared: ReadonlyMap<SearchShard, PreparedQuery> | null = null;
   /** The last hit that each shard found by its query, before it was rescored. */
   private readonly lastFound = new Map<SearchShard, ShardHit>();
-  /** There was not enough time for what hits show. */
-  private fetchTimedOut = false;
+  /** There was not enough time to rescore, or for what hits show. */
+  private laterTimedOut = false;
   /** By shard; filled if that is asked for. */
   private readonly times = new Map<SearchShard, { queryMs: number; fetchMs: number | null }>();
 
@@ -115,7 +115,7 @@ class SearchRun {
     return {
       total: results.reduce((sum, { result }) => sum + result.total, 0),
       maxScore: maxScore(results),
-      timedOut: this.fetchTimedOut || results.some(({ result }) => result.timedOut),
+      timedOut: this.laterTimedOut || results.some(({ result }) => result.timedOut),
       terminatedEarly: terminatedEarly(results),
       hits,
       ...counted,
@@ -190,7 +190,7 @@ class SearchRun {
         if (hits.length > 0) this.lastFound.set(shard, hits.at(-1)!);
       }
     }
-    for (let stage = 0; stage < stages; stage++) {
+    for (let stage = 0; stage < stages && !this.laterTimedOut; stage++) {
       results = await this.rescore(stage, results);
     }
     return results.map(([{ planned, pending }, result]) => {
@@ -198,7 +198,10 @@ class SearchRun {
     });
   }
 
-  /** What a stage of rescoring makes of the hits of all shards; the highest score stays what it was. */
+  /**
+   * What a stage of rescoring makes of the hits of all shards; the highest score stays what it was. Where one
+   * of them has not enough time, none is rescored: scores of the stage are not to be compared with others.
+   */
   private async rescore(
     stage: number,
     results: readonly [SearchShard, ShardResult][],
@@ -210,11 +213,15 @@ class SearchRun {
       const statistics = whole?.statistics ?? null;
       const { similarities } = shard.planned.plan;
       const first = hits.slice(0, window);
-      return { snapshot: shard.snapshot, hits: first, query, similarities, statistics };
+      const { deadline } = shard.planned;
+      return { snapshot: shard.snapshot, hits: first, query, similarities, statistics, deadline };
     });
     const byShard = new Map(results);
-    return this.successes(await this.phases.rescore(jobs)).map(([shard, scores]) => {
+    const scored = this.successes(await this.phases.rescore(jobs));
+    this.laterTimedOut = scored.some(([, scores]) => scores === null);
+    return scored.map(([shard, scores]) => {
       const result = byShard.get(shard)!;
+      if (this.laterTimedOut || scores === null) return [shard, result];
       const plan = shard.planned.plan.rescores![stage]!;
       return [shard, { ...result, hits: rescored(result.hits, scores, plan) }];
     });
@@ -285,7 +292,7 @@ class SearchRun {
         hitIndexes
           .get(shard.position)!
           .forEach((hitIndex, i) => (rendered[hitIndex] = outcome.value.texts[i]!));
-        this.fetchTimedOut ||= outcome.value.timedOut;
+        this.laterTimedOut ||= outcome.value.timedOut;
       } else {
         this.failures.push(fetchFailure(shard, outcome.failure));
         this.noteDamage(shard, outcome.failure);
@@ -336,7 +343,7 @@ class SearchRun {
       const { shard } = jobs[i]!;
       if (outcome.ok) {
         buckets.take(jobs[i]!, outcome.value.texts);
-        this.fetchTimedOut ||= outcome.value.timedOut;
+        this.laterTimedOut ||= outcome.value.timedOut;
       } else {
         this.failures.push(fetchFailure(shard, outcome.failure));
         this.noteDamage(shard, outcome.failure);
