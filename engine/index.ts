@@ -147,6 +147,7 @@ export { Histogram } from '../storage/index';
 export {
   fileHolder,
   FormatVersionError,
+  UnsafeFolderError,
   holderText,
   REOPEN_FREE_BYTES,
   StorageError,

@@ -1,7 +1,12 @@
 // The server: configuration, engine, HTTP, and an orderly end.
 
 import './v8-flags';
-import { FormatVersionError, StorageError, type SearchEngine } from '../engine/index';
+import {
+  FormatVersionError,
+  StorageError,
+  UnsafeFolderError,
+  type SearchEngine,
+} from '../engine/index';
 import { openBackend } from './backends';
 import { checkServedFolders, ListenError } from './http/index';
 import {
@@ -157,7 +162,10 @@ export function serve(args: readonly string[], usage: Usage): void {
       error instanceof StorageError ||
       (error instanceof Error && 'syscall' in error);
     if (!isExplained && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
-    const isConfiguration = error instanceof ConfigError || error instanceof FormatVersionError;
+    const isConfiguration =
+      error instanceof ConfigError ||
+      error instanceof FormatVersionError ||
+      error instanceof UnsafeFolderError;
     process.exit(isConfiguration ? EXIT_CONFIG : EXIT_FAILURE);
   });
 }

@@ -8,7 +8,7 @@ import { mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 
 import { codesOf } from './error-cause';
-import { CorruptionError, DataFolderError, LockedError } from './errors';
+import { CorruptionError, DataFolderError, LockedError, UnsafeFolderError } from './errors';
 import { databaseInUse } from './file-holder';
 import { translateFileError } from './level-database';
 import { readStamp, STAMP_FILE, STAMP_TEMPORARY_FILE, syncFolder, type Stamp } from './stamp';
@@ -56,6 +56,7 @@ export function databasePath(folder: string, name: 'log' | 'segments'): string {
  * Creates the folder if needed (mode 0700), claims it for this process and reads its stamp. The claim
  * holds until `releaseDataDir`.
  * @throws LockedError when this process has it open; DataFolderError when it is not ours or not usable;
+ *         UnsafeFolderError when every user may write in it;
  *         CorruptionError when the stamp is damaged; FormatVersionError.
  */
 export async function claimDataDir(path: string, options: ClaimOptions): Promise<DataDir> {
@@ -134,7 +135,10 @@ async function checkPermissions(
   folder: string,
   onWarning: (message: string) => void,
 ): Promise<void> {
+  // There are no such bits on Windows.
+  if (process.getuid === undefined) return;
   const mode = (await stat(folder)).mode & 0o777;
+  if ((mode & 0o002) !== 0) throw new UnsafeFolderError(folder);
   if ((mode & 0o077) !== 0) {
     onWarning(
       `the data folder ${folder} has mode ${mode.toString(8)}: others can enter it, 700 is recommended`,

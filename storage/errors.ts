@@ -115,3 +115,17 @@ export class DataFolderError extends StorageError {
     super('STORAGE_FOLDER', message, cause);
   }
 }
+
+/** Every user of the machine may write in the data folder: what is in it is nobody's word. */
+export class UnsafeFolderError extends StorageError {
+  /** sysexits: EX_CONFIG. */
+  readonly exitCode = 78;
+
+  constructor(folder: string) {
+    super(
+      'STORAGE_FOLDER',
+      `every user may write the data folder ${folder}: chmod o-w makes it safe, and so does a folder in it ` +
+        '(--data FOLDER), which is made for its owner alone',
+    );
+  }
+}

@@ -24,6 +24,7 @@ export {
   DataLossError,
   StorageFailure,
   FormatVersionError,
+  UnsafeFolderError,
 } from './errors';
 export { Storage, type StorageOptions } from './storage';
 export {

@@ -291,6 +291,21 @@ describe('what a key may do', () => {
     await as('admin', 'GET', '/other/t/2').expect(404);
   });
 
+  test('stored queries look up what the asker may read', async () => {
+    const path = { index: 'other', type: 't', id: '1', path: 'text' };
+    const query = { filtered: { filter: { terms: { text: path } } } };
+    await as('writer', 'PUT', '/logs-1/.percolator/q?refresh=true', { query }).expect(201);
+    const matches = async (id: string): Promise<unknown> => {
+      const doc = { text: 'secret' };
+      const answer = await as(id, 'POST', '/logs-1/t/_percolate', { doc }).expect(200);
+      return (answer.body as { total: number }).total;
+    };
+    expect([await matches('admin'), await matches('writer')]).toEqual([1, 0]);
+    app = await app.restart();
+    expect([await matches('admin'), await matches('writer')]).toEqual([1, 0]);
+    await as('admin', 'DELETE', '/logs-1/.percolator/q').expect(200);
+  });
+
   test('lists show what is granted', async () => {
     for (const path of [
       '/_mapping',

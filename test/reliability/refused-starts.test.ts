@@ -2,7 +2,7 @@
 // understands. `npm test` builds first.
 
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -90,4 +90,17 @@ test('a folder that is not empty and not ours', async () => {
   expect(code).toBe(1);
   expect(output).toContain('is not empty and is not a data folder of facetd');
   expect(await readdir(data)).toEqual(['thesis.txt']);
+});
+
+test('a folder that every user may write, until nobody else may', async () => {
+  await mkdir(data);
+  await chmod(data, 0o777);
+  const { code, output } = await run();
+  expect(code).toBe(78);
+  expect(output).toContain(`facetd: every user may write the data folder ${data}: chmod o-w`);
+  expect(await readdir(data)).toEqual([]);
+  await chmod(data, 0o755);
+  const warned = await ServerProcess.start(data, await freePort(), ['logger.level=warn']);
+  expect(await warned.stop()).toBe(0);
+  expect(warned.log()).toContain('has mode 755: others can enter it, 700 is recommended');
 });
