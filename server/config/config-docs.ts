@@ -66,6 +66,9 @@ are served, by GET and HEAD: no names that begin with a dot, nothing behind symb
 styles, images and data from this node only (\`Content-Security-Policy\`), so panels with maps of other servers stay empty. Whoever
 can change the files can do what people who open them may do.
 
+Both ways are tested in Chromium with a page that compiles templates and sends the requests that Kibana 3 and elasticsearch-head were
+recorded to send (\`test/explorer/dashboards.test.ts\`). Their own files are in no package registry; none of theirs were run here.
+
 ## A drop-in for the reference server
 
 Where applications rely on the defaults of Elasticsearch 1.7, set them:
