@@ -4,7 +4,7 @@
 // What an aggregation contributes is kept, by segment and for all of them together, from its second time on:
 // a request that comes again after a refresh counts the new segment only.
 
-import { arrayBytes, CountingMemory, type DocScores, SetWindows } from '../counting/index';
+import { arrayBytes, CountingMemory, type DocScores, SetWindows, SLOW_MS } from '../counting/index';
 import {
   bindPart,
   bindQuery,
@@ -196,8 +196,8 @@ export class AggregationRun implements ShardBinding {
     if (!isSet) {
       const windows = new SetWindows(main);
       for (let n = 1; !time.timedOut && windows.next(); n++) {
-        time.inTime(() => aggregator.collect(windows));
-        if (n % WINDOWS_PER_STEP === 0) {
+        const ms = windows.handOn((docs) => time.inTime(() => aggregator.collect(docs)));
+        if (n % WINDOWS_PER_STEP === 0 || ms > SLOW_MS) {
           yield;
           time.isPastDeadline();
         }

@@ -10,6 +10,7 @@ import type {
   ParentAggregation,
 } from './contract/aggregation';
 import type { ParseHits } from './contract/hits';
+import { tooManyBuckets } from './contract/bucket-limit';
 import { RunFailure } from './contract/values';
 import { AGGREGATION_NAMES, kindNamed, kindOf } from './registry';
 
@@ -39,7 +40,21 @@ export function parseAggregations(
 ): ParsedAggregations {
   const parser = new AggregationsParser(search, parseHits);
   const plans = parser.parseAll(value, []);
-  return { plans, failure: parser.failure ?? checkAll(plans, []) };
+  const failure = parser.failure ?? checkAll(plans, []) ?? tooManyBuckets(fixedBuckets(plans));
+  return { plans, failure };
+}
+
+/** Buckets that are shown whatever documents there are. */
+function fixedBuckets(plans: readonly AggregationPlan[]): number {
+  let sum = 0;
+  for (const { type, spec, subs } of plans) {
+    const kind = kindOf(type);
+    const own = kind.fixedBuckets?.(spec) ?? 0;
+    if (own === 0) continue;
+    // Those that are the only one of their parent are no buckets of a list.
+    sum += (kind.order?.isSingleBucket === true ? 0 : own) + own * fixedBuckets(subs);
+  }
+  return sum;
 }
 
 class AggregationsParser {

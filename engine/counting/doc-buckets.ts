@@ -1,6 +1,7 @@
 // Documents of a segment with the buckets that they are in, a window at a time: what one level of
 // aggregations hands on to the next. Hot: every document in scope passes here once per level.
 
+import { EngineError } from '../errors';
 import type { Bitset } from '../segment/index';
 import { WINDOW_DOCS, Windows } from './windows';
 
@@ -23,6 +24,14 @@ export interface DocBuckets {
 
 const ALL_ZERO = new Uint32Array(WINDOW_DOCS);
 
+/** Entries from which a window is handed on in parts, where documents are in many buckets. */
+const FULL = 16 * WINDOW_DOCS;
+/** Entries that the documents of one part have at most. */
+const MOST_ENTRIES = 1 << 23;
+
+/** A window that takes longer to be collected is too large. Milliseconds. */
+export const SLOW_MS = 5;
+
 /** A set of documents, all of them in bucket 0, window by window. */
 export class SetWindows implements DocBuckets {
   size = 0;
@@ -35,6 +44,7 @@ export class SetWindows implements DocBuckets {
   constructor(docs: Bitset) {
     this.words = docs.words;
     this.windows = new Windows(docs.words);
+    this.windows.resize(1);
   }
 
   get from(): number {
@@ -43,6 +53,21 @@ export class SetWindows implements DocBuckets {
 
   get to(): number {
     return this.windows.to;
+  }
+
+  /**
+   * Hands the window on, and makes the next one smaller if that takes long, which depends on how many buckets
+   * documents are in.
+   *
+   * @returns milliseconds that it took
+   */
+  handOn(collect: (docs: DocBuckets) => void): number {
+    const began = performance.now();
+    collect(this);
+    const ms = performance.now() - began;
+    const { windows } = this;
+    windows.resize(ms > SLOW_MS ? windows.width >> 1 : windows.width << 3);
+    return ms;
   }
 
   /** Goes on to the next window that has documents; false: there is none. */
@@ -65,7 +90,10 @@ export class SetWindows implements DocBuckets {
   }
 }
 
-/** A window that is being filled: entries are added in document order. */
+/**
+ * A window that is being filled: entries are added in document order. Where documents are in many buckets it
+ * is handed on in parts, each with all entries of its documents.
+ */
 export class WindowWriter implements DocBuckets {
   from = 0;
   to = 0;
@@ -99,16 +127,36 @@ export class WindowWriter implements DocBuckets {
     this.size = 0;
   }
 
-  /** Makes room for so many entries in all. Arrays that were read before may be replaced. */
+  /**
+   * Makes room for so many entries in all. Arrays that were read before may be replaced.
+   *
+   * @throws EngineError CircuitBreakingException when there are too many
+   */
   reserve(entries: number): void {
     if (entries <= this.docs.length) return;
-    const room = Math.max(entries, 2 * this.docs.length);
+    if (entries > MOST_ENTRIES) {
+      throw new EngineError(
+        'CircuitBreakingException',
+        `[REQUEST] Data too large, documents are in more than [${MOST_ENTRIES}] buckets at a time`,
+      );
+    }
+    const room = Math.min(MOST_ENTRIES, Math.max(entries, 2 * this.docs.length));
     const docs = new Uint32Array(room);
     docs.set(this.docs.subarray(0, this.size));
     const buckets = new Uint32Array(room);
     buckets.set(this.buckets.subarray(0, this.size));
     this.docs = docs;
     this.buckets = buckets;
+  }
+
+  /** Whether what there is should be handed on before an entry of `doc` is added. */
+  isFullBefore(doc: number): boolean {
+    return this.size >= FULL && this.docs[this.size - 1] !== doc;
+  }
+
+  /** Begins another part of the window. */
+  goOn(): void {
+    this.size = 0;
   }
 
   /** Adds an entry; there must be room. */

@@ -26,7 +26,7 @@ export {
   nextDateKey,
 } from './date-rounding';
 export { DistanceReader } from './distance-reader';
-export { type DocBuckets, SetWindows, WindowWriter } from './doc-buckets';
+export { type DocBuckets, SetWindows, SLOW_MS, WindowWriter } from './doc-buckets';
 export { DocumentScript, type DocScores, type ScoresOf } from './document-script';
 export { isFoldable, foldSlots, usedSlots } from './fold-slots';
 export { GeohashKeys } from './geohash-keys';

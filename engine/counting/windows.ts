@@ -12,8 +12,15 @@ export class Windows {
   /** The window: words[from .. to). */
   from = 0;
   to = 0;
+  /** Words of the windows to come. */
+  width = WINDOW_WORDS;
 
   constructor(private readonly words: Uint32Array) {}
+
+  /** Makes the windows to come of so many words, within bounds. */
+  resize(words: number): void {
+    this.width = Math.min(WINDOW_WORDS, Math.max(1, words));
+  }
 
   /** Goes on to the next window; false: there is none. */
   next(): boolean {
@@ -21,7 +28,7 @@ export class Windows {
     checkTurn();
     while (this.to < words.length) {
       this.from = this.to;
-      this.to = Math.min(this.from + WINDOW_WORDS, words.length);
+      this.to = Math.min(this.from + this.width, words.length);
       for (let w = this.from; w < this.to; w++) if (words[w] !== 0) return true;
     }
     return false;

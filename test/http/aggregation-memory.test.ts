@@ -43,3 +43,36 @@ test('buckets in buckets are bounded', async () => {
     await http.close();
   }
 });
+
+test('documents in thousands of buckets at a time are counted in parts', async () => {
+  const http = await HttpClient.start({ 'node.memory': '16mb', 'node.workers': '0' });
+  try {
+    const lines: string[] = [];
+    for (let n = 0; n < 3000; n++) lines.push('{"index":{}}', JSON.stringify({ n, m: [n, n] }));
+    await http.ok('POST', '/i/t/_bulk?refresh=true', lines.join('\n') + '\n');
+    const each = <T>(count: number, make: (n: number) => T): T[] =>
+      Array.from({ length: count }, (_, n) => make(n));
+    const ranges = (field: string, count: number) => ({
+      range: { field, ranges: each(count, (n) => ({ from: n * 10 })) },
+    });
+    const filters = { filters: { filters: each(100, (n) => ({ range: { n: { gte: n * 10 } } })) } };
+    type Buckets = { buckets: { doc_count: number; b: Buckets }[] };
+    for (const [outer, inner] of [
+      [ranges('n', 100), filters],
+      [filters, ranges('m', 100)],
+    ]) {
+      const aggs = { a: { ...outer, aggs: { b: { ...inner, aggs: { c: ranges('n', 2) } } } } };
+      const { aggregations } = (await http.ok('POST', '/i/_search?search_type=count', {
+        aggs,
+      })) as { aggregations: { a: Buckets } };
+      const counts = aggregations.a.buckets.map(({ b }) => b.buckets.map((each) => each.doc_count));
+      expect(counts).toEqual(each(100, (i) => each(100, (j) => 3000 - Math.max(i, j) * 10)));
+    }
+    const tooMany = { a: { ...ranges('n', 2000), aggs: { b: ranges('n', 2000) } } };
+    expect(await http.error('POST', '/i/_search', { aggs: tooMany })).toContain(
+      'aggregations would return more than [1000000] buckets',
+    );
+  } finally {
+    await http.close();
+  }
+});

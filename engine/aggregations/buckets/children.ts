@@ -140,6 +140,10 @@ class FamilyBuckets {
     this.first = new Uint32Array(families);
   }
 
+  get bytes(): number {
+    return this.first.byteLength + this.next.byteLength + this.buckets.byteLength;
+  }
+
   add(family: number, bucket: number): void {
     if (this.size === this.next.length) {
       this.next = doubled(this.next);
@@ -169,6 +173,10 @@ class ChildrenAggregator implements Aggregator {
     segment: SegmentReader,
   ) {
     this.numbers = join.parentsIn(segment);
+  }
+
+  get bytes(): number {
+    return this.parents?.bytes ?? 0;
   }
 
   collect({ from, size, docs, buckets }: DocBuckets): void {

@@ -79,7 +79,8 @@ class ColumnRanges implements Aggregator {
     return true;
   }
 
-  collect({ from, to, size, docs, buckets, bucketCount }: DocBuckets): void {
+  collect(window: DocBuckets): void {
+    const { from, to, size, docs, buckets } = window;
     const { column, out, rangeOf, width } = this;
     const { offsets, slots } = column;
     const first = from << 5;
@@ -95,6 +96,7 @@ class ColumnRanges implements Aggregator {
       for (let i = 0; i < size; i++) {
         const doc = first + docs[i]!;
         const end = offsets[doc + 1]!;
+        if (out.isFullBefore(docs[i]!)) this.handOn(window);
         out.reserve(out.size + width);
         let before = -1;
         for (let v = offsets[doc]!; v < end; v++) {
@@ -107,8 +109,13 @@ class ColumnRanges implements Aggregator {
         }
       }
     }
-    out.end(bucketCount * width);
-    this.kept.take(out);
+    this.handOn(window);
+  }
+
+  private handOn({ bucketCount }: DocBuckets): void {
+    this.out.end(bucketCount * this.width);
+    this.kept.take(this.out);
+    this.out.goOn();
   }
 
   partial(owners: number) {

@@ -33,6 +33,7 @@ export const FILTERS_AGGREGATION: AggregationKind<FiltersSpec, DocCounts> = {
       );
   },
   reads: ({ queries }) => ({ queries, fields: [] }),
+  fixedBuckets: ({ queries }) => queries.length,
   merge: (parts, owners) => mergeFixed(parts, owners, parts[0]?.spec.queries.length ?? 0),
   render: (node, owner, context) => {
     const { queries, names } = node.spec;
@@ -83,28 +84,31 @@ class FiltersAggregator implements Aggregator {
     this.out = new WindowWriter(segment.docCount);
   }
 
-  collect({ from, to, size, docs, buckets, bucketCount }: DocBuckets): void {
+  collect(window: DocBuckets): void {
+    const { from, to, size, docs, buckets } = window;
     const { sets, out } = this;
     const width = sets.length;
     out.begin(from, to);
-    out.reserve(size * width);
-    const { docs: outDocs, buckets: outBuckets } = out;
-    let entries = 0;
     for (let i = 0; i < size; i++) {
       const doc = docs[i]!;
       const word = from + (doc >>> 5);
       const bit = doc & 31;
       const first = buckets[i]! * width;
+      if (out.isFullBefore(doc)) this.handOn(window);
+      out.reserve(out.size + width);
       for (let b = 0; b < width; b++) {
         const words = sets[b]!;
         if (words === null || ((words[word]! >>> bit) & 1) === 0) continue;
-        outDocs[entries] = doc;
-        outBuckets[entries++] = first + b;
+        out.add(doc, first + b);
       }
     }
-    out.size = entries;
-    out.end(bucketCount * width);
-    this.kept.take(out);
+    this.handOn(window);
+  }
+
+  private handOn({ bucketCount }: DocBuckets): void {
+    this.out.end(bucketCount * this.sets.length);
+    this.kept.take(this.out);
+    this.out.goOn();
   }
 
   partial(owners: number) {

@@ -143,6 +143,7 @@ export class KeyedCounts {
       const owner = buckets[i]!;
       const end = offsets[first + doc + 1]!;
       const start = offsets[first + doc]!;
+      if (out?.isFullBefore(doc) === true) this.handOn(out);
       out?.reserve(out.size + end - start);
       for (let v = start; v < end; v++) {
         const key = ordinals[v]!;
@@ -160,6 +161,7 @@ export class KeyedCounts {
   private handOn(out: WindowWriter): void {
     out.end(this.ids.size);
     this.subs.collect(out);
+    out.goOn();
   }
 
   /** The one bucket of the parent has all documents: every pair of the reader is an entry. */
@@ -201,7 +203,8 @@ export class KeyedCounts {
       const doc = docs[i]!;
       const owner = buckets[i]!;
       while (first < n && keyDocs[first]! < doc) first++;
-      if (out !== null) out.reserve(out.size + n - first);
+      if (out?.isFullBefore(doc) === true) this.handOn(out);
+      out?.reserve(out.size + n - first);
       let before = -1;
       for (let k = first; k < n && keyDocs[k] === doc; k++) {
         const key = keyIds[k]!;

@@ -118,6 +118,7 @@ class NestedAggregator implements Aggregator {
           out.begin(word, Math.min(word + WINDOW_WORDS, out.wordCount));
           isOpen = true;
         }
+        if (out.isFullBefore(child - (out.from << 5))) this.flush(docs.bucketCount);
         out.reserve(out.size + end - i);
         for (let e = i; e < end; e++) out.add(child - (out.from << 5), docs.buckets[e]!);
       }
@@ -133,6 +134,7 @@ class NestedAggregator implements Aggregator {
   private flush(bucketCount: number): void {
     this.out.end(bucketCount);
     this.kept.take(this.out);
+    this.out.goOn();
   }
 }
 

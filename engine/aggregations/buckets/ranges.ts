@@ -151,6 +151,7 @@ export function rangesKind<S extends RangesSpec>(
     },
     merge: (parts, owners) => mergeFixed(parts, owners, parts[0]?.spec.ranges.length ?? 0),
     lead: kind.lead,
+    fixedBuckets: ({ ranges }) => ranges.length,
     ...(kind.reads === undefined ? {} : { reads: kind.reads }),
     render: (node, owner, context) => {
       const { spec, data } = node;
@@ -231,34 +232,42 @@ class RangesAggregator implements Aggregator {
   }
 
   collect(docs: DocBuckets): void {
-    const { values, out, table } = this;
+    const { values, out } = this;
     if (values === null) return;
     loadWindow(values, docs);
     out.begin(docs.from, docs.to);
     if (values.offsets === null) this.collectSingle(docs, values);
     else this.collectSeveral(docs, values);
-    out.end(docs.bucketCount * table.width);
-    this.kept.take(out);
+    this.handOn(docs);
+  }
+
+  private handOn({ bucketCount }: DocBuckets): void {
+    this.out.end(bucketCount * this.table.width);
+    this.kept.take(this.out);
+    this.out.goOn();
   }
 
   partial(owners: number) {
     return this.kept.partial(owners * this.table.width);
   }
 
-  private collectSingle({ from, size, docs, buckets }: DocBuckets, reader: NumberReader): void {
+  private collectSingle(window: DocBuckets, reader: NumberReader): void {
+    const { from, size, docs, buckets } = window;
     const { table, out, found } = this;
     const { present, values } = reader;
     for (let i = 0; i < size; i++) {
       const doc = docs[i]!;
       if (present !== null && ((present[from + (doc >>> 5)]! >>> (doc & 31)) & 1) === 0) continue;
       const n = table.find(values[doc]!, found);
+      if (out.isFullBefore(doc)) this.handOn(window);
       out.reserve(out.size + n);
       const first = buckets[i]! * table.width;
       for (let f = n - 1; f >= 0; f--) out.add(doc, first + found[f]!);
     }
   }
 
-  private collectSeveral({ from, size, docs, buckets }: DocBuckets, reader: NumberReader): void {
+  private collectSeveral(window: DocBuckets, reader: NumberReader): void {
+    const { from, size, docs, buckets } = window;
     const { table, out, found, last } = this;
     const { values } = reader;
     for (let i = 0; i < size; i++) {
@@ -268,6 +277,7 @@ class RangesAggregator implements Aggregator {
       // Entries are told apart by their number: a document may have one for each of several buckets.
       const mark = i + 1;
       if (i === 0) last.fill(0);
+      if (out.isFullBefore(docs[i]!)) this.handOn(window);
       for (let v = startOf(reader, doc); v < end; v++) {
         const n = table.find(values[v]!, found);
         out.reserve(out.size + n);

@@ -114,6 +114,7 @@ export function boundBucket<S extends AggregationSpec>(
     hasBuckets: true,
     parse,
     bind,
+    fixedBuckets: () => 1,
     merge: mergeCounts,
     render: (node, owner, context) =>
       `{"doc_count":${node.data.counts[owner] ?? 0}${context.subs(node, owner)}}`,

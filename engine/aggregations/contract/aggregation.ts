@@ -216,6 +216,8 @@ export interface AggregationKind<
     parents: readonly ParentAggregation[],
     kindOf: KindOf,
   ): EngineError | null;
+  /** Buckets that are shown for each of the parent, whatever documents there are. Absent: not told. */
+  fixedBuckets?(spec: S): number;
   /** Binds it to a shard. */
   bind(plan: AggregationPlan<S>, shard: ShardBinding): OpenAggregator;
   /**

@@ -57,5 +57,5 @@ export class SubAggregators {
 function collectAll(aggregator: Aggregator, docs: Bitset): void {
   if (aggregator.collectSet?.(docs) === true) return;
   const windows = new SetWindows(docs);
-  while (windows.next()) aggregator.collect(windows);
+  while (windows.next()) windows.handOn((window) => aggregator.collect(window));
 }

@@ -205,6 +205,27 @@ export const SEARCH_FAMILIES: readonly Family[] = [
     yield search(`{"facets":{"f":{"histogram":{"field":"n","interval":1e-9}}}}`);
     yield search(`{"facets":{"f":{"date_histogram":{"field":"n","interval":"1ms"}}}}`);
   }),
+  family('ranges within ranges that all hold the same documents', function* (size) {
+    const each = (count: number) => list(size(count), (n) => `{"from":${-n}}`);
+    const ranges = (count: number) => `"range":{"field":"n","ranges":[${each(count)}]}`;
+    const filters = `"filters":{"filters":[${list(size(900), () => '{"exists":{"field":"n"}}')}]}`;
+    const within = (outer: string, inner: string) =>
+      search(`{"size":0,"aggs":{"a":{${outer},"aggs":{"b":{${inner}}}}}}`);
+    yield within(ranges(2000), ranges(2000));
+    yield within(ranges(900), ranges(900));
+    yield within(ranges(1000), filters);
+    yield within(filters, ranges(1000));
+    const deep = `${ranges(90)},"aggs":{"c":{${ranges(90)},"aggs":{"d":{${ranges(90)}}}}}`;
+    yield within(filters, deep);
+    const values = list(size(5000), (n) => n);
+    yield post('/h/t/1?refresh', `{"n":[${values}]}`);
+    const terms = '"terms":{"field":"n"}';
+    yield post('/h/_search', `{"aggs":{"a":{${terms},"aggs":{"b":{${terms}}}}}}`);
+    yield post(
+      '/h/_search',
+      `{"aggs":{"a":{${ranges(900)},"aggs":{"b":{${terms},"aggs":{"c":{${terms}}}}}}}}`,
+    );
+  }),
   family('sizes of 2147483647', function* () {
     for (const size of [INT_MAX, 1e6, '9999999999999', -INT_MAX, 1e300]) {
       yield search(`{"size":${size}}`);
