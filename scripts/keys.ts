@@ -163,11 +163,12 @@ function folderStore(keys: KeysService): KeyStore {
     },
     list: async () => ({
       keys: Object.fromEntries(
-        keys.list().map(({ id, role, createdAt, expiresAt }) => [
+        keys.list().map(({ id, role, createdAt, changedAt, expiresAt }) => [
           id,
           {
             role: JSON.parse(writeJson(roleToJson(role))) as unknown,
             created: new Date(createdAt).toISOString(),
+            secret_changed: timeOf(changedAt),
             expires: timeOf(expiresAt),
             last_used: timeOf(keys.use(id).at),
           },

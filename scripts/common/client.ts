@@ -78,6 +78,28 @@ const NOBODY: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** What Node says of a certificate that it does not trust, and of one for another name. */
+const NOT_TRUSTED =
+  /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)_|CERT_(?:HAS_EXPIRED|UNTRUSTED|SIGNATURE_FAILURE)/;
+const OTHER_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID';
+/** What it says where one side speaks TLS and the other does not. */
+const NO_TLS: ReadonlySet<string> = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO']);
+const CUT_OFF: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
+
+/** What to do about a connection that failed; empty where nothing is known. */
+function adviceOn(url: string, reason: string): string {
+  if (NOT_TRUSTED.test(reason)) {
+    return ': its certificate is not trusted; NODE_EXTRA_CA_CERTS=FILE names that of the authority that signed it';
+  }
+  if (reason === OTHER_NAME)
+    return ': its certificate is for another name or address than this one';
+  if (NO_TLS.has(reason)) return ': no TLS is spoken there; try http:// instead of https://';
+  if (CUT_OFF.has(reason) && url.startsWith('http://')) {
+    return '; where TLS is spoken, the address begins with https://';
+  }
+  return '';
+}
+
 /** Why there is no answer, and what to do. */
 export function unreachable(url: string, error: unknown): Error {
   const causes = error instanceof Error ? [error, error.cause] : [];
@@ -87,7 +109,9 @@ export function unreachable(url: string, error: unknown): Error {
   const last = causes.findLast((cause): cause is Error => cause instanceof Error);
   const reason = code ?? last?.message ?? String(error);
   if (!NOBODY.has(reason)) {
-    return new Error(`the connection to ${url} failed: ${reason}`, { cause: error });
+    const advice = adviceOn(url, reason);
+    const text = `the connection to ${url} failed: ${reason}${advice}`;
+    return advice === '' ? new Error(text, { cause: error }) : new ExitError(EXIT.failed, text);
   }
   const start = 'is facetd running there? `facetd` starts it, --url names another server';
   return new ExitError(EXIT.failed, `nothing answers at ${url} (${reason}): ${start}`);

@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -226,4 +227,31 @@ test.each([
     /^facetd: Node [\d.]+ is too old: 24, 22\.12 or 20\.19 is needed/,
   );
   expect(said).toEqual(isTooOld ? [message, 78] : []);
+});
+
+test('an address with or without TLS where it is the other way round, and a certificate of nobody', async () => {
+  const read = (name: string) => readFile(join(__dirname, '..', 'fixtures', 'tls', name));
+  const secure = createTlsServer({
+    cert: await read('certificate.pem'),
+    key: await read('key.pem'),
+  }).listen(0, '127.0.0.1');
+  await once(secure, 'listening');
+  const { port } = secure.address() as { port: number };
+  const tries: [program: string, url: string, says: RegExp][] = [
+    ['scripts/backup', `https://localhost:${port}`, /SELF_SIGNED.*NODE_EXTRA_CA_CERTS=FILE/],
+    ['scripts/backup', `http://localhost:${port}`, /where TLS is spoken.*https:/],
+    ['scripts/backup', otherUrl.replace('http:', 'https:'), /no TLS is spoken there; try http:/],
+    ['scripts/keys', `https://localhost:${port}`, /SELF_SIGNED.*NODE_EXTRA_CA_CERTS=FILE/],
+  ];
+  try {
+    const ended = tries.map(([program, url]) =>
+      run(program, [...(program === 'scripts/keys' ? ['list'] : []), '--url', url]),
+    );
+    for (const [i, { code, error }] of (await Promise.all(ended)).entries()) {
+      expect(error).toMatch(tries[i]![2]);
+      expect([code, error.trim().split('\n').length]).toEqual([1, 1]);
+    }
+  } finally {
+    secure.close();
+  }
 });
