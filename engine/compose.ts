@@ -173,7 +173,10 @@ function compose(
   // Documents and searches.
   const registry: QueryRegistry = new QueryRegistry({
     log,
-    services: () => serving.searcher.services(state(), serving.searcher.lookUps()),
+    services: () => ({
+      ...serving.searcher.services(state(), serving.searcher.lookUps()),
+      readsLater: true,
+    }),
     memory: settings.storedQueryMemory ?? settings.memoryBytes * STORED_QUERY_SHARE,
   });
   const writer = new DocumentWriter(cluster, log, now, slowLogger, registry);

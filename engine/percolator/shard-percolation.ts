@@ -28,7 +28,8 @@ export async function matchingQueries(
 ): Promise<readonly StoredEntry[]> {
   const { document, services, signal } = percolation;
   const { index, mapping } = document;
-  await queries.prepare({ index, mapping, services });
+  // What queries look into is read for each document that is tried.
+  await queries.prepare({ index, mapping, services: { ...services, readsLater: true } });
   const slices = new Slices(1);
   const matching: StoredEntry[] = [];
   for (const entry of queries.candidates(document.segment.reader)) {

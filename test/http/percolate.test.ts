@@ -230,3 +230,24 @@ test('names like those of members of objects are data', async () => {
   await register('i', '__proto__', { term: { msg: 'constructor' } });
   expect(await ids({ msg: 'constructor' })).toEqual(['__proto__']);
 });
+
+test('a stored query with the shape of another document sees that as it is when it is asked', async () => {
+  const mappings = { t: { properties: { shape: { type: 'geo_shape' } } } };
+  for (const name of ['shapes', 'watched']) await http.ok('PUT', `/${name}`, { mappings });
+  const area = (west: number, east: number) => ({
+    shape: { type: 'envelope', coordinates: [[west, 10] as const, [east, 0] as const] },
+  });
+  const path = { index: 'shapes', type: 't', id: 'area', path: 'shape' };
+  const query = { geo_shape: { shape: { indexed_shape: path } } };
+  const stored = await http.pair('PUT', '/watched/.percolator/inside', { query });
+  expect(stored[0]).toBe(201);
+  const total = async (): Promise<unknown> => {
+    const doc = { shape: { type: 'point', coordinates: [5, 5] } };
+    return ((await http.ok('POST', '/watched/t/_percolate', { doc })) as { total: number }).total;
+  };
+  expect(await total()).toBe(0);
+  await http.ok('PUT', '/shapes/t/area', area(0, 10));
+  expect(await total()).toBe(1);
+  await http.ok('PUT', '/shapes/t/area', area(20, 30));
+  expect(await total()).toBe(0);
+});

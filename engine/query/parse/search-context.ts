@@ -35,6 +35,8 @@ export interface ParseServices {
     id: string,
     routing: string | undefined,
   ): Buffer | undefined;
+  /** See {@link QueryParseContext.readsLater}. */
+  readonly readsLater?: boolean;
   /** The indices that names, aliases and patterns stand for; unknown ones for none. */
   indicesOf(names: readonly string[]): ReadonlySet<string>;
 }
@@ -79,6 +81,7 @@ export class SearchContext {
       defaultField: typeof field === 'string' ? field : '_all',
       nestedPath: null,
       getSource: (target, type, id, routing) => services.getSource(target, type, id, routing),
+      readsLater: services.readsLater,
       meter: this.meter,
       scripts: services.scripts,
       matchesIndex: (names) => services.indicesOf(names).has(index.name),

@@ -127,6 +127,9 @@ function shapeOf(value: JsonValue): Shape | null {
   return readShape(scanner, 'RIGHT');
 }
 
+/** Stands for a shape that is read when the query runs. */
+const ANY_SHAPE = shapeOf(parseJsonObject('{"type":"point","coordinates":[0,0]}'));
+
 /** The shape at a path of another document. */
 function indexedShape(lookup: JsonObject, scope: ParseScope): Shape | null {
   const given = new Map([
@@ -141,6 +144,7 @@ function indexedShape(lookup: JsonObject, scope: ParseScope): Shape | null {
   if (id === undefined) throw scope.error('ID for indexed shape not provided');
   if (type === undefined) throw scope.error('Type for indexed shape not provided');
   const source = scope.context.getSource(given.get('index')!, type, id, undefined);
+  if (source === undefined && scope.context.readsLater === true) return ANY_SHAPE;
   if (source === undefined)
     throw illegalArgument(`Shape with ID [${id}] in type [${type}] not found`);
   const path = given.get('path')!;

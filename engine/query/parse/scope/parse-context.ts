@@ -62,6 +62,8 @@ export interface QueryParseContext {
     id: string,
     routing: string | undefined,
   ): Buffer | undefined;
+  /** Documents are read when the query runs, and not now: one that is not there may be any. */
+  readonly readsLater?: boolean | undefined;
   /**
    * Whether index names, aliases and patterns stand for this index among others; unknown names are
    * ignored. Without it, names and patterns are compared with {@link indexName}.
