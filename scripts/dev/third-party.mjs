@@ -39,7 +39,7 @@ const page = [
   '| --- | --- | --- | --- |',
   ...[...new Set(lines)].sort(),
   '',
-  `\`facetd demo\` loads two files of data out of vega-datasets ${versionOf('vega-datasets')} (BSD-3-Clause), which the build copies.`,
+  `\`facetd demo\` loads two files of data out of vega-datasets ${versionOf('vega-datasets')} (BSD-3-Clause), which the build copies. Lists and algorithms of others that are in our own files are named, with their licences, in [docs/analysis.md](docs/analysis.md#where-algorithms-and-lists-come-from).`,
   '',
 ];
 writeFileSync(join(folder, 'THIRD_PARTY.md'), page.join('\n'));

@@ -61,16 +61,18 @@ export const porterStemmer: Stemmer = remembering((term) => {
   );
 });
 
+/** Stands for a letter that is to be out of a stemmer's way: neither a vowel nor part of a suffix. */
+const APART = '\ue000';
+
 /**
  * compat: the German stemmer takes no s off -nisse, -nissen and -nisses, as it did not in 2013: the s to be
  * kept is out of the way.
  */
-export const germanStemmer: Stemmer = remembering((term) =>
-  snowballStemmer('german')(term.replace(/ni(?:ss|ß)(?=e[ns]?$)/, 'nis\ue000')).replace(
-    '\ue000',
-    's',
-  ),
-);
+export const germanStemmer: Stemmer = remembering((term) => {
+  const stem = snowballStemmer('german');
+  const apart = term.replace(/ni(?:ss|ß)(?=e[ns]?$)/, `nis${APART}`);
+  return apart === term ? stem(term) : stem(apart).replace(APART, 's');
+});
 
 /**
  * compat: the Portuguese stemmer takes -ución and -uciones, which are Spanish, for endings, and not -ução and
@@ -80,7 +82,8 @@ export const portugueseStemmer: Stemmer = remembering((term) => {
   const stem = snowballStemmer('portuguese');
   const [ending] = /uci(?:ón|ones)$/.exec(term) ?? [];
   if (ending === undefined) {
-    return stem(term.replace(/uç(?=(?:ão|ões)$)/, 'u\ue000')).replace('\ue000', 'ç');
+    const apart = term.replace(/uç(?=(?:ão|ões)$)/, `u${APART}`);
+    return apart === term ? stem(term) : stem(apart).replace(APART, 'ç');
   }
   const upToIt = term.length - ending.length;
   const taken = stem(`${term.slice(0, upToIt)}ução`);
@@ -97,9 +100,12 @@ const FINNISH_LETTER =
  * a letter of them is out of the way. A stem does not end with two of a consonant.
  */
 export const finnishStemmer: Stemmer = remembering((term) => {
-  const [letter = ''] = FINNISH_LETTER.exec(term) ?? [];
-  const stem = snowballStemmer('finnish')(term.replace(FINNISH_LETTER, '\ue000'));
-  return (stem.endsWith(`${letter}\ue000`) ? stem.slice(0, -1) : stem).replace('\ue000', letter);
+  const [letter] = FINNISH_LETTER.exec(term) ?? [];
+  const stem = snowballStemmer('finnish');
+  if (letter === undefined) return stem(term);
+  const stemmed = stem(term.replace(FINNISH_LETTER, APART));
+  const isDouble = stemmed.endsWith(letter + APART);
+  return isDouble ? stemmed.slice(0, -1) : stemmed.replace(APART, letter);
 });
 
 const GERMAN_VOWEL_U_VOWEL = /([aeiouyäöü])u([aeiouyäöü])/g;
