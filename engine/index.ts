@@ -40,6 +40,7 @@ export type {
   SuggestResponse,
   SearchType,
   ShardProgress,
+  PercolateMatch,
   PercolateRequest,
   PercolateResponse,
   ShardsHeader,

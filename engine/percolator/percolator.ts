@@ -16,6 +16,7 @@ import { PERCOLATOR_TYPE } from '../mapping/index';
 import { ElementFailure, type ParseServices, SearchContext } from '../query/index';
 import {
   cancelled,
+  SearchScheduler,
   searchTargets,
   type SearchHost,
   type SourceLookUps,
@@ -71,6 +72,7 @@ interface IndexPercolation extends MatchQuestion {
 /** Tries documents against stored queries. */
 export class Percolator {
   private readonly segments = new MemorySegments();
+  private readonly scheduler = new SearchScheduler();
 
   constructor(private readonly host: PercolatorHost) {}
 
@@ -87,7 +89,7 @@ export class Percolator {
     const state = this.host.state();
     const targets = this.targets(state, request);
     if (request.isItem && targets.length === 0) throw noShards();
-    const run = new PercolateRun(this.host, this.segments, request, state, source);
+    const run = new PercolateRun(this.host, this.segments, this.scheduler, request, state, source);
     const reads = targets.map(
       ({ index, shard }) => this.host.indexService(index).shards[shard]!.reads,
     );
@@ -138,6 +140,7 @@ class PercolateRun {
   constructor(
     private readonly host: PercolatorHost,
     private readonly segments: MemorySegments,
+    private readonly scheduler: SearchScheduler,
     private readonly request: PercolateRequest,
     private readonly state: ClusterState,
     private readonly source: Buffer | null,
@@ -189,14 +192,14 @@ class PercolateRun {
     { index, shard }: Target,
     { document }: IndexPercolation,
   ): Promise<readonly StoredEntry[]> {
-    const { host, services, lookUps } = this;
+    const { host, services, lookUps, scheduler } = this;
     const { signal } = this.request;
     try {
       // Refuses shards that are damaged.
       host.acquire(index, shard).release();
       const indexService = host.indexService(index);
       const queries = host.registry.queriesOf(indexService, indexService.shards[shard]!);
-      return await matchingQueries(queries, { document, services, lookUps, signal });
+      return await matchingQueries(queries, { document, services, lookUps, signal, scheduler });
     } catch (error) {
       const cause = translateStorageError(error);
       if (!(cause instanceof EngineError) || signal?.aborted === true) throw error;
@@ -266,7 +269,7 @@ class PercolateRun {
     for (const { index, entry, score } of found) {
       const highlight = highlighters.get(index)?.highlight(entry) ?? null;
       shown.push({ index, id: entry.id, score, highlight });
-      if (highlight === null || !slices.isOver()) continue;
+      if (!slices.isOver()) continue;
       await slices.next();
       if (this.request.signal?.aborted === true) throw cancelled();
     }

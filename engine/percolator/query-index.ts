@@ -21,6 +21,11 @@ export class QueryIndex<Entry> {
   private readonly fields = new Map<FieldId, FieldMarks<Entry>>();
   /** Those that may match any document. */
   private readonly always = new Set<Entry>();
+  /** The same in order; null: they have changed since. */
+  private alwaysInOrder: readonly Entry[] | null = null;
+
+  /** @param compare the order in which entries are best met */
+  constructor(private readonly compare: (a: Entry, b: Entry) => number) {}
 
   /** How bad it is to have one more entry stand under a mark: how many stand there already. */
   costOf({ field, value }: Mark): number {
@@ -40,6 +45,7 @@ export class QueryIndex<Entry> {
   add(entry: Entry, requirement: Requirement | null): void {
     if (requirement === null) {
       this.always.add(entry);
+      this.alwaysInOrder = null;
       return;
     }
     for (const { field, value } of requirement) {
@@ -58,6 +64,7 @@ export class QueryIndex<Entry> {
   remove(entry: Entry, requirement: Requirement | null): void {
     if (requirement === null) {
       this.always.delete(entry);
+      this.alwaysInOrder = null;
       return;
     }
     for (const { field, value } of requirement) {
@@ -73,41 +80,60 @@ export class QueryIndex<Entry> {
     }
   }
 
-  /** The entries that may match a document in a segment. */
-  candidates(segment: SegmentReader): Set<Entry> {
-    const found = new Set(this.always);
+  /** The entries that may match a document in a segment, as they are now: those of a change come later. */
+  candidates(segment: SegmentReader): Iterable<Entry> {
+    const found: (readonly Entry[])[] = [];
     for (const [field, marks] of this.fields) {
       const terms = segment.terms(field);
       const numbers = segment.numeric(field);
       if (terms !== null) addByTerms(found, marks, terms);
       if (numbers !== null) addByNumbers(found, marks, numbers);
       if (marks.anyValue.size > 0 && (terms ?? numbers ?? segment.presence(field)) !== null) {
-        for (const entry of marks.anyValue) found.add(entry);
+        found.push([...marks.anyValue]);
       }
     }
-    return found;
+    this.alwaysInOrder ??= [...this.always].sort(this.compare);
+    return distinct(this.alwaysInOrder, found);
+  }
+}
+
+/** Each entry of any of the lists once, those of the first before all others, of which they are none. */
+function* distinct<Entry>(
+  first: readonly Entry[],
+  others: readonly (readonly Entry[])[],
+): Generator<Entry, void> {
+  yield* first;
+  const [only] = others;
+  if (others.length === 1) yield* only!;
+  if (others.length < 2) return;
+  const seen = new Set<Entry>();
+  for (const list of others) {
+    for (const entry of list) {
+      if (seen.has(entry)) continue;
+      seen.add(entry);
+      yield entry;
+    }
   }
 }
 
 /** Looks up whatever is less: the terms of the document or those that are required. */
 function addByTerms<Entry>(
-  found: Set<Entry>,
+  found: (readonly Entry[])[],
   { byValue }: FieldMarks<Entry>,
   terms: TermDictionary,
 ): void {
   if (byValue.size < terms.size) {
-    for (const [term, entries] of byValue) {
-      if (terms.ordinalOf(term) >= 0) for (const entry of entries) found.add(entry);
-    }
+    for (const [term, entries] of byValue) if (terms.ordinalOf(term) >= 0) found.push([...entries]);
     return;
   }
   terms.forEach(0, terms.size, (term) => {
-    for (const entry of byValue.get(term) ?? []) found.add(entry);
+    const entries = byValue.get(term);
+    if (entries !== undefined) found.push([...entries]);
   });
 }
 
 function addByNumbers<Entry>(
-  found: Set<Entry>,
+  found: (readonly Entry[])[],
   { byValue }: FieldMarks<Entry>,
   numbers: NumericColumn,
 ): void {
@@ -116,6 +142,7 @@ function addByNumbers<Entry>(
   // Where documents have one place each, those without a value hold any: one candidate too many.
   for (let i = 0; i < numbers.values.length; i++) {
     const value = isWhole ? numbers.longAt(i) : numbers.valueAt(i);
-    for (const entry of byValue.get(numberMark(value)) ?? []) found.add(entry);
+    const entries = byValue.get(numberMark(value));
+    if (entries !== undefined) found.push([...entries]);
   }
 }

@@ -1,13 +1,13 @@
 // Tries one document against the stored queries of one shard.
 
 import { EngineError } from '../errors';
-import { Slices, type CancelSignal } from '../common/index';
+import type { CancelSignal } from '../common/index';
 import { bindFilter, bindLocally, type ParseServices, type Query } from '../query/index';
-import { cancelled, type SourceLookUps } from '../search/index';
+import { cancelled, type SearchScheduler, SearchTurn, type SourceLookUps } from '../search/index';
 import { Bitset } from '../segment/index';
 import type { PercolatedDocument } from './percolated-document';
 import { readQuery } from './query-document';
-import type { ShardQueries, StoredEntry } from './shard-queries';
+import { bySequence, type ShardQueries, type StoredEntry } from './shard-queries';
 
 /** What one request tries. */
 export interface Percolation {
@@ -15,6 +15,8 @@ export interface Percolation {
   readonly services: ParseServices;
   readonly lookUps: SourceLookUps;
   readonly signal: CancelSignal | undefined;
+  /** Whose turn it is among all that are under way. */
+  readonly scheduler: SearchScheduler;
 }
 
 /**
@@ -30,10 +32,10 @@ export async function matchingQueries(
   const { index, mapping } = document;
   // What queries look into is read for each document that is tried.
   await queries.prepare({ index, mapping, services: { ...services, readsLater: true } });
-  const slices = new Slices(1);
+  const turn = new SearchTurn(percolation.scheduler);
   const matching: StoredEntry[] = [];
   for (const entry of queries.candidates(document.segment.reader)) {
-    if (slices.isOver()) await slices.next();
+    if (turn.isOver()) await turn.next();
     if (signal?.aborted === true) throw cancelled();
     if (entry.isExact && document.root === 0) {
       matching.push(entry);
@@ -43,7 +45,7 @@ export async function matchingQueries(
     const query = entry.isVolatile ? await readAgain(entry, percolation) : entry.query;
     if (query !== null && matches(query, document)) matching.push(entry);
   }
-  return matching.sort((a, b) => a.sequence - b.sequence);
+  return matching.sort(bySequence);
 }
 
 /** A query as it is now; null: it cannot be read any more. */

@@ -45,6 +45,11 @@ export interface StoredEntry {
   readonly isExact: boolean;
 }
 
+/** The order in which queries were stored. */
+export function bySequence(a: StoredEntry, b: StoredEntry): number {
+  return a.sequence - b.sequence;
+}
+
 /** A query that was written or deleted. */
 export interface QueryChange {
   readonly id: string;
@@ -56,7 +61,7 @@ export interface QueryChange {
 /** The stored queries of a shard. */
 export class ShardQueries {
   private readonly entries = new Map<string, StoredEntry>();
-  private readonly index = new QueryIndex<StoredEntry>();
+  private readonly index = new QueryIndex<StoredEntry>(bySequence);
   /** Those to be read again when the mapping changes. */
   private readonly loose = new Set<StoredEntry>();
   /** What was changed while they are loaded; null: they are not being loaded. */
@@ -101,9 +106,9 @@ export class ShardQueries {
     this.count();
   }
 
-  /** The queries that may match a document in a segment. */
-  candidates(segment: SegmentReader): StoredEntry[] {
-    return [...this.index.candidates(segment)];
+  /** The queries that may match a document in a segment, as they are now: changes are not seen. */
+  candidates(segment: SegmentReader): Iterable<StoredEntry> {
+    return this.index.candidates(segment);
   }
 
   /** Forgets all of them, for their memory. */

@@ -33,6 +33,7 @@ export { WorkerPool } from './pool/worker-pool';
 export { hitsBudget, InlineExecutor } from './run/inline-executor';
 export type { SearchControl } from './run/inline-phases';
 export { asOutput } from './run/outcome';
+export { SearchScheduler, SearchTurn } from './run/search-scheduler';
 export { MainSearches, SMALL_SEARCH_POSTINGS } from './run/main-searches';
 export { DEFAULT_SEARCH_QUEUE, queueSizeOf, searchCounts, SearchQueue } from './run/search-queue';
 export { DEFAULT_SCROLL_LIMITS, ScrollContexts } from './scroll/scroll-contexts';

@@ -9,7 +9,7 @@ export { statistics } from './human';
 export { acceptedEncoding } from './compression';
 export { formatOfType, type HeaderList, JSON_TYPE, respond, send } from './respond';
 export { searchResponseChunks } from './search-response';
-export { percolateBody } from './percolate';
+export { percolateChunks } from './percolate';
 export { renderSettings } from './settings';
 export { shardsHeader, shardsStatus } from './shards';
 export { snapshotInfo, snapshotStatus } from './snapshots';

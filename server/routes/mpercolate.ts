@@ -6,7 +6,6 @@ import {
   EngineError,
   isJsonObject,
   validationFailed,
-  writeJson,
   type CancelSignal,
   type IndicesOptions,
   type JsonObject,
@@ -23,7 +22,7 @@ import {
   mapBounded,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { percolateBody } from '../render/index';
+import { percolateChunks } from '../render/index';
 import { answerOf, type Item, nameList, optionsOf, readItems, textOf } from './item-header';
 import { readPercolation, STORED, wantsIds } from './percolate';
 
@@ -83,9 +82,9 @@ async function respondTo(
   memory: MemoryLease | undefined,
 ): Promise<readonly Buffer[]> {
   const wanted = { ...header, type: type!, ...readPercolation(source), signal, memory };
-  const bytes = Buffer.from(writeJson(percolateBody(await engine.percolate(wanted), onlyIds)));
-  memory?.grow(bytes.length);
-  return [bytes];
+  const chunks = await percolateChunks(await engine.percolate(wanted), onlyIds);
+  memory?.grow(chunks.reduce((sum, { length }) => sum + length, 0));
+  return chunks;
 }
 
 /** An alias of several indices has no document. */

@@ -8,10 +8,9 @@ import {
   type RouteContext,
   bodyOrSource,
   indicesOptions,
-  json,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { percolateBody } from '../render/index';
+import { percolateChunks } from '../render/index';
 import { parseVersionType } from './document-params';
 import { readSearchBody } from './search';
 
@@ -40,7 +39,7 @@ async function respond(
     signal: request.signal?.(),
     memory: request.memory,
   });
-  return json(percolateBody(result, wantsIds(params)));
+  return { kind: 'chunks', status: 200, chunks: await percolateChunks(result, wantsIds(params)) };
 }
 
 /** The body of a percolation, or why it cannot be read. */

@@ -25,11 +25,8 @@ import {
   type JobSteps,
 } from './jobs';
 import type { SuggestPartial } from '../../suggest/index';
-import type { SearchScheduler } from './search-scheduler';
+import { type SearchScheduler, SLICE_MS } from './search-scheduler';
 import type { PreparedQuery } from '../../query/index';
-
-/** Work done at a stretch before the event loop gets a turn, in milliseconds. */
-const SLICE_MS = 3;
 
 /** A search as seen by the thread that works on it. */
 export interface SearchControl {

@@ -44,3 +44,26 @@ export class SearchScheduler {
     chosen?.go();
   }
 }
+
+/** Work done at a stretch before others get a turn, in milliseconds. */
+export const SLICE_MS = 3;
+
+/** The work of one of several that take turns: `if (turn.isOver()) await turn.next();` after each step. */
+export class SearchTurn {
+  private used = 0;
+  private started = performance.now();
+
+  constructor(private readonly scheduler: SearchScheduler) {}
+
+  /** Whether another one should go on now. */
+  isOver(): boolean {
+    return performance.now() - this.started > SLICE_MS;
+  }
+
+  /** Resolves when it is the turn of this one again. */
+  async next(): Promise<void> {
+    this.used += performance.now() - this.started;
+    await this.scheduler.next(this.used);
+    this.started = performance.now();
+  }
+}

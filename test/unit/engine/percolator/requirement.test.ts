@@ -43,7 +43,7 @@ test('a conjunction needs one of its parts, a disjunction any of them', () => {
 });
 
 test('of several the one under which fewest queries stand', () => {
-  const index = new QueryIndex<number>();
+  const index = new QueryIndex<number>((a, b) => a - b);
   for (let i = 0; i < 3; i++) index.add(i, [{ field: FIELD.id, value: 'frequent' }]);
   const query = bool({ must: [term('frequent'), term('rare')] });
   expect(requirementOf(query, (mark) => index.costOf(mark))).toEqual([
@@ -65,7 +65,7 @@ test('what is required is enough only for terms and any of several', () => {
 });
 
 test('of 100,000 queries a document meets those that have one of its words', () => {
-  const index = new QueryIndex<number>();
+  const index = new QueryIndex<number>((a, b) => a - b);
   for (let i = 0; i < 100_000; i++) {
     const query = bool({ must: [term(`w${i % 20_000}`), term(`w${(i * 7) % 20_000}`)] });
     index.add(
@@ -78,11 +78,37 @@ test('of 100,000 queries a document meets those that have one of its words', () 
   for (const word of ['w1', 'w2', 'w3']) builder.text(FIELD, word, 1);
   builder.endDocument();
   const { reader } = new MemorySegments().open(builder.finish(), new Map());
-  const candidates = index.candidates(reader);
-  expect(candidates.size).toBeGreaterThan(0);
-  expect(candidates.size).toBeLessThan(50);
+  const candidates = [...index.candidates(reader)];
+  expect(candidates.length).toBeGreaterThan(0);
+  expect(candidates.length).toBeLessThan(50);
   for (const i of candidates) {
     for (const word of ['w1', 'w2', 'w3']) index.remove(i, requirementOf(term(word), one));
   }
-  expect(index.candidates(reader).size).toBe(0);
+  expect([...index.candidates(reader)]).toEqual([]);
+});
+
+test('candidates are those of the moment, each once, those without a requirement in order', () => {
+  const index = new QueryIndex<number>((a, b) => a - b);
+  const mark = (value: string) => ({ field: FIELD.id, value });
+  const either = [mark('w1'), mark('w2')];
+  for (const i of [3, 1, 2]) index.add(i, null);
+  for (const i of [10, 11]) index.add(i, either);
+  index.add(12, [mark('elsewhere')]);
+  const builder = new SegmentBuilder();
+  builder.beginDocument(1);
+  for (const word of ['w1', 'w2']) builder.text(FIELD, word, 1);
+  builder.endDocument();
+  const { reader } = new MemorySegments().open(builder.finish(), new Map());
+  const met: number[] = [];
+  for (const entry of index.candidates(reader)) {
+    if (met.length === 0) {
+      index.remove(2, null);
+      index.remove(11, either);
+      index.add(4, null);
+      index.add(13, either);
+    }
+    met.push(entry);
+  }
+  expect(met).toEqual([1, 2, 3, 10, 11]);
+  expect([...index.candidates(reader)]).toEqual([1, 3, 4, 10, 13]);
 });
