@@ -15,7 +15,7 @@ import {
   type SearchHost,
   type Target,
 } from '../search/index';
-import type { CancelSignal } from '../common/index';
+import { type CancelSignal, Slices } from '../common/index';
 import type { ShardFailure } from '../api/index';
 import type { PercolateBody } from './percolate-body';
 import type { StoredEntry } from './shard-queries';
@@ -112,8 +112,10 @@ export async function searchMatches(
   });
   try {
     const { total, hits, facets, aggregations } = await run.run();
-    const found = foundBy(hits, all, body.isSorted || body.trackScores);
-    const matches = body.isSorted ? found : inShardOrder(found, all);
+    // Of very many matches others get their turns.
+    const slices = new Slices(MATCHES_PER_LOOK);
+    const found = await foundBy(hits, all, body.isSorted || body.trackScores, slices);
+    const matches = body.isSorted ? found : await inShardOrder(found, all, slices);
     return {
       total,
       matches: matches.slice(0, body.size ?? matches.length),
@@ -170,12 +172,16 @@ function uidsOf({ entries }: ShardMatches): Query {
   return { kind: 'uids', uids: [...new Set(uids)].sort(), boost: 1 };
 }
 
+/** Matches between two looks at the clock. */
+const MATCHES_PER_LOOK = 64;
+
 /** The matches that hits stand for, in the order of the hits. */
-function foundBy(
+async function foundBy(
   hits: readonly Uint8Array[],
   all: readonly ShardMatches[],
   isScored: boolean,
-): FoundMatch[] {
+  slices: Slices,
+): Promise<FoundMatch[]> {
   // An id may stand on several shards, if its queries were routed.
   const entries = new Map<string, StoredEntry[]>();
   for (const shard of all) {
@@ -185,27 +191,44 @@ function foundBy(
       const known = entries.get(key);
       if (known === undefined) entries.set(key, [entry]);
       else known.push(entry);
+      if (slices.isOver()) await slices.next();
     }
   }
-  return hits.map((hit) => {
+  const found: FoundMatch[] = [];
+  for (const hit of hits) {
     const members = parseJsonObject(Buffer.from(hit).toString());
     const index = members.get('_index') as string;
     const score = members.get('_score');
-    return {
+    found.push({
       index,
       entry: entries.get(keyOf(index, members.get('_id') as string))!.shift()!,
       score: isScored && score instanceof JsonNumber ? score.value : null,
-    };
-  });
+    });
+    if (slices.isOver()) await slices.next();
+  }
+  return found;
 }
 
 /** Matches by the shard that they are of, and there in the order in which they were stored. */
-function inShardOrder(
+async function inShardOrder(
   found: readonly FoundMatch[],
   all: readonly ShardMatches[],
-): readonly FoundMatch[] {
-  const byEntry = new Map(found.map((match) => [match.entry, match]));
-  return all.flatMap(({ entries }) => entries.flatMap((entry) => byEntry.get(entry) ?? []));
+  slices: Slices,
+): Promise<readonly FoundMatch[]> {
+  const byEntry = new Map<StoredEntry, FoundMatch>();
+  for (const match of found) {
+    byEntry.set(match.entry, match);
+    if (slices.isOver()) await slices.next();
+  }
+  const ordered: FoundMatch[] = [];
+  for (const { entries } of all) {
+    for (const entry of entries) {
+      const match = byEntry.get(entry);
+      if (match !== undefined) ordered.push(match);
+      if (slices.isOver()) await slices.next();
+    }
+  }
+  return ordered;
 }
 
 function keyOf(index: string, id: string): string {

@@ -251,3 +251,22 @@ test('a stored query with the shape of another document sees that as it is when 
   await http.ok('PUT', '/shapes/t/area', area(20, 30));
   expect(await total()).toBe(0);
 });
+
+test('very many matches are shown as few are, in order, as objects and as ids', async () => {
+  await create('i');
+  const stored = Array.from({ length: 1300 }, (_, i) => `q${i}`);
+  const lines = stored.flatMap((id) => [
+    JSON.stringify({ index: { _type: '.percolator', _id: id } }),
+    JSON.stringify({ query: { match_all: {} }, g: 'x' }),
+  ]);
+  await http.ok('POST', '/i/_bulk?refresh=true', `${lines.join('\n')}\n`);
+  expect(await ids({})).toEqual(stored);
+  expect(await ids({}, '/i/t/_percolate', { filter: { term: { g: 'x' } } })).toEqual(stored);
+  const short = (await http.ok('POST', '/i/t/_percolate', { doc: {}, size: 2 })) as Answer;
+  const long = (await http.ok('POST', '/i/t/_percolate', { doc: {} })) as Answer;
+  expect(Object.keys(long)).toEqual(Object.keys(short));
+  expect([long.total, long.matches?.slice(0, 2)]).toEqual([short.total, short.matches]);
+  const body = `${JSON.stringify({ percolate: { index: 'i', type: 't' } })}\n{"doc":{}}\n`;
+  const multi = await http.ok('POST', '/_mpercolate?percolate_format=ids', body.repeat(2));
+  expect(multi).toMatchObject({ responses: [{ matches: stored }, { matches: stored }] });
+});
