@@ -15,7 +15,14 @@ export {
 } from './geohash';
 export { MAX_SHAPE_POINTS, parseOrientation, readShape, type ShapeBudget } from './geo-json';
 export { parsePoint } from './parse-point';
-export { boxAround, boxesAround, type GeoBox, type GeoRegion, regionTest } from './region';
+export {
+  boxAround,
+  boxesAround,
+  type GeoBox,
+  type GeoRegion,
+  regionBoxTest,
+  regionTest,
+} from './region';
 export { coordinate, pointOfObject, pointOfText, unexpected } from './point-spellings';
 export { cellTerms, cellWork, LEAF, MAX_CELL_WORK, smallestCells } from './shapes/cells';
 export {

@@ -107,10 +107,10 @@ export function regionTest(region: GeoRegion): RegionTest {
       const { from, to, within } = region;
       const distance = distanceFrom(region.center, region.distanceType, 1);
       const isNear = within === null ? null : boxTest(within);
-      const told = from > 0 ? null : toldUnmeasured(region);
+      const told = toldUnmeasured(region);
       return (latitude, longitude) => {
         if (isNear !== null && !isNear(latitude, longitude)) return false;
-        const known = told === null ? 0 : told(latitude, longitude);
+        const known = told === null ? 0 : told(latitude, longitude, 0, 0);
         if (known !== 0) return known > 0;
         const meters = distance(latitude, longitude);
         return meters >= from && meters <= to;
@@ -128,8 +128,44 @@ const MOST_RADIUS_M = 6378137 * (1 + ROUNDING);
 const LAST_LATITUDE = 1.4;
 
 /**
- * Tells of points whether they are within a distance without measuring it: 1: they are, -1: they are not, 0:
- * it has to be measured. Null: it cannot tell of any.
+ * Tells of all points of a small box whether they are in a region: 1: they are, -1: none is, 0: they have to
+ * be tested. Given its middle, and how far it reaches from there, in degrees.
+ */
+export type BoxTest = (
+  latitude: number,
+  longitude: number,
+  latitudeReach: number,
+  longitudeReach: number,
+) => number;
+
+/** The test of a region for boxes; null: it cannot tell of any. */
+export function regionBoxTest(region: GeoRegion): BoxTest | null {
+  if (region.shape === 'polygon') return null;
+  const box = region.shape === 'box' ? region : region.within;
+  // Over the date line.
+  if (box !== null && !(box.west <= box.east)) return null;
+  const inBox = box === null ? null : boxInBox(box);
+  if (region.shape === 'box') return inBox;
+  const inCircle = toldUnmeasured(region);
+  if (inCircle === null || inBox === null) return inCircle;
+  return (latitude, longitude, latitudeReach, longitudeReach) => {
+    const known = inCircle(latitude, longitude, latitudeReach, longitudeReach);
+    if (known < 0) return known;
+    return Math.min(known, inBox(latitude, longitude, latitudeReach, longitudeReach));
+  };
+}
+
+function boxInBox({ north, west, south, east }: GeoBox): BoxTest {
+  return (latitude, longitude, latitudeReach, longitudeReach) => {
+    const [top, bottom] = [latitude + latitudeReach, latitude - latitudeReach];
+    const [right, left] = [longitude + longitudeReach, longitude - longitudeReach];
+    if (bottom > north || top < south || left > east || right < west) return -1;
+    return top <= north && bottom >= south && right <= east && left >= west ? 1 : 0;
+  };
+}
+
+/**
+ * Tells of points whether they are within a distance without measuring it; null: it cannot tell of any.
  *
  * A way straight from one latitude and longitude to another ones is not shorter than the shortest, and as
  * long as if all of it were where the parallels are longest at most. The shortest way between points within
@@ -138,11 +174,10 @@ const LAST_LATITUDE = 1.4;
 function toldUnmeasured({
   center,
   distanceType,
+  from,
   to,
-}: Extract<GeoRegion, { shape: 'ring' }>):
-  | ((latitude: number, longitude: number) => number)
-  | null {
-  if (distanceType !== 'arc' && distanceType !== 'sloppy_arc') return null;
+}: Extract<GeoRegion, { shape: 'ring' }>): BoxTest | null {
+  if (from > 0 || (distanceType !== 'arc' && distanceType !== 'sloppy_arc')) return null;
   const angle = (to / LEAST_RADIUS_M) * (1 + ROUNDING);
   const latitude = Math.abs(center.latitude * TO_RADIANS);
   if (!(angle >= 0 && latitude + angle < LAST_LATITUDE)) return null;
@@ -150,16 +185,16 @@ function toldUnmeasured({
   const longest = latitude < angle ? 1 : Math.cos(latitude - angle) ** 2;
   const near = (to / (MOST_RADIUS_M * TO_RADIANS)) ** 2;
   const far = (to / (LEAST_RADIUS_M * TO_RADIANS)) ** 2;
-  return (lat, lon) => {
-    const up = (lat - center.latitude) ** 2;
-    const along = (lon - center.longitude) ** 2;
-    if (up + longest * along < near) return 1;
-    return up + shortest * along > far && along < HALF_AROUND ? -1 : 0;
+  return (lat, lon, latReach, lonReach) => {
+    const up = Math.abs(lat - center.latitude);
+    const along = Math.abs(lon - center.longitude);
+    if ((up + latReach) ** 2 + longest * (along + lonReach) ** 2 < near) return 1;
+    // Farther than half around the other way is shorter.
+    if (!(along + lonReach < 180)) return 0;
+    const least = Math.max(0, up - latReach) ** 2 + shortest * Math.max(0, along - lonReach) ** 2;
+    return least > far ? -1 : 0;
   };
 }
-
-/** Farther the other way round is shorter: the square of degrees. */
-const HALF_AROUND = 180 ** 2;
 
 function boxTest({ north, west, south, east }: GeoBox): RegionTest {
   if (west > east) {

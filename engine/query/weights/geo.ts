@@ -1,7 +1,7 @@
 // Documents with a point in a region, constant score.
 
 import { checkTurn } from '../../common/index';
-import { boxesAround, regionTest } from '../../geo/index';
+import { boxesAround, regionBoxTest, regionTest } from '../../geo/index';
 import { type Bitset, pointOrder, type SegmentReader } from '../../segment/index';
 import type { QueryOf } from '../ast/traits';
 import type { DocTest } from '../scoring/weight';
@@ -43,12 +43,15 @@ export class GeoRegionWeight extends ConstantWeight<QueryOf<'geo'>> {
     const order = boxes === null ? null : pointOrder(segment, field);
     if (boxes !== null && order !== null) {
       let looked = 0;
-      for (const box of boxes) {
-        order.forEachNear(box, (point, doc) => {
+      const visitor = {
+        tell: regionBoxTest(region),
+        take: (doc: number) => into.add(doc),
+        test: (point: number, doc: number) => {
           if (looked++ % DOCS_PER_LOOK === 0) checkTurn();
           if (isInside(latitudes[point]!, longitudes[point]!)) into.add(doc);
-        });
-      }
+        },
+      };
+      for (const box of boxes) order.forEachNear(box, visitor);
       return;
     }
     for (let doc = 0; doc < segment.docCount; doc++) {

@@ -60,11 +60,11 @@ export class PointOrder {
     return this.cells.byteLength + this.points.byteLength + this.docs.byteLength;
   }
 
-  /** Visits all points in a box, and some beside it. */
-  forEachNear(box: PointBox, visit: (point: number, doc: number) => void): void {
+  /** Visits all points in a box, and some beside it, but for those that the visitor tells of by squares. */
+  forEachNear(box: PointBox, visitor: PointVisitor): void {
     const rows = { from: row(box.south), to: row(box.north) };
     const columns = { from: columnOf(box.west), to: columnOf(box.east) };
-    this.descend(0, 0, BITS, 0, this.cells.length, rows, columns, visit);
+    this.descend(0, 0, BITS, 0, this.cells.length, rows, columns, visitor);
   }
 
   /**
@@ -80,18 +80,24 @@ export class PointOrder {
     end: number,
     rows: Span,
     columns: Span,
-    visit: (point: number, doc: number) => void,
+    visitor: PointVisitor,
   ): void {
     const reach = 2 ** size - 1;
     if (first === end || top > rows.to || top + reach < rows.from) return;
     if (left > columns.to || left + reach < columns.from) return;
+    const told = toldOf(visitor, top, left, reach);
+    if (told < 0) return;
+    if (told > 0) {
+      for (let i = first; i < end; i++) visitor.take(this.docs[i]!);
+      return;
+    }
     const isInside =
       top >= rows.from &&
       top + reach <= rows.to &&
       left >= columns.from &&
       left + reach <= columns.to;
-    if (isInside || size === 0 || end - first < FEW) {
-      for (let i = first; i < end; i++) visit(this.points[i]!, this.docs[i]!);
+    if ((isInside && visitor.tell === null) || size === 0 || end - first < FEW) {
+      this.visitEach(first, end, visitor);
       return;
     }
     const half = 2 ** (size - 1);
@@ -100,8 +106,19 @@ export class PointOrder {
       const below = top + (quarter >> 1) * half;
       const beside = left + (quarter & 1) * half;
       const next = quarter === 3 ? end : this.placeAfter(below, beside, half - 1, start, end);
-      this.descend(below, beside, size - 1, start, next, rows, columns, visit);
+      this.descend(below, beside, size - 1, start, next, rows, columns, visitor);
       start = next;
+    }
+  }
+
+  /** Points are told of by their cells first, which are read in order; their own places are not. */
+  private visitEach(first: number, end: number, visitor: PointVisitor): void {
+    const { cells, points, docs } = this;
+    for (let i = first; i < end; i++) {
+      const cell = cells[i]!;
+      const told = toldOf(visitor, gathered(cell >>> 1), gathered(cell), 0);
+      if (told > 0) visitor.take(docs[i]!);
+      else if (told === 0) visitor.test(points[i]!, docs[i]!);
     }
   }
 
@@ -118,6 +135,43 @@ export class PointOrder {
     return low;
   }
 }
+
+/** What is done with points that may be in a region. */
+export interface PointVisitor {
+  /**
+   * Tells of all points of a box, by its middle and how far it reaches from there, in degrees: 1: they are
+   * taken, -1: they are left out, 0: each is tested. Null: it tells of none.
+   */
+  readonly tell:
+    | ((
+        latitude: number,
+        longitude: number,
+        latitudeReach: number,
+        longitudeReach: number,
+      ) => number)
+    | null;
+  take(doc: number): void;
+  test(point: number, doc: number): void;
+}
+
+/** Degrees between rows, and between columns. */
+const ROW_DEGREES = 180 / (LAST + 1);
+const COLUMN_DEGREES = 360 / (LAST + 1);
+
+/** What is told of a square; nothing where it is at the rim of the grid, which has what is outside as well. */
+function toldOf({ tell }: PointVisitor, top: number, left: number, reach: number): number {
+  const [bottom, right] = [top + reach, left + reach];
+  if (tell === null || top === 0 || left === 0 || bottom === LAST || right === LAST) return 0;
+  // A little more, for what is rounded.
+  const half = (reach + 1) / 2;
+  const more = half + ROUNDED;
+  const latitude = (top + half) * ROW_DEGREES - 90;
+  const longitude = (left + half) * COLUMN_DEGREES - 180;
+  return tell(latitude, longitude, more * ROW_DEGREES, more * COLUMN_DEGREES);
+}
+
+/** Cells. */
+const ROUNDED = 0.001;
 
 /** Rows or columns of the grid, both ends included. */
 interface Span {
@@ -144,4 +198,13 @@ function spread(number: number): number {
   bits = (bits | (bits << 4)) & 0x0f0f0f0f;
   bits = (bits | (bits << 2)) & 0x33333333;
   return (bits | (bits << 1)) & 0x55555555;
+}
+
+/** The number whose bits have another one's between them. */
+function gathered(bits: number): number {
+  let number = bits & 0x55555555;
+  number = (number | (number >>> 1)) & 0x33333333;
+  number = (number | (number >>> 2)) & 0x0f0f0f0f;
+  number = (number | (number >>> 4)) & 0x00ff00ff;
+  return (number | (number >>> 8)) & 0xffff;
 }

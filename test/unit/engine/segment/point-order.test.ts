@@ -1,6 +1,12 @@
 // Points found by their order against looking at all of them.
 
-import { boxesAround, boxAround, type GeoRegion, regionTest } from '../../../../engine/geo/index';
+import {
+  boxesAround,
+  boxAround,
+  type GeoRegion,
+  regionBoxTest,
+  regionTest,
+} from '../../../../engine/geo/index';
 import { PointOrder } from '../../../../engine/segment/columns/point-order';
 import { Random, testSeed } from '../../../support/random';
 
@@ -67,6 +73,7 @@ function region(): GeoRegion {
 
 test('no point is missed, and not all are looked at', () => {
   let looked = 0;
+  let taken = 0;
   let all = 0;
   let found = 0;
   for (let run = 0; run < 40; run++) {
@@ -84,12 +91,18 @@ test('no point is missed, and not all are looked at', () => {
         }
       }
       const docs = new Set<number>();
-      for (const box of boxes) {
-        order.forEachNear(box, (point, doc) => {
+      const visitor = {
+        tell: random.chance(0.8) ? regionBoxTest(wanted) : null,
+        take: (doc: number) => {
+          taken++;
+          docs.add(doc);
+        },
+        test: (point: number, doc: number) => {
           looked++;
           if (isInside(points.latitudes[point]!, points.longitudes[point]!)) docs.add(doc);
-        });
-      }
+        },
+      };
+      for (const box of boxes) order.forEachNear(box, visitor);
       all += points.latitudes.length;
       found += docs.size;
       const context = `seed ${random.seed} run ${run} ${JSON.stringify(wanted)}`;
@@ -100,5 +113,6 @@ test('no point is missed, and not all are looked at', () => {
     }
   }
   expect(found).toBeGreaterThan(1000);
+  expect(taken).toBeGreaterThan(1000);
   expect(looked).toBeLessThan(all / 2);
 });
