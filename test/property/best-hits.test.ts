@@ -228,6 +228,33 @@ function sortKey(): SortKey {
   };
 }
 
+const NORMALIZATIONS = [
+  { name: 'no', parameter: 0 },
+  { name: 'h1', parameter: 1 },
+  { name: 'h2', parameter: 1 },
+  { name: 'h3', parameter: 800 },
+  { name: 'z', parameter: Math.fround(0.3) },
+] as const;
+
+/** Models with all their parts; most are bounded. */
+const MODELS: readonly Similarities[] = [
+  similarities({ kind: 'LMDirichlet', mu: 0.5 }),
+  similarities({ kind: 'LMJelinekMercer', lambda: Math.fround(0.1) }),
+  similarities({ kind: 'LMJelinekMercer', lambda: 1 }),
+  ...(['ll', 'spl'] as const).flatMap((distribution) =>
+    NORMALIZATIONS.map((normalization, i) => {
+      const lambda = i % 2 === 0 ? 'df' : 'ttf';
+      return similarities({ kind: 'IB', distribution, lambda, normalization });
+    }),
+  ),
+  ...(['be', 'd', 'g', 'if', 'in', 'ine', 'p'] as const).flatMap((basicModel, i) =>
+    (['no', 'b', 'l'] as const).map((afterEffect, j) => {
+      const normalization = NORMALIZATIONS[(i + j) % NORMALIZATIONS.length]!;
+      return similarities({ kind: 'DFR', basicModel, afterEffect, normalization });
+    }),
+  ),
+];
+
 /** Those with bounds more often than others; with parameters at their ends, where bounds are close. */
 const SIMILARITIES: readonly Similarities[] = [
   STANDARD_SIMILARITIES,
@@ -259,7 +286,7 @@ function plan(): IndexPlan {
     trackScores: random.chance(0.2),
     window: random.pick([0, 1, 3, 10, 10, 10, 100, 2000]),
     facets: [],
-    similarities: random.pick(SIMILARITIES),
+    similarities: random.pick(random.chance(0.3) ? MODELS : SIMILARITIES),
     aggregations: [],
     terminateAfter: 0,
     facetMemory: 1 << 20,

@@ -158,7 +158,7 @@ export interface PointVisitor {
 const ROW_DEGREES = 180 / (LAST + 1);
 const COLUMN_DEGREES = 360 / (LAST + 1);
 
-/** What is told of a square; nothing where it is at the rim of the grid, which has what is outside as well. */
+/** What is told of a square; nothing at the rim of the grid, which has what is outside of it as well. */
 function toldOf({ tell }: PointVisitor, top: number, left: number, reach: number): number {
   const [bottom, right] = [top + reach, left + reach];
   if (tell === null || top === 0 || left === 0 || bottom === LAST || right === LAST) return 0;

@@ -5,6 +5,7 @@ import { choice, type SimilarityKind } from '../contract/similarity';
 import { explainFigure, log2, modelScoring, type Model, type ModelFigures } from './model-scoring';
 import {
   explainNormalization,
+  isMonotoneNormalization,
   normalizedFreq,
   readNormalization,
   type Normalization,
@@ -75,6 +76,12 @@ const AFTER_EFFECTS = {
   l: (freq) => f(1 / f(freq + 1)),
 } as const satisfies Readonly<Record<string, Part>>;
 
+/**
+ * The models that are a sum of a constant and so much for each occurrence, and not less for one than the
+ * constant: with every effect, more occurrences score more. It cannot be told of the others.
+ */
+const MONOTONE: ReadonlySet<keyof typeof BASIC_MODELS> = new Set(['g', 'if', 'in', 'ine']);
+
 const BASIC_MODEL_NAMES = Object.keys(BASIC_MODELS) as (keyof typeof BASIC_MODELS)[];
 const AFTER_EFFECT_NAMES = Object.keys(AFTER_EFFECTS) as (keyof typeof AFTER_EFFECTS)[];
 
@@ -126,6 +133,8 @@ function dfrModel({ basicModel, afterEffect, normalization }: Dfr): Model {
   const gain: Part = AFTER_EFFECTS[afterEffect];
   return {
     name: 'DFRSimilarity',
+    isMonotone: (figures) =>
+      MONOTONE.has(basicModel) && isMonotoneNormalization(normalization) && chance(1, figures) > 0,
     score(figures, freq, length, boost) {
       const normalized = normalizedFreq(normalization, freq, length, figures);
       return f(f(boost * chance(normalized, figures)) * gain(normalized, figures));

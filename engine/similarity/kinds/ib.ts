@@ -5,6 +5,7 @@ import { choice, type SimilarityKind } from '../contract/similarity';
 import { explainFigure, modelScoring, type Model, type ModelFigures } from './model-scoring';
 import {
   explainNormalization,
+  isMonotoneNormalization,
   normalizedFreq,
   readNormalization,
   type Normalization,
@@ -63,6 +64,9 @@ function ibModel({ distribution, lambda, normalization }: Ib): Model {
   const usual = LAMBDAS[lambda];
   return {
     name: 'IBSimilarity',
+    // Of `spl` very many occurrences are infinite.
+    isMonotone: (figures) =>
+      distribution === 'll' && isMonotoneNormalization(normalization) && usual(figures) > 0,
     score(figures, freq, length, boost) {
       const normalized = normalizedFreq(normalization, freq, length, figures);
       return f(boost * information(normalized, usual(figures)));

@@ -26,6 +26,7 @@ function dirichletModel({ mu }: LmDirichlet): Model {
   const lengthNorm = (length: number): number => Math.log(f(mu / f(length + mu)));
   return {
     name: 'LMDirichletSimilarity',
+    isMonotone: () => mu > 0 && mu < Infinity,
     score(figures, freq, length, boost) {
       const score = f(boost * f(gain(figures, freq) + lengthNorm(length)));
       return score > 0 ? score : 0;

@@ -24,6 +24,7 @@ export const LM_JELINEK_MERCER: SimilarityKind<LmJelinekMercer> = {
 function mixtureModel({ lambda }: LmJelinekMercer): Model {
   return {
     name: 'LMJelinekMercerSimilarity',
+    isMonotone: () => lambda > 0 && lambda <= 1,
     score(figures, freq, length, boost) {
       const own = f(f(f(1 - lambda) * freq) / length);
       const usual = f(lambda * collectionProbability(figures));

@@ -28,6 +28,11 @@ export interface Model {
    * @returns the score times the boost, in float32
    */
   score(figures: ModelFigures, freq: number, length: number, boost: number): number;
+  /**
+   * Whether no score of a frequency up to one, in a text as long or longer, is higher than that of this one,
+   * but for what is rounded.
+   */
+  isMonotone(figures: ModelFigures): boolean;
   /** The reference's name of it. */
   readonly name: string;
   /** What the score is made of besides frequency and boost. */
@@ -70,7 +75,15 @@ function figuresOf(
   };
 }
 
-/** Scorings of which no bound is known. */
+/** Above all that rounding makes of a bound: of a share of it, and where figures nearly cancel out. */
+const ABOVE_ROUNDING = 1 + 2 ** -20;
+const MORE_THAN_ROUNDED = 2 ** -18;
+
+/** More than a document has room for. */
+const MOST_OCCURRENCES = 2 ** 26;
+const HIGHEST_NORM = 255;
+
+/** Scorings of which no bound is known, unless they say so. */
 abstract class UnboundedScoring implements Scoring {
   abstract squaredWeights(): number;
   abstract normalize(queryNorm: number, topBoost: number): void;
@@ -89,7 +102,7 @@ abstract class UnboundedScoring implements Scoring {
     return freq;
   }
 
-  most(): number {
+  most(_freqPart: number, _norm: number): number {
     return Infinity;
   }
 }
@@ -115,6 +128,19 @@ class ModelScoring extends UnboundedScoring {
   /** compat: the query norm does not count. */
   normalize(_queryNorm: number, topBoost: number): void {
     this.totalBoost = f(this.boost * topBoost);
+  }
+
+  override isBounded(): boolean {
+    const { totalBoost, model, figures } = this;
+    if (!(totalBoost > 0) || !model.isMonotone(figures)) return false;
+    // Nor are others infinite then, or no numbers.
+    return Number.isFinite(this.scorePhrase(MOST_OCCURRENCES, HIGHEST_NORM));
+  }
+
+  override most(freqPart: number, norm: number): number {
+    return f(
+      this.scorePhrase(freqPart, norm) * ABOVE_ROUNDING + this.totalBoost * MORE_THAN_ROUNDED,
+    );
   }
 
   scorePhrase(freq: number, norm: number): number {

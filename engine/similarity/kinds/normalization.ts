@@ -78,6 +78,11 @@ export function normalizedFreq(
   return NORMALIZATIONS[name].normalized(freq, length, figures, parameter);
 }
 
+/** Whether what counts rises with the frequency, and does not with the length. */
+export function isMonotoneNormalization({ parameter }: Normalization): boolean {
+  return parameter >= 0 && parameter < Infinity;
+}
+
 /** What {@link normalizedFreq} is made of. */
 export function explainNormalization(
   normalization: Normalization,
