@@ -83,6 +83,7 @@ export {
   leastOf,
   isOpenToOthers,
   isWrittenByAll,
+  PatternWork,
 } from './common/index';
 export { type EngineOptions, openEngine } from './compose';
 export { type ReaderFrame, type ReaderProgram, runReaderThread } from './reader-thread';

@@ -53,6 +53,6 @@ export {
 } from './request-memory';
 export { DEFAULT_REQUEST_LIMITS, type RequestLimits, RequestMeter } from './request-meter';
 export { inTableOrder, placeOf } from './table-order';
-export { matchesAny, matchesPattern, patternTest } from './pattern';
+export { matchesAny, matchesPattern, patternTest, PatternWork } from './pattern';
 export { checkTurn, tick, untilDeadline, untilGivenUp, WorkGivenUp } from './turn';
 export { parseTimeValue, tryTimeValue } from './time-value';

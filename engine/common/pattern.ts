@@ -1,5 +1,28 @@
 // Patterns over names: `*` stands for any run of characters, everything else for itself.
 
+import { illegalArgument } from '../errors';
+
+/** Names of fields that the patterns of one request are compared with at most. */
+const MAX_COMPARED = 1_000_000;
+
+/** Counts the comparisons of patterns with names of fields that one request asks for. */
+export class PatternWork {
+  private compared = 0;
+
+  /**
+   * Counts in a pattern that is compared with so many names.
+   *
+   * @throws EngineError ElasticsearchIllegalArgumentException (400) when it is too much
+   */
+  add(names: number): void {
+    this.compared += names;
+    if (this.compared <= MAX_COMPARED) return;
+    throw illegalArgument(
+      `patterns of field names would be compared with more than [${MAX_COMPARED}] names of fields`,
+    );
+  }
+}
+
 /** Whether `name` matches `pattern`. Linear in their lengths apart from repeated searches for parts. */
 export function matchesPattern(pattern: string, name: string): boolean {
   return pattern.includes('*') ? matchesParts(pattern.split('*'), name) : pattern === name;

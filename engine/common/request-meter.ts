@@ -2,6 +2,7 @@
 // parsed, so that a request that is too large is refused before it is carried out.
 
 import { EngineError } from '../errors';
+import { PatternWork } from './pattern';
 
 /** What is counted, each with its setting. */
 const SETTING_OF = {
@@ -71,6 +72,8 @@ const LARGE_PART = 16;
 
 /** Counts what one request has, for one index. */
 export class RequestMeter {
+  /** Patterns of field names. */
+  readonly patterns = new PatternWork();
   private readonly counts = new Map<Counted, number>();
 
   constructor(readonly limits: RequestLimits) {}

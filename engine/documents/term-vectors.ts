@@ -3,7 +3,7 @@
 // They are made of the document's texts whenever they are asked for: `term_vector` of a field decides which
 // fields are shown unasked, and whether they have positions and offsets.
 
-import { RequestMeter, Slices } from '../common/index';
+import { PatternWork, RequestMeter, Slices } from '../common/index';
 import { SizeBudget, type TokenBudget } from '../analysis/index';
 import { EngineError } from '../errors';
 import type { JsonOutput } from '../json/index';
@@ -187,9 +187,14 @@ function namesOf(
 ): ReadonlySet<string> | null {
   if (fields === null) return null;
   const names = new Set<string>();
+  const patterns = new PatternWork();
   for (const name of fields) {
-    if (!name.includes('*')) names.add(name);
-    else for (const { indexName } of mapping.match(name, [])) names.add(indexName);
+    if (!name.includes('*')) {
+      names.add(name);
+      continue;
+    }
+    patterns.add(mapping.fieldCount);
+    for (const { indexName } of mapping.match(name, [])) names.add(indexName);
   }
   return names;
 }

@@ -71,6 +71,7 @@ const MAX_ANALYZED_BYTES = 128 * 1024 * 1024;
 
 class CompiledMapping implements IndexMapping {
   readonly types: readonly string[];
+  readonly fieldCount: number = 0;
   readonly defaultSearchAnalyzer;
   private readonly mappers = new Map<string, TypeMapper>();
   private readonly documents = new Map<string, TypeDocumentMapper>();
@@ -117,6 +118,7 @@ class CompiledMapping implements IndexMapping {
       this.documents.set(type, new TypeDocumentMapper(mapper, name, limit, { limits, room }));
     }
     this.types = [...this.mappers.keys()];
+    for (const mapper of this.mappers.values()) this.fieldCount += mapper.fields.length;
     this.lookup = new FieldLookup(this.mappers);
     this.similarities = this.similaritiesBy(registry);
   }

@@ -1,13 +1,7 @@
 // Single fields of a mapping, as `GET _mapping/field` shows them (reference server).
 
-import {
-  isJsonObject,
-  JsonNumber,
-  type JsonObject,
-  type JsonValue,
-  matchesPattern,
-  javaText,
-} from '../json/index';
+import { patternTest, type PatternWork } from '../common/index';
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, javaText } from '../json/index';
 import { renderMapping } from './render';
 
 /** A field under the name it was asked for. */
@@ -37,15 +31,20 @@ const META_FIELDS = [
   '_version',
 ];
 
+/** So many names and patterns are looked up in any number of mappings. */
+const ALWAYS_FEW = 16;
+
 /**
  * The leaf fields of a canonical mapping that names and patterns mean. A name is a full path, else an
  * `index_name`, else the last part of a path.
  *
+ * @param patterns counts what names are compared with
  * @param withDefaults show all attributes of fields, also those that were not set
  */
 export function fieldMappings(
   canonical: JsonObject,
   names: readonly string[],
+  patterns: PatternWork,
   withDefaults: boolean,
 ): ReadonlyMap<string, FieldMapping> {
   const leaves = leavesOf(canonical);
@@ -56,14 +55,14 @@ export function fieldMappings(
     shown.add(leaf);
     if (!found.has(key)) found.set(key, withDefaults ? completed(leaf) : leaf);
   };
-  for (const name of names) {
+  for (const [n, name] of names.entries()) {
+    if (n >= ALWAYS_FEW) patterns.add(leaves.length);
     if (name.includes('*')) {
-      for (const leaf of leaves) if (matchesPattern(name, leaf.fullName)) add(leaf.fullName, leaf);
+      const matches = patternTest(name);
+      for (const leaf of leaves) if (matches(leaf.fullName)) add(leaf.fullName, leaf);
       if (name === '*') continue;
-      for (const leaf of leaves) {
-        if (matchesPattern(name, leaf.indexName)) add(leaf.indexName, leaf);
-      }
-      for (const leaf of leaves) if (matchesPattern(name, leaf.name)) add(leaf.name, leaf);
+      for (const leaf of leaves) if (matches(leaf.indexName)) add(leaf.indexName, leaf);
+      for (const leaf of leaves) if (matches(leaf.name)) add(leaf.name, leaf);
     } else {
       const leaf =
         leaves.find(({ fullName }) => fullName === name) ??

@@ -5,6 +5,7 @@ import {
   fieldMappings,
   indexMissing,
   matchesPattern,
+  PatternWork,
   renderMappings,
   validationFailed,
   type JsonOutput,
@@ -68,6 +69,7 @@ export function getFieldMapping({ params }: ApiRequest, { engine }: RouteContext
   const state = engine.state();
   const result = new Map<string, JsonOutput>();
   const options = indicesOptions(params, READ_OPTIONS);
+  const patterns = new PatternWork();
   for (const name of engine.admin.resolve(indices, options, 'metadata_read')) {
     const index = state.indices.get(name);
     if (index?.state !== 'open') continue;
@@ -78,7 +80,7 @@ export function getFieldMapping({ params }: ApiRequest, { engine }: RouteContext
     const mappings = new Map<string, JsonOutput>();
     for (const [type, canonical] of meant) {
       const shown = new Map<string, JsonOutput>();
-      for (const [key, field] of fieldMappings(canonical, fields, withDefaults)) {
+      for (const [key, field] of fieldMappings(canonical, fields, patterns, withDefaults)) {
         const mapping = new Map(field.mapping === null ? [] : [[field.name, field.mapping]]);
         shown.set(key, { full_name: field.fullName, mapping });
       }

@@ -119,6 +119,7 @@ function mapped(
 /** A mapping of named fields of a few types. */
 export class MappingDouble implements IndexMapping {
   readonly types = ['doc'];
+  readonly fieldCount = 0;
   readonly defaultSearchAnalyzer = WORDS;
   readonly similarities = STANDARD_SIMILARITIES;
   readonly fields = new Map<string, MappedField>();

@@ -4,7 +4,7 @@
 // the name itself begins with a type. Otherwise, in this order: a type name before the first dot, the full
 // path, the indexed name, the last segment; and of several types the one added first.
 
-import { matchesPattern } from '../../common/index';
+import { patternTest } from '../../common/index';
 import { NAMES_IN_ORDER, type ObjectMapper, type TypeMapper } from './type-mapper';
 import type { FieldMatch, MappedField } from '../fields/mapped-field';
 
@@ -65,9 +65,8 @@ export class FieldLookup {
       const found = this.find(pattern, types);
       return found === null ? [] : [found.mapped];
     }
-    return this.select(types, (field) => {
-      return NAMES_IN_ORDER.some((nameOf) => matchesPattern(pattern, nameOf(field)));
-    });
+    const matches = patternTest(pattern);
+    return this.select(types, (field) => NAMES_IN_ORDER.some((nameOf) => matches(nameOf(field))));
   }
 
   leavesOf(objectPath: string, types: readonly string[]): readonly MappedField[] {

@@ -20,6 +20,8 @@ export interface IndexMapping {
   find(name: string, types: readonly string[]): FieldMatch | null;
   /** All indexed fields whose name matches a pattern with `*`, metadata fields included. */
   match(pattern: string, types: readonly string[]): readonly MappedField[];
+  /** Fields of all types: what a pattern is compared with. */
+  readonly fieldCount: number;
   /** All fields of a type, also those that are not indexed; empty for an unknown type. */
   fieldsOf(type: string): readonly MappedField[];
   /** The leaf fields below an object path (for exists/missing on objects). */

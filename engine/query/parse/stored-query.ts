@@ -64,6 +64,7 @@ function namesAllTypes(query: Query): boolean {
 /** A mapping that notes whether it was asked for something that more fields would change. */
 class WatchedMapping implements IndexMapping {
   isAsked = false;
+  readonly fieldCount: number;
   readonly types: IndexMapping['types'];
   readonly defaultSearchAnalyzer: IndexMapping['defaultSearchAnalyzer'];
   readonly similarities: IndexMapping['similarities'];
@@ -73,6 +74,7 @@ class WatchedMapping implements IndexMapping {
     private readonly mapsUnmapped: boolean,
   ) {
     this.types = mapping.types;
+    this.fieldCount = mapping.fieldCount;
     this.defaultSearchAnalyzer = mapping.defaultSearchAnalyzer;
     this.similarities = mapping.similarities;
   }

@@ -82,7 +82,11 @@ export class MainSearches {
     let postings = 0;
     for (const { snapshot, planned } of job.shards) {
       if (!readsColumns && planned.plan.suggest?.some(readsManyKeys) === true) return false;
-      postings += new SearchCost(this.readers(snapshot), docs, readsColumns).ofPlan(planned.plan);
+      const cost = new SearchCost(this.readers(snapshot), docs, readsColumns);
+      postings += cost.ofPlan(planned.plan);
+      // A hit that is found by its id, and explained by a query of its own.
+      const explained = planned.fetch.explain?.query;
+      if (explained !== undefined) postings += cost.ofPlan({ ...planned.plan, query: explained });
       if (postings > small) return false;
     }
     return true;

@@ -51,16 +51,18 @@ function presenceText({ refs }: FoundFields): string {
 }
 
 function findFields(pattern: string, scope: ParseScope): FoundFields {
-  const { mapping, types } = scope.context;
+  const { mapping, types, meter } = scope.context;
   // A name that is also a type resolves to the root object, which has no leaves under that name.
   if (mapping.types.includes(pattern)) return { refs: [], ids: [], everywhere: false };
   if (mapping.nestedObject(pattern, types) !== null) {
+    meter.patterns.add(mapping.fieldCount);
     return resolved(
       mapping.leavesOf(pattern, types).map((leaf) => leaf.path),
       scope,
     );
   }
   if (!pattern.includes('*')) return resolved([pattern], scope);
+  meter.patterns.add(mapping.fieldCount);
   return resolved(
     mapping.match(pattern, types).map((field) => field.indexName),
     scope,

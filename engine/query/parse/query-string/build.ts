@@ -144,7 +144,8 @@ class Builder {
     const name = field ?? this.defaultField;
     if (name === null) return [...this.fields.keys()];
     if (!name.includes('*')) return [name];
-    const { mapping, types } = this.scope.context;
+    const { mapping, types, meter } = this.scope.context;
+    meter.patterns.add(mapping.fieldCount);
     return [...new Set(mapping.match(name, types).map((mapped) => mapped.indexName))];
   }
 

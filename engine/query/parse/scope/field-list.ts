@@ -22,5 +22,7 @@ export function addFields(
     fields.set(name, boost);
     return;
   }
-  for (const field of scope.context.mapping.match(name, types)) fields.set(field.indexName, boost);
+  const { mapping, meter } = scope.context;
+  meter.patterns.add(mapping.fieldCount);
+  for (const field of mapping.match(name, types)) fields.set(field.indexName, boost);
 }

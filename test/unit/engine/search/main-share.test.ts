@@ -105,3 +105,13 @@ test('completions of a short text with one mistake run on main where keys stay i
     expect(isSlowSuggest({ ...spec, ...change } as unknown as SuggestSpec)).toBe(true);
   }
 });
+
+test('a hit that is explained by a large query of its own is left to workers', () => {
+  const explained = (query: object): SearchJob => {
+    const job = everything(1000) as unknown as { shards: { planned: { fetch: object } }[] };
+    Object.assign(job.shards[0]!.planned.fetch, { explain: { nodeId: 'n', query } });
+    return job as unknown as SearchJob;
+  };
+  expect(takes(explained({ kind: 'matchAll', boost: 1 }))).toBe(true);
+  expect(takes(explained({ kind: 'fuzzy', field: 40, term: 'x', boost: 1 }))).toBe(false);
+});
