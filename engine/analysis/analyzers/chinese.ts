@@ -4,6 +4,7 @@
 import type { Analyzer } from '../chain/analyzer';
 import { ChainAnalyzer } from '../chain/chain-analyzer';
 import { type Tokenizer, streamFilter } from '../chain/components';
+import { lowerCase } from '../chain/lower-case';
 import { ENGLISH_STOP_WORDS } from '../chain/stop-words';
 
 /** Longer words are cut after this many letters and digits. */
@@ -14,7 +15,7 @@ const CHINESE_TOKENIZER: Tokenizer = {
   scan(text, visit) {
     const words = new RegExp(`[\\p{Nd}\\p{Ll}\\p{Lu}]{1,${MAX_WORD_LENGTH}}|\\p{Lo}`, 'gu');
     for (const { 0: word, index } of text.matchAll(words)) {
-      visit(word.toLowerCase(), index, index + word.length, 1, 'word');
+      visit(lowerCase(word), index, index + word.length, 1, 'word');
     }
   },
 };
