@@ -87,9 +87,10 @@ describe('fuzzy_like_this', () => {
       ['1', close(0.4897594)],
       ['2', close(0.27548963)],
     ]);
-    expect(await found({ flt_field: { t: { like_text: 'wurd1', fuzziness: 1 } } })).toEqual([
-      ['1', close(0.7869796)],
-    ]);
+    const inField = (fuzziness: number): Promise<unknown> =>
+      found({ flt_field: { t: { like_text: 'wurd1', fuzziness } } });
+    expect(await inField(2)).toEqual([['1', close(0.7869796)]]);
+    expect(await inField(1)).toEqual([]);
   });
 
   test('counts no frequencies when told so', async () => {

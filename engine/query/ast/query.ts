@@ -352,6 +352,8 @@ export interface FuzzyWord {
   readonly field: FieldId;
   readonly word: string;
   readonly maxEdits: number;
+  /** Terms are more alike than this. */
+  readonly minSimilarity: number;
 }
 
 /** A field and term of a blended query, with the boost of the field. */

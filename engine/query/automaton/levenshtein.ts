@@ -20,6 +20,8 @@ interface FuzzyOptions {
   readonly prefixLength: number;
   /** Whether swapping two neighbours is one edit. */
   readonly transpositions: boolean;
+  /** Terms have to be more alike than this, and their similarity is measured from it on; 0 if not given. */
+  readonly minSimilarity?: number;
 }
 
 /**
@@ -31,6 +33,7 @@ export class FuzzyMatcher implements TermMatcher {
   private readonly target: Uint32Array;
   private readonly maxEdits: number;
   private readonly transpositions: boolean;
+  private readonly minSimilarity: number;
   /** Text all accepted terms start with. */
   readonly prefix: string;
   /** Distances in a row: those for `depth - maxEdits` to `depth + maxEdits` characters of the target. */
@@ -46,6 +49,7 @@ export class FuzzyMatcher implements TermMatcher {
     this.target = Uint32Array.from(term, (character) => character.codePointAt(0)!);
     this.maxEdits = options.maxEdits;
     this.transpositions = options.transpositions;
+    this.minSimilarity = f(options.minSimilarity ?? 0);
     this.prefix = Array.from(this.target.subarray(0, Math.max(0, options.prefixLength)), (point) =>
       String.fromCodePoint(point),
     ).join('');
@@ -81,8 +85,10 @@ export class FuzzyMatcher implements TermMatcher {
       return true;
     }
     // Half of a short word replaced is no similarity at all.
-    this.boost = f(1 - f(edits / Math.min(this.depth, target.length)));
-    return this.boost > 0;
+    const similarity = f(1 - f(edits / Math.min(this.depth, target.length)));
+    const { minSimilarity } = this;
+    this.boost = f(f(similarity - minSimilarity) * f(1 / f(1 - minSimilarity)));
+    return similarity > minSimilarity;
   }
 
   /** Computes the rows of a term; false when a prefix is already too far away. */

@@ -10,7 +10,7 @@ import { minimumShouldMatch } from '../ast/minimum-should-match';
 import type { FuzzyWord, Query, SimilarTerms } from '../ast/query';
 import { idf } from '../../similarity/index';
 import { forEachTerm } from '../automaton/term-matcher';
-import { selectTerms } from './term-selection';
+import { fuzzySelection } from './term-selection';
 import type { FieldId } from '../../metadata/index';
 
 const f = Math.fround;
@@ -111,22 +111,13 @@ export function expandFuzzyWords(
 
 /** Terms of the shard like a word, scored by similarity and by the rarity of the word itself. */
 function variantsOf(
-  { field, word, maxEdits }: FuzzyWord,
+  { field, word, maxEdits, minSimilarity }: FuzzyWord,
   prefixLength: number,
   segments: readonly SegmentReader[],
   liveDocs: number,
 ): ScoredTerm[] {
-  const selection = selectTerms({
-    kind: 'fuzzy',
-    field,
-    term: word,
-    maxEdits,
-    prefixLength,
-    maxExpansions: MAX_VARIANTS,
-    transpositions: false,
-    boost: 1,
-    rewrite: null,
-  });
+  const options = { maxEdits, minSimilarity, prefixLength, transpositions: false };
+  const selection = fuzzySelection(word, options);
   const similarities = new Map<string, number>();
   for (const segment of segments) {
     const dictionary = segment.terms(field);

@@ -35,17 +35,22 @@ export function selectTerms(query: MultiTermQuery): TermSelection {
       const dfa = compileRegexp(query.pattern, query.flags);
       return { ...prefixSelection(dfa.commonPrefix()), matcher: new DfaMatcher(dfa) };
     }
-    case 'fuzzy': {
-      if (query.term.length > MAX_TERM_UNITS) return NO_TERMS;
-      if (query.maxEdits === 0 || query.prefixLength >= query.term.length) {
-        return exactSelection(query.term);
-      }
-      const matcher = new FuzzyMatcher(query.term, query);
-      return { ...prefixSelection(matcher.prefix), matcher };
-    }
+    case 'fuzzy':
+      return fuzzySelection(query.term, query);
     case 'stringRange':
       return rangeSelection(query);
   }
+}
+
+/** The terms like one. */
+export function fuzzySelection(
+  term: string,
+  options: ConstructorParameters<typeof FuzzyMatcher>[1],
+): TermSelection {
+  if (term.length > MAX_TERM_UNITS) return NO_TERMS;
+  if (options.maxEdits === 0 || options.prefixLength >= term.length) return exactSelection(term);
+  const matcher = new FuzzyMatcher(term, options);
+  return { ...prefixSelection(matcher.prefix), matcher };
 }
 
 const NO_TERMS: TermSelection = { range: () => [0, 0], matcher: null };

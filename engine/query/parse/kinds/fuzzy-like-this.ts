@@ -7,7 +7,7 @@ import { isNumeric, type FieldRef } from '../scope/field-ref';
 import { searchAnalyzer } from '../fields/text-fields';
 import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
 import type { FuzzyWord, Query } from '../../ast/query';
-import { Fuzziness, MAX_EDITS } from '../scope/fuzziness';
+import { editsOf, Fuzziness, MAX_EDITS } from '../scope/fuzziness';
 import {
   booleanOf,
   CommonOptions,
@@ -15,10 +15,15 @@ import {
   intOf,
   isScalar,
   members,
-  optionName,
+  optionNameBut,
   textOf,
   type Scalar,
 } from '../scope/members';
+
+/** compat: in its other spelling it is `ignoreTF`. */
+const EXACT_OPTIONS: ReadonlySet<string> = new Set(['ignore_tf']);
+
+const HALF_SIMILAR = 0.5;
 
 class FuzzyOptions {
   readonly common = new CommonOptions();
@@ -33,8 +38,7 @@ class FuzzyOptions {
   constructor(private readonly scope: ParseScope) {}
 
   read(name: string, value: Scalar): boolean {
-    const option = optionName(name);
-    switch (option) {
+    switch (name === 'ignoreTF' ? 'ignore_tf' : optionNameBut(name, EXACT_OPTIONS)) {
       case 'like_text':
         this.text = textOf(value);
         return true;
@@ -58,7 +62,7 @@ class FuzzyOptions {
         this.failsOnUnsupported = booleanOf(value);
         return true;
       default:
-        return this.common.read(option, value);
+        return this.common.read(name, value);
     }
   }
 }
@@ -80,7 +84,9 @@ export const parseFuzzyLikeThis: KindParser = (body, scope) => {
     throw scope.error("fuzzy_like_this requires 'like_text' to be specified");
   }
   if (fields?.length === 0) throw scope.error("fuzzy_like_this requires 'fields' to be non-empty");
-  return build(fields ?? [scope.context.defaultField], 'fuzzy_like_this', options, scope);
+  const names = fields ?? [scope.context.defaultField];
+  const least = options.fuzziness?.leastSimilarity() ?? MAX_EDITS;
+  return build(names, 'fuzzy_like_this', options, least, scope);
 };
 
 /** `{field: {like_text, ...}}`. */
@@ -97,7 +103,9 @@ export const parseFuzzyLikeThisField: KindParser = (body, scope) => {
   if (options.text === null) {
     throw scope.error("fuzzy_like_This_field requires 'like_text' to be specified");
   }
-  return build([field], 'fuzzy_like_this_field', options, scope);
+  // compat: unlike the query on several fields it goes by similarities only.
+  const least = options.fuzziness?.similarityInWord() ?? HALF_SIMILAR;
+  return build([field], 'fuzzy_like_this_field', options, least, scope);
 };
 
 function wholeEdits(value: Scalar): Fuzziness {
@@ -119,6 +127,7 @@ function build(
   fields: readonly string[],
   kind: string,
   options: FuzzyOptions,
+  least: number,
   scope: ParseScope,
 ): Query | null {
   const refs = fields
@@ -129,7 +138,7 @@ function build(
       throw illegalArgument(`${kind} doesn't support binary/numeric fields: [${ref.name}]`);
     });
   if (refs.length === 0) return null;
-  const words = refs.flatMap((ref) => wordsOf(ref, options, scope));
+  const words = refs.flatMap((ref) => wordsOf(ref, options, least, scope));
   const query: Query = {
     kind: 'fuzzyWords',
     words,
@@ -141,17 +150,22 @@ function build(
   return named(options.common.name, query);
 }
 
-/** The distinct words of the text in a field. */
-function wordsOf(ref: FieldRef, options: FuzzyOptions, scope: ParseScope): FuzzyWord[] {
+/** The distinct words of the text in a field. @param least see {@link Fuzziness.leastSimilarity} */
+function wordsOf(
+  ref: FieldRef,
+  options: FuzzyOptions,
+  least: number,
+  scope: ParseScope,
+): FuzzyWord[] {
   const analyzer = options.analyzer ?? searchAnalyzer(ref, scope);
   const words = new Set<string>();
   scope.context.meter.add('text', options.text?.length ?? 0);
   analyzer.forEachTerm(options.text ?? '', (term) => words.add(term), scope.tokenBudget);
   // Each is compared with the terms of a shard.
   scope.checkClauses(words.size);
-  return [...words].map((word) => ({
-    field: ref.id,
-    word,
-    maxEdits: options.fuzziness === null ? MAX_EDITS : options.fuzziness.editsFor(word),
-  }));
+  const minSimilarity = least < 1 ? least : 0;
+  return [...words].map((word) => {
+    const maxEdits = editsOf(least, Array.from(word).length);
+    return { field: ref.id, word, maxEdits, minSimilarity };
+  });
 }

@@ -23,6 +23,9 @@ const EDITS_AS_SIMILARITY: ReadonlyMap<string, string> = new Map([
   ['2', '0.6'],
 ]);
 
+/** Of a term of five characters. */
+const AUTO_SIMILARITY = 0.66;
+
 /** A fuzziness as given; it is read when it meets a field. */
 export class Fuzziness {
   static readonly AUTO = new Fuzziness('AUTO');
@@ -43,7 +46,7 @@ export class Fuzziness {
   editsFor(term: string): number {
     const length = Array.from(term).length;
     if (this === Fuzziness.AUTO) return length <= 2 ? 0 : length > 5 ? 2 : 1;
-    return editsFor(this.asFloat(), length);
+    return editsOf(this.asFloat(), length);
   }
 
   /** The `fuzziness` of query_string, which takes a similarity from 0 to 1. */
@@ -54,6 +57,24 @@ export class Fuzziness {
     const similarity = this.asFloat();
     if (similarity > 0 && similarity < 1) return this.text;
     throw illegalArgument(`Can't get similarity from fuzziness [${this.text}]`);
+  }
+
+  /**
+   * How alike terms must be at least: a similarity below 1, or a number of edits.
+   *
+   * @throws EngineError NumberFormatException
+   */
+  leastSimilarity(): number {
+    return this.asFloat();
+  }
+
+  /**
+   * A similarity; whole edits are taken for what they are in a word of five characters.
+   *
+   * @throws EngineError when there is no such similarity
+   */
+  similarityInWord(): number {
+    return Math.fround(this === Fuzziness.AUTO ? AUTO_SIMILARITY : Number(this.asSimilarity()));
   }
 
   /** @throws EngineError NumberFormatException */
@@ -89,8 +110,8 @@ export class Fuzziness {
   }
 }
 
-/** Edits for a number: 1 and more are edits, fractions a similarity. */
-function editsFor(number: number, length: number): number {
+/** Edits in a word of this length for a number: 1 and more are edits, fractions a similarity. */
+export function editsOf(number: number, length: number): number {
   if (Number.isNaN(number)) return 0;
   if (number >= 1) return Math.min(MAX_EDITS, Math.trunc(number));
   if (number === 0) return 0;
