@@ -157,6 +157,12 @@ function nested(cause: unknown): string {
   return `nested: ${cause instanceof Error ? `${cause.name}[${cause.message}]` : String(cause)}; `;
 }
 
+/** An element of a request that stops before it has said what it is about. */
+export function incompleteSource(): EngineError {
+  const message = 'End of query source reached but query is not complete.';
+  return new EngineError('ElasticsearchParseException', message);
+}
+
 /** 400: an argument or body member that cannot be accepted. */
 export function illegalArgument(message: string, cause?: unknown): EngineError {
   return new EngineError('ElasticsearchIllegalArgumentException', message, { cause });

@@ -1,6 +1,6 @@
 // The `sort` element (reference server).
 
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError, illegalArgument, incompleteSource } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/index';
 import { KIND_OF_TYPE, type MappedField, refuseUnloadable } from '../../mapping/index';
 import { type Query, type SearchContext, ElementFailure } from '../../query/index';
@@ -33,10 +33,7 @@ export function parseSort(value: JsonValue, context: SearchContext): ParsedSort 
   if (typeof value === 'string') parser.add(value, defaultOptions());
   else if (isJsonObject(value)) {
     if (!parser.addObject(value)) {
-      throw new EngineError(
-        'ElasticsearchParseException',
-        'End of query source reached but query is not complete.',
-      );
+      throw incompleteSource();
     }
   } else if (Array.isArray(value)) {
     for (const element of value) {
@@ -83,10 +80,11 @@ class SortParser {
         this.add(name, options);
       } else if (isJsonObject(value)) {
         if (name === '_script') {
-          this.push(parseScriptSort(value, this.context));
+          const key = parseScriptSort(value, options, this.context);
+          this.push({ ...key, nestedFilter: this.nestedFilter(options.nestedFilter, key) });
           continue;
         }
-        if (name === '_geo_distance') {
+        if (name === '_geo_distance' || name === '_geoDistance') {
           this.addDistance(value);
           continue;
         }

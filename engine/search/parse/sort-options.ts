@@ -110,7 +110,8 @@ function readOption(
   }
 }
 
-function sortMode(text: string): SortKey['mode'] {
+/** @throws EngineError for any other word */
+export function sortMode(text: string): SortKey['mode'] {
   const mode = text.toLowerCase();
   if (mode === 'min' || mode === 'max' || mode === 'avg' || mode === 'sum') return mode;
   throw illegalArgument(`Illegal sort_mode ${text}`);

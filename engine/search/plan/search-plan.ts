@@ -211,3 +211,6 @@ export interface ShardResult {
 
 /** What stands for a document without points (reference server): last in ascending order. */
 export const NO_DISTANCE = Number.MAX_VALUE;
+
+/** The same for one without nested documents that a sorting script would run over. */
+export const NO_SCRIPT_VALUE = Number.MAX_VALUE;

@@ -37,15 +37,13 @@ export function openSortKey(
 ): SegmentSortKey {
   if (key.kind === 'score') return new ScoreKey(key);
   if (key.kind === 'doc') return new DocKey(key, docBase);
-  if (key.script !== undefined) {
-    return openScriptKey(key.script, key.fieldKind === 'string', key.descending, segment);
-  }
   let children: NestedChildren | null = null;
   if (key.nestedPath !== null) {
     if (nestedFilter === null) return new MissingKey(key);
     children = NestedChildren.of(segment, key.nestedPath, nestedFilter ?? null);
     if (children === null) return new MissingKey(key);
   }
+  if (key.script !== undefined) return openScriptKey(key, key.script, children, segment);
   if (key.distance !== undefined) {
     const points = segment.geo(key.field);
     return points === null
