@@ -26,7 +26,7 @@ export { hasNames, matchedNames, type MatchedNames } from './named';
 export { parseFilter } from './parse/parse';
 export { ElementFailure } from './parse/scope/element-failure';
 export { Fuzziness } from './parse/scope/fuzziness';
-export { misplaced, refuseSecondMember, tokenName } from './parse/scope/members';
+export { booleanOf, misplaced, refuseSecondMember, tokenName } from './parse/scope/members';
 export type {
   InnerHitsRequest,
   InnerHitsTarget,

@@ -5,44 +5,58 @@ import type { Rounding } from '../../counting/index';
 import { parseInt64 } from '../../common/index';
 import {
   isJsonObject,
+  isScalar,
   JsonNumber,
   type JsonObject,
   type JsonValue,
   lenientInteger,
 } from '../../json/index';
-import { ElementFailure, tokenName } from '../../query/index';
+import { booleanOf, ElementFailure, tokenName } from '../../query/index';
 import type { AggregationParseContext } from '../contract/aggregation';
 import { unknownMember, ValuesMembers } from '../contract/values';
 import { type BucketOrder, BY_KEY, parseOrder } from './bucket-order';
 import { type Bounds, type HistogramSpec, histogramKind } from './histograms';
 
-interface NumberHistogramSpec extends HistogramSpec {
+/** How numbers are rounded: they are moved, rounded down, and moved again. */
+interface IntervalSpec {
   readonly interval: number;
+  readonly preOffset: number;
+  readonly postOffset: number;
 }
+
+interface NumberHistogramSpec extends HistogramSpec, IntervalSpec {}
 
 export const HISTOGRAM_AGGREGATION = histogramKind<NumberHistogramSpec>('histogram', {
   parse,
-  roundingKey: ({ interval }) => interval,
-  rounding: ({ interval }) => ({
-    rounding: new IntervalRounding(interval),
-    next: (key) => key + interval,
+  roundingKey: ({ interval, preOffset, postOffset }) => ({ interval, preOffset, postOffset }),
+  rounding: (spec) => ({
+    rounding: new IntervalRounding(spec),
+    next: (key) => key + spec.interval,
   }),
 });
 
-/** Rounds down to multiples of an interval. */
+/** Rounds down to multiples of an interval, with offsets. */
 class IntervalRounding implements Rounding {
-  readonly minShift = 0;
-  readonly maxShift = 0;
+  readonly grain: number;
+  readonly minShift: number;
+  readonly maxShift: number;
   readonly isDistinct = true;
+  private readonly postOffset: number;
 
-  constructor(readonly grain: number) {}
+  constructor({ interval, preOffset, postOffset }: IntervalSpec) {
+    this.grain = interval;
+    this.minShift = preOffset;
+    this.maxShift = preOffset;
+    this.postOffset = postOffset;
+  }
 
   shiftWithin(): number {
-    return 0;
+    return this.minShift;
   }
 
   round(value: number): number {
-    return Math.floor(Math.trunc(value) / this.grain) * this.grain + 0;
+    const quotient = Math.floor((Math.trunc(value) + this.minShift) / this.grain);
+    return quotient * this.grain + this.postOffset + 0;
   }
 }
 
@@ -53,25 +67,45 @@ function parse(
 ): NumberHistogramSpec {
   const members = new ValuesMembers();
   let interval = 0;
+  let preOffset = 0;
+  let postOffset = 0;
   const common = new HistogramMembers(name);
-  for (const [member, value] of body) {
-    if (members.read(member, value) || common.read(member, value)) continue;
-    if (member === 'interval' && value instanceof JsonNumber) interval = Math.trunc(value.value);
-    else if (member === 'interval' && typeof value === 'string')
-      interval = Number(parseInt64(value));
-    else throw unknownMember(name, member, value);
+  for (const [member, given] of body) {
+    if (members.read(member, given)) continue;
+    const value = plainValue(member, given);
+    if (common.read(member, value)) continue;
+    const number = wholeNumber(value);
+    if (number !== null && member === 'interval') interval = number;
+    else if (number !== null && /^pre_?offset$/i.test(member)) preOffset = number;
+    else if (number !== null && /^post_?offset$/i.test(member)) postOffset = number;
+    else throw unknownMember(name, member, given);
   }
   if (interval < 1)
     throw new ElementFailure(
       `Missing required field [interval] for histogram aggregation [${name}]`,
     );
   const values = members.resolve(name, 'numbers', context);
-  return { values, interval, ...common.result((bound) => numberBound(name, bound)) };
+  const rest = common.result((bound) => numberBound(name, bound));
+  return { values, interval, preOffset, postOffset, ...rest };
+}
+
+/** compat: here, and not in histograms of dates, texts are numbers and anything is true or false. */
+function plainValue(member: string, value: JsonValue): JsonValue {
+  if (value === null || !isScalar(value)) return value;
+  if (member === 'keyed') return booleanOf(value);
+  if (typeof value !== 'string' || !/^min_?doc_?count$/i.test(member)) return value;
+  return new JsonNumber(String(parseInt64(value)));
+}
+
+/** Null for what is neither a number nor a text. @throws EngineError for a text that is no integer */
+function wholeNumber(value: JsonValue): number | null {
+  if (value instanceof JsonNumber) return Math.trunc(value.value);
+  return typeof value === 'string' ? Number(parseInt64(value)) : null;
 }
 
 function numberBound(name: string, value: JsonValue): number {
-  if (value instanceof JsonNumber) return Math.trunc(value.value);
-  if (typeof value === 'string') return Number(parseInt64(value));
+  const number = wholeNumber(value);
+  if (number !== null) return number;
   throw new ElementFailure(`[extended_bounds] of histogram aggregation [${name}] must be numbers`);
 }
 

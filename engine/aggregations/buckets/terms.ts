@@ -115,13 +115,15 @@ function parse(name: string, body: JsonObject, context: AggregationParseContext)
   let orders: readonly BucketOrder[] = [BY_COUNT];
   let showsError = false;
   for (const [member, value] of body) {
-    if (members.read(member, value) || common.read(member, value)) continue;
-    if (member === 'order' && (Array.isArray(value) || isJsonObject(value))) {
+    if (members.read(member, value)) continue;
+    if (typeof value === 'boolean') {
+      // compat: here, and in no other aggregation, those that mean nothing are passed over.
+      if (/^show_?term_?doc_?count_?error$/i.test(member)) showsError = value;
+    } else if (common.read(member, value)) continue;
+    else if (member === 'order' && (Array.isArray(value) || isJsonObject(value))) {
       const asked = parseOrder(name, value, '_term');
       if (asked.length > 0) orders = asked;
-    } else if (member === 'show_term_doc_count_error' && typeof value === 'boolean')
-      showsError = value;
-    else throw unknownMember(name, member, value);
+    } else throw unknownMember(name, member, value);
   }
   const values = members.resolve(name, 'any', context);
   if (values.kind === 'points') throw new RunFailure(pointsFailure(name));

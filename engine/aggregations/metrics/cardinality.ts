@@ -10,7 +10,8 @@ import {
   type NumberReader,
   startOf,
 } from '../../counting/index';
-import { lenientInteger, type JsonObject, JsonNumber, writeJson } from '../../json/index';
+import { isScalar, JsonNumber, type JsonObject, lenientInteger, writeJson } from '../../json/index';
+import { booleanOf } from '../../query/index';
 import type { Bitset, GeoColumn, NumericColumn, SegmentReader } from '../../segment/index';
 import { EngineError } from '../../errors';
 import type {
@@ -74,8 +75,8 @@ function parse(name: string, body: JsonObject, context: AggregationParseContext)
   }
   const values = metricValues(name, body, 'any', context, (member, value) => {
     if (member === 'rehash') {
-      if (typeof value !== 'boolean' && typeof value !== 'string') return false;
-      rehash = value !== false && value !== 'false';
+      if (value === null || !isScalar(value)) return false;
+      rehash = booleanOf(value);
       return true;
     }
     if (!/^precision_?threshold$/i.test(member)) return false;
