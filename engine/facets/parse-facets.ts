@@ -1,7 +1,7 @@
 // The `facets` element (reference server): names, types, and the frame around every type.
 
 import { didYouMean } from '../common/index';
-import { EngineError, illegalArgument } from '../errors';
+import { illegalArgument, incompleteSource } from '../errors';
 import { isJsonObject, type JsonObject, type JsonValue, lenientBoolean } from '../json/index';
 import { MATCH_ALL, type Query, type SearchContext, ElementFailure } from '../query/index';
 import type { FacetKind, FacetParseContext, FacetPlan, FacetSpec } from './contract/facet';
@@ -14,10 +14,7 @@ import { FACET_NAMES, facetKindNamed } from './registry';
  */
 export function parseFacets(value: JsonValue, context: SearchContext): readonly FacetPlan[] {
   if (!isJsonObject(value)) {
-    throw new EngineError(
-      'ElasticsearchParseException',
-      'End of query source reached but query is not complete.',
-    );
+    throw incompleteSource();
   }
   const plans: FacetPlan[] = [];
   for (const [name, definition] of value) {

@@ -1,7 +1,7 @@
 // The body of `_suggest`, and the element `suggest` of searches: suggestions by name, and a text for those
 // without one of their own.
 
-import { EngineError, illegalArgument } from '../errors';
+import { type EngineError, illegalArgument, incompleteSource } from '../errors';
 import { isJsonObject, javaText, type JsonObject, type JsonValue } from '../json/index';
 import type { SuggestSpec } from './contract/suggest';
 import { isValue, type SuggestScope } from './contract/suggest-scope';
@@ -14,10 +14,7 @@ import { SUGGEST_PARSERS } from './registry';
  */
 export function parseSuggest(body: JsonValue, scope: SuggestScope): readonly SuggestSpec[] {
   if (!isJsonObject(body)) {
-    throw new EngineError(
-      'ElasticsearchParseException',
-      'End of query source reached but query is not complete.',
-    );
+    throw incompleteSource();
   }
   let globalText: string | null = null;
   const drafts: ((text: string | null) => SuggestSpec)[] = [];

@@ -134,7 +134,10 @@ export async function updateDocument(
   return jsonWithSources(updateBody(result), result.created ? 201 : 200);
 }
 
-/** A script may stand in the URL, and whether the document is an upsert; members of the body win. */
+/** What the names of script parameters in the URL begin with. */
+const SCRIPT_PARAM = 'sp_';
+
+/** A script and its parameters may stand in the URL, and `doc_as_upsert`; members of the body win. */
 function updateBodyOf(params: Params, body: JsonObject): JsonObject {
   const merged: JsonObject = new Map();
   for (const name of ['script', 'script_id', 'script_file']) {
@@ -143,6 +146,12 @@ function updateBodyOf(params: Params, body: JsonObject): JsonObject {
   }
   const lang = params.get('lang');
   if (merged.size > 0 && lang !== undefined) merged.set('lang', lang);
+  const scriptParams = new Map(
+    [...params.values]
+      .filter(([name]) => name.startsWith(SCRIPT_PARAM))
+      .map(([name, value]) => [name.slice(SCRIPT_PARAM.length), value]),
+  );
+  if (scriptParams.size > 0) merged.set('params', scriptParams);
   if (params.has('doc_as_upsert')) merged.set('doc_as_upsert', params.flag('doc_as_upsert'));
   if (merged.size === 0) return body;
   for (const [name, value] of body) merged.set(name, value);

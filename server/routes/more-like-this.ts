@@ -13,7 +13,7 @@ import { searchResponseChunks } from '../render/index';
 import { jsonObjectBody } from './json-body';
 import { parseSearchType } from './search';
 
-/** `GET|POST /{index}/{type}/{id}/_mlt`; the body is that of the search. */
+/** `GET|POST /{index}/{type}/{id}/_mlt`; the body, or `search_source`, is that of the search. */
 export async function moreLikeThis(
   { params, body, signal, memory }: ApiRequest,
   { engine }: RouteContext,
@@ -22,6 +22,7 @@ export async function moreLikeThis(
   const type = params.get('type') ?? '';
   const searchIndices = params.list('search_indices');
   const searchTypes = params.list('search_types');
+  const source = body.length === 0 ? Buffer.from(params.get('search_source') ?? '') : body;
   const result = await engine.moreLikeThis({
     index,
     type,
@@ -48,8 +49,8 @@ export async function moreLikeThis(
       scroll: params.timeMs('search_scroll'),
       signal: signal?.(),
       memory,
-      body: jsonObjectBody(body, 'Failed to parse the search source'),
-      bodyText: body.length === 0 ? null : decodeUtf8(body),
+      body: jsonObjectBody(source, 'Failed to parse the search source'),
+      bodyText: source.length === 0 ? null : decodeUtf8(source),
       from: params.int('search_from'),
       size: params.int('search_size'),
     },

@@ -10,7 +10,7 @@ import {
   lenientInteger,
   underscoreCase,
 } from '../../json/index';
-import { EngineError } from '../../errors';
+import { incompleteSource } from '../../errors';
 import { ElementFailure, misplaced, type Query, type SearchContext } from '../../query/index';
 import type { HighlightOptions } from './highlight-plan';
 
@@ -107,10 +107,7 @@ export function parseHighlight(
 ): readonly HighlightRequest[] {
   if (Array.isArray(value)) throw misplaced('highlight', value[1]);
   if (!isJsonObject(value)) {
-    throw new EngineError(
-      'ElasticsearchParseException',
-      'End of query source reached but query is not complete.',
-    );
+    throw incompleteSource();
   }
   const all: Given = {};
   const fields: [name: string, given: Given][] = [];

@@ -3,7 +3,7 @@
 // than one has.
 
 import { inTableOrder } from '../../common/index';
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError, illegalArgument, incompleteSource } from '../../errors';
 import {
   isJsonObject,
   isScalar,
@@ -112,10 +112,7 @@ function planOf(
  */
 export function parseInnerHits(value: JsonValue, context: SearchContext): readonly InnerHitsPlan[] {
   if (value !== null && isScalar(value)) {
-    throw new EngineError(
-      'ElasticsearchParseException',
-      'End of query source reached but query is not complete.',
-    );
+    throw incompleteSource();
   }
   if (!isJsonObject(value)) {
     const [first] = Array.isArray(value) ? value : [];

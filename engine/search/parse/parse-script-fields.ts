@@ -1,6 +1,6 @@
 // `script_fields` and `partial_fields` (reference server).
 
-import { EngineError } from '../../errors';
+import { EngineError, incompleteSource } from '../../errors';
 import { isJsonObject, type JsonValue, lenientBoolean } from '../../json/index';
 import { ScriptMembers, planScript } from '../../script/index';
 import { parseSourceFilter } from './parse-source';
@@ -16,12 +16,16 @@ export function scriptRun(
   return { plan: planScript(script, { mapping, indexName: index.name, types }), now: services.now };
 }
 
-/** `{name: {script, params, lang, ignore_failure}}`; what is no object is passed over. */
+/**
+ * `{name: {script, params, lang, ignore_failure}}`; what is no object in it is passed over.
+ *
+ * @throws EngineError ElasticsearchParseException for what is no object itself
+ */
 export function parseScriptFields(
   value: JsonValue,
   context: SearchContext,
 ): readonly ScriptField[] {
-  if (!isJsonObject(value)) return [];
+  if (!isJsonObject(value)) throw incompleteSource();
   const fields: ScriptField[] = [];
   for (const [name, body] of value) {
     if (!isJsonObject(body)) continue;
@@ -40,15 +44,23 @@ export function parseScriptFields(
   return fields;
 }
 
-/** `{name: {include, exclude}}`; what is no object is passed over. */
+/**
+ * `{name: {include, exclude}}`; what is no object in it is passed over.
+ *
+ * @throws EngineError ElasticsearchParseException for what is no object itself
+ */
 export function parsePartialFields(value: JsonValue): readonly PartialField[] {
-  if (!isJsonObject(value)) return [];
+  if (!isJsonObject(value)) throw incompleteSource();
   return [...value].flatMap(([name, body]) =>
     isJsonObject(body) ? [{ name, filter: parseSourceFilter(known(body)) }] : [],
   );
 }
 
+/** compat: in the plural they are known as lists only. */
 function known(body: Extract<JsonValue, ReadonlyMap<string, unknown>>): typeof body {
-  const names = ['include', 'includes', 'exclude', 'excludes'];
-  return new Map([...body].filter(([name]) => names.includes(name)));
+  const isKnown = (name: string, value: JsonValue): boolean =>
+    name === 'include' ||
+    name === 'exclude' ||
+    (Array.isArray(value) && (name === 'includes' || name === 'excludes'));
+  return new Map([...body].filter(([name, value]) => isKnown(name, value)));
 }

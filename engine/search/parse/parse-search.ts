@@ -1,7 +1,7 @@
 // From a search source (the body, then what the URL adds) to its elements, for one index. Elements are
 // read in order: what an error text says of `from` and `size` depends on it.
 
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError, illegalArgument, incompleteSource } from '../../errors';
 import { parseAggregations } from '../../aggregations/index';
 import { parseFacets } from '../../facets/index';
 import {
@@ -90,19 +90,24 @@ const SCALARS: ReadonlyMap<string, ElementReader> = new Map<string, ElementReade
 
 const STRUCTURES: ReadonlyMap<string, ElementReader> = new Map<string, ElementReader>([
   ...HIT_STRUCTURES,
-  ['query', (elements, value, context) => (elements.query = context.parseQuery(value))],
-  ['query_binary', readQueryBinary],
-  ['queryBinary', readQueryBinary],
+  ['query', readQuery],
+  ['query_binary', ofBinary(readQuery)],
+  ['queryBinary', ofBinary(readQuery)],
   ['filter', readPostFilter],
   ['post_filter', readPostFilter],
   ['postFilter', readPostFilter],
-  ['filter_binary', readFilterBinary],
-  ['filterBinary', readFilterBinary],
+  ['filter_binary', ofBinary(readPostFilter)],
+  ['filterBinary', ofBinary(readPostFilter)],
   ['indices_boost', readIndicesBoost],
   ['indicesBoost', readIndicesBoost],
   ['aggs', readAggregations],
   ['aggregations', readAggregations],
-  ['facets', (elements, value, context) => (elements.facets = parseFacets(value, context))],
+  ['facets', readFacets],
+  ...['aggregations_binary', 'aggregationsBinary', 'aggs_binary', 'aggsBinary'].map(
+    (name) => [name, ofBinary(readAggregations)] as const,
+  ),
+  ['facets_binary', ofBinary(readFacets)],
+  ['facetsBinary', ofBinary(readFacets)],
   ['suggest', (elements, value, context) => (elements.suggest = parseSuggest(value, context))],
   ['partial_fields', readPartialFields],
   ['partialFields', readPartialFields],
@@ -176,12 +181,17 @@ function readPostFilter(elements: Elements, value: JsonValue, context: SearchCon
   if (isJsonObject(value)) refuseSecondMember(value);
 }
 
-function readQueryBinary(elements: Elements, value: JsonValue, context: SearchContext): void {
-  elements.query = context.parseQuery(binary(value));
+function readQuery(elements: Elements, value: JsonValue, context: SearchContext): void {
+  elements.query = context.parseQuery(value);
 }
 
-function readFilterBinary(elements: Elements, value: JsonValue, context: SearchContext): void {
-  elements.postFilter = context.parseFilter(binary(value), null);
+function readFacets(elements: Elements, value: JsonValue, context: SearchContext): void {
+  elements.facets = parseFacets(value, context);
+}
+
+/** Reads the base64 of an element. */
+function ofBinary(read: ElementReader): ElementReader {
+  return (elements, value, context) => read(elements, binary(value), context);
 }
 
 /** Base64 of a JSON object. */
@@ -193,10 +203,7 @@ function binary(value: JsonValue): JsonObject {
 function readIndicesBoost(elements: Elements, value: JsonValue, context: SearchContext): void {
   if (Array.isArray(value) && isJsonObject(value[0])) throw misplaced('indices_boost', value[1]);
   if (!isJsonObject(value)) {
-    throw new EngineError(
-      'ElasticsearchParseException',
-      'End of query source reached but query is not complete.',
-    );
+    throw incompleteSource();
   }
   // Those of other indices are not even looked at.
   const boost = value.get(context.index.name);

@@ -1,5 +1,6 @@
 // What of a hit is returned: `_source`, `fields`, `fielddata_fields` (reference server).
 
+import { appendAll } from '../../common/index';
 import { EngineError, illegalArgument } from '../../errors';
 import { JsonNumber, type JsonValue, type SourceFilter } from '../../json/index';
 import { misplaced } from '../../query/index';
@@ -45,15 +46,18 @@ const NEVER_RETURNED: ReadonlySet<string> = new Set([
 export function parseSourceFilter(value: JsonValue): SourceFilter {
   if (value === null) throw parseError('source element value can be of type VALUE_NULL');
   if (typeof value === 'boolean') return value;
-  if (value instanceof JsonNumber) return value.value !== 0;
+  if (value instanceof JsonNumber) {
+    if (/^-?\d+$/.test(value.text)) return value.value !== 0;
+    throw parseError('source element value can be of type VALUE_NUMBER');
+  }
   if (typeof value === 'string')
     return BOOLEAN_TEXTS.get(value) ?? { includes: [value], excludes: [] };
   if (Array.isArray(value)) return withPatterns(namesIn(value, '_source'), []);
-  let includes: readonly string[] = [];
-  let excludes: readonly string[] = [];
+  const includes: string[] = [];
+  const excludes: string[] = [];
   for (const [name, member] of value) {
-    if (name === 'include' || name === 'includes') includes = patternList(member);
-    else if (name === 'exclude' || name === 'excludes') excludes = patternList(member);
+    if (name === 'include' || name === 'includes') appendAll(includes, patternList(member));
+    else if (name === 'exclude' || name === 'excludes') appendAll(excludes, patternList(member));
     else throw parseError(`Source definition may not contain ${name}`);
   }
   return withPatterns(includes, excludes);

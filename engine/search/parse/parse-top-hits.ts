@@ -5,12 +5,12 @@ import { type ParseHits, RunFailure, unknownMember } from '../../aggregations/in
 import { type HighlightRequest, parseHighlight } from '../../highlight/index';
 import {
   isJsonObject,
-  JsonNumber,
+  isScalar,
   type JsonValue,
   lenientInteger,
   type SourceFilter,
 } from '../../json/index';
-import type { SearchContext } from '../../query/index';
+import { booleanOf, type SearchContext } from '../../query/index';
 import type { ScriptField, SortKey } from '../plan/search-plan';
 import type { TopHitsSpec } from '../plan/top-hits-spec';
 import { fetchPlan } from './index-plan';
@@ -46,9 +46,10 @@ export const parseTopHits: ParseHits = (name, body, { path, nestedPath }, contex
   };
   for (const [member, value] of body) {
     if (readShown(shown, member, value, context)) continue;
-    if (member === 'from' && value instanceof JsonNumber) from = lenientInteger(value, 0);
-    else if (member === 'size' && value instanceof JsonNumber) size = lenientInteger(value, 0);
-    else if (isTrackScores(member) && typeof value === 'boolean') trackScores = value;
+    const isOne = value !== null && isScalar(value);
+    if (member === 'from' && isOne) from = lenientInteger(value, 0);
+    else if (member === 'size' && isOne) size = lenientInteger(value, 0);
+    else if (isTrackScores(member) && isOne) trackScores = booleanOf(value);
     else if (member === 'sort' && (typeof value === 'string' || isComposite(value))) {
       const { keys, failure } = parseSort(value, context);
       if (failure !== null) throw new RunFailure(failure);
@@ -87,18 +88,20 @@ function readShown(
 ): boolean {
   switch (member) {
     case '_source':
-      if (value === null || value instanceof JsonNumber) return false;
+      if (value === null) return false;
       shown.source = parseSourceFilter(value);
       return true;
     case 'version':
-      if (typeof value === 'boolean') shown.version = value;
-      return typeof value === 'boolean';
+      if (value === null || !isScalar(value)) return false;
+      shown.version = booleanOf(value);
+      return true;
     case 'explain':
-      if (typeof value === 'boolean') shown.explain = value;
-      return typeof value === 'boolean';
+      if (value === null || !isScalar(value)) return false;
+      shown.explain = booleanOf(value);
+      return true;
     case 'fielddata_fields':
     case 'fielddataFields':
-      if (typeof value !== 'string' && !Array.isArray(value)) return false;
+      if (!Array.isArray(value)) return false;
       shown.fielddataFields = parseFielddataNames(value);
       context.meter.add('fields', shown.fielddataFields.length);
       return true;

@@ -14,7 +14,14 @@ import { formatDouble, JsonNumber, type JsonObject, type JsonValue } from '../..
 import { rangeText } from '../../ast/describe';
 import { parseDouble } from '../../../common/index';
 import { restrict, resolveField, type FieldRef } from '../scope/field-ref';
-import { booleanOf, isScalar, textOf, type Scalar } from '../scope/members';
+import {
+  booleanOf,
+  isCacheOption,
+  isScalar,
+  optionName,
+  textOf,
+  type Scalar,
+} from '../scope/members';
 import { named, type ParseScope } from '../scope/parse-scope';
 import type { Query } from '../../ast/query';
 import { MATCH_NONE } from '../../ast/query';
@@ -63,7 +70,7 @@ export class GeoMembers {
   /** An option of all filters with a point; else the value is the point, and its name the field. */
   readValue(name: string, value: Scalar): void {
     if (name === '_name') this.name = textOf(value);
-    else if (name === '_cache' || name === '_cache_key') return;
+    else if (isCacheOption(optionName(name))) return;
     else if (name === 'normalize') this.isNormal = booleanOf(value);
     else if (name.endsWith('.lat')) this.readPart(name, 4, () => (this.latitude = doubleOf(value)));
     else if (name.endsWith('.lon')) {

@@ -1,7 +1,7 @@
 // Queries that stand for many terms: prefix, wildcard, regexp, fuzzy.
 
 import { boolQuery } from '../../ast/bool-query';
-import { illegalArgument } from '../../../errors';
+import { EngineError, illegalArgument } from '../../../errors';
 import { META_FIELD } from '../../../mapping/index';
 import { compileRegexp } from '../../automaton/regexp';
 import type { Fuzziness } from '../scope/fuzziness';
@@ -29,7 +29,9 @@ export function parseRewrite<Standard>(
   const { maxClauseCount } = context.meter.limits;
   if (text === null) return standard;
   const name = text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (/^constant_score_(auto|boolean|filter)$/.test(name)) return CONSTANT;
+  // compat: one of them has one spelling only.
+  if (text === 'constant_score_auto') return CONSTANT;
+  if (/^constant_score_(boolean|filter)$/.test(name)) return CONSTANT;
   if (name === 'scoring_boolean') return { method: 'scoringBoolean', limit: maxClauseCount };
   const top = /^top_terms_?(boost_?)?(\d{1,10})$/.exec(name);
   if (top !== null && Number(top[2]) <= MAX_INT)
@@ -126,6 +128,11 @@ export function fuzzyQuery(
   scope: ParseScope,
 ): Query {
   if (isNumeric(ref)) return fuzzyRange(ref, value, options.fuzziness, scope);
+  if (options.maxExpansions < 1) {
+    throw new EngineError('IllegalArgumentException', 'maxExpansions must be positive.', {
+      status: 400,
+    });
+  }
   return fuzzyTerm(ref, termText(ref, value), valueText(value), options, scope);
 }
 

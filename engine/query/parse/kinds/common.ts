@@ -7,6 +7,7 @@ import { isNumeric, restrict } from '../scope/field-ref';
 import { searchAnalyzer, tokenQuery } from '../fields/text-fields';
 import { named, withBoost, type KindParser, type ParseScope } from '../scope/parse-scope';
 import type { Query } from '../../ast/query';
+import { EXACT_MATCH_OPTIONS } from './match';
 import {
   booleanOf,
   CommonOptions,
@@ -15,6 +16,7 @@ import {
   isScalar,
   members,
   optionName,
+  optionNameBut,
   textOf,
   valueText,
   type Scalar,
@@ -57,7 +59,7 @@ export const parseCommon: KindParser = (body, scope) => {
 function readOptions(body: JsonObject, options: TermsOptions, scope: ParseScope): void {
   for (const member of members(body, 'object')) {
     const { name } = member;
-    const option = optionName(name);
+    const option = optionNameBut(name, EXACT_MATCH_OPTIONS);
     if (member.sort === 'object') {
       if (option !== 'minimum_should_match') throw unsupported(name, scope);
       readMinimums(name, member.value, options, scope);

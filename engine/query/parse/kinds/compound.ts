@@ -83,9 +83,12 @@ export const parseConstantScore: KindParser = (body, scope) => {
   for (const member of members(body, 'object')) {
     const { name } = member;
     if (member.sort === 'object' && (name === 'filter' || name === 'query')) {
+      const part = name === 'filter' ? scope.filter(member.value) : scope.query(member.value);
+      // Of a filter and a query the filter counts.
+      if (found && !isQuery && name === 'query') continue;
       found = true;
       isQuery = name === 'query';
-      inner = name === 'filter' ? scope.filter(member.value) : scope.query(member.value);
+      inner = part;
     } else if (member.sort === 'value' && name === 'boost') {
       boost = floatOf(member.value);
     } else if (member.sort !== 'value' || !isCacheOption(optionName(name))) {
@@ -107,6 +110,7 @@ const STRATEGIES: ReadonlySet<string> = new Set([
   'leap_frog_query_first',
   'leap_frog_filter_first',
 ]);
+const NUMBERED_STRATEGY = /^(?:random_access_|randomAccess)\d+$/;
 
 /** `{query, filter, boost}`. Without a filter, or with one that is everything, it is the bare query. */
 export const parseFiltered: KindParser = (body, scope) => {
@@ -122,7 +126,7 @@ export const parseFiltered: KindParser = (body, scope) => {
       else throw scope.error(`[filtered] query does not support [${name}]`);
     } else if (option === 'strategy') {
       const strategy = textOf(member.value);
-      if (!STRATEGIES.has(strategy) && !/^random_access_\d+$/.test(strategy)) {
+      if (!STRATEGIES.has(optionName(strategy)) && !NUMBERED_STRATEGY.test(strategy)) {
         throw scope.error(`[filtered] strategy value not supported [${strategy}]`);
       }
     } else if (!isCacheOption(option) && !common.read(option, member.value)) {

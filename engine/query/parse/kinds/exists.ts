@@ -2,7 +2,7 @@
 
 import { existsFilter, missingFilter } from '../fields/exists-fields';
 import { named, type KindParser } from '../scope/parse-scope';
-import { booleanOf, members, optionName, textOf } from '../scope/members';
+import { booleanOf, members, textOf } from '../scope/members';
 
 /** `{field}`; a pattern or an object means any of its fields. */
 export const parseExists: KindParser = (body, scope) => {
@@ -24,11 +24,10 @@ export const parseMissing: KindParser = (body, scope) => {
   let existence = true;
   let nullValue = false;
   for (const { name, value } of members(body)) {
-    const option = optionName(name);
-    if (option === 'field') field = textOf(value);
-    else if (option === 'null_value') nullValue = booleanOf(value);
-    else if (option === 'existence') existence = booleanOf(value);
-    else if (option === '_name') filterName = textOf(value);
+    if (name === 'field') field = textOf(value);
+    else if (name === 'null_value') nullValue = booleanOf(value);
+    else if (name === 'existence') existence = booleanOf(value);
+    else if (name === '_name') filterName = textOf(value);
     else throw scope.error(`[missing] filter does not support [${name}]`);
   }
   if (field === null) throw scope.error('missing must be provided with a [field]');

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../json/index';
-import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
+import type { KindParser, ParseScope } from '../scope/parse-scope';
 import { MATCH_ALL, type Query } from '../../ast/query';
 import type {
   BoostMode,
@@ -48,7 +48,6 @@ export const parseFunctionScore: KindParser = (body, scope) => {
 class FunctionScoreParser {
   private query: Query | null = null;
   private filter: Query | null = null;
-  private name: string | null = null;
   private boost = 1;
   private scoreMode: FunctionMode = 'multiply';
   private boostMode: BoostMode = 'multiply';
@@ -77,7 +76,7 @@ class FunctionScoreParser {
 
   result(): Query {
     const { query, filter, scoreMode, boostMode, maxBoost, minScore, boost } = this;
-    const result: Query = {
+    return {
       kind: 'functionScore',
       query: this.inner(query, filter),
       functions: this.functions,
@@ -87,7 +86,6 @@ class FunctionScoreParser {
       minScore,
       boost,
     };
-    return named(this.name, result) ?? result;
   }
 
   private inner(query: Query | null, filter: Query | null): Query {
@@ -114,9 +112,6 @@ class FunctionScoreParser {
       case 'boost':
         this.boost = floatOf(value);
         return true;
-      case '_name':
-        this.name = text;
-        return true;
       default:
         return false;
     }
@@ -128,6 +123,10 @@ class FunctionScoreParser {
 
   private readSingle(name: string, value: JsonValue): void {
     const shown = isWeight(name) ? 'weight' : name;
+    // compat: what is no function is complained about first.
+    const single: WeightedFunction<Query> = isWeight(name)
+      ? { filter: null, function: { kind: 'constant' }, weight: weightOf(value, this.scope) }
+      : { filter: null, function: parseScoreFunction(name, value, this.scope), weight: null };
     if (this.hasList) {
       throw parseError(
         `You can either define "functions":[...] or a single function, not both. Found "functions": [...] already, now encountering "${shown}".`,
@@ -138,11 +137,7 @@ class FunctionScoreParser {
         `Found function ${this.single} already, now encountering "${shown}". Use functions[{...},...] if you want to define several functions.`,
       );
     }
-    this.functions.push(
-      isWeight(name)
-        ? { filter: null, function: { kind: 'constant' }, weight: weightOf(value, this.scope) }
-        : { filter: null, function: parseScoreFunction(name, value, this.scope), weight: null },
-    );
+    this.functions.push(single);
     this.single = shown;
   }
 
@@ -153,16 +148,19 @@ class FunctionScoreParser {
       );
     }
     this.hasList = true;
-    const entries = Array.isArray(value) ? value : [];
+    if (!Array.isArray(value)) throw this.malformed(value);
+    const entries = value;
     this.scope.context.meter.add('queries', entries.length);
     for (const entry of entries) {
-      if (!isJsonObject(entry)) {
-        throw this.scope.error(
-          `function_score: malformed query, expected a START_OBJECT while parsing functions but got a ${tokenName(entry)}`,
-        );
-      }
+      if (!isJsonObject(entry)) throw this.malformed(entry);
       this.functions.push(this.entry(entry));
     }
+  }
+
+  private malformed(value: JsonValue): EngineError {
+    return this.scope.error(
+      `function_score: malformed query, expected a START_OBJECT while parsing functions but got a ${tokenName(value)}`,
+    );
   }
 
   private entry(members: JsonObject): WeightedFunction<Query> {
@@ -180,7 +178,7 @@ class FunctionScoreParser {
         weightName = name;
         weight = weightOf(value, this.scope);
       } else if (name === 'filter') {
-        filter = isJsonObject(value) ? this.scope.filter(value) : null;
+        filter = this.scope.filter(value);
       } else {
         found = parseScoreFunction(name, value, this.scope);
       }

@@ -12,7 +12,7 @@ import {
   regionFilter,
   requiredPoint,
 } from '../fields/geo-fields';
-import { booleanOf, isScalar, members, optionName, textOf } from '../scope/members';
+import { booleanOf, isCacheOption, isScalar, members, optionName, textOf } from '../scope/members';
 import type { KindParser } from '../scope/parse-scope';
 
 type Edges = { -readonly [Edge in keyof GeoBox]: number };
@@ -28,7 +28,7 @@ export const parseGeoBoundingBox: KindParser = (body, scope) => {
     const { name } = member;
     if (member.sort === 'object') field = readCorners(name, member.value, edges);
     else if (name === '_name') filterName = textOf(member.value);
-    else if (name === '_cache' || name === '_cache_key') continue;
+    else if (isCacheOption(optionName(name))) continue;
     else if (name === 'normalize') isNormal = booleanOf(member.value);
     else if (name === 'type') type = textOf(member.value);
     else throw scope.error(`[geo_bbox] filter does not support [${name}]`);

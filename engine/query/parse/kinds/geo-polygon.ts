@@ -8,7 +8,14 @@ import {
   regionFilter,
   requiredPoint,
 } from '../fields/geo-fields';
-import { booleanOf, textOf, isScalar, tokenName } from '../scope/members';
+import {
+  booleanOf,
+  isCacheOption,
+  isScalar,
+  optionName,
+  textOf,
+  tokenName,
+} from '../scope/members';
 import type { KindParser, ParseScope } from '../scope/parse-scope';
 import { isJsonObject, type JsonObject } from '../../../json/index';
 
@@ -24,7 +31,7 @@ export const parseGeoPolygon: KindParser = (body, scope) => {
       readPoints(value, corners, scope);
     } else if (isScalar(value)) {
       if (name === '_name') filterName = textOf(value);
-      else if (name === '_cache' || name === '_cache_key') continue;
+      else if (isCacheOption(optionName(name))) continue;
       else if (name === 'normalize') isNormal = booleanOf(value);
       else throw scope.error(`[geo_polygon] filter does not support [${name}]`);
     } else throw scope.error(`[geo_polygon] unexpected token type [${tokenName(value)}]`);

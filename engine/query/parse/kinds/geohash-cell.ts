@@ -10,7 +10,7 @@ import {
 import { JsonNumber, type JsonValue } from '../../../json/index';
 import { parseDouble } from '../../../common/index';
 import { geoFilter, pointField, requiredPoint } from '../fields/geo-fields';
-import { booleanOf, intOf, isScalar, textOf } from '../scope/members';
+import { booleanOf, intOf, isCacheOption, isScalar, optionName, textOf } from '../scope/members';
 import type { KindParser } from '../scope/parse-scope';
 
 const HASH_LENGTH = 12;
@@ -26,7 +26,7 @@ export const parseGeohashCell: KindParser = (body, scope) => {
     if (name === 'precision') levels = levelsOf(value) ?? levels;
     else if (name === 'neighbors') neighbors = isScalar(value) && booleanOf(value);
     else if (name === '_name') filterName = isScalar(value) ? textOf(value) : null;
-    else if (name === '_cache' || name === '_cache_key') continue;
+    else if (isCacheOption(optionName(name))) continue;
     else {
       field = name;
       hash = hashOf(value);

@@ -35,9 +35,9 @@ function parse(body: KindBody, scope: ParseScope, form: 'query' | 'filter'): Que
     else if (name === 'short_circuit_cutoff') intOf(member.value);
     else if (form === 'query' && (option === 'score_mode' || option === 'score_type')) {
       scoreMode = childScoreMode(member.value);
-    } else if (form === 'filter' ? name === 'boost' : isCacheOption(name)) {
+    } else if (form === 'filter' ? name === 'boost' : isCacheOption(option)) {
       throw related.unsupported(name);
-    } else if (!common.read(name, member.value) && !isCacheOption(name)) {
+    } else if (!common.read(name, member.value) && !isCacheOption(option)) {
       throw related.unsupported(name);
     }
   }

@@ -31,9 +31,9 @@ function parse(body: KindBody, scope: ParseScope, form: 'query' | 'filter'): Que
       // compat: other words change nothing.
       const mode = textOf(member.value);
       if (mode === 'score' || mode === 'none') scored = mode === 'score';
-    } else if (form === 'filter' ? name === 'boost' : isCacheOption(name)) {
+    } else if (form === 'filter' ? name === 'boost' : isCacheOption(option)) {
       throw related.unsupported(name);
-    } else if (!common.read(name, member.value) && !isCacheOption(name)) {
+    } else if (!common.read(name, member.value) && !isCacheOption(option)) {
       throw related.unsupported(name);
     }
   }

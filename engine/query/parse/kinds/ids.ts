@@ -1,6 +1,6 @@
 // Documents by id or type: `ids` as query and filter, the `type` filter.
 
-import { JsonNumber, type JsonValue } from '../../../json/index';
+import { JsonNumber, type JsonObject, type JsonValue } from '../../../json/index';
 import { uidsQuery } from '../fields/term-fields';
 import { named, withBoost, type KindParser, type ParseScope } from '../scope/parse-scope';
 import type { Query } from '../../ast/query';
@@ -66,7 +66,7 @@ function typeName(value: JsonValue, scope: ParseScope): string {
 /** `{value: type}` and nothing else. */
 export const parseTypeFilter: KindParser = (body, scope) => {
   const [name, value] = firstMember(body) ?? ['', null];
-  if (name !== 'value' || typeof value !== 'string') {
+  if (name !== 'value' || typeof value !== 'string' || (body as JsonObject).size > 1) {
     throw scope.error('[type] filter should have a value field, and the type name');
   }
   return { kind: 'types', types: [value], boost: 1 };

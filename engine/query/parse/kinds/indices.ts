@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../json/index';
 import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
 import { MATCH_ALL, MATCH_NONE, type Query } from '../../ast/query';
-import { isScalar, members, optionName, textOf } from '../scope/members';
+import { isScalar, members, textOf } from '../scope/members';
 
 /** `{index|indices, query, no_match_query: query|"all"|"none"}`. */
 export const parseIndices: KindParser = (body, scope) =>
@@ -25,7 +25,7 @@ function parse(
   let indices: readonly string[] | null = null;
   let name: string | null = null;
   for (const member of members(body, 'object', 'array')) {
-    const option = optionName(member.name);
+    const option = member.name;
     if (member.sort === 'object' && option === kind) {
       match = member.value;
     } else if (member.sort === 'object' && option === `no_match_${kind}`) {

@@ -21,10 +21,18 @@ import {
   members,
   textOf,
   optionName,
+  optionNameBut,
   refuseSecondMember,
   valueText,
   type Scalar,
 } from '../scope/members';
+
+/** Options of texts on fields that have one spelling only. */
+export const EXACT_MATCH_OPTIONS: ReadonlySet<string> = new Set([
+  'cutoff_frequency',
+  'fuzzy_transpositions',
+  'zero_terms_query',
+]);
 
 export type MatchType = 'boolean' | 'phrase' | 'phrase_prefix';
 
@@ -229,7 +237,7 @@ export const parseMatch: KindParser = (body, scope, kind) => {
   let value: Scalar | null = null;
   if (isJsonObject(content)) {
     for (const { name, value: given } of members(content)) {
-      const option = optionName(name);
+      const option = optionNameBut(name, EXACT_MATCH_OPTIONS);
       if (option === 'query') value = given;
       else if (option === 'type') type = readType(textOf(given), scope);
       else if (!options.read(option, given) && !common.read(option, given)) {
@@ -256,7 +264,6 @@ export const parseMatch: KindParser = (body, scope, kind) => {
 };
 
 function readType(text: string, scope: ParseScope): MatchType {
-  const type = optionName(text);
-  if (type === 'boolean' || type === 'phrase' || type === 'phrase_prefix') return type;
+  if (text === 'boolean' || text === 'phrase' || text === 'phrase_prefix') return text;
   throw scope.error(`[match] query does not support type ${text}`);
 }

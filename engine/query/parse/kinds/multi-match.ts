@@ -5,7 +5,7 @@ import { EngineError } from '../../../errors';
 import { named, withBoost, type KindParser } from '../scope/parse-scope';
 import { crossFields } from './cross-fields';
 import { joined, perField } from './many-fields';
-import { MatchOptions, type MatchType } from './match';
+import { EXACT_MATCH_OPTIONS, MatchOptions, type MatchType } from './match';
 import {
   booleanOf,
   CommonOptions,
@@ -13,7 +13,9 @@ import {
   isScalar,
   members,
   optionName,
+  optionNameBut,
   textOf,
+  valuesWithin,
   type Scalar,
 } from '../scope/members';
 import { addFields } from '../scope/field-list';
@@ -48,8 +50,7 @@ export const parseMultiMatch: KindParser = (body, scope) => {
   let useDisMax: boolean | null = null;
   for (const member of members(body, 'object', 'array')) {
     const { name } = member;
-    const option = optionName(name);
-    if (option === 'fields') {
+    if (optionName(name) === 'fields') {
       if (member.sort === 'object') {
         throw scope.error(`[multi_match] query does not support [${name}]`);
       }
@@ -60,19 +61,18 @@ export const parseMultiMatch: KindParser = (body, scope) => {
         }
         if (isScalar(item)) addFields(textOf(item), [], fields, scope);
       }
-    } else if (member.sort !== 'value') {
       continue;
-    } else if (option === 'query') {
-      value = member.value;
-    } else if (option === 'type') {
-      type = readType(textOf(member.value));
-    } else if (option === 'tie_breaker') {
-      tieBreaker = floatOf(member.value);
-    } else if (option === 'use_dis_max') {
-      useDisMax = booleanOf(member.value);
-    } else if (!options.read(option, member.value) && !common.read(option, member.value)) {
-      // The reference names the wrong query here.
-      throw scope.error(`[match] query does not support [${name}]`);
+    }
+    for (const { name: option, value: given } of valuesWithin(member)) {
+      const known = optionNameBut(option, EXACT_MATCH_OPTIONS);
+      if (known === 'query') value = given;
+      else if (known === 'type') type = readType(textOf(given));
+      else if (known === 'tie_breaker') tieBreaker = floatOf(given);
+      else if (known === 'use_dis_max') useDisMax = booleanOf(given);
+      else if (!options.read(known, given) && !common.read(known, given)) {
+        // The reference names the wrong query here.
+        throw scope.error(`[match] query does not support [${option}]`);
+      }
     }
   }
   if (value === null) throw scope.error('No text specified for multi_match query');

@@ -20,6 +20,7 @@ import {
   CommonOptions,
   intOf,
   isCacheOption,
+  isScalar,
   members,
   optionName,
   textOf,
@@ -39,7 +40,13 @@ interface FieldForm {
 
 function fieldForm(body: KindBody, kind: string, scope: ParseScope): FieldForm {
   const [field, content] = singleField(body, kind, scope);
-  if (isJsonObject(content)) return { field, short: null, options: members(content) };
+  if (isJsonObject(content)) {
+    for (const [name, value] of content) {
+      if (value !== null && !isScalar(value))
+        throw scope.error(`[${kind}] query does not support [${name}]`);
+    }
+    return { field, short: null, options: members(content) };
+  }
   return { field, short: shortValue(content), options: [] };
 }
 
@@ -122,7 +129,9 @@ export const parseRegexpQuery: KindParser = (body, scope) => {
     if (option === 'value') value = given;
     else if (option === 'rewrite') rewrite = textOf(given);
     else if (option === 'flags') flags = parseFlags(textOf(given));
-    else if (option === 'flags_value') flags = flagsValue(given);
+    // compat: each of the two is known in one spelling only, and not in the same.
+    else if (name === 'flags_value') flags = flagsValue(given);
+    else if (name === 'maxDeterminizedStates') intOf(given);
     else common.read(option, given);
   }
   const pattern = form.short ?? value;
@@ -146,6 +155,7 @@ export const parseRegexpFilter: KindParser = (body, scope) => {
         if (option === 'value') pattern = given;
         else if (option === 'flags') flags = parseFlags(textOf(given));
         else if (option === 'flags_value') flags = flagsValue(given);
+        else if (option === 'max_determinized_states') intOf(given);
         else throw scope.error(`[regexp] filter does not support [${option}]`);
       }
     } else if (name === '_name') {

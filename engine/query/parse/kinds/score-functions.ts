@@ -5,7 +5,7 @@ import { isJsonObject, JsonNumber, type JsonValue } from '../../../json/index';
 import { ScriptMembers, type ScriptRequest, planScript } from '../../../script/index';
 import { isNumeric, resolveField } from '../scope/field-ref';
 import type { ParseScope } from '../scope/parse-scope';
-import { type KindBody, floatOf, isScalar, textOf } from '../scope/members';
+import { type KindBody, floatOf, isScalar, textOf, tokenName } from '../scope/members';
 import type { Modifier, ScoreFunction } from '../../ast/score-function';
 import { parseDecay } from './decay';
 
@@ -134,10 +134,15 @@ function parseRandom(body: KindBody, scope: ParseScope): ScoreFunction {
     if (member !== 'seed' || !isScalar(value)) {
       throw scope.error(`random_score query does not support [${member}]`);
     }
-    seed =
-      value instanceof JsonNumber
-        ? Number(BigInt.asIntN(32, BigInt(Math.trunc(value.value))))
-        : hashOf(textOf(value));
+    if (value instanceof JsonNumber && Number.isInteger(value.value)) {
+      seed = Number(BigInt.asIntN(32, BigInt(value.value)));
+    } else if (typeof value === 'string') seed = hashOf(value);
+    else {
+      const wanted = typeof value === 'boolean' ? 'int/long' : 'int, long';
+      throw scope.error(
+        `random_score seed must be an ${wanted} or string, not '${tokenName(value)}'`,
+      );
+    }
   }
   // Without a seed every search draws anew.
   return { kind: 'random', seed: seed ?? scope.context.now | 0 };

@@ -10,7 +10,9 @@ export const parseScriptFilter: KindParser = (body, scope) => {
   let filterName: string | null = null;
   for (const member of members(body, 'object')) {
     const { name, value } = member;
-    if (script.read(name, value)) continue;
+    // compat: elsewhere a number is a script as well.
+    const isNoScript = name === 'script' && typeof value !== 'string';
+    if (!isNoScript && script.read(name, value)) continue;
     if (member.sort === 'value' && name === '_name') filterName = textOf(member.value);
     else if (member.sort === 'object' || !isCacheOption(optionName(name))) {
       throw scope.error(`[script] filter does not support [${name}]`);

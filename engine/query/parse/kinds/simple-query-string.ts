@@ -8,7 +8,7 @@ import {
   intOf,
   isScalar,
   members,
-  optionName,
+  optionNameBut,
   textOf,
   type Scalar,
 } from '../scope/members';
@@ -19,12 +19,20 @@ import {
   SimpleQueryOptions,
 } from '../simple-query-string/simple-query-string';
 
+/** They have one spelling only. */
+const EXACT_OPTIONS: ReadonlySet<string> = new Set([
+  'analyze_wildcard',
+  'lowercase_expanded_terms',
+  'minimum_should_match',
+]);
+
 /** `{query, fields, default_operator, flags, ...}`. */
 export const parseSimpleQueryStringQuery: KindParser = (body, scope) => {
   const options = new SimpleQueryOptions();
   for (const member of members(body, 'array')) {
     const { name } = member;
-    if (member.sort === 'value') readOption(optionName(name), member.value, options, scope);
+    if (member.sort === 'value')
+      readOption(optionNameBut(name, EXACT_OPTIONS), member.value, options, scope);
     else if (name === 'fields') {
       for (const field of member.value) {
         if (!isScalar(field)) continue;
@@ -48,6 +56,8 @@ const READERS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
       void (options.flags =
         value instanceof JsonNumber ? flagsOf(intOf(value)) : parseFlags(textOf(value))),
   ],
+  // compat: the reference reads it, and asks `fields` or the default field nevertheless.
+  ['field', () => undefined],
   // Accepted without effect: letters are lower-cased by the rules that hold everywhere.
   ['locale', () => undefined],
   [

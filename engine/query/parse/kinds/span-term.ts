@@ -1,6 +1,6 @@
 // `span_term`: the positions of one exact term.
 
-import { EngineError } from '../../../errors';
+import { incompleteSource } from '../../../errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/index';
 import { UNMAPPED_FIELD, type SpanTree } from '../../ast/query';
 import type { SpanField } from '../../ast/spans';
@@ -33,10 +33,7 @@ function fieldOf(body: JsonObject | JsonValue[]): readonly [string, JsonValue] {
     refuseSecondMember(body);
     for (const member of body) return member;
   }
-  throw new EngineError(
-    'ElasticsearchParseException',
-    'End of query source reached but query is not complete.',
-  );
+  throw incompleteSource();
 }
 
 /** compat: what is in a list is met where a name should stand. */

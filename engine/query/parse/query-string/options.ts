@@ -114,7 +114,7 @@ const READERS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
     (options, value) => void (options.autoGeneratePhraseQueries = booleanOf(value)),
   ],
   // Accepted without effect: one has only one sensible value, the others concern the reference's internals.
-  ['max_determinized_states', () => undefined],
+  ['max_determinized_states', (_, value) => void intOf(value)],
   ['enable_position_increments', () => undefined],
   ['locale', () => undefined],
   [

@@ -61,6 +61,13 @@ function collect(
   }
 }
 
+/** The values within a member that its parser has no use for as a whole, under the names that they have. */
+export function valuesWithin({ name, value }: Member): Extract<Member, { sort: 'value' }>[] {
+  const found: Member[] = [];
+  collect(name, value, [], found);
+  return found as Extract<Member, { sort: 'value' }>[];
+}
+
 /** The one `field: value` member of queries such as `term`; null when there is none. */
 export function firstMember(body: KindBody): readonly [string, JsonValue] | null {
   if (Array.isArray(body)) return null;
@@ -73,6 +80,12 @@ export function optionName(name: string): string {
   return !/[A-Z]/.test(name)
     ? name
     : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** As {@link optionName}, but for the names of options that a kind knows in their first spelling only. */
+export function optionNameBut(name: string, exact: ReadonlySet<string>): string {
+  const option = optionName(name);
+  return exact.has(option) ? name : option;
 }
 
 /** Text of a value; numbers and booleans by their source spelling. */
@@ -118,10 +131,10 @@ export function notNumeric(value: JsonValue): EngineError {
   );
 }
 
-/** The words `false`, `0`, `off`, `no`, the empty text and the number 0 are false. */
+/** The words `false`, `0`, `off`, `no`, the empty text and numbers without a whole part are false. */
 export function booleanOf(value: Scalar): boolean {
   if (typeof value === 'boolean') return value;
-  if (value instanceof JsonNumber) return value.value !== 0;
+  if (value instanceof JsonNumber) return Math.trunc(value.value) !== 0;
   return bodyBoolean(value);
 }
 

@@ -5,7 +5,7 @@
 
 import { SizeBudget, type TokenBudget } from '../../../analysis/index';
 import { didYouMean } from '../../../common/index';
-import { EngineError } from '../../../errors';
+import { EngineError, incompleteSource } from '../../../errors';
 import { isJsonObject, type JsonObject, type JsonValue, matchesPattern } from '../../../json/index';
 import { replaceBoost } from '../../ast/boost';
 import { describeFilter, describeQuery, type TextContext } from '../../ast/describe';
@@ -95,10 +95,7 @@ export class ParseScope {
     const [first] = list;
     if (first === undefined) {
       if (TAKES_EMPTY_LIST.has(kind)) return list;
-      throw new EngineError(
-        'ElasticsearchParseException',
-        'End of query source reached but query is not complete.',
-      );
+      throw incompleteSource();
     }
     if (!isJsonObject(first)) throw this.error(`[${kind}] query does not support [null]`);
     return first;
