@@ -87,14 +87,24 @@ class FoundFamilies {
     if (numbers === null || this.matched === 0) return null;
     const { segmentId } = segment;
     if (this.last?.segmentId !== segmentId) {
-      this.last = { segmentId, docs: this.select(numbers) };
+      const { parents } = this.families!.in(segment);
+      const listed = this.join.finds === 'ofParents' ? parents : null;
+      this.last = { segmentId, docs: this.select(numbers, listed) };
     }
     return this.last.docs;
   }
 
-  private select(numbers: Uint32Array): Bitset {
+  /** @param listed the documents that may be found; null: any */
+  private select(numbers: Uint32Array, listed: Uint32Array | null): Bitset {
     const { members } = this;
     const docs = new Bitset(numbers.length);
+    if (listed !== null) {
+      for (let i = 0; i < listed.length; i++) {
+        const doc = listed[i]!;
+        if (members.has(numbers[doc]! - 1)) docs.add(doc);
+      }
+      return docs;
+    }
     for (let doc = 0; doc < numbers.length; doc++) {
       const number = numbers[doc]!;
       if (number > 0 && members.has(number - 1)) docs.add(doc);

@@ -16,6 +16,8 @@ import { maxUtf8Length, writeUtf8 } from '../dictionary/utf8-order';
 export interface SegmentFamilies {
   /** Of root documents of the parent type, deleted ones included; null: there are none. */
   readonly ofParents: Uint32Array | null;
+  /** The documents that have a number there, ascending; null: there are none, or so many that all are met. */
+  readonly parents: Uint32Array | null;
   /**
    * Of documents with a parent of that type, deleted ones included; null: there are none. Nested objects of
    * a parent are among them, by its `_uid` (reference server): who wants none asks for types.
@@ -33,6 +35,9 @@ interface NumberedSegment extends SegmentFamilies {
 
 /** The kind that kept numbers are counted under. */
 const KIND = 'families';
+
+/** Parents are listed where no more than one in so many documents is one. */
+const LISTED_SHARE = 2;
 
 /** Tables up to this size are kept, whatever is in them. */
 const SMALL_TABLE = 1024;
@@ -68,6 +73,7 @@ export class Families {
         numbered = numberSegment(segment, parentType, table);
         const bytes =
           (numbered.ofParents?.byteLength ?? 0) +
+          (numbered.parents?.byteLength ?? 0) +
           (numbered.ofChildren?.byteLength ?? 0) +
           (table.use.bytes - before);
         segment.cache.put(key, KIND, numbered, bytes);
@@ -83,7 +89,7 @@ export class Families {
   }
 }
 
-const NO_FAMILIES: SegmentFamilies = { ofParents: null, ofChildren: null };
+const NO_FAMILIES: SegmentFamilies = { ofParents: null, parents: null, ofChildren: null };
 
 /** The table by which most documents are numbered already, unless too many of its ids are out of use. */
 function commonTable(
@@ -126,9 +132,20 @@ function numberSegment(
   return {
     table,
     ofParents: parents.numbers,
+    parents: parents.numbers === null ? null : listOf(parents.numbers),
     ofChildren,
     ids: parents.ids + children.ids,
   };
+}
+
+/** The documents with a number; null: they are many. */
+function listOf(numbers: Uint32Array): Uint32Array | null {
+  let count = 0;
+  for (let doc = 0; doc < numbers.length; doc++) if (numbers[doc] !== 0) count++;
+  if (count * LISTED_SHARE > numbers.length) return null;
+  const docs = new Uint32Array(count);
+  for (let doc = 0, i = 0; i < count; doc++) if (numbers[doc] !== 0) docs[i++] = doc;
+  return docs;
 }
 
 /** The families of the documents that have `parentType#id` in a field. */
