@@ -17,7 +17,7 @@ const common = {
   },
   // Packages that ship ES modules only.
   transformIgnorePatterns: [
-    '/node_modules/(?!(re2js|@msgpack|stemmer|character-entities-html4|jsts)/)',
+    '/node_modules/(?!(re2js|msgpackr|stemmer|character-entities-html4|jsts)/)',
   ],
 };
 

@@ -6,7 +6,7 @@
 // Records and tombstones are also listed durably in the batch of that commit, so that a crash does not
 // leak them; segments are found again through their build intents.
 
-import { decode, encode } from '@msgpack/msgpack';
+import { pack, unpack } from 'msgpackr';
 import { appendAll } from '../common/index';
 import type { HeldNeed } from './held-commits';
 import type { DeletionChunk, SegmentRemovals, Tombstone } from './segment-jobs';
@@ -37,15 +37,13 @@ export function purgePrefix(shard: ShardId): string {
 export function purgeList(shard: ShardId, garbage: Garbage): readonly [string, Buffer] | null {
   if (garbage.superseded.length === 0 && garbage.tombstones.length === 0) return null;
   const tombstones = garbage.tombstones.map(({ sequence, at }) => [sequence, at]);
-  const list = encode([garbage.superseded, tombstones]);
-  const value = Buffer.from(list.buffer, list.byteOffset, list.length);
-  return [`${purgePrefix(shard)}${garbage.generation}`, value];
+  return [`${purgePrefix(shard)}${garbage.generation}`, pack([garbage.superseded, tombstones])];
 }
 
 /** Reads a durable list back; segments and chunks are found by other means after a restart. */
 export function parsePurgeList(name: string, value: Buffer): { shard: ShardId; garbage: Garbage } {
   const [, shard, generation] = name.split('/');
-  const [superseded, tombstones] = decode(value) as [number[], [number, number][]];
+  const [superseded, tombstones] = unpack(value) as [number[], [number, number][]];
   return {
     shard: Number(shard),
     garbage: {
