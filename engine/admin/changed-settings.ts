@@ -6,6 +6,7 @@ import type { Administration } from '../api/index';
 import { compileMapping } from '../mapping/index';
 import { checkSimilarities, hasSameSimilarities } from '../similarity/index';
 import {
+  assertRoomForSettings,
   beyondLimit,
   parseClusterSettings,
   resolveIndices,
@@ -22,7 +23,10 @@ export function changedSettings(
   return {
     async updateSettings(names, settings, options) {
       await changeState(host, (state) => {
-        const next = updateSettings(state, resolveIndices(state, names, options), settings);
+        const concrete = resolveIndices(state, names, options);
+        const { limits } = host.settings;
+        for (const name of concrete) assertRoomForSettings(name, settings.size, limits);
+        const next = updateSettings(state, concrete, settings);
         for (const [name, metadata] of next.indices) {
           // Analysis and similarities change on closed indices only: what would not open again is refused.
           const before = state.indices.get(name);

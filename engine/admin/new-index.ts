@@ -13,6 +13,7 @@ import { checkSimilarities } from '../similarity/index';
 import {
   applyTemplates,
   assertRoomForIndex,
+  assertRoomForSettings,
   checkFilter,
   validateTypeName,
   type ClusterState,
@@ -41,6 +42,7 @@ export function describeNewIndex(
     host.now(),
     uuid,
   );
+  assertRoomForSettings(name, plan.settings.size, limits);
   assertRoomForIndex(state, { shards: plan.shards, aliases: plan.aliases.size }, limits);
   assertRoomForTypes(name, plan.mappings.size, limits);
   let metadata = newIndex(state, plan);

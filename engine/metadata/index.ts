@@ -56,6 +56,7 @@ export {
   beyondLimit,
   type ClusterLimits,
   DEFAULT_LIMITS,
+  assertRoomForSettings,
   LIMIT_SETTINGS,
   type MappingLimits,
   NO_PARTS,

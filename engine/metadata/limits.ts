@@ -28,6 +28,7 @@ export interface ClusterLimits extends MappingLimits {
   readonly aliases: number;
   readonly templates: number;
   readonly warmersPerIndex: number;
+  readonly settingsPerIndex: number;
   readonly repositories: number;
   /** Persistent ones, and the same number of transient ones. */
   readonly clusterSettings: number;
@@ -41,6 +42,7 @@ export const LIMIT_SETTINGS: { readonly [limit in keyof ClusterLimits]: string }
   aliases: 'cluster.max_aliases',
   templates: 'cluster.max_templates',
   warmersPerIndex: 'cluster.max_warmers_per_index',
+  settingsPerIndex: 'cluster.max_settings_per_index',
   repositories: 'cluster.max_repositories',
   clusterSettings: 'cluster.max_persistent_settings',
   fieldsPerIndex: 'cluster.max_fields_per_index',
@@ -55,6 +57,7 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   aliases: 50_000,
   templates: 1_000,
   warmersPerIndex: 100,
+  settingsPerIndex: 10_000,
   repositories: 100,
   clusterSettings: 1_000,
   fieldsPerIndex: 10_000,
@@ -89,16 +92,27 @@ export function assertWithinLimits(
     for (const index of after.indices.values()) {
       const old = before.indices.get(index.name);
       if (old === index) continue;
-      const { shardIds, warmers } = index;
+      const { shardIds, warmers, settings } = index;
       const where = `of index [${index.name}]`;
       check('shardsPerIndex', `shards ${where}`, old?.shardIds.length ?? 0, shardIds.length);
       check('warmersPerIndex', `warmers ${where}`, old?.warmers.size ?? 0, warmers.size);
+      check('settingsPerIndex', `settings ${where}`, old?.settings.size ?? 0, settings.size);
     }
   }
   check('templates', 'index templates', before.templates.size, after.templates.size);
   check('repositories', 'repositories', before.repositories.size, after.repositories.size);
   const [had, has] = [before.persistentSettings.size, after.persistentSettings.size];
   check('clusterSettings', 'persistent settings', had, has);
+}
+
+/**
+ * @throws EngineError ElasticsearchIllegalArgumentException (400) when an index would have too many settings
+ */
+export function assertRoomForSettings(index: string, count: number, limits: ClusterLimits): void {
+  const limit = limits.settingsPerIndex;
+  if (count > limit) {
+    throw beyondLimit('settingsPerIndex', `settings of index [${index}]`, count, limit);
+  }
 }
 
 /** What a new index brings along. */

@@ -23,6 +23,7 @@ const LIMITS: { readonly [limit in keyof ClusterLimits]: string } = {
   aliases: 'Aliases that requests may add; an alias of three indices counts three times.',
   templates: 'Index templates that may be stored.',
   warmersPerIndex: 'Warmers that an index may have.',
+  settingsPerIndex: 'Settings that an index may have, those of analysis included.',
   repositories: 'Snapshot repositories that may be registered.',
   clusterSettings: 'Persistent settings of the cluster, and as many transient ones.',
   fieldsPerIndex:

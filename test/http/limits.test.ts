@@ -18,6 +18,7 @@ describe('a node', () => {
       'cluster.max_templates': '2',
       'cluster.max_warmers_per_index': '2',
       'cluster.max_persistent_settings': '2',
+      'cluster.max_settings_per_index': '20',
       'http.max_bulk_actions': '3',
     });
   });
@@ -55,6 +56,23 @@ describe('a node', () => {
     expect(await http.error('PUT', '/d')).toBe(noRoom);
     await http.ok('DELETE', '/a');
     await http.ok('PUT', '/d');
+  });
+
+  test('has a limited number of settings in an index, however it gets them', async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`index.x${n}`, 'y']));
+    const tooMany =
+      /^400 .*limit of \[20\] settings of index \[a\] has been exceeded: there would be \[\d+\] \(cluster\.max_settings_per_index\)/;
+    expect(await http.error('PUT', '/a', { settings: many(30) })).toMatch(tooMany);
+    await http.ok('PUT', '/_template/x', { template: 'a*', settings: many(30) });
+    expect(await http.error('PUT', '/a/t/1', {})).toMatch(tooMany);
+    await http.ok('DELETE', '/_template/x');
+    await http.ok('PUT', '/a', { settings: many(5) });
+    expect(await http.error('PUT', '/a/_settings', many(30))).toMatch(tooMany);
+    await http.ok('POST', '/a/_close');
+    const others = { 'index.max_analyzed_size': '1mb', ...many(20) };
+    expect(await http.error('PUT', '/a/_settings', others)).toMatch(tooMany);
+    await http.ok('PUT', '/a/_settings', many(6));
   });
 
   test('creates as many indices for a bulk as there is room for', async () => {
