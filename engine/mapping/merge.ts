@@ -60,6 +60,7 @@ export function putMapping(
   const context = mappingContext(analysis, settings);
   const content = unwrap(type, body);
   assertReadable(metadata.name, content, limits);
+  refuseTransform(type, content);
   const current = metadata.mappings.get(type);
   if (current === undefined || type === DEFAULT_TYPE) {
     const standard = standardMapping(metadata, type);
@@ -72,6 +73,14 @@ export function putMapping(
   const merged = known.merge(next, conflicts);
   if (conflicts.length > 0 && !ignoreConflicts) throw mergeFailed(conflicts);
   return replaceType(metadata, merged, analysis, limits);
+}
+
+/** Documents would be indexed as they are, and not as a script makes them. @throws EngineError */
+function refuseTransform(type: string, content: JsonObject): void {
+  if ((content.get('transform') ?? null) === null) return;
+  throw mapperParsing(
+    `[transform] of mapping [${type}] is not supported: change documents before they are indexed`,
+  );
 }
 
 /**

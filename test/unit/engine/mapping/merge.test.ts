@@ -28,6 +28,19 @@ describe('put mapping', () => {
     );
   });
 
+  test('refuses what would change documents, as nothing runs it', () => {
+    const index = new TestIndex({ t: { transform: null, properties: { a: string } } });
+    const before = index.metadata;
+    for (const transform of [{ script: 'ctx._source.b = 1' }, [], 'x', 1]) {
+      for (const type of ['t', 'new', '_default_']) {
+        expect(errorOf(() => index.put(type, { transform }, true))).toMatch(
+          /^MapperParsingException\[\[transform\] of mapping \[(t|new|_default_)\] is not supported/,
+        );
+      }
+    }
+    expect(index.metadata).toBe(before);
+  });
+
   test('types keep the order in which they were added', () => {
     const index = new TestIndex({ zz: {}, aa: {}, mm: {} });
     index.put('zz', { properties: { a: string } });
