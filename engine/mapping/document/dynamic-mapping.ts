@@ -13,7 +13,13 @@ import { detectType } from './dynamic-detection';
 import { mappingFor } from '../schema/dynamic-templates';
 import { isKnownType } from '../schema/field-types';
 import { ObjectMapping, parseProperty, type PropertyMapping } from '../schema/object-mapping';
-import { sizeOfProperty, tooDeep, tooManyFields } from '../schema/mapping-size';
+import {
+  MAX_TEMPLATE_WORK,
+  sizeOfProperty,
+  tooDeep,
+  tooManyFields,
+  tooManyTemplates,
+} from '../schema/mapping-size';
 import { compileProperty, ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { FieldMapper } from '../types/field-mapper';
 import { FieldMapping } from '../types/field-mapping';
@@ -46,6 +52,8 @@ export class DynamicMapping {
   private readonly updates = new Map<ObjectMapper, JsonObject>();
   private readonly context: MappingContext;
   private readonly setup: TypeSetup;
+  /** Comparisons with templates; regular expressions count once for each character of a path. */
+  private templateWork = 0;
 
   /** Objects and fields that may still be added. */
   private room: number;
@@ -174,7 +182,11 @@ export class DynamicMapping {
   ): PropertyMapping | null {
     const path = parent.prefix + name;
     const { dynamicTemplates } = this.mapper.mapping.options;
-    const template = dynamicTemplates.find((each) => each.matches(path, name, dynamicType));
+    const template = dynamicTemplates.find((each) => {
+      this.templateWork += each.isRegex ? path.length : 1;
+      if (this.templateWork > MAX_TEMPLATE_WORK) throw tooManyTemplates(this.index);
+      return each.matches(path, name, dynamicType);
+    });
     if (template === undefined) return null;
     const body = mappingFor(template, name, dynamicType);
     const type = javaText(body.get('type') ?? null);

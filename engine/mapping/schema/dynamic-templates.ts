@@ -13,13 +13,15 @@ import {
   mapperParsing,
 } from '../../json/index';
 import { RE2JS } from 're2js';
-import { matchesPattern } from '../../common/index';
+import { patternTest } from '../../common/index';
 
 /** One template. `body` is kept as it was put. */
 export interface DynamicTemplate {
   readonly name: string;
   readonly body: JsonObject;
   readonly mapping: JsonObject;
+  /** Whether its patterns are regular expressions, which take longer the longer names are. */
+  readonly isRegex: boolean;
   matches(path: string, name: string, dynamicType: string): boolean;
 }
 
@@ -64,44 +66,49 @@ function parseTemplate(name: string, body: JsonObject): DynamicTemplate {
       `No matching pattern matched on [${style}]`,
     );
   }
-  const test = (pattern: string | null, value: string): boolean | null =>
-    pattern === null
-      ? null
-      : style === 'regex'
-        ? fullMatch(pattern, value)
-        : matchesPattern(pattern, value);
-  const unmatch = text('unmatch');
-  const pathUnmatch = text('path_unmatch');
+  const isRegex = style === 'regex';
+  const test = (pattern: string | null, without: boolean): ((value: string) => boolean) => {
+    if (pattern === null) return () => without;
+    return isRegex ? expressionTest(pattern) : patternTest(pattern);
+  };
+  const hasPath = test(pathMatch, true);
+  const hasName = test(match, true);
+  const hasOtherPath = test(text('path_unmatch'), false);
+  const hasOtherName = test(text('unmatch'), false);
+  const hasType = test(type, true);
   return {
     name,
     body,
     mapping,
+    isRegex,
     matches: (path, field, dynamicType) =>
-      (test(pathMatch, path) ?? true) &&
-      (test(match, field) ?? true) &&
-      !(test(pathUnmatch, path) ?? false) &&
-      !(test(unmatch, field) ?? false) &&
-      (test(type, dynamicType) ?? true),
+      hasPath(path) &&
+      hasName(field) &&
+      !hasOtherPath(path) &&
+      !hasOtherName(field) &&
+      hasType(dynamicType),
   };
 }
 
-/** Patterns that cannot be compiled match nothing: they were accepted when the mapping was put. */
-function fullMatch(pattern: string, value: string): boolean {
-  let expression = expressions.get(pattern);
-  if (expression === undefined) {
-    try {
-      expression = RE2JS.compile(pattern);
-    } catch {
-      expression = null;
-    }
-    if (expressions.size >= EXPRESSIONS_KEPT) expressions.clear();
-    expressions.set(pattern, expression);
-  }
-  return expression !== null && expression.matches(value);
+/**
+ * Compiled when it is first asked for. What cannot be compiled matches nothing: it was accepted when the
+ * mapping was put.
+ */
+function expressionTest(pattern: string): (value: string) => boolean {
+  let expression: RE2JS | null | undefined;
+  return (value) => {
+    if (expression === undefined) expression = compiled(pattern);
+    return expression?.matches(value) ?? false;
+  };
 }
 
-const EXPRESSIONS_KEPT = 500;
-const expressions = new Map<string, RE2JS | null>();
+function compiled(pattern: string): RE2JS | null {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return null;
+  }
+}
 
 /** The mapping of a template for a field; without a `type` of its own it gets the dynamic type. */
 export function mappingFor(

@@ -18,7 +18,10 @@ interface MappingSize {
   readonly depth: number;
 }
 
-/** A document that would make the mapping too large adds nothing to it, unlike one that fails otherwise. */
+/**
+ * A document that would make the mapping too large, or take too long to, adds nothing to it, unlike one that
+ * fails otherwise.
+ */
 export class MappingLimitError extends DocumentError {}
 
 /** 400 for more fields than an index may have. */
@@ -34,6 +37,16 @@ export function tooDeep(index: string, limits: MappingLimits): MappingLimitError
   const { mappingDepth: allowed } = limits;
   return refused(
     `limit of mapping depth [${allowed}] in index [${index}] has been exceeded (${LIMIT_SETTINGS.mappingDepth})`,
+  );
+}
+
+/** Comparisons of templates with new fields that one document may ask for. */
+export const MAX_TEMPLATE_WORK = 1_000_000;
+
+/** 400 for new fields that are compared with too many dynamic templates. */
+export function tooManyTemplates(index: string): MappingLimitError {
+  return refused(
+    `new fields of index [${index}] would be compared with more than [${MAX_TEMPLATE_WORK}] dynamic templates`,
   );
 }
 

@@ -202,6 +202,27 @@ describe('modes', () => {
   });
 });
 
+describe('templates without end', () => {
+  const templates = (count: number, options: object): object[] =>
+    Array.from({ length: count }, (_, i) => ({
+      [`t${i}`]: { match: `(a*)*b${i}`, mapping: { index: 'no' }, ...options },
+    }));
+  const document = (fields: number): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: fields }, (_, i) => [`name_${i}`, i])));
+  const tooMany = 'would be compared with more than [1000000] dynamic templates';
+
+  test.each([
+    ['wildcards', {}, 1_100, 1_000],
+    ['regular expressions, by the length of names', { match_pattern: 'regex' }, 1_100, 200],
+  ])('%s', (_, options, count, fields) => {
+    const index = new TestIndex({ t: { dynamic_templates: templates(count, options) } });
+    const before = index.metadata;
+    expect(index.check(document(fields))).toContain(tooMany);
+    expect(index.metadata).toBe(before);
+    expect(index.check(document(20))).toBeNull();
+  });
+});
+
 describe('templates', () => {
   const index = new TestIndex({
     t: {
