@@ -2,6 +2,7 @@
 
 import type { DocumentWrite } from './document-write';
 import { RECORD_OVERHEAD } from './log-units';
+import { atOnce } from '../common/index';
 import { EngineError } from '../errors';
 import {
   joinUpdates,
@@ -191,8 +192,4 @@ class ChunkParser {
     this.next = yield* mergeDynamicSteps(this.next, type, update, analysis, mappingLimits);
     this.changes++;
   }
-}
-
-function atOnce(steps: Generator<void, void, void>): void {
-  while (steps.next().done !== true);
 }

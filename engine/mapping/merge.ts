@@ -3,6 +3,7 @@
 // Behaviour as on the reference server. Nothing here changes its arguments: the result holds new
 // maps, and a field table in which ids are only ever added.
 
+import { atOnce } from '../common/index';
 import { EngineError } from '../errors';
 import {
   isJsonObject,
@@ -136,13 +137,6 @@ export function* mergeDynamicSteps(
 
 /** Metadata in the making. */
 type MergeSteps = Generator<void, IndexMetadata, void>;
-
-function atOnce(steps: MergeSteps): IndexMetadata {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
 
 /** What a new type begins with. Undefined: nothing. */
 function standardMapping({ name, mappings }: IndexMetadata, type: string): JsonObject | undefined {

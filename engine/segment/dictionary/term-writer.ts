@@ -1,11 +1,12 @@
 // Writes the term dictionary of one string field: terms in byte order, each followed by its postings
 // (docs/format-segments.md, "Terms, term index").
 
+import { atOnce } from '../../common/index';
 import { PART, TERMS_PER_BLOCK } from '../format/format';
 import { PartBuffer } from '../format/part-buffer';
 import type { PostingsWriter } from '../postings/postings-writer';
 import type { SegmentWriter } from '../format/segment-writer';
-import { atOnce, ENDLESS, type StepClock } from '../format/steps';
+import { ENDLESS, type StepClock } from '../format/steps';
 import type { FieldId } from '../../metadata/index';
 
 /** Lengths of shared prefix and suffix from here on do not fit the byte that holds both. */

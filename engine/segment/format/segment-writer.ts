@@ -1,6 +1,7 @@
 // Lays the parts of a segment out in blocks and writes header and directory. Builder and merger hand it
 // finished parts; it knows nothing of their content.
 
+import { atOnce } from '../../common/index';
 import type { CommittedSegment, SegmentId } from '../../../storage/index';
 import { writeDirectory, type SegmentStatsSum } from './directory';
 import {
@@ -14,7 +15,7 @@ import {
   type PartKind,
 } from './format';
 import type { PartBuffer } from './part-buffer';
-import { atOnce, ENDLESS, type StepClock } from './steps';
+import { ENDLESS, type StepClock } from './steps';
 import type { FieldId } from '../../metadata/index';
 
 /** A finished segment in memory, ready for the store. */

@@ -1,5 +1,5 @@
 // Long work cut into steps: a generator yields where its turn is over, so that the caller can let others run
-// in between, or runs through at once.
+// in between.
 
 /** Says when a step has lasted long enough. Ask every few thousand operations. */
 export interface StepClock {
@@ -25,10 +25,3 @@ export class Turns implements StepClock {
 
 /** For small work: a turn without an end. */
 export const ENDLESS: StepClock = { over: () => false };
-
-/** Runs all steps and returns the result. */
-export function atOnce<T>(steps: Generator<void, T>): T {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
-}

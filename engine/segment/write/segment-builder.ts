@@ -10,6 +10,7 @@ import {
   type FieldSink,
   type IndexedField,
 } from '../../mapping/index';
+import { atOnce } from '../../common/index';
 import { Bitset } from '../contract/bitset';
 import { writeDocSet } from '../sets/doc-set';
 import { FieldPartWriter } from './field-parts';
@@ -19,7 +20,7 @@ import type { MemoryPool } from '../memory/memory-pool';
 import { TokenCache } from './token-cache';
 import { SegmentWriter, type BuiltSegment } from '../format/segment-writer';
 import { writeSequences } from '../columns/sequence-column';
-import { atOnce, ENDLESS } from '../format/steps';
+import { ENDLESS } from '../format/steps';
 import { StringInverter } from './string-inverter';
 import { TokenBuffer } from './token-buffer';
 import { NumberCollector, PointCollector } from '../columns/value-collectors';
