@@ -1,26 +1,32 @@
 // Patterns over names: `*` stands for any run of characters, everything else for itself.
 
-import { illegalArgument } from '../errors';
+import { type EngineError, illegalArgument } from '../errors';
 
-/** Names of fields that the patterns of one request are compared with at most. */
+/** Comparisons of patterns with names that one request may ask for. */
 const MAX_COMPARED = 1_000_000;
 
 /** Counts the comparisons of patterns with names of fields that one request asks for. */
 export class PatternWork {
   private compared = 0;
 
+  /** @param refusal made of the limit; unless given, ElasticsearchIllegalArgumentException (400) */
+  constructor(private readonly refusal: (most: number) => EngineError = tooManyNames) {}
+
   /**
-   * Counts in a pattern that is compared with so many names.
+   * Counts in a pattern that is compared with so many names, or one of as many characters.
    *
-   * @throws EngineError ElasticsearchIllegalArgumentException (400) when it is too much
+   * @throws EngineError the refusal when it is too much
    */
   add(names: number): void {
     this.compared += names;
-    if (this.compared <= MAX_COMPARED) return;
-    throw illegalArgument(
-      `patterns of field names would be compared with more than [${MAX_COMPARED}] names of fields`,
-    );
+    if (this.compared > MAX_COMPARED) throw this.refusal(MAX_COMPARED);
   }
+}
+
+function tooManyNames(most: number): EngineError {
+  return illegalArgument(
+    `patterns of field names would be compared with more than [${most}] names of fields`,
+  );
 }
 
 /** Whether `name` matches `pattern`. Linear in their lengths apart from repeated searches for parts. */

@@ -1,6 +1,7 @@
 // The fields that one document adds to its type: found by template or by the value's type, compiled at
 // once so that the rest of the document is checked against them, and collected as a mapping update.
 
+import { PatternWork } from '../../common/index';
 import { EngineError } from '../../errors';
 import {
   type JsonObject,
@@ -13,13 +14,7 @@ import { detectType } from './dynamic-detection';
 import { mappingFor } from '../schema/dynamic-templates';
 import { isKnownType } from '../schema/field-types';
 import { ObjectMapping, parseProperty, type PropertyMapping } from '../schema/object-mapping';
-import {
-  MAX_TEMPLATE_WORK,
-  sizeOfProperty,
-  tooDeep,
-  tooManyFields,
-  tooManyTemplates,
-} from '../schema/mapping-size';
+import { sizeOfProperty, tooDeep, tooManyFields, tooManyTemplates } from '../schema/mapping-size';
 import { compileProperty, ObjectMapper, type TypeMapper } from '../schema/type-mapper';
 import { FieldMapper } from '../types/field-mapper';
 import { FieldMapping } from '../types/field-mapping';
@@ -53,7 +48,7 @@ export class DynamicMapping {
   private readonly context: MappingContext;
   private readonly setup: TypeSetup;
   /** Comparisons with templates; regular expressions count once for each character of a path. */
-  private templateWork = 0;
+  private readonly templateWork: PatternWork;
 
   /** Objects and fields that may still be added. */
   private room: number;
@@ -65,6 +60,7 @@ export class DynamicMapping {
     private readonly limit: AdditionLimit,
   ) {
     this.room = limit.room();
+    this.templateWork = new PatternWork((most) => tooManyTemplates(index, most));
     this.context = mapper.context;
     // Fields that exist in the update only have no id yet, and nothing is written to them.
     this.setup = { ...mapper.setup, field: (definition) => ({ id: 0, ...definition }) };
@@ -183,8 +179,7 @@ export class DynamicMapping {
     const path = parent.prefix + name;
     const { dynamicTemplates } = this.mapper.mapping.options;
     const template = dynamicTemplates.find((each) => {
-      this.templateWork += each.isRegex ? path.length : 1;
-      if (this.templateWork > MAX_TEMPLATE_WORK) throw tooManyTemplates(this.index);
+      this.templateWork.add(each.isRegex ? path.length : 1);
       return each.matches(path, name, dynamicType);
     });
     if (template === undefined) return null;

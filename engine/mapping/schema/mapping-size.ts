@@ -40,13 +40,10 @@ export function tooDeep(index: string, limits: MappingLimits): MappingLimitError
   );
 }
 
-/** Comparisons of templates with new fields that one document may ask for. */
-export const MAX_TEMPLATE_WORK = 1_000_000;
-
 /** 400 for new fields that are compared with too many dynamic templates. */
-export function tooManyTemplates(index: string): MappingLimitError {
+export function tooManyTemplates(index: string, most: number): MappingLimitError {
   return refused(
-    `new fields of index [${index}] would be compared with more than [${MAX_TEMPLATE_WORK}] dynamic templates`,
+    `new fields of index [${index}] would be compared with more than [${most}] dynamic templates`,
   );
 }
 
