@@ -113,8 +113,7 @@ class FamilyJoin {
         }
       }
       if (out.size === 0) continue;
-      out.end(owners);
-      kept.take(out);
+      kept.takeWritten(out, owners);
     }
   }
 

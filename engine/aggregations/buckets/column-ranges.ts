@@ -96,7 +96,7 @@ class ColumnRanges implements Aggregator {
       for (let i = 0; i < size; i++) {
         const doc = first + docs[i]!;
         const end = offsets[doc + 1]!;
-        if (out.isFullBefore(docs[i]!)) this.handOn(window);
+        if (out.isFullBefore(docs[i]!)) this.kept.takeWritten(out, window.bucketCount * width);
         out.reserve(out.size + width);
         let before = -1;
         for (let v = offsets[doc]!; v < end; v++) {
@@ -109,13 +109,7 @@ class ColumnRanges implements Aggregator {
         }
       }
     }
-    this.handOn(window);
-  }
-
-  private handOn({ bucketCount }: DocBuckets): void {
-    this.out.end(bucketCount * this.width);
-    this.kept.take(this.out);
-    this.out.goOn();
+    this.kept.takeWritten(out, window.bucketCount * width);
   }
 
   partial(owners: number) {

@@ -94,7 +94,7 @@ class FiltersAggregator implements Aggregator {
       const word = from + (doc >>> 5);
       const bit = doc & 31;
       const first = buckets[i]! * width;
-      if (out.isFullBefore(doc)) this.handOn(window);
+      if (out.isFullBefore(doc)) this.kept.takeWritten(out, window.bucketCount * width);
       out.reserve(out.size + width);
       for (let b = 0; b < width; b++) {
         const words = sets[b]!;
@@ -102,13 +102,7 @@ class FiltersAggregator implements Aggregator {
         out.add(doc, first + b);
       }
     }
-    this.handOn(window);
-  }
-
-  private handOn({ bucketCount }: DocBuckets): void {
-    this.out.end(bucketCount * this.sets.length);
-    this.kept.take(this.out);
-    this.out.goOn();
+    this.kept.takeWritten(out, window.bucketCount * width);
   }
 
   partial(owners: number) {

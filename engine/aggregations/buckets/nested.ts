@@ -114,27 +114,21 @@ class NestedAggregator implements Aggregator {
       for (let child = nested.next(before + 1); child < doc; child = nested.next(child + 1)) {
         const word = child >>> 5;
         if (!isOpen || word >= out.to) {
-          if (isOpen) this.flush(docs.bucketCount);
+          if (isOpen) this.kept.takeWritten(out, docs.bucketCount);
           out.begin(word, Math.min(word + WINDOW_WORDS, out.wordCount));
           isOpen = true;
         }
-        if (out.isFullBefore(child - (out.from << 5))) this.flush(docs.bucketCount);
+        if (out.isFullBefore(child - (out.from << 5))) this.kept.takeWritten(out, docs.bucketCount);
         out.reserve(out.size + end - i);
         for (let e = i; e < end; e++) out.add(child - (out.from << 5), docs.buckets[e]!);
       }
       i = end;
     }
-    if (isOpen) this.flush(docs.bucketCount);
+    if (isOpen) this.kept.takeWritten(out, docs.bucketCount);
   }
 
   partial(owners: number) {
     return this.kept.partial(owners);
-  }
-
-  private flush(bucketCount: number): void {
-    this.out.end(bucketCount);
-    this.kept.take(this.out);
-    this.out.goOn();
   }
 }
 
@@ -168,14 +162,14 @@ class ReverseAggregator implements Aggregator {
       last[bucket] = doc;
       const word = doc >>> 5;
       if (!isOpen || word >= out.to) {
-        if (isOpen) this.flush(docs.bucketCount);
+        if (isOpen) this.kept.takeWritten(out, docs.bucketCount);
         out.begin(word, Math.min(word + WINDOW_WORDS, out.wordCount));
         isOpen = true;
       }
       out.reserve(out.size + 1);
       out.add(doc - (out.from << 5), bucket);
     }
-    if (isOpen) this.flush(docs.bucketCount);
+    if (isOpen) this.kept.takeWritten(out, docs.bucketCount);
   }
 
   partial(owners: number) {
@@ -188,10 +182,5 @@ class ReverseAggregator implements Aggregator {
     const last = new Int32Array(Math.max(size, 2 * old)).fill(-1);
     last.set(this.last);
     this.last = last;
-  }
-
-  private flush(bucketCount: number): void {
-    this.out.end(bucketCount);
-    this.kept.take(this.out);
   }
 }

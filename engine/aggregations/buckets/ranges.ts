@@ -238,13 +238,7 @@ class RangesAggregator implements Aggregator {
     out.begin(docs.from, docs.to);
     if (values.offsets === null) this.collectSingle(docs, values);
     else this.collectSeveral(docs, values);
-    this.handOn(docs);
-  }
-
-  private handOn({ bucketCount }: DocBuckets): void {
-    this.out.end(bucketCount * this.table.width);
-    this.kept.take(this.out);
-    this.out.goOn();
+    this.kept.takeWritten(out, docs.bucketCount * this.table.width);
   }
 
   partial(owners: number) {
@@ -259,7 +253,7 @@ class RangesAggregator implements Aggregator {
       const doc = docs[i]!;
       if (present !== null && ((present[from + (doc >>> 5)]! >>> (doc & 31)) & 1) === 0) continue;
       const n = table.find(values[doc]!, found);
-      if (out.isFullBefore(doc)) this.handOn(window);
+      if (out.isFullBefore(doc)) this.kept.takeWritten(out, window.bucketCount * table.width);
       out.reserve(out.size + n);
       const first = buckets[i]! * table.width;
       for (let f = n - 1; f >= 0; f--) out.add(doc, first + found[f]!);
@@ -277,7 +271,7 @@ class RangesAggregator implements Aggregator {
       // Entries are told apart by their number: a document may have one for each of several buckets.
       const mark = i + 1;
       if (i === 0) last.fill(0);
-      if (out.isFullBefore(docs[i]!)) this.handOn(window);
+      if (out.isFullBefore(docs[i]!)) this.kept.takeWritten(out, window.bucketCount * table.width);
       for (let v = startOf(reader, doc); v < end; v++) {
         const n = table.find(values[v]!, found);
         out.reserve(out.size + n);

@@ -32,6 +32,13 @@ export class BucketCounts {
     this.subs.collect(docs);
   }
 
+  /** Takes what was written so far, and lets another part of the window begin. */
+  takeWritten(out: WindowWriter, bucketCount: number): void {
+    out.end(bucketCount);
+    this.take(out);
+    out.goOn();
+  }
+
   /** Adds documents of a bucket that were handed on already, or have nothing to be handed on to. */
   add(bucket: number, count: number): void {
     this.counts = grown(this.counts, bucket + 1);
@@ -69,8 +76,7 @@ export class SetAggregator implements Aggregator {
       const doc = docs.docs[i]!;
       if (((words[from + (doc >>> 5)]! >>> (doc & 31)) & 1) === 1) out.add(doc, docs.buckets[i]!);
     }
-    out.end(docs.bucketCount);
-    this.kept.take(out);
+    this.kept.takeWritten(out, docs.bucketCount);
   }
 
   partial(owners: number): AggregationPartial<DocCounts> {
