@@ -1,6 +1,6 @@
 // Getting documents by id, one or several, and what other parts of the engine read of a single document.
 
-import { yieldToEventLoop } from '../common/index';
+import { Slices } from '../common/index';
 import { EngineError } from '../errors';
 import { documentFields, visibleSource } from './document-fields';
 import { subjectOf, type ReadTargets, type DocumentTarget } from './document-targets';
@@ -13,9 +13,6 @@ import type { IndexMapping } from '../mapping/index';
 import { assertNotBlocked, type SingleIndexPurpose } from '../metadata/index';
 import type { LikedSource } from '../search/index';
 import type { ReadableIndex } from '../shard/index';
-
-/** Longest stretch of reading before other requests get a turn, in milliseconds. */
-const SLICE_MS = 4;
 
 /** The get operation; see {@link DocumentService} for what each method is for. */
 export class GetDocument {
@@ -41,12 +38,9 @@ export class GetDocument {
   /** Like many {@link get}s; a missing index or a conflict concerns its own item only. */
   async multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]> {
     const answers: (GetResult | Error)[] = [];
-    let sliceEnd = performance.now() + SLICE_MS;
+    const slices = new Slices(1);
     for (const request of requests) {
-      if (performance.now() > sliceEnd) {
-        await yieldToEventLoop();
-        sliceEnd = performance.now() + SLICE_MS;
-      }
+      if (slices.isOver()) await slices.next();
       try {
         answers.push(await this.get(request, 'multiGet'));
       } catch (error) {

@@ -1,6 +1,6 @@
 // Planning a search for all of its indices, in slices: others get turns in between.
 
-import { type CancelSignal, yieldToEventLoop } from '../../common/index';
+import { type CancelSignal, Slices } from '../../common/index';
 import type { IndexMetadata } from '../../metadata/index';
 import { cancelled } from './errors';
 import type { PlannedIndex } from './planned-index';
@@ -8,9 +8,6 @@ import type { Target } from './targets';
 
 /** What each index is asked. */
 type Plans = ReadonlyMap<string, PlannedIndex>;
-
-/** Longest stretch of planning before others get a turn, in milliseconds. */
-const SLICE_MS = 4;
 
 /**
  * Plans a search once for each index.
@@ -24,12 +21,11 @@ export function planAll(
   signal: CancelSignal | undefined,
 ): Plans | Promise<Plans> {
   const plans = new Map<string, PlannedIndex>();
-  const sliceEnd = performance.now() + SLICE_MS;
+  const slices = new Slices(1);
   for (const [i, { index }] of targets.entries()) {
     if (plans.has(index.name)) continue;
-    if (i > 0 && performance.now() > sliceEnd) {
-      return planRest(targets.slice(i), planIndex, plans, signal);
-    }
+    if (i > 0 && slices.isOver())
+      return planRest(targets.slice(i), planIndex, plans, slices, signal);
     plans.set(index.name, planIndex(index));
   }
   return plans;
@@ -39,15 +35,14 @@ async function planRest(
   targets: readonly Target[],
   planIndex: (index: IndexMetadata) => PlannedIndex,
   plans: Map<string, PlannedIndex>,
+  slices: Slices,
   signal: CancelSignal | undefined,
 ): Promise<Plans> {
-  let sliceEnd = 0;
   for (const { index } of targets) {
     if (plans.has(index.name)) continue;
-    if (performance.now() > sliceEnd) {
-      await yieldToEventLoop();
+    if (slices.isOver()) {
+      await slices.next();
       if (signal?.aborted === true) throw cancelled();
-      sliceEnd = performance.now() + SLICE_MS;
     }
     plans.set(index.name, planIndex(index));
   }

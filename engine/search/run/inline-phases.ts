@@ -25,7 +25,7 @@ import {
   type JobSteps,
 } from './jobs';
 import type { SuggestPartial } from '../../suggest/index';
-import { type SearchScheduler, SLICE_MS } from './search-scheduler';
+import { type SearchScheduler, SearchTurn } from './search-scheduler';
 import type { PreparedQuery } from '../../query/index';
 
 /** A search as seen by the thread that works on it. */
@@ -36,14 +36,15 @@ export interface SearchControl {
 
 /** Runs the phases of a search on the thread that asks. */
 export class InlinePhases implements Phases {
-  /** Milliseconds worked on the search so far. */
-  private used = 0;
+  private readonly turn: SearchTurn;
 
   constructor(
     private readonly context: JobContext,
-    private readonly scheduler: SearchScheduler,
+    scheduler: SearchScheduler,
     private readonly control: SearchControl,
-  ) {}
+  ) {
+    this.turn = new SearchTurn(scheduler);
+  }
 
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {
     return this.runAll(jobs, prepareShard);
@@ -71,7 +72,7 @@ export class InlinePhases implements Phases {
   ): Promise<readonly Outcome<R>[]> {
     const outcomes: Outcome<R>[] = [];
     const isCancelled = (): boolean => this.control.isCancelled();
-    let sliceStart = performance.now();
+    this.turn.begin();
     for (const job of jobs) {
       const started = performance.now();
       let steps: JobSteps<R> | null = null;
@@ -95,15 +96,10 @@ export class InlinePhases implements Phases {
           outcomes.push({ ok: false, failure });
           break;
         }
-        const slice = performance.now() - sliceStart;
-        if (slice > SLICE_MS) {
-          this.used += slice;
-          await this.scheduler.next(this.used);
-          sliceStart = performance.now();
-        }
+        if (this.turn.isOver()) await this.turn.next();
       }
     }
-    this.used += performance.now() - sliceStart;
+    this.turn.end();
     return outcomes;
   }
 }

@@ -46,7 +46,7 @@ export class SearchScheduler {
 }
 
 /** Work done at a stretch before others get a turn, in milliseconds. */
-export const SLICE_MS = 3;
+const SLICE_MS = 3;
 
 /** The work of one of several that take turns: `if (turn.isOver()) await turn.next();` after each step. */
 export class SearchTurn {
@@ -55,6 +55,16 @@ export class SearchTurn {
 
   constructor(private readonly scheduler: SearchScheduler) {}
 
+  /** Goes on with the work after a pause. */
+  begin(): void {
+    this.started = performance.now();
+  }
+
+  /** Pauses, while it waits for something other than its turn. */
+  end(): void {
+    this.used += performance.now() - this.started;
+  }
+
   /** Whether another one should go on now. */
   isOver(): boolean {
     return performance.now() - this.started > SLICE_MS;
@@ -62,8 +72,8 @@ export class SearchTurn {
 
   /** Resolves when it is the turn of this one again. */
   async next(): Promise<void> {
-    this.used += performance.now() - this.started;
+    this.end();
     await this.scheduler.next(this.used);
-    this.started = performance.now();
+    this.begin();
   }
 }

@@ -2,11 +2,7 @@
 // has used the least.
 
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import {
-  SearchScheduler,
-  SearchTurn,
-  SLICE_MS,
-} from '../../../../engine/search/run/search-scheduler';
+import { SearchScheduler, SearchTurn } from '../../../../engine/search/run/search-scheduler';
 
 let now = 1000;
 beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => now));
@@ -21,7 +17,7 @@ test('the turn is over after a slice, and goes to one at a time, the least used 
       expect(turn.isOver()).toBe(false);
       now += ms;
       order.push(name);
-      expect(turn.isOver()).toBe(ms > SLICE_MS);
+      expect(turn.isOver()).toBe(ms > 3);
       if (turn.isOver()) await turn.next();
     }
   };
@@ -32,4 +28,22 @@ test('the turn is over after a slice, and goes to one at a time, the least used 
   expect(order).toEqual(['small']);
   await all;
   expect(order).toEqual(['small', 'small', 'large', 'large']);
+});
+
+test('what is waited for besides does not count as used', async () => {
+  const scheduler = new SearchScheduler();
+  const order: string[] = [];
+  const [waited, worked] = [new SearchTurn(scheduler), new SearchTurn(scheduler)];
+  now += 5;
+  waited.end();
+  now += 100;
+  worked.end();
+  waited.begin();
+  worked.begin();
+  const turns = [worked, waited].map(async (turn) => {
+    await turn.next();
+    order.push(turn === waited ? 'waited' : 'worked');
+  });
+  await Promise.all(turns);
+  expect(order).toEqual(['waited', 'worked']);
 });
