@@ -80,8 +80,7 @@ class SortParser {
         this.add(name, options);
       } else if (isJsonObject(value)) {
         if (name === '_script') {
-          const key = parseScriptSort(value, options, this.context);
-          this.push({ ...key, nestedFilter: this.nestedFilter(options.nestedFilter, key) });
+          this.push(parseScriptSort(value, options, this.context), options);
           continue;
         }
         if (name === '_geo_distance' || name === '_geoDistance') {
@@ -99,9 +98,10 @@ class SortParser {
     return true;
   }
 
-  private push(key: SortKey): void {
+  private push(key: SortKey, options: SortOptions): void {
+    const nestedFilter = this.nestedFilter(options.nestedFilter, key);
     this.context.meter.add('sortKeys', 1);
-    this.keys.push(key);
+    this.keys.push({ ...key, nestedFilter });
   }
 
   private addDistance(body: JsonObject): void {
@@ -118,16 +118,12 @@ class SortParser {
       nestedFilter: null,
       distance,
     };
-    this.push({ ...key, nestedFilter: this.nestedFilter(options.nestedFilter, key) });
+    this.push(key, options);
   }
 
   add(name: string, options: SortOptions): void {
     const key = sortKey(name, options, this.context);
-    this.push({
-      ...key,
-      missing: this.missing(options.missing, key),
-      nestedFilter: this.nestedFilter(options.nestedFilter, key),
-    });
+    this.push({ ...key, missing: this.missing(options.missing, key) }, options);
   }
 
   private nestedFilter(body: JsonValue | undefined, { nestedPath }: SortKey): Query | null {

@@ -125,8 +125,10 @@ export type Outcome<T> =
 export interface Phases {
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]>;
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]>;
-  /** For each job the scores of its hits, in their order; NaN: the query does not match. */
-  /** Null: there was not enough time. */
+  /**
+   * For each job the scores of its hits, in their order; NaN: the query does not match. Null: there was not
+   * enough time.
+   */
   rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array | null>[]>;
   suggest(jobs: readonly SuggestJob[]): Promise<readonly Outcome<SuggestPartial>[]>;
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<FetchedHits>[]>;

@@ -25,19 +25,18 @@ function parse(
   let indices: readonly string[] | null = null;
   let name: string | null = null;
   for (const member of members(body, 'object', 'array')) {
-    const option = member.name;
-    if (member.sort === 'object' && option === kind) {
+    if (member.sort === 'object' && member.name === kind) {
       match = member.value;
-    } else if (member.sort === 'object' && option === `no_match_${kind}`) {
+    } else if (member.sort === 'object' && member.name === `no_match_${kind}`) {
       otherwise = member.value;
-    } else if (option === 'indices' && member.sort === 'array') {
+    } else if (member.name === 'indices' && member.sort === 'array') {
       scope.context.meter.add('fields', member.value.length);
       indices = once(indices, member.value.filter(isScalar).map(textOf), scope);
-    } else if (option === 'index' && member.sort === 'value') {
+    } else if (member.name === 'index' && member.sort === 'value') {
       indices = once(indices, [textOf(member.value)], scope);
-    } else if (option === `no_match_${kind}` && member.sort === 'value') {
+    } else if (member.name === `no_match_${kind}` && member.sort === 'value') {
       otherwise = textOf(member.value) === 'none' ? MATCH_NONE : MATCH_ALL;
-    } else if (option === '_name' && member.sort === 'value') {
+    } else if (member.name === '_name' && member.sort === 'value') {
       name = textOf(member.value);
     } else {
       throw scope.error(`[indices] ${kind} does not support [${member.name}]`);
