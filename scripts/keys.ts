@@ -5,15 +5,21 @@
 import { readFileSync, statSync } from 'node:fs';
 import { KeysService } from '../engine/access/index';
 import { EngineError } from '../engine/errors';
-import { isJsonObject, parseJson, writeJson, type JsonValue } from '../engine/json/index';
+import {
+  isJsonObject,
+  type JsonOutput,
+  type JsonValue,
+  parseJson,
+  writeJson,
+} from '../engine/json/index';
 import {
   ClusterStateService,
   DEFAULT_LIMITS,
   parseRole,
-  roleToJson,
   type AccessRole,
 } from '../engine/metadata/index';
 import { isOpenToOthers, parseTimeValue } from '../engine/common/index';
+import { createdKeyBody, keysBody } from '../server/render/index';
 import { Storage } from '../storage/index';
 import { Client, type Answer } from './common/client';
 import { KEYS, readOptions } from './cli/index';
@@ -33,12 +39,6 @@ interface Options {
   readonly write?: string | undefined;
   readonly 'expires-in'?: string | undefined;
   readonly 'secret-file'?: string | undefined;
-}
-
-/** What was made, as the HTTP interface says it. */
-interface Made {
-  readonly id: string;
-  readonly secret: string;
 }
 
 /** The operations, in a folder or by a server. */
@@ -151,40 +151,25 @@ async function inFolder(path: string, work: (store: KeyStore) => Promise<Answer>
 }
 
 function folderStore(keys: KeysService): KeyStore {
-  const shown = ({ id, secret }: Made): Answer => ({
-    id,
-    secret,
-    api_key: Buffer.from(`${id}:${secret}`).toString('base64'),
-  });
   return {
     async create(id, role, expiresIn, secret) {
       const expiresAt = expiresIn === undefined ? null : Date.now() + parseTimeValue(expiresIn);
-      return shown({ id, ...(await keys.create({ id, role: asRole(role), secret, expiresAt })) });
+      return answer(
+        createdKeyBody(await keys.create({ id, role: asRole(role), secret, expiresAt })),
+      );
     },
-    list: async () => ({
-      keys: Object.fromEntries(
-        keys.list().map(({ id, role, createdAt, changedAt, expiresAt }) => [
-          id,
-          {
-            role: JSON.parse(writeJson(roleToJson(role))) as unknown,
-            created: new Date(createdAt).toISOString(),
-            secret_changed: timeOf(changedAt),
-            expires: timeOf(expiresAt),
-            last_used: timeOf(keys.use(id).at),
-          },
-        ]),
-      ),
-    }),
+    list: async () => answer(keysBody(keys)),
     async revoke(id) {
       await keys.revoke(id);
       return { acknowledged: true };
     },
-    rotate: async (id, secret) => shown({ id, ...(await keys.rotate(id, secret)) }),
+    rotate: async (id, secret) => answer(createdKeyBody(await keys.rotate(id, secret))),
   };
 }
 
-function timeOf(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
+/** What a server would have answered. */
+function answer(body: JsonOutput): Answer {
+  return JSON.parse(writeJson(body)) as Answer;
 }
 
 function asRole(role: object): AccessRole {

@@ -4,6 +4,7 @@ export { type CatColumn, catHelp, type CatRow, catTable } from './cat-table';
 export { deleteBody, getBody, indexBody, updateBody } from './document';
 export { engineErrorBody, errorBody, itemError, itemStatus } from './error-body';
 export { readFilterPath } from './filter-path';
+export { createdKeyBody, keyBody, keysBody } from './keys';
 export { joinChunks, joinSmall } from './join-chunks';
 export { statistics } from './human';
 export { acceptedEncoding } from './compression';

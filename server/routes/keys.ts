@@ -1,25 +1,21 @@
-// Keys over HTTP (docs/security.md). Secrets are shown once, when they are made.
+// Keys over HTTP (docs/security.md).
 
 import {
-  type AccessKey,
   EngineError,
-  type CreatedKey,
   illegalArgument,
   isJsonObject,
   type JsonObject,
-  type JsonOutput,
   type Keys,
   parseRole,
   parseTimeValue,
-  roleToJson,
 } from '../../engine/index';
 import { json, type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
 import { jsonObjectBody } from './json-body';
+import { createdKeyBody, keyBody, keysBody } from '../render/index';
 
 /** `GET /_facetd/keys`. */
 export function listKeys(_request: ApiRequest, context: RouteContext): ApiResponse {
-  const keys = keysOf(context);
-  return json({ keys: new Map(keys.list().map((key) => [key.id, shown(key, keys)])) });
+  return json(keysBody(keysOf(context)));
 }
 
 /** `GET /_facetd/keys/{id}`. @throws EngineError 404 */
@@ -32,13 +28,13 @@ export function getKey({ params }: ApiRequest, context: RouteContext): ApiRespon
       status: 404,
     });
   }
-  return json({ keys: new Map([[id, shown(key, keys)]]) });
+  return json({ keys: new Map([[id, keyBody(key, keys)]]) });
 }
 
 /** `GET /_facetd/me`: the key of the request. */
 export function getOwnKey(_request: ApiRequest, context: RouteContext): ApiResponse {
   const { key } = context;
-  return json(key === null ? { id: null } : { id: key.id, ...shown(key, keysOf(context)) });
+  return json(key === null ? { id: null } : { id: key.id, ...keyBody(key, keysOf(context)) });
 }
 
 /** `PUT /_facetd/keys/{id}` with `role`, `expires_in` and, for a chosen one, `secret`. @throws EngineError */
@@ -57,7 +53,7 @@ export async function createKey(
     secret: textOf(members, 'secret'),
     expiresAt: expiresIn === undefined ? null : context.now() + parseTimeValue(expiresIn),
   });
-  return json(withSecret(created), 201);
+  return json(createdKeyBody(created), 201);
 }
 
 /** `DELETE /_facetd/keys/{id}`. @throws EngineError 404 */
@@ -77,37 +73,13 @@ export async function rotateKey(
   const members = jsonObjectBody(body, 'Failed to parse the key');
   onlyMembers(members, ['secret']);
   const secret = textOf(members, 'secret');
-  return json(withSecret(await keysOf(context).rotate(params.get('id') ?? '', secret)));
+  return json(createdKeyBody(await keysOf(context).rotate(params.get('id') ?? '', secret)));
 }
 
 function keysOf({ engine }: RouteContext): Keys {
   const { access } = engine;
   if (access !== undefined) return access.keys;
   throw new EngineError('UnsupportedOperationException', 'this engine has no keys');
-}
-
-function shown(
-  { role, createdAt, changedAt, expiresAt, id }: AccessKey,
-  keys: Keys,
-): Record<string, JsonOutput> {
-  const used = keys.use(id).at;
-  return {
-    role: roleToJson(role),
-    created: time(createdAt),
-    secret_changed: time(changedAt),
-    expires: expiresAt === null ? null : time(expiresAt),
-    last_used: used === null ? null : time(used),
-  };
-}
-
-/** The secret as clients send it. */
-function withSecret({ key, secret }: CreatedKey): Record<string, JsonOutput> {
-  const pair = `${key.id}:${secret}`;
-  return { id: key.id, secret, api_key: Buffer.from(pair).toString('base64') };
-}
-
-function time(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function textOf(members: JsonObject, name: string): string | undefined {
