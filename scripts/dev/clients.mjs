@@ -121,7 +121,12 @@ async function run(name, [program, args], isSecured) {
   try {
     await listens(port, server);
     console.log(`\n${name}${isSecured ? ' over TLS with a key' : ''}`);
-    const env = { ...process.env, ...environment, REPOSITORIES: repositories };
+    const env = {
+      ...process.env,
+      ...environment,
+      REPOSITORIES: repositories,
+      PYTHONPATH: 'test/clients',
+    };
     return spawnSync(program, args, { stdio: 'inherit', env }).status === 0;
   } finally {
     server.kill();

@@ -9,12 +9,6 @@ import { Client } from 'elasticsearch';
 import { parseJsonObject, parseRole } from '../../../engine/index';
 import { RawHttp } from '../../support/raw-http';
 
-/**
- * Steps that the server may refuse by name for the time being. What it does not refuse has to be right; a
- * step that is there leaves the list.
- */
-const NOT_YET: ReadonlySet<string> = new Set<string>();
-
 interface Refusal {
   readonly status?: number;
   readonly message: string;
@@ -68,19 +62,6 @@ let repositories: string;
 const index = 'movies-1';
 const type = 'movie';
 
-/** A part of the session; later ones build on what it leaves. */
-function step(name: string, run: () => Promise<void>): void {
-  const mayBeRefused = NOT_YET.has(name);
-  test(`${name}${mayBeRefused ? ' (may be refused as not there yet)' : ''}`, async () => {
-    try {
-      await run();
-    } catch (error) {
-      const { status, message } = error as Refusal;
-      if (!mayBeRefused || status !== 400 || !/not supported yet/.test(message)) throw error;
-    }
-  });
-}
-
 async function refusal(call: Promise<unknown>): Promise<Refusal> {
   return call.then(
     () => {
@@ -123,7 +104,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     await rm(repositories, { recursive: true });
   });
 
-  step('finds the server', async () => {
+  test('finds the server', async () => {
     expect(await client.ping({})).toBe(true);
     expect(await client.info()).toMatchObject({
       status: 200,
@@ -134,7 +115,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     });
   });
 
-  step('creates an index with a mapping and an alias', async () => {
+  test('creates an index with a mapping and an alias', async () => {
     const body = {
       settings: { number_of_shards: 2, number_of_replicas: 0 },
       mappings: { [type]: MAPPING },
@@ -152,7 +133,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     });
   });
 
-  step('loads documents in bulk', async () => {
+  test('loads documents in bulk', async () => {
     const body = MOVIES.flatMap((movie, i) => [
       { index: { _index: index, _type: type, _id: i } },
       movie,
@@ -183,7 +164,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     });
   });
 
-  step('writes and reads single documents', async () => {
+  test('writes and reads single documents', async () => {
     const document = { index, type, id: 'single' };
     expect(await client.create({ ...document, body: MOVIES[3] })).toMatchObject({
       _version: 1,
@@ -209,7 +190,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     expect(await refusal(client.get({ index, type, id: 'none' }))).toMatchObject({ status: 404 });
   });
 
-  step('updates by document, by script and by upsert', async () => {
+  test('updates by document, by script and by upsert', async () => {
     const document = { index, type, id: 'single' };
     await client.update({ ...document, body: { doc: { seen: 1 } } });
     expect(
@@ -238,7 +219,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     for (const id of ['single', 'counter']) await client.delete({ index, type, id, refresh: true });
   });
 
-  step('searches, filters, sorts and pages', async () => {
+  test('searches, filters, sorts and pages', async () => {
     const found = await search({
       query: {
         filtered: {
@@ -266,7 +247,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     ).toMatchObject({ count: 10 });
   });
 
-  step('counts facets', async () => {
+  test('counts facets', async () => {
     const { facets } = await search(
       {
         query: { match: { title: 'foxes' } },
@@ -312,7 +293,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     });
   });
 
-  step('highlights what matched', async () => {
+  test('highlights what matched', async () => {
     const { hits } = await search({
       query: { match: { title: 'foxes' } },
       size: 1,
@@ -336,7 +317,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     }
   }
 
-  step('scrolls through all documents', async () => {
+  test('scrolls through all documents', async () => {
     const first = await search({ sort: ['year', 'rating'], size: 7 }, { scroll: '1m' });
     const ids = await rest(first);
     expect([first.hits.hits.length, ids.length, new Set(ids).size]).toEqual([
@@ -346,7 +327,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     ]);
   });
 
-  step('scans all documents', async () => {
+  test('scans all documents', async () => {
     const first = await search(
       { query: { match_all: {} }, size: 9 },
       { scroll: '1m', searchType: 'scan' },
@@ -355,14 +336,14 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     expect(new Set(await rest(first)).size).toBe(MOVIES.length);
   });
 
-  step('suggests terms', async () => {
+  test('suggests terms', async () => {
     const body = { mine: { text: 'quikc', term: { field: 'title' } } };
     expect(await client.suggest({ index: 'movies', body })).toMatchObject({
       mine: [{ text: 'quikc', offset: 0, length: 5, options: [{ text: 'quick' }] }],
     });
   });
 
-  step('suggests completions', async () => {
+  test('suggests completions', async () => {
     const hint = { index, type, id: 'hint', refresh: true };
     const suggest = { input: ['Foxes', 'The foxes'], output: 'Foxes!', weight: 7 };
     await client.index({ ...hint, body: { suggest } });
@@ -376,7 +357,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     }
   });
 
-  step('percolates a document', async () => {
+  test('percolates a document', async () => {
     const query = { query: { match: { title: 'fox' } } };
     await client.index({
       index,
@@ -392,7 +373,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     });
   });
 
-  step('searches many times at once, and for more like one', async () => {
+  test('searches many times at once, and for more like one', async () => {
     const body = [
       { index: 'movies' },
       { query: { match: { title: 'lazy' } }, size: 0 },
@@ -418,12 +399,12 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     expect(like.hits.total).toBeGreaterThan(0);
   });
 
-  step('deletes by query', async () => {
+  test('deletes by query', async () => {
     await client.deleteByQuery({ index, type, body: { query: { term: { genres: 'western' } } } });
     expect(await client.count({ index, type })).toMatchObject({ count: 45 });
   });
 
-  step('moves the alias to a new index', async () => {
+  test('moves the alias to a new index', async () => {
     await client.indices['create']!({ index: 'movies-2', body: { mappings: { [type]: MAPPING } } });
     await client.index({ index: 'movies-2', type, id: 'new', body: MOVIES[0], refresh: true });
     const actions = [
@@ -456,7 +437,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     });
   });
 
-  step('keeps templates and shows tables', async () => {
+  test('keeps templates and shows tables', async () => {
     const body = { template: 'logs-*', settings: { number_of_shards: 3 } };
     await client.indices['putTemplate']!({ name: 'logs', body });
     expect(await client.indices['existsTemplate']!({ name: 'logs' })).toBe(true);
@@ -473,7 +454,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     await client.indices['delete']!({ index: 'logs-*' });
   });
 
-  step('takes a snapshot and restores it', async () => {
+  test('takes a snapshot and restores it', async () => {
     const settings = { location: join(repositories, 'backup') };
     await client.snapshot['createRepository']!({
       repository: 'backup',
@@ -496,7 +477,7 @@ describe.each(['without a key', 'over TLS with a key'] as const)('%s', (way) => 
     expect(await client.snapshot['delete']!(snapshot)).toEqual({ acknowledged: true });
   });
 
-  step('deletes what it made', async () => {
+  test('deletes what it made', async () => {
     expect(await client.delete({ index: 'movies-2', type, id: 'new' })).toMatchObject({
       found: true,
       _version: 2,

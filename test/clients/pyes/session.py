@@ -5,10 +5,7 @@ needed, as the client knows no snapshots. What the client sends and how it reads
 with 1 when a step went wrong.
 """
 
-import logging
 import os
-import sys
-import traceback
 from urllib.parse import unquote, urlsplit
 
 import pyes
@@ -20,9 +17,7 @@ from pyes.exceptions import (
     NotFoundException,
     VersionConflictEngineException,
 )
-
-# Steps that the server may refuse by name for the time being: none.
-NOT_YET = frozenset()
+from steps import equal, refused, run, step
 
 INDEX = 'parts-1'
 TYPE = 'part'
@@ -42,30 +37,6 @@ MAPPING = {
     'price': {'type': 'integer'},
     'made': {'type': 'date'},
 }
-
-STEPS = []
-
-
-def step(name):
-    """Registers a part of the session; later ones build on what it leaves."""
-
-    def register(run):
-        STEPS.append((name, run))
-        return run
-
-    return register
-
-
-def equal(actual, expected):
-    assert actual == expected, '%r is not %r' % (actual, expected)
-
-
-def refused(error, call, *args, **more):
-    try:
-        call(*args, **more)
-    except error as e:
-        return e
-    raise AssertionError('nothing was refused')
 
 
 @step('finds the server')
@@ -250,26 +221,5 @@ def connect():
     return pyes.ES([host], basic_auth=pair, cert_reqs='CERT_REQUIRED')
 
 
-def run():
-    """Runs all steps; the number of those that went wrong."""
-    # Refusals that a step asks for are no news.
-    logging.getLogger('pyes').setLevel(logging.CRITICAL)
-    es = connect()
-    wrong = 0
-    for name, steps in STEPS:
-        try:
-            steps(es)
-            print('ok       %s' % name)
-        except Exception as error:
-            text = str(error)
-            if name in NOT_YET and 'not supported yet' in text:
-                print('not yet  %s: %s' % (name, text[:200]))
-                continue
-            wrong += 1
-            print('WRONG    %s' % name)
-            traceback.print_exc(file=sys.stdout)
-    return wrong
-
-
 if __name__ == '__main__':
-    sys.exit(1 if run() > 0 else 0)
+    run(connect(), 'pyes')
