@@ -8,12 +8,13 @@ import { decodeState, encodeChanges } from './codec';
 import { EMPTY_STATE } from './changes';
 import { assertWithinLimits, type ClusterLimits } from './limits';
 import type { ClusterState } from './state';
+import type { StateChanges } from './state-changes';
 import type { LogBatch, LogStore } from '../../storage/index';
 
 /** Bytes a metadata change is assumed to add to its batch. */
 const ESTIMATED_CHANGE_BYTES = 4096;
 
-export class ClusterStateService {
+export class ClusterStateService implements StateChanges {
   /** What readers see: the newest synced state. */
   private visible: ClusterState = EMPTY_STATE;
   /** What the next change builds on: the newest prepared state, perhaps still on its way to the disk. */

@@ -26,6 +26,7 @@ export {
   resolveUnblocked,
 } from './blocks';
 export {
+  EMPTY_STATE,
   replaceKeys,
   replaceKeyUses,
   addIndex,
@@ -44,7 +45,15 @@ export {
   withPersistentSettings,
 } from './cluster-settings';
 export { ClusterStateService } from './cluster-state-service';
-export { decodeIndex, encodeIndex, indexToJson, readIndex } from './codec';
+export {
+  decodeIndex,
+  decodeState,
+  encodeChanges,
+  encodeIndex,
+  indexToJson,
+  readIndex,
+} from './codec';
+export type { StateChanges } from './state-changes';
 export { Reader } from './stored-json';
 export { settingProblem, settingProblems } from './dynamic-settings';
 export { isKnownIndexSetting, knownIndexSettings, nearestIndexSetting } from './known-settings';

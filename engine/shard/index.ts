@@ -25,6 +25,7 @@ export type {
   ReadableShard,
   ShardIdentity,
 } from './readable';
+export type { WritableIndex, WritableIndices, WritableShard } from './writable';
 export {
   logSlowSearch,
   logSlowWrite,

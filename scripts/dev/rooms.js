@@ -104,6 +104,15 @@ engine/snapshots
 engine/admin
 engine/reindex
 engine/access
+engine/opensearch/transport
+engine/opensearch/layout
+engine/opensearch/state
+engine/opensearch/queries
+engine/opensearch/facets
+engine/opensearch/aggregations
+engine/opensearch/search
+engine/opensearch/documents
+engine/opensearch
 engine/readers
 engine
 server/config

@@ -1,0 +1,109 @@
+// What an OpenSearch index is told of its fields. Each field is defined when the first document has it.
+
+import type { IndexedField } from '../../mapping/index';
+import {
+  ENVELOPE,
+  latitudeField,
+  longitudeField,
+  PRESENT,
+  SOURCE,
+  termField,
+  valueField,
+} from './names';
+import { TOKEN_ANALYSIS } from './token-text';
+
+/** Definitions by name, as `properties` have them. */
+export type Definitions = Readonly<Record<string, object>>;
+
+/** Stands for the analyzer of all texts and for how they are scored. */
+const TOKENS = 'tokens';
+
+/** Boost, frequency and length; what statistics have to say goes into the boosts of clauses. */
+const SCRIPTED = {
+  type: 'scripted',
+  script: {
+    source:
+      'double norm = doc.length == 0 ? 1 : 1 / Math.sqrt(doc.length); return query.boost * Math.sqrt(doc.freq) * norm;',
+  },
+};
+
+const KEYWORD = { type: 'keyword' } as const;
+const UNSEARCHED = { type: 'keyword', index: false, doc_values: false } as const;
+const FREE_DOUBLE = { type: 'double' } as const;
+
+/** Terms longer than this are none, here as in the embedded engine. Bytes. */
+export const MAX_TERM_BYTES = 32_766;
+
+/** Whether the tokens of a string have their places, frequencies or lengths; else its terms are enough. */
+export function isText({ analyzer, norms, indexed, indexOptions }: IndexedField): boolean {
+  return indexed && (analyzer !== null || norms || indexOptions !== 'docs');
+}
+
+/** What belongs to a field, by name. */
+export function definitionsOf(field: IndexedField): Definitions {
+  const { id, kind, norms } = field;
+  switch (kind) {
+    case 'string': {
+      const terms = { [termField(id)]: KEYWORD };
+      if (!isText(field)) return terms;
+      const text = { type: 'text', analyzer: TOKENS, similarity: TOKENS, norms };
+      return { ...terms, [valueField(id)]: text };
+    }
+    case 'int':
+    case 'long':
+      return { [valueField(id)]: { type: 'long' } };
+    case 'float':
+    case 'double':
+      return { [valueField(id)]: { type: 'double' } };
+    case 'geo':
+      return {
+        [valueField(id)]: { type: 'geo_point' },
+        [latitudeField(id)]: FREE_DOUBLE,
+        [longitudeField(id)]: FREE_DOUBLE,
+      };
+  }
+}
+
+/** A nested object with nothing in it yet. */
+export const NESTED_DEFINITION = {
+  type: 'nested',
+  dynamic: 'strict',
+  properties: { [PRESENT]: KEYWORD },
+} as const;
+
+/**
+ * The body that an index is created with.
+ *
+ * @param shards as many as the index has to its users
+ * @param refreshInterval as its setting says
+ */
+export function indexBody(shards: number, replicas: number, refreshInterval: string): object {
+  return {
+    settings: {
+      number_of_shards: shards,
+      number_of_replicas: replicas,
+
+      refresh_interval: refreshInterval,
+      analysis: TOKEN_ANALYSIS,
+      similarity: { [TOKENS]: SCRIPTED },
+      max_result_window: 2_147_483_647,
+      max_terms_count: 1_000_000,
+      max_regex_length: 100_000,
+      max_inner_result_window: 10_000,
+      mapping: {
+        total_fields: { limit: 100_000 },
+        nested_fields: { limit: 10_000 },
+        nested_objects: { limit: 1_000_000 },
+      },
+    },
+    mappings: {
+      dynamic: 'strict',
+      _source: { includes: [SOURCE, ENVELOPE] },
+      properties: {
+        [SOURCE]: UNSEARCHED,
+        [ENVELOPE]: UNSEARCHED,
+        [PRESENT]: KEYWORD,
+      },
+    },
+  };
+}

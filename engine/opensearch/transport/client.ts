@@ -1,0 +1,196 @@
+// Requests to OpenSearch: the official client's connections, retries and dead nodes, with JSON of our own in
+// both directions, so that 64-bit numbers and the spelling of sources survive.
+
+import { readFileSync } from 'node:fs';
+import { Client, errors, Serializer } from '@opensearch-project/opensearch';
+import { type EngineLogger } from '../../common/index';
+import { EngineError } from '../../errors';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonOutput,
+  JsonNumber,
+  parseJson,
+  writeJson,
+} from '../../json/index';
+
+/** Depth of answers at most. */
+const DEPTH = 10_000;
+
+/** How OpenSearch is reached. */
+export interface OpenSearchSettings {
+  /** URLs of nodes; any of them serves. */
+  readonly hosts: readonly string[];
+  /** Both or neither. */
+  readonly username: string | null;
+  readonly password: string | null;
+  /** File with certificates of authorities, PEM; null: those of the system. */
+  readonly certificateAuthority: string | null;
+  /** Milliseconds after which a request is given up, or tried at another node. */
+  readonly timeoutMs: number;
+  /** How often a request is tried again, elsewhere. */
+  readonly retries: number;
+}
+
+/** What a request has besides its path. */
+export interface RequestParts {
+  readonly query?: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body?: object;
+  /** Lines of JSON, each with its end of line, instead of a body. */
+  readonly lines?: string;
+  /** Milliseconds, instead of those of the settings. */
+  readonly timeoutMs?: number;
+}
+
+/** An answer, of whatever status. */
+export interface Answer {
+  readonly status: number;
+  readonly body: JsonObject;
+  /** Type of the error; null: there is none, or it is not told. */
+  readonly error: string | null;
+}
+
+/** What was asked and how it went, for metrics. */
+export interface RequestCounts {
+  requests: number;
+  failures: number;
+  milliseconds: number;
+}
+
+/** Sends requests to a cluster. */
+export interface OpenSearchClient {
+  readonly counts: Readonly<RequestCounts>;
+  /**
+   * @param path begins with a slash; parts of users are encoded in it
+   * @throws EngineError 503 when no node can be reached in time
+   */
+  request(method: string, path: string, parts?: RequestParts): Promise<Answer>;
+  /** An answer that should not have been, as an error. */
+  failure(answer: Answer): EngineError;
+  close(): Promise<void>;
+}
+
+/** Leaves texts as they are. */
+class TextSerializer extends Serializer {
+  override deserialize(json: string): string {
+    return json;
+  }
+}
+
+const MEMBERLESS: JsonObject = new Map();
+
+/** @throws Error when the certificates cannot be read */
+export function createClient(settings: OpenSearchSettings, logger: EngineLogger): OpenSearchClient {
+  return new TransportClient(settings, logger);
+}
+
+class TransportClient implements OpenSearchClient {
+  readonly counts = { requests: 0, failures: 0, milliseconds: 0 };
+  private readonly client: Client;
+
+  constructor(
+    private readonly settings: OpenSearchSettings,
+    private readonly logger: EngineLogger,
+  ) {
+    const { hosts, username, password, certificateAuthority, timeoutMs, retries } = settings;
+    this.client = new Client({
+      nodes: [...hosts],
+      maxRetries: retries,
+      requestTimeout: timeoutMs,
+      sniffOnStart: false,
+      sniffOnConnectionFault: false,
+      Serializer: TextSerializer,
+      ...(username === null || password === null ? {} : { auth: { username, password } }),
+      ...(certificateAuthority === null ? {} : { ssl: { ca: readFileSync(certificateAuthority) } }),
+    });
+  }
+
+  async request(method: string, path: string, parts: RequestParts = {}): Promise<Answer> {
+    const { counts } = this;
+    const began = performance.now();
+    counts.requests++;
+    const { query = {}, body, lines, timeoutMs = this.settings.timeoutMs } = parts;
+    try {
+      const answer = await this.client.transport.request(
+        {
+          method,
+          path,
+          querystring: query,
+          ...(body === undefined ? {} : { body: writeJson(body as JsonOutput) }),
+          ...(lines === undefined ? {} : { bulkBody: lines }),
+        },
+        { ignore: IGNORED, requestTimeout: timeoutMs },
+      );
+      return answerOf(answer.statusCode ?? 0, answer.body);
+    } catch (error) {
+      counts.failures++;
+      if (error instanceof errors.ResponseError) {
+        return answerOf(error.statusCode ?? 500, error.body);
+      }
+      this.logger.warn({ err: error, method, path }, 'OpenSearch does not answer');
+      throw unreachable(error);
+    } finally {
+      counts.milliseconds += performance.now() - began;
+    }
+  }
+
+  failure({ status, body }: Answer): EngineError {
+    const reason = `OpenSearch answers ${status}: ${reasonOf(body)}`;
+    if (status === 429) return new EngineError('EsRejectedExecutionException', reason);
+    if (status === 503) {
+      return new EngineError('NoShardAvailableActionException', reason);
+    }
+    return new EngineError('ElasticsearchException', reason);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+}
+
+/** Statuses that are answers. Those of nodes that cannot serve now are tried again elsewhere. */
+const IGNORED = [400, 403, 404, 405, 409, 413, 429, 500];
+
+function answerOf(status: number, text: unknown): Answer {
+  const body = typeof text === 'string' && text !== '' ? parsed(text) : MEMBERLESS;
+  const error = body.get('error');
+  const type = isJsonObject(error) ? error.get('type') : undefined;
+  return { status, body, error: typeof type === 'string' ? type : null };
+}
+
+function parsed(text: string): JsonObject {
+  const value = parseJson(text, DEPTH);
+  return isJsonObject(value) ? value : MEMBERLESS;
+}
+
+/** What OpenSearch says of an error, with the first of its causes. */
+export function reasonOf(body: JsonObject): string {
+  const error = body.get('error');
+  if (!isJsonObject(error)) return typeof error === 'string' ? error : 'without a reason';
+  const roots = error.get('root_cause');
+  const [first] = Array.isArray(roots) ? roots : [];
+  const cause = isJsonObject(first) ? first : error;
+  return ['type', 'reason']
+    .map((name) => cause.get(name))
+    .filter((value) => typeof value === 'string')
+    .join(': ');
+}
+
+/** A number of an answer. @throws TypeError when there is none: OpenSearch is not as we know it */
+export function numberIn(object: JsonObject, name: string): number {
+  const value = object.get(name);
+  if (value instanceof JsonNumber) return value.value;
+  throw new TypeError(`OpenSearch gives no [${name}]`);
+}
+
+function unreachable(cause: unknown): EngineError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return new EngineError(
+    'NoShardAvailableActionException',
+    `OpenSearch cannot be reached: ${text}`,
+    {
+      status: 503,
+    },
+  );
+}
