@@ -10,6 +10,7 @@ export { MATCH_ALL, type PhraseSlot, type Query, type SpanTree, UNMAPPED_FIELD }
 export { allSpanTerms, hasSpanTerms, spanTerms, type SpanTerm } from './ast/spans';
 export { withoutNamed } from './ast/without-named';
 export { FuzzyMatcher } from './automaton/levenshtein';
+export { parseRegexp, type RegexpNode } from './automaton/regexp-parser';
 export { forEachTerm, prefixRange } from './automaton/term-matcher';
 export { bindFilter, bindLocally, bindPart, bindQuery } from './bind';
 export { docFreqOf } from './expand/expand-frequencies';

@@ -37,7 +37,7 @@ export function nestedField(path: string): string {
 }
 
 /** The nested object at a full path with all those around it, as clauses and aggregations name it. */
-export function nestedPath(mapping: IndexMapping, path: string): string {
+export function nestedPath(mapping: Pick<IndexMapping, 'nestedObject'>, path: string): string {
   const names: string[] = [];
   for (let at: string | null = path; at !== null;) {
     names.unshift(nestedField(at));
