@@ -22,7 +22,7 @@ export interface PlannedPartial {
 }
 
 /** The same, with what became of the parent's buckets. */
-interface PlacedPartial extends PlannedPartial {
+export interface PlacedPartial extends PlannedPartial {
   readonly owners: BucketMap;
 }
 
@@ -47,6 +47,21 @@ export function mergePartials(
 ): AggregationPartial {
   const { partial } = mergeLevel(parts.map(unplaced), plan, owners, options);
   return options.isFinal ? { ...partial, isFinal: true } : partial;
+}
+
+/**
+ * Adds up parts whose parent's buckets became others.
+ *
+ * @param plan what the parts are of
+ * @param owners how many buckets the parent has
+ */
+export function mergePlaced(
+  parts: readonly PlacedPartial[],
+  plan: AggregationPlan,
+  owners: number,
+  options: MergeOptions,
+): AggregationPartial {
+  return mergeLevel(parts, plan, owners, options).partial;
 }
 
 /** Adds up all there is. @param plans of the aggregation, by index, at least one */

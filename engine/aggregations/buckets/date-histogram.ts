@@ -17,7 +17,8 @@ import { unknownMember, ValuesMembers, type ValuesSpec } from '../contract/value
 import { HistogramMembers } from './histogram';
 import { histogramKind, type HistogramSpec } from './histograms';
 
-interface DateHistogramSpec extends HistogramSpec {
+/** Plain data. */
+export interface DateHistogramSpec extends HistogramSpec {
   readonly rounding: DateRoundingSpec;
 }
 

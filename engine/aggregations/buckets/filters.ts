@@ -12,7 +12,8 @@ import { parseFilter } from './filter';
 import { fixedBucket, mergeFixed } from './fixed-buckets';
 import { BucketCounts } from './single-bucket';
 
-interface FiltersSpec {
+/** Plain data. */
+export interface FiltersSpec {
   readonly queries: readonly Query[];
   /** Null: buckets have no names. */
   readonly names: readonly string[] | null;

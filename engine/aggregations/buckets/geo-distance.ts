@@ -37,7 +37,8 @@ import {
   rangesKind,
 } from './ranges';
 
-interface GeoDistanceSpec extends RangesSpec {
+/** Plain data. */
+export interface GeoDistanceSpec extends RangesSpec {
   readonly values: ValuesSpec;
   readonly origin: Point;
   readonly distanceType: DistanceType;

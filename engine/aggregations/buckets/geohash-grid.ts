@@ -26,7 +26,8 @@ import {
   noBuckets,
 } from './keyed-buckets';
 
-interface GeohashGridSpec {
+/** Plain data. */
+export interface GeohashGridSpec {
   readonly values: ValuesSpec;
   /** Characters of a geohash. */
   readonly precision: number;
@@ -35,7 +36,7 @@ interface GeohashGridSpec {
 }
 
 /** The cells. Plain data. */
-interface Cells extends KeyedBuckets {
+export interface Cells extends KeyedBuckets {
   readonly ownerCount: number;
 }
 

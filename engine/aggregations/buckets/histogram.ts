@@ -24,7 +24,8 @@ interface IntervalSpec {
   readonly postOffset: number;
 }
 
-interface NumberHistogramSpec extends HistogramSpec, IntervalSpec {}
+/** Plain data. */
+export interface NumberHistogramSpec extends HistogramSpec, IntervalSpec {}
 
 export const HISTOGRAM_AGGREGATION = histogramKind<NumberHistogramSpec>('histogram', {
   parse,

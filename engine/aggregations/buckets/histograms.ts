@@ -119,7 +119,7 @@ export function histogramKind<S extends HistogramSpec>(
 }
 
 /** How many buckets the parent has. */
-interface HistogramEnds {
+export interface HistogramEnds {
   readonly ownerCount: number;
 }
 

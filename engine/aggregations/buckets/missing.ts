@@ -6,7 +6,8 @@ import { type ValuesSpec, readsOfValues } from '../contract/values';
 import { metricValues } from '../metrics/metric';
 import { SetAggregator, singleBucket } from './single-bucket';
 
-interface MissingSpec {
+/** Plain data. */
+export interface MissingSpec {
   readonly values: ValuesSpec;
 }
 

@@ -41,7 +41,7 @@ import { type MetricSpec, metricValues } from './metric';
 import { type TermHashes, termHashes, textsOf } from './term-hashes';
 
 /** Plain data. */
-interface CardinalitySpec extends MetricSpec {
+export interface CardinalitySpec extends MetricSpec {
   /** Registers of a bucket, as a power of two. */
   readonly precision: number;
 }

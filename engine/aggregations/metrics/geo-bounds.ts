@@ -18,13 +18,13 @@ import { leadOf, ValuesMembers, readsOfValues } from '../contract/values';
 import type { MetricSpec } from './metric';
 
 /** Plain data. */
-interface GeoBoundsSpec extends MetricSpec {
+export interface GeoBoundsSpec extends MetricSpec {
   /** The box may cross the date line where it is narrower then. */
   readonly wraps: boolean;
 }
 
 /** Entry i is about bucket i of the parent; infinite where there are no such points. Plain data. */
-interface BoundsByBucket {
+export interface BoundsByBucket {
   readonly tops: Float64Array;
   readonly bottoms: Float64Array;
   /** Least and largest longitude east of Greenwich. */

@@ -38,7 +38,7 @@ import { doubleJson, type MetricSpec, metricValues } from './metric';
 import { quantileOf, rankOf } from './quantiles';
 
 /** Plain data. */
-interface PercentilesSpec extends MetricSpec {
+export interface PercentilesSpec extends MetricSpec {
   /** Percents, or values to be ranked; ascending. */
   readonly keys: readonly number[];
   readonly keyed: boolean;

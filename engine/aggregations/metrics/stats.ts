@@ -15,7 +15,8 @@ import {
   NumberTable,
 } from './number-table';
 
-interface StatsSpec extends MetricSpec {
+/** Plain data. */
+export interface StatsSpec extends MetricSpec {
   /** Standard deviations between the mean and its bounds; null: only stats. */
   readonly sigma: number | null;
 }
