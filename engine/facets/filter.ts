@@ -11,11 +11,13 @@ import type {
   ReusableCollector,
 } from './contract/facet';
 
-interface MatchSpec {
+/** What is counted. Plain data. */
+export interface MatchSpec {
   readonly query: Query;
 }
 
-interface MatchCount {
+/** What a segment or a shard counted. Plain data. */
+export interface MatchCount {
   readonly count: number;
 }
 

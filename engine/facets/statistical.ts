@@ -17,7 +17,8 @@ import type { FacetKind, FacetParseContext, ReusableCollector } from './contract
 import { facetFailure, findLeaf, isNumberField } from './contract/number-field';
 import { forgetful, readsOf, scriptNumbers } from './contract/number-source';
 
-interface StatisticalSpec {
+/** Whose numbers are added up. Plain data. */
+export interface StatisticalSpec {
   readonly sources: readonly NumberOrigin[];
 }
 

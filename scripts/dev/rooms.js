@@ -108,6 +108,7 @@ engine/opensearch/transport
 engine/opensearch/layout
 engine/opensearch/state
 engine/opensearch/queries
+engine/opensearch/counting
 engine/opensearch/facets
 engine/opensearch/aggregations
 engine/opensearch/search

@@ -34,7 +34,8 @@ import { KEY_AND_VALUE, MemberTable } from '../contract/members';
 import { readsOf, scriptNumbers } from '../contract/number-source';
 import { facetFailure, findLeaf, numbersOf } from '../contract/number-field';
 
-interface DateHistogramSpec {
+/** What a date_histogram facet counts. Plain data. */
+export interface DateHistogramSpec {
   readonly key: NumberOrigin;
   readonly values: FoldedValues;
   readonly rounding: DateRoundingSpec;

@@ -24,7 +24,8 @@ import { KEY_AND_VALUE, KEY_AND_VALUE_SCRIPTS, MemberTable } from '../contract/m
 import { readsOf, scriptNumbers } from '../contract/number-source';
 import { facetFailure, findLeaf, numbersOf } from '../contract/number-field';
 
-interface HistogramSpec {
+/** What a histogram facet counts. Plain data. */
+export interface HistogramSpec {
   readonly key: NumberOrigin;
   readonly values: FoldedValues;
   readonly interval: number;

@@ -35,7 +35,8 @@ import { forgetful, scriptNumbers } from '../contract/number-source';
 import { sumStats, StatsCollector } from './stats-collector';
 import type { FieldId } from '../../metadata/index';
 
-interface GeoDistanceSpec {
+/** What a geo_distance facet counts. Plain data. */
+export interface GeoDistanceSpec {
   readonly field: FieldId | null;
   readonly center: Point;
   readonly type: DistanceType;

@@ -34,7 +34,8 @@ import { forgetful, readsOf, scriptNumbers } from '../contract/number-source';
 import { sumStats, StatsCollector } from './stats-collector';
 import type { FieldId } from '../../metadata/index';
 
-interface RangeSpec {
+/** What a range facet counts. Plain data. */
+export interface RangeSpec {
   readonly key: NumberOrigin;
   readonly values: FoldedValues;
   readonly ranges: readonly ShownRange[];

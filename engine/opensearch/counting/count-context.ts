@@ -1,0 +1,53 @@
+// Where counting takes place, and the names of what is counted.
+
+import { within, termField, valueField } from '../layout/names';
+import type { ClauseContext } from '../queries/clause-context';
+import type { JsonObject, JsonOutput } from '../../json/index';
+import type { FieldId, FieldKind } from '../../metadata/index';
+import { EngineError } from '../../errors';
+import { doubleAt } from './answers';
+
+/** What counting on a shard may know. */
+export interface CountContext extends ClauseContext {
+  /** Nothing else takes part in the search: what will not be shown need not be asked for. */
+  readonly soleShard: boolean;
+}
+
+/** Aggregations of OpenSearch by name. */
+export type Aggs = Readonly<Record<string, JsonOutput>>;
+
+/** Buckets of a list at most: as many as OpenSearch gives in an answer (`search.max_buckets`). */
+export const MOST_BUCKETS = 65_535;
+
+/** The name of a field where counting takes place; that of a string's terms. */
+export function fieldAt({ path }: ClauseContext, field: FieldId, kind: FieldKind): string {
+  return within(path, kind === 'string' ? termField(field) : valueField(field));
+}
+
+/** Parameters of a script, without those that are null: OpenSearch cannot copy these. */
+export function parameters(given: Readonly<Record<string, JsonOutput>>): Aggs {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+/** The name of a field of numbers where counting takes place. */
+export function numbersAt({ path }: ClauseContext, field: FieldId): string {
+  return within(path, valueField(field));
+}
+
+/**
+ * Refuses a list of buckets that is not whole.
+ *
+ * @param what was counted, for the message
+ * @throws EngineError ElasticsearchIllegalArgumentException
+ */
+export function requireWhole(answer: JsonObject | null, what: string): void {
+  if (doubleAt(answer, 'sum_other_doc_count', 0) > 0) throw tooMany(what);
+}
+
+/** @param what was counted */
+export function tooMany(what: string): EngineError {
+  return new EngineError(
+    'ElasticsearchIllegalArgumentException',
+    `${what} has more than [${MOST_BUCKETS}] distinct values on a shard, which is not supported by the OpenSearch backend`,
+  );
+}

@@ -1,0 +1,83 @@
+// The facets of a search as aggregations of OpenSearch: each within the documents that it counts
+// (engine/facets/scope.ts), which are told apart by a chain of aggregations with one bucket each.
+
+import {
+  facetKind,
+  type FacetedSearch,
+  type FacetPartial,
+  type FacetPlan,
+} from '../../facets/index';
+import type { JsonObject } from '../../json/index';
+import { MATCH_ALL } from '../../query/index';
+import { docCount, partOf } from '../counting/answers';
+import type { Aggs, CountContext } from '../counting/count-context';
+import { nestedPath } from '../layout/names';
+import { clauseOf } from '../queries/clause';
+import { unsupported } from '../queries/clause-context';
+import { FACETS } from './table';
+
+/** The aggregation inside another one of a chain. */
+const INSIDE = 'in';
+
+/** @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had */
+export function facetAggs(plan: FacetedSearch, context: CountContext): Aggs {
+  const aggs: Record<string, Aggs> = {};
+  plan.facets.forEach((facet, f) => {
+    const own = scopeOf(facet, context);
+    const inner = FACETS[facet.type]!.translation.request(facet.spec, own);
+    const chain = chainOf(facet, plan, context);
+    const [outermost] = chain.reduceRight<readonly Aggs[]>((below, level) => {
+      const [inside] = below;
+      const aggs = inside === undefined ? inner : { [INSIDE]: inside };
+      return [Object.keys(aggs).length === 0 ? level : { ...level, aggs }];
+    }, []);
+    aggs[`f${f}`] = outermost!;
+  });
+  return aggs;
+}
+
+/** What {@link facetAggs} asked of a shard, as its facets. @throws EngineError */
+export function readFacets(
+  plan: FacetedSearch,
+  answer: JsonObject | null,
+  context: CountContext,
+): FacetPartial[] {
+  return plan.facets.map((facet, f) => {
+    let counted = partOf(answer, `f${f}`);
+    for (let level = 1; level < chainOf(facet, plan, context).length; level++)
+      counted = partOf(counted, INSIDE);
+    const docs = docCount(counted);
+    return FACETS[facet.type]!.translation.read(
+      facet.spec,
+      { docs, counted },
+      scopeOf(facet, context),
+    );
+  });
+}
+
+/** Where the fields of a facet stand. */
+function scopeOf({ nestedPath: path }: FacetPlan, context: CountContext): CountContext {
+  return path === null ? context : { ...context, path: nestedPath(context.mapping, path) };
+}
+
+function chainOf(facet: FacetPlan, plan: FacetedSearch, context: CountContext): readonly Aggs[] {
+  const { global, mainQuery, filter } = facet;
+  const chain: Aggs[] = [];
+  if (global) {
+    chain.push({ global: {} });
+    if (plan.scope !== null && facetKind(facet.type).globalIsUnrestricted !== true)
+      chain.push({ filter: clauseOf(plan.scope, context) });
+  } else if (mainQuery !== null) {
+    if (plan.minScore !== null)
+      throw unsupported(
+        '[min_score] with a facet that counts by a query of its own',
+        'filters have no scores',
+      );
+    chain.push({ global: {} }, { filter: clauseOf(mainQuery, context) });
+  }
+  const scope = scopeOf(facet, context);
+  if (facet.nestedPath !== null) chain.push({ nested: { path: scope.path } });
+  // The last one says how many documents there are.
+  chain.push({ filter: clauseOf(filter ?? MATCH_ALL, scope) });
+  return chain;
+}

@@ -1,0 +1,203 @@
+// Facets and aggregations by OpenSearch beside those of the embedded engine: documents are written to both,
+// and each search of the embedded engine is counted once more by OpenSearch, with the same plans.
+
+import type { Engine } from '../../engine/index';
+import { isJsonObject, type JsonObject } from '../../engine/json/json';
+import { writeJson } from '../../engine/json/write';
+import type { IndexMetadata } from '../../engine/metadata/state';
+import { shardOf } from '../../engine/metadata/routing';
+import type { IndexMapping } from '../../engine/mapping/schema/index-mapping';
+import { SILENT_LOGGER } from '../../engine/common/logger';
+import { countRequest, readCounts } from '../../engine/opensearch/aggregations/counts';
+import { indexBody } from '../../engine/opensearch/layout/definitions';
+import {
+  deriveDocument,
+  type DerivedDocument,
+} from '../../engine/opensearch/layout/derived-document';
+import { clauseOf, contextOf } from '../../engine/opensearch/queries/clause';
+import { createClient, type OpenSearchClient } from '../../engine/opensearch/transport/client';
+import type {
+  CollectJob,
+  Executor,
+  Outcome,
+  Phases,
+  SearchJob,
+  SearchOutcome,
+} from '../../engine/search/plan/executor';
+import type { ShardResult } from '../../engine/search/plan/search-plan';
+import { runSearch } from '../../engine/search/run/run-search';
+
+/** Parts of an engine that nobody else has to see. */
+interface Insides {
+  readonly parts: {
+    readonly pools: { readonly executor: { search: Executor['search'] } };
+    readonly indicesService: {
+      requireIndex(metadata: IndexMetadata): { mapping(metadata: IndexMetadata): IndexMapping };
+    };
+  };
+}
+
+const NOT_HERE = (): never => {
+  throw new Error('counts only');
+};
+
+/** An OpenSearch index for each shard of the indices of an engine. */
+export class Counted {
+  readonly client: OpenSearchClient;
+  private readonly insides: Insides['parts'];
+  private readonly defined = new Map<string, Set<string>>();
+  private last: SearchJob | null = null;
+
+  constructor(
+    private readonly engine: Engine,
+    url: string,
+  ) {
+    this.client = createClient(
+      {
+        hosts: [url],
+        username: null,
+        password: null,
+        certificateAuthority: null,
+        timeoutMs: 30_000,
+        retries: 0,
+      },
+      SILENT_LOGGER,
+    );
+    this.insides = (engine as unknown as Insides).parts;
+    const { executor } = this.insides.pools;
+    const search = executor.search.bind(executor);
+    executor.search = (job, signal) => {
+      this.last = job;
+      return search(job, signal);
+    };
+  }
+
+  /** Makes the shards of an index. */
+  async create(index: string): Promise<void> {
+    const { shardIds } = this.metadata(index);
+    for (let shard = 0; shard < shardIds.length; shard++) {
+      await this.client.request('DELETE', `/${nameOf(index, shard)}`);
+      await this.send('PUT', `/${nameOf(index, shard)}`, indexBody(1, 0, '-1'));
+      this.defined.set(nameOf(index, shard), new Set());
+    }
+  }
+
+  async remove(index: string): Promise<void> {
+    for (let shard = 0; shard < this.metadata(index).shardIds.length; shard++)
+      await this.client.request('DELETE', `/${nameOf(index, shard)}`);
+  }
+
+  /** Writes documents, and makes them visible. A source null: the document is deleted. */
+  async write(
+    index: string,
+    documents: readonly {
+      readonly type: string;
+      readonly id: string;
+      readonly source: string | null;
+    }[],
+  ): Promise<void> {
+    const metadata = this.metadata(index);
+    const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
+    const lines = new Map<string, string>();
+    for (const { type, id, source } of documents) {
+      const name = nameOf(index, shardOf(id, metadata.shardIds.length));
+      const known = this.defined.get(name)!;
+      const action = { _index: name, _id: `${type}#${id}` };
+      let line = `${writeJson({ delete: action })}\n`;
+      if (source !== null) {
+        const envelope = { id, routing: null, parent: null, timestamp: null, expiry: null };
+        const mapper = mapping.documentMapper(type)!;
+        const derived = deriveDocument(mapper, Buffer.from(source), envelope, known);
+        await this.define(name, derived);
+        line = `${writeJson({ index: action })}\n${derived.body}\n`;
+      }
+      lines.set(name, (lines.get(name) ?? '') + line);
+    }
+    for (const [name, text] of lines) {
+      const { body } = await this.sendLines(`/_bulk`, text);
+      if (body.get('errors') === true) throw new Error(writeJson(body));
+      await this.send('POST', `/${name}/_refresh`, undefined);
+    }
+  }
+
+  /** What the last search of the engine counted, counted by OpenSearch. */
+  again(): Promise<SearchOutcome> {
+    const job = this.last!;
+    const phases: Phases = {
+      prepare: NOT_HERE,
+      rescore: NOT_HERE,
+      suggest: NOT_HERE,
+      fetch: NOT_HERE,
+      collect: (jobs) => Promise.all(jobs.map((each) => this.collect(each))),
+    };
+    return runSearch({ ...job, withoutHits: true }, phases);
+  }
+
+  private async collect({ plan, snapshot, soleShard }: CollectJob): Promise<Outcome<ShardResult>> {
+    const metadata = this.metadata(plan.index);
+    const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
+    const context = { ...contextOf(metadata, mapping), soleShard };
+    const body = {
+      size: 0,
+      track_total_hits: true,
+      query: clauseOf(plan.query, context),
+      ...countRequest(plan, context),
+    };
+    const name = nameOf(plan.index, snapshot.shardNumber);
+    const answer = await this.send('POST', `/${name}/_search`, body);
+    const given = answer.body.get('aggregations') ?? null;
+    const counted = isJsonObject(given) ? given : null;
+    const value = {
+      total: 0,
+      maxScore: NaN,
+      hits: [],
+      skipped: 0,
+      ...readCounts(plan, counted, context),
+      terminatedEarly: false,
+      timedOut: false,
+    };
+    return { ok: true, value, ms: 0 };
+  }
+
+  private metadata(index: string): IndexMetadata {
+    return this.engine.state().indices.get(index)!;
+  }
+
+  private async define(name: string, { definitions }: DerivedDocument): Promise<void> {
+    if (definitions.size === 0) return;
+    const root: Record<string, object> = {};
+    for (const [path, definition] of definitions) {
+      const steps = path.split('.');
+      let properties = root;
+      for (const step of steps.slice(0, -1)) {
+        const object = (properties[step] ??= { type: 'nested' }) as { properties?: typeof root };
+        properties = object.properties ??= {};
+      }
+      const last = steps.at(-1)!;
+      properties[last] = { ...definition, ...(properties[last] ?? {}) };
+      this.defined.get(name)!.add(path);
+    }
+    await this.send('PUT', `/${name}/_mapping`, { properties: root });
+  }
+
+  private async send(method: string, path: string, body: object | undefined) {
+    const parts = body === undefined ? {} : { body };
+    return this.checked(await this.client.request(method, path, parts), body);
+  }
+
+  private async sendLines(path: string, lines: string) {
+    return this.checked(await this.client.request('POST', path, { lines }), lines);
+  }
+
+  private checked<T extends { readonly status: number; readonly body: JsonObject }>(
+    answer: T,
+    asked: unknown,
+  ): T {
+    if (answer.status < 300) return answer;
+    throw new Error(`${writeJson(answer.body)} ${JSON.stringify(asked)}`);
+  }
+}
+
+function nameOf(index: string, shard: number): string {
+  return `counts-${index}-${shard}`;
+}

@@ -1,0 +1,178 @@
+// Facets as aggregations of OpenSearch, and its answers as what collectors give.
+
+import type { FacetedSearch, FacetPlan } from '../../../../engine/facets/index';
+import type { TermsSpec } from '../../../../engine/facets/terms/terms-spec';
+import { parseJsonObject } from '../../../../engine/json/parse';
+import { facetAggs, readFacets } from '../../../../engine/opensearch/facets/facet-counts';
+import type { CountContext } from '../../../../engine/opensearch/counting/count-context';
+import { MATCH_ALL } from '../../../../engine/query/index';
+
+const CONTEXT: CountContext = {
+  mapping: { nestedObject: (path) => ({ path, parent: null }) },
+  kindOf: () => 'string',
+  path: null,
+  soleShard: false,
+};
+const KIDS = `n${Buffer.from('kids').toString('hex')}`;
+
+const TERMS: TermsSpec = {
+  name: 'f',
+  sources: [{ kind: 'field', field: 7, fieldKind: 'string' }],
+  merged: false,
+  termType: 'string',
+  from: 0,
+  size: 2,
+  order: 'count',
+  allTerms: false,
+  exclude: [],
+  pattern: null,
+  search: null,
+  minCount: 0,
+  showMissing: false,
+  cardinality: false,
+  hierarchy: null,
+  unreadable: null,
+  script: null,
+};
+
+function search(facet: Partial<FacetPlan>, changes: Partial<FacetedSearch> = {}): FacetedSearch {
+  const plain: FacetPlan = {
+    name: 'f',
+    type: 'terms',
+    spec: TERMS,
+    global: false,
+    filter: null,
+    nestedPath: null,
+    excludeFilter: [],
+    afterPostFilter: false,
+    mainQuery: null,
+  };
+  return {
+    query: MATCH_ALL,
+    scope: null,
+    minScore: null,
+    indexBoost: 1,
+    facetMemory: 1,
+    similarities: {} as FacetedSearch['similarities'],
+    facets: [{ ...plain, ...facet }],
+    ...changes,
+  };
+}
+
+const MISSING = { missing0: { missing: { field: 'f7k' } } };
+const ALL_TERMS = {
+  terms0: { terms: { field: 'f7k', size: 65_535, order: { _key: 'asc' } } },
+  ...MISSING,
+};
+
+test('asks for all terms where other shards add to their counts', () => {
+  expect(facetAggs(search({}), CONTEXT)).toEqual({
+    f0: { filter: { match_all: {} }, aggs: ALL_TERMS },
+  });
+});
+
+test('lets OpenSearch choose the terms of the only shard', () => {
+  const order = [{ _count: 'desc' }, { _key: 'desc' }];
+  expect(facetAggs(search({}), { ...CONTEXT, soleShard: true })).toEqual({
+    f0: {
+      filter: { match_all: {} },
+      aggs: { terms0: { terms: { field: 'f7k', size: 2, order } }, ...MISSING },
+    },
+  });
+});
+
+test('puts a facet into its frame: everything, what may be seen of it, nested objects, the filter', () => {
+  const types = { kind: 'types', types: ['t'] } as unknown as FacetedSearch['query'];
+  const plan = search(
+    { global: true, nestedPath: 'kids', filter: { kind: 'matchNone' } },
+    { scope: types },
+  );
+  const aggs = facetAggs(plan, CONTEXT) as Record<string, Record<string, unknown>>;
+  expect(aggs['f0']!['global']).toEqual({});
+  expect(JSON.stringify(aggs)).toContain(`"nested":{"path":"${KIDS}"}`);
+  expect(JSON.stringify(aggs)).toContain(`"field":"${KIDS}.f7k"`);
+  expect(JSON.stringify(aggs)).toContain('"filter":{"match_none":{}}');
+});
+
+test('a query of its own is asked of everything; scores are not there to narrow it', () => {
+  const facet = { mainQuery: MATCH_ALL };
+  expect(facetAggs(search(facet), CONTEXT)).toEqual({
+    f0: {
+      global: {},
+      aggs: {
+        in: {
+          filter: { match_all: {} },
+          aggs: { in: { filter: { match_all: {} }, aggs: ALL_TERMS } },
+        },
+      },
+    },
+  });
+  expect(() => facetAggs(search(facet, { minScore: 1 }), CONTEXT)).toThrow(
+    'not supported by the OpenSearch backend',
+  );
+});
+
+const ANSWER = parseJsonObject(
+  '{"f0":{"doc_count":5,"terms0":{"sum_other_doc_count":0,"buckets":[{"key":"a","doc_count":3},{"key":"b","doc_count":1}]},"missing0":{"doc_count":1}}}',
+);
+
+test('reads terms, their total and the documents without', () => {
+  const [partial] = readFacets(search({}), ANSWER, CONTEXT);
+  expect(partial).toMatchObject({ missing: 1, total: 4 });
+  const { candidates } = partial as { candidates: { counted: { counts: Uint32Array } } };
+  expect([...candidates.counted.counts]).toEqual([3, 1]);
+});
+
+test('leaves out excluded terms, which count in the total', () => {
+  const [partial] = readFacets(search({ spec: { ...TERMS, exclude: ['a'] } }), ANSWER, CONTEXT);
+  expect(partial).toMatchObject({ total: 4 });
+  const { candidates } = partial as { candidates: { counted: { counts: Uint32Array } } };
+  expect([...candidates.counted.counts]).toEqual([1]);
+});
+
+test('more terms than OpenSearch gives are an error', () => {
+  const answer = parseJsonObject(
+    '{"f0":{"doc_count":5,"terms0":{"sum_other_doc_count":1,"buckets":[]},"missing0":{"doc_count":0}}}',
+  );
+  expect(() => readFacets(search({}), answer, CONTEXT)).toThrow('more than [65535] distinct');
+});
+
+test('integers keep all their digits', () => {
+  const sources = [{ kind: 'field', field: 7, fieldKind: 'long' }] as const;
+  const spec: TermsSpec = { ...TERMS, sources, termType: 'long' };
+  const answer = parseJsonObject(
+    '{"f0":{"doc_count":1,"terms0":{"buckets":[{"key":9007199254740993,"doc_count":1}]},"missing0":{"doc_count":0}}}',
+  );
+  const [partial] = readFacets(search({ spec }), answer, CONTEXT);
+  const { candidates } = partial as { candidates: { counted: { terms: BigInt64Array } } };
+  expect([...candidates.counted.terms]).toEqual([9_007_199_254_740_993n]);
+});
+
+test('scripts are refused by name', () => {
+  const spec = { ...TERMS, script: { plan: {}, now: 0 } };
+  expect(() => facetAggs(search({ spec }), CONTEXT)).toThrow(
+    'a [terms] facet with a script is not supported by the OpenSearch backend',
+  );
+});
+
+test('buckets of a histogram come in the order of their keys', () => {
+  const key = { kind: 'field', field: 3 };
+  const plan = search({
+    type: 'histogram',
+    spec: { key, values: { kind: 'none' }, interval: 10, order: 'key' },
+  });
+  const answer = parseJsonObject('{"f0":{"doc_count":3,"sums":{"value":[7,2.0,-1,1.0]}}}');
+  expect(readFacets(plan, answer, CONTEXT)).toEqual([
+    { keys: Float64Array.of(-1, 7), counts: Float64Array.of(1, 2) },
+  ]);
+});
+
+test('statistics of nothing are those of the embedded engine', () => {
+  const spec = { sources: [{ kind: 'field', field: 3 }] };
+  const answer = parseJsonObject(
+    '{"f0":{"doc_count":0,"s0":{"count":0,"min":null,"max":null,"sum":0.0,"sum_of_squares":null}}}',
+  );
+  expect(readFacets(search({ type: 'statistical', spec }), answer, CONTEXT)).toEqual([
+    { count: 0, total: 0, sumOfSquares: 0, min: Infinity, max: -Infinity },
+  ]);
+});
