@@ -117,7 +117,7 @@ export function validateAliasFilter(
     indexName: index.name,
     mapping,
     types: [],
-    now: host.now(),
+    now: () => host.now(),
     texts: null,
     asWritten: false,
     strictFields: true,
@@ -125,6 +125,6 @@ export function validateAliasFilter(
     nestedPath: null,
     getSource: host.getSource,
     meter: new RequestMeter(host.limits),
-    scripts: host.scripts(),
+    scripts: () => host.scripts(),
   });
 }

@@ -34,7 +34,7 @@ export interface SearchRequest {
   readonly scroll?: number | undefined;
   /** Body object (empty Map when there is none). */
   readonly body: JsonObject;
-  /** The body text as received, for error messages; null when there was no body. */
+  /** The text that `body` was read from, which stands for it; null when there was none. */
   readonly bodyText: string | null;
   /** Why the body could not be parsed (`body` is empty then); reported as a failure of every shard. */
   readonly bodyError?: EngineError | undefined;

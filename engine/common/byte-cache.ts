@@ -4,6 +4,8 @@
 // entry belongs to an owner, a segment id that is never reused, so an entry can become useless but never
 // wrong.
 
+import { SeenKeys } from './seen-keys';
+
 /** Counters of one kind of entries. */
 interface CacheKindStats {
   hits: number;
@@ -125,8 +127,7 @@ export class ByteCache {
   /** Ends of the list of use: `ring.older` is the most recent entry, `ring.newer` the oldest one. */
   private readonly ring: Entry;
   private used = 0;
-  /** Hashes of keys asked about, each in the one slot it may be in. */
-  private readonly asked = new Uint32Array(ASKED_SLOTS);
+  private readonly asked = new SeenKeys(ASKED_SLOTS);
 
   /** @param limit budget in bytes; a value larger than the budget is never kept. */
   constructor(private limit: number) {
@@ -198,11 +199,7 @@ export class ByteCache {
    * not worth keeping. A guess, wrong for a few keys in billions and after many others.
    */
   askedBefore(owner: number, key: string): boolean {
-    const hash = hashKey(owner, key);
-    const slot = hash & (ASKED_SLOTS - 1);
-    if (this.asked[slot] === hash) return true;
-    this.asked[slot] = hash;
-    return false;
+    return this.asked.add(key, owner);
   }
 
   /** Counts a look-up of something that is never kept. */
@@ -283,14 +280,6 @@ export class ByteCache {
     ring.older.newer = entry;
     ring.older = entry;
   }
-}
-
-/** Never 0, which marks a free slot. */
-function hashKey(owner: number, key: string): number {
-  let hash = Math.imul(owner, 0x9e3779b1);
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  return (hash ^ (hash >>> 13)) >>> 0 || 1;
 }
 
 const WHAT_BITS = 3;

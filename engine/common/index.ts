@@ -52,6 +52,7 @@ export {
   RequestMemory,
 } from './request-memory';
 export { DEFAULT_REQUEST_LIMITS, type RequestLimits, RequestMeter } from './request-meter';
+export { SeenKeys } from './seen-keys';
 export { atOnce } from './steps';
 export { inTableOrder, placeOf } from './table-order';
 export { matchesAny, matchesPattern, patternTest, PatternWork } from './pattern';

@@ -301,7 +301,7 @@ class PercolateRun {
     request.memory?.grow(DOCUMENT_BYTES * source.length);
     const { type } = request;
     const indexService = host.indexService(index);
-    const { now } = services;
+    const now = services.now();
     const document = await readable(() =>
       openDocument(source, type, start, indexService, segments, host.addFields, now),
     );

@@ -147,7 +147,7 @@ function parsedQuery(collate: Collate, suggestion: string, context: SearchContex
   const { template, isFilter } = collate;
   const params = parseJsonObject(collate.params, SEARCH_BODY.depth).set('suggestion', suggestion);
   const { scripts } = context.services;
-  const text = scripts.renderTemplate({ name: { kind: 'inline', text: template }, params });
+  const text = scripts().renderTemplate({ name: { kind: 'inline', text: template }, params });
   try {
     const body = bodyOf(text, isFilter);
     if (isFilter) return context.parseFilter(body, null) ?? MATCH_ALL;

@@ -54,6 +54,7 @@ import type {
   SuggestResponse,
   QueryValidation,
 } from '../api/index';
+import { type KeptPlan, KeptPlans } from './plan/kept-plans';
 import { planAll } from './plan/plan-all';
 import type { PlannedIndex } from './plan/planned-index';
 
@@ -101,10 +102,28 @@ const BROADCAST = {
 /** Bytes of a plan for each character of the request, about. */
 const PLAN_BYTES = 4;
 
+/** What was asked for while a request was read. */
+interface ServiceUses {
+  /** Nothing that may be something else the next time, by the same cluster state. */
+  isRepeatable: boolean;
+}
+
+/** A search that has been read. */
+interface PlannedRequest extends KeptPlan {
+  readonly request: SearchRequest;
+  /** What its plans take, about. */
+  readonly planBytes: number;
+  /** Whether it is read the same way the next time. */
+  readonly isRepeatable: () => boolean;
+  readonly lookUps: SourceLookUps;
+  readonly context: (index: IndexMetadata) => SearchContext;
+}
+
 /** Answers searches, counts and validations. */
 export class Searcher {
   /** Makes further pages of searches that are kept open. */
   readonly scroller: Scroller;
+  private readonly keptPlans = new KeptPlans();
 
   /** @param owner whose scrolls it opens and pages; null: of somebody who may see everything */
   constructor(
@@ -127,12 +146,45 @@ export class Searcher {
 
   private async answer(asked: SearchRequest): Promise<SearchResponse> {
     const start = performance.now();
-    const whole = this.host.state();
+    const state = this.host.state();
+    const searchType = asked.searchType ?? this.host.defaultSearchType;
+    const key = keptUnder(asked, searchType);
+    const kept = key === null ? null : this.keptPlans.get(key, state);
+    const planning =
+      kept === null ? this.planned(asked, state, searchType) : this.known(asked, kept);
+    const search = planning instanceof Promise ? await planning : planning;
+    if (key !== null && kept === null && search.isRepeatable()) {
+      this.keptPlans.keep(key, state, search);
+    }
+    return this.run(search, searchType, start);
+  }
+
+  /** A search whose plan is kept. */
+  private known(request: SearchRequest, { targets, plans }: KeptPlan): PlannedRequest {
+    return {
+      request,
+      planBytes: 0,
+      targets,
+      plans,
+      isRepeatable: () => true,
+      lookUps: this.lookUps(),
+      context: (index) => {
+        throw new Error(`a search of ${index.name} was kept that is to be planned further`);
+      },
+    };
+  }
+
+  /** Reads and plans a search: at once, or a promise of it. @throws EngineError as {@link search} */
+  private planned(
+    asked: SearchRequest,
+    whole: ClusterState,
+    searchType: SearchType,
+  ): PlannedRequest | Promise<PlannedRequest> {
     const indices = this.readableIndices(whole, asked);
     const state = confinedByAliases(whole, indices, asked.indices);
     const request = asked.isTemplate === true ? this.rendered(asked, state, indices) : asked;
-    const { bodyError, bodyText, scroll } = request;
-    const keepAliveMs = scroll === undefined ? undefined : this.scrolls.keepAlive(scroll);
+    const { bodyError, bodyText } = request;
+    if (request.scroll !== undefined) this.scrolls.keepAlive(request.scroll);
     if (bodyError !== undefined) {
       throw unreadableSearch(bodyText, bodyError, state, indices, this.host.nodeId);
     }
@@ -142,21 +194,38 @@ export class Searcher {
       sources.push({ members: request.body, text: bodyText ?? '' });
     }
     if (extra !== null) sources.push({ members: extra, text: writeJson(extra) });
-    const textLength = sources.reduce((sum, { text }) => sum + text.length, 0);
-    request.memory?.grow(PLAN_BYTES * textLength * Math.max(0, indices.length - 1));
+    const ofOneIndex = PLAN_BYTES * sources.reduce((sum, { text }) => sum + text.length, 0);
+    request.memory?.grow(ofOneIndex * Math.max(0, indices.length - 1));
+    const planBytes = ofOneIndex * Math.max(1, indices.length);
     const targets = targetsOf(state, request, indices);
-    const searchType = request.searchType ?? this.host.defaultSearchType;
     const lookUps = this.lookUps();
-    const services = this.services(state, lookUps, mayExplain(sources) ? 'scored' : undefined);
+    const uses: ServiceUses = { isRepeatable: true };
+    const texts = mayExplain(sources) ? 'scored' : undefined;
+    const services = this.services(state, lookUps, texts, uses);
+    const context = (index: IndexMetadata): SearchContext =>
+      this.context(index, request.types, services);
     const planIndex = (index: IndexMetadata): PlannedIndex =>
-      planSearch(sources, this.context(index, request.types, services), {
+      planSearch(sources, context(index), {
         searchType,
         aliasFilters: effectiveAliasFilters(state, index.name, request.indices),
         facetMemory: this.host.facetMemory,
-        isScroll: keepAliveMs !== undefined,
+        isScroll: request.scroll !== undefined,
       });
     const planned = lookUps.resolve(() => planAll(targets, planIndex, request.signal));
-    const plans = planned instanceof Promise ? await planned : planned;
+    const isRepeatable = () => uses.isRepeatable;
+    const of = (plans: KeptPlan['plans']): PlannedRequest => {
+      return { request, planBytes, targets, plans, isRepeatable, lookUps, context };
+    };
+    return planned instanceof Promise ? planned.then(of) : of(planned);
+  }
+
+  private async run(
+    { request, planBytes, targets, plans, lookUps, context }: PlannedRequest,
+    searchType: SearchType,
+    start: number,
+  ): Promise<SearchResponse> {
+    const { scroll } = request;
+    const keepAliveMs = scroll === undefined ? undefined : this.scrolls.keepAlive(scroll);
     const rescoresGlobally = request.searchType === undefined;
     const run = new ShardRun(this.host, targets, plans, {
       phase: phaseName(searchType, targets.length),
@@ -176,7 +245,7 @@ export class Searcher {
         logSlow(this.host.slowLogger, {
           request,
           searchType,
-          extra,
+          extra: extraSource(request.params),
           targets,
           times: outcome.times,
         });
@@ -188,13 +257,12 @@ export class Searcher {
         plans,
         lookUps,
         signal: request.signal,
-        context: (index) => this.context(index, request.types, services),
+        context,
         failure: shardFailure,
       });
       if (run.hasFailed) run.requireSomeShard({ allFailedIn: 'query' });
       request.memory?.grow(bytesOf(outcome));
       if (keepAliveMs !== undefined && searchType === 'count') throw scrollOfCount();
-      const bytes = PLAN_BYTES * textLength * Math.max(1, indices.length);
       const scrollId =
         keepAliveMs === undefined
           ? undefined
@@ -205,7 +273,7 @@ export class Searcher {
               keepAliveMs,
               plans,
               outcome,
-              bytes,
+              bytes: planBytes,
             });
       return {
         scrollId,
@@ -405,8 +473,10 @@ export class Searcher {
     state: ClusterState,
     lookUps: SourceLookUps,
     texts?: ParseServices['texts'],
+    uses: ServiceUses = { isRepeatable: true },
   ): ParseServices {
     const { host } = this;
+    const now = host.now();
     // Asked for each index anew, and the same each time.
     const resolved = new Map<string, ReadonlySet<string>>();
     return {
@@ -416,14 +486,36 @@ export class Searcher {
         resolved.set(key, known);
         return known;
       },
-      now: host.now(),
+      now: () => {
+        uses.isRepeatable = false;
+        return now;
+      },
       texts,
       limits: host.limits,
       nodeId: host.nodeId,
-      getSource: (index, type, id, routing) => lookUps.get(index, type, id, routing),
-      scripts: host.scripts(),
+      getSource: (index, type, id, routing) => {
+        uses.isRepeatable = false;
+        return lookUps.get(index, type, id, routing);
+      },
+      scripts: () => {
+        uses.isRepeatable = false;
+        return host.scripts();
+      },
     };
   }
+}
+
+/**
+ * What tells a request from all that are planned in another way by the same cluster state; null: it is
+ * planned each time.
+ */
+function keptUnder(request: SearchRequest, searchType: SearchType): string | null {
+  const { bodyText, bodyError, scroll, routing, preference, isTemplate, params } = request;
+  if (bodyText === null || bodyError !== undefined || scroll !== undefined) return null;
+  if (routing !== undefined || preference !== undefined || isTemplate === true) return null;
+  const { indices, types, options } = request;
+  const head = JSON.stringify([indices, types, options, searchType, ...params]);
+  return head + bodyText;
 }
 
 /** compat: nothing is left of a count that could be kept open. */

@@ -87,9 +87,9 @@ export class ShardRun {
     this.now = host.now();
     for (const [index, planned] of plans) {
       if ('fail' in planned) continue;
-      const { plan, fetch, page, timeout } = planned;
+      const { plan, name, fetch, page, timeout } = planned;
       const deadline = timeout > 0 ? this.now + timeout : null;
-      this.planned.set(index, { plan, fetch, page, deadline });
+      this.planned.set(index, { plan, name, fetch, page, deadline });
     }
     targets.forEach((target, position) => {
       const planned = plans.get(target.index.name)!;
@@ -242,7 +242,7 @@ export class ShardRun {
     const { narrow } = this.options;
     if (narrow === undefined) return planned;
     const { plan } = planned;
-    return { ...planned, plan: { ...plan, query: narrow(target, plan.query) } };
+    return { ...planned, name: undefined, plan: { ...plan, query: narrow(target, plan.query) } };
   }
 
   private fieldNames(): SearchJob['fieldNames'] {

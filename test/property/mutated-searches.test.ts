@@ -186,10 +186,10 @@ test(`${RUNS} damaged searches are planned or refused`, () =>
     );
     const mapping = compileMapping(index.metadata, index.analysis);
     const services = {
-      now: Date.UTC(2014, 5, 15),
+      now: () => Date.UTC(2014, 5, 15),
       limits: DEFAULT_REQUEST_LIMITS,
       nodeId: 'n',
-      scripts: NO_SCRIPTS,
+      scripts: () => NO_SCRIPTS,
       getSource: () => undefined,
       indicesOf: (names: readonly string[]) => new Set(names),
     };

@@ -99,7 +99,7 @@ function readRounding(rounding: Rounds, member: string, value: JsonValue): boole
   }
 }
 
-function dateBound(value: JsonValue, { format }: ValuesSpec, now: number): number {
+function dateBound(value: JsonValue, { format }: ValuesSpec, now: () => number): number {
   if (value instanceof JsonNumber) return Math.trunc(value.value);
   const pattern = format.kind === 'date' ? format.pattern : DEFAULT_DATE_FORMAT;
   return instantOf(javaText(value), pattern, now);

@@ -89,7 +89,7 @@ export function numberRangesKind(
 function readBounds(
   asked: readonly AskedRange[],
   format: ValueFormat,
-  now: number,
+  now: () => number,
 ): readonly BucketRange[] {
   const read = (text: string | null, number: number) =>
     text === null ? number : boundOf(text, format, now);
@@ -101,7 +101,7 @@ function readBounds(
   return inOrder(ranges);
 }
 
-function boundOf(text: string, format: ValueFormat, now: number): number {
+function boundOf(text: string, format: ValueFormat, now: () => number): number {
   switch (format.kind) {
     case 'raw':
       return parseDouble(text);

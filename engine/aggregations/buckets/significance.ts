@@ -95,11 +95,11 @@ function scriptOf(body: JsonObject, { search }: AggregationParseContext): Heuris
   const { scripts, now } = search.services;
   search.meter.add('scripts', 1);
   const index = { indexName: search.index.name, mapping: search.mapping, types: search.types };
-  const source = scripts.resolve(request);
+  const source = scripts().resolve(request);
   if (source.lang === 'expression') {
     throw failure(`The script [${source.source}] could not be loaded`);
   }
-  return { kind: 'script', plan: planScript(source, index), now };
+  return { kind: 'script', plan: planScript(source, index), now: now() };
 }
 
 function failure(message: string): EngineError {

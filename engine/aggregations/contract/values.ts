@@ -92,7 +92,7 @@ export class ValuesMembers {
       const { scripts, now } = search.services;
       search.meter.add('scripts', 1);
       const index = { indexName: search.index.name, mapping: search.mapping, types: search.types };
-      script = { plan: planScript(scripts.resolve(request), index), now };
+      script = { plan: planScript(scripts().resolve(request), index), now: now() };
     }
     const typed = classOfType(this.valueType);
     if (wanted === 'numbers' && this.valueType !== null && typed !== 'numbers') {

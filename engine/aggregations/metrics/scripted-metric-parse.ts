@@ -51,7 +51,7 @@ export function parseScriptedMetric(
     map: planOf('map_script', params)!,
     combine: planOf('combine_script', params),
     reduce: planOf('reduce_script', new Map([...(members.reduceParams ?? []), ['_aggs', null]])),
-    now: search.services.now,
+    now: search.services.now(),
     isTop: parents.length === 0,
   };
 }
@@ -64,7 +64,7 @@ function planned(
 ): ScriptPlan {
   search.meter.add('scripts', 1);
   const { index, mapping, types, services } = search;
-  const script = services.scripts.resolve({ name, lang, params });
+  const script = services.scripts().resolve({ name, lang, params });
   return planScript(script, { indexName: index.name, mapping, types });
 }
 

@@ -19,9 +19,9 @@ export interface FacetParseContext {
   readonly types: readonly string[];
   /** Nested path of the facet, or null. */
   readonly nestedPath: string | null;
-  readonly now: number;
+  readonly now: () => number;
   /** The scripts that facets may name. */
-  readonly scripts: ScriptLibrary;
+  readonly scripts: () => ScriptLibrary;
   /** Counts what the request has. */
   readonly meter: RequestMeter;
   parseFilter(body: JsonObject): Query;

@@ -21,13 +21,13 @@ export function scriptNumbers(
 ): NumberOrigin {
   const lang = langNames.map((member) => body.get(member)).find(isText) ?? null;
   const params = body.get('params') ?? null;
-  const script = context.scripts.resolve({
+  const script = context.scripts().resolve({
     name,
     lang,
     params: params instanceof Map ? params : null,
   });
   context.meter.add('scripts', 1);
-  return { kind: 'script', script: { plan: planScript(script, context), now: context.now } };
+  return { kind: 'script', script: { plan: planScript(script, context), now: context.now() } };
 }
 
 const LANG_NAMES: readonly string[] = ['lang', 'script_lang', 'scriptLang'];

@@ -94,8 +94,8 @@ export function parseTerms(name: string, body: JsonObject, context: FacetParseCo
     scriptNamed === null
       ? null
       : {
-          plan: planScript(context.scripts.resolve({ name: scriptNamed, lang, params }), context),
-          now: context.now,
+          plan: planScript(context.scripts().resolve({ name: scriptNamed, lang, params }), context),
+          now: context.now(),
         };
   if (names === null && script === null) {
     throw parseError(`terms facet [${name}] must have a field, fields or script parameter`);

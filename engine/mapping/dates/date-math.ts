@@ -27,7 +27,7 @@ interface DateMathOptions {
   /** Applies to text without an offset of its own and to rounding. */
   readonly zone: TimeZone;
   /** Epoch ms that `now` stands for. */
-  readonly now: number;
+  readonly now: () => number;
   readonly roundUp: boolean;
   /** Milliseconds per unit of a plain integer (`numeric_resolution`). */
   readonly resolution: number;
@@ -39,7 +39,7 @@ interface DateMathOptions {
  * @throws EngineError ElasticsearchParseException as the reference words it
  */
 export function parseDateMath(text: string, options: DateMathOptions): EpochMillis {
-  if (text.startsWith('now')) return applyMath(text.slice(3), options.now, options);
+  if (text.startsWith('now')) return applyMath(text.slice(3), options.now(), options);
   const mark = text.indexOf('||');
   if (mark < 0) return parseDate(text, options, options.roundUp);
   const base = parseDate(text.slice(0, mark), options, options.roundUp);
@@ -51,10 +51,10 @@ export function parseDateMath(text: string, options: DateMathOptions): EpochMill
  * value.
  *
  * @param pattern a date format
- * @param now epoch milliseconds
+ * @param now epoch milliseconds, asked for where the text says so
  * @throws EngineError ElasticsearchParseException
  */
-export function instantOf(text: string, pattern: string, now: number): number {
+export function instantOf(text: string, pattern: string, now: () => number): number {
   const format = dateFormat(pattern);
   return Number(parseDateMath(text, { format, zone: UTC, now, roundUp: false, resolution: 1 }));
 }

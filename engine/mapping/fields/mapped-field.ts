@@ -37,7 +37,7 @@ export interface RangeBoundOptions {
   /** Time zone id or offset, or null. */
   readonly timeZone: string | null;
   /** Epoch ms that `now` stands for. */
-  readonly now: number;
+  readonly now: () => number;
 }
 
 /** Where the texts of a string field are, and what of their tokens the mapping asks to be kept. */

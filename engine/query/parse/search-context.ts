@@ -15,7 +15,8 @@ import type { ScriptLibrary } from '../../script/index';
 
 /** What an index's searches share with the node. */
 export interface ParseServices {
-  readonly now: number;
+  /** Epoch milliseconds, the same for all of a request. What asks for it depends on it. */
+  readonly now: () => number;
   /**
    * Somebody asks for texts of queries: as they are scored, or as they were written. Missing: nobody does.
    */
@@ -24,7 +25,7 @@ export interface ParseServices {
   /** Of this node, which explained hits are shown to be on. */
   readonly nodeId: string;
   /** The scripts that requests may name. */
-  readonly scripts: ScriptLibrary;
+  readonly scripts: () => ScriptLibrary;
   /**
    * The source of a document that a request looks into. Undefined when there is none, and when it has to be
    * read first: then the request is parsed again.

@@ -13,7 +13,10 @@ export function scriptRun(
   { mapping, index, types, services, meter }: SearchContext,
 ): ScriptRun {
   meter.add('scripts', 1);
-  return { plan: planScript(script, { mapping, indexName: index.name, types }), now: services.now };
+  return {
+    plan: planScript(script, { mapping, indexName: index.name, types }),
+    now: services.now(),
+  };
 }
 
 /**
@@ -35,7 +38,7 @@ export function parseScriptFields(
       if (member === 'ignore_failure') ignoreFailure = lenientBoolean(content, false);
       else members.read(member, content);
     }
-    const script = members.result(context.services.scripts);
+    const script = members.result(context.services.scripts());
     if (script === null) {
       throw new EngineError('NullPointerException', `script field [${name}] has no script`);
     }

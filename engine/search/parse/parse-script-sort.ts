@@ -36,7 +36,7 @@ export function parseScriptSort(
       }
     }
   }
-  const script = members.result(context.services.scripts);
+  const script = members.result(context.services.scripts());
   if (script === null)
     throw new ElementFailure('_script sorting requires setting the script to sort by');
   if (type === null) {

@@ -137,6 +137,8 @@ export interface Phases {
 /** What a search does on the shards of one index. */
 export interface PlannedSearch {
   readonly plan: IndexPlan;
+  /** What tells the plan from all others ({@link planName}), where it is known already. */
+  readonly name?: string | undefined;
   readonly fetch: FetchPlan;
   readonly page: Progress;
   /** Epoch milliseconds after which shards return what they have; null: none. */

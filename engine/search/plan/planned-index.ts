@@ -8,6 +8,8 @@ import type { ShardFailure } from '../../api/index';
 export type PlannedIndex =
   | {
       readonly plan: IndexPlan;
+      /** What tells the plan from all others, where it is known already. */
+      readonly name?: string;
       readonly fetch: FetchPlan;
       readonly page: Progress;
       readonly timeout: number;

@@ -9,7 +9,9 @@ import { isRepeatableCount } from '../../aggregations/index';
 import { type ByteCache, exactText } from '../../common/index';
 import { isRepeatableFacet } from '../../facets/index';
 import { isSegmentLocal } from '../../query/index';
+import type { ShardSnapshot } from '../../segment/index';
 import type { SearchJob, SearchOutcome, SearchShard } from '../plan/executor';
+import { planName } from '../plan/plan-name';
 import { countsDocuments } from '../plan/search-plan';
 
 /** The kind under which caches count answers. */
@@ -36,18 +38,15 @@ export class AnswerCache {
     const owner = job.shards[0]?.snapshot.segments[0]?.id;
     if (owner === undefined || !isRepeatable(job)) return null;
     const { shards, shardCount, globalStatistics, rescoresGlobally, pagePerShard } = job;
-    const parts = shards.map(({ snapshot: { segments, view, ...names }, position, planned }) => ({
-      ...names,
-      segments: segments.map(({ id, deletionChunks }) => [id, deletionChunks]),
-      view,
-      position,
-      plan: planned.plan,
-      page: planned.page,
-    }));
-    // Every member counts, those included that say how something is shown: this is the answer as written.
-    const named = nameOf([shardCount, globalStatistics, rescoresGlobally, pagePerShard, parts]);
-    if (named === null) return null;
-    return { owner, text: named.length > MAX_NAME ? hash('sha256', named, 'base64') : named };
+    let text = `${shardCount}${flag(globalStatistics)}${flag(rescoresGlobally)}${flag(pagePerShard)}`;
+    for (const { snapshot, position, planned } of shards) {
+      // Every member counts, those included that say how something is shown: this is the answer as written.
+      const plan = planned.name ?? planName(planned.plan);
+      const shard = snapshotText(snapshot);
+      if (plan === null || shard === null) return null;
+      text += `/${position},${planned.page.from},${planned.page.size},${plan},${shard}`;
+    }
+    return { owner, text: text.length > MAX_NAME ? hash('sha256', text, 'base64') : text };
   }
 
   /** The answer of an equal search over the same documents; undefined: it is not there. */
@@ -69,10 +68,22 @@ export class AnswerCache {
   }
 }
 
-/** Null: something in it cannot be told from others of its kind. */
-function nameOf(data: unknown): string | null {
+function flag(value: boolean): string {
+  return value ? '+' : '-';
+}
+
+/** What names the segments of a commit point with their deletions. */
+const segmentTexts = new WeakMap<ShardSnapshot['segments'], string>();
+
+/** Null: what is seen of the shard cannot be told from other views of it. */
+function snapshotText({ segments, view, ...names }: ShardSnapshot): string | null {
+  let committed = segmentTexts.get(segments);
+  if (committed === undefined) {
+    committed = exactText(segments.map(({ id, deletionChunks }) => [id, deletionChunks]));
+    segmentTexts.set(segments, committed);
+  }
   try {
-    return exactText(data);
+    return `${exactText(names)}${committed}${exactText(view)}`;
   } catch (error) {
     if (error instanceof TypeError) return null;
     throw error;

@@ -15,7 +15,7 @@ export interface SuggestScope {
   readonly mapping: IndexMapping;
   readonly meter: RequestMeter;
   /** The scripts that templates may name. */
-  readonly services: { readonly scripts: ScriptLibrary };
+  readonly services: { readonly scripts: () => ScriptLibrary };
 }
 
 /** The field that a name stands for, or null. */

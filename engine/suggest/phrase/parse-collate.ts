@@ -34,7 +34,9 @@ export function parseCollate(body: JsonObject, scope: SuggestScope): Collate | n
       const text = isJsonObject(value) ? writeJson(value) : (scalarText(value) ?? 'null');
       template = { template: text, isFilter: name === 'filter' };
       // Says what is wrong with it.
-      scope.services.scripts.renderTemplate({ name: { kind: 'inline', text }, params: new Map() });
+      scope.services
+        .scripts()
+        .renderTemplate({ name: { kind: 'inline', text }, params: new Map() });
     } else if (name === 'params') params = isJsonObject(value) ? writeJson(value) : '{}';
     else if (name === 'prune') prune = readPrune(value);
     else throw illegalArgument(`suggester[phrase][collate] doesn't support field [${name}]`);

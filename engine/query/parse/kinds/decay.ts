@@ -94,7 +94,7 @@ function dateOptions(
   if (scale === undefined) throw malformed('scale must be set for date fields.');
   const { now } = scope.context;
   const bound = { roundUp: false, format: null, timeZone: null, now };
-  const start = origin === undefined ? now : Number(field.boundOf(scalar(origin), bound));
+  const start = origin === undefined ? now() : Number(field.boundOf(scalar(origin), bound));
   return { origin: start, scale: timeOf(scale), offset: offset === undefined ? 0 : timeOf(offset) };
 }
 

@@ -66,8 +66,12 @@ function scriptFunction(request: ScriptRequest, scope: ParseScope): ScoreFunctio
   const { mapping, indexName, types, now, scripts, meter } = scope.context;
   meter.add('scripts', 1);
   try {
-    const script = scripts.resolve(request);
-    return { kind: 'script', script: planScript(script, { mapping, indexName, types }), now };
+    const script = scripts().resolve(request);
+    return {
+      kind: 'script',
+      script: planScript(script, { mapping, indexName, types }),
+      now: now(),
+    };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw scope.error('script_score the script could not be loaded', error);
@@ -145,7 +149,7 @@ function parseRandom(body: KindBody, scope: ParseScope): ScoreFunction {
     }
   }
   // Without a seed every search draws anew.
-  return { kind: 'random', seed: seed ?? scope.context.now | 0 };
+  return { kind: 'random', seed: seed ?? scope.context.now() | 0 };
 }
 
 function hashOf(text: string): number {

@@ -18,10 +18,10 @@ export const parseScriptFilter: KindParser = (body, scope) => {
       throw scope.error(`[script] filter does not support [${name}]`);
     }
   }
-  const source = script.result(scope.context.scripts);
+  const source = script.result(scope.context.scripts());
   if (source === null) throw scope.error('script must be provided with a [script] filter');
   const { mapping, indexName, types, now } = scope.context;
   scope.context.meter.add('scripts', 1);
   const plan = planScript(source, { mapping, indexName, types });
-  return named(filterName, { kind: 'script', script: plan, now, boost: 1 });
+  return named(filterName, { kind: 'script', script: plan, now: now(), boost: 1 });
 };

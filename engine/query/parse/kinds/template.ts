@@ -19,6 +19,6 @@ function renderedQuery(body: KindBody, scope: ParseScope): JsonObject {
   }
   const { scripts, meter } = scope.context;
   meter.add('scripts', 1);
-  const text = scripts.renderTemplate(template);
+  const text = scripts().renderTemplate(template);
   return parseJsonObject(text, SEARCH_BODY.depth, SEARCH_BODY.values);
 }

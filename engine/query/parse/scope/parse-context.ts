@@ -41,7 +41,7 @@ export interface QueryParseContext {
   /** Trees are not reduced to what is scored. */
   readonly asWritten: boolean;
   /** Epoch ms that `now` stands for. */
-  readonly now: number;
+  readonly now: () => number;
   /** True when alias filters are validated: a name that is not mapped is an error. */
   readonly strictFields: boolean;
   /** Index setting `index.query.default_field`, else `_all`. */
@@ -51,7 +51,7 @@ export interface QueryParseContext {
   /** Counts what the request has. */
   readonly meter: RequestMeter;
   /** The scripts that queries may name. */
-  readonly scripts: ScriptLibrary;
+  readonly scripts: () => ScriptLibrary;
   /**
    * Current source of a document (terms lookup); undefined when there is none.
    * @throws EngineError IndexMissingException for an unknown index

@@ -183,7 +183,7 @@ describe('date math', () => {
         parseDateMath(text, {
           format: dateFormat('dateOptionalTime'),
           zone,
-          now,
+          now: () => now,
           roundUp,
           resolution: 1,
         }),

@@ -129,7 +129,7 @@ describe('values', () => {
           roundUp: operator === 'lte' || operator === 'gt',
           format: (each.range['format'] as string | undefined) ?? null,
           timeZone: (each.range['time_zone'] as string | undefined) ?? null,
-          now: 1_400_000_000_000,
+          now: () => 1_400_000_000_000,
         }),
       );
       if (each.error === undefined) expect(error).toBeNull();
@@ -154,7 +154,7 @@ describe('values', () => {
       roundUp: operator === 'lte' || operator === 'gt',
       format: null,
       timeZone: each.range['time_zone'] ?? null,
-      now: 0,
+      now: () => 0,
     });
     expect(String(bound)).toBe(each.millis);
   });

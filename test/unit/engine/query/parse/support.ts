@@ -122,7 +122,7 @@ export function context(parts: Partial<QueryParseContext> = {}): QueryParseConte
     indexName: 'i',
     mapping: MAPPING,
     types: [],
-    now: NOW,
+    now: () => NOW,
     texts: null,
     asWritten: false,
     strictFields: false,
@@ -130,7 +130,7 @@ export function context(parts: Partial<QueryParseContext> = {}): QueryParseConte
     nestedPath: null,
     meter: new RequestMeter(DEFAULT_REQUEST_LIMITS),
     getSource: () => undefined,
-    scripts: NO_SCRIPTS,
+    scripts: () => NO_SCRIPTS,
     ...parts,
   };
 }
