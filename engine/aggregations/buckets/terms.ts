@@ -410,7 +410,8 @@ function render(
   let others = 0;
   if (owner !== EMPTY_BUCKET) {
     const own = bucketsOf(data, owner, data.others.length);
-    others = data.others[owner]!;
+    // Where no index has documents the parent has no buckets that parts could be by.
+    others = data.others[owner] ?? 0;
     if (ordersBySubs(spec.orders)) {
       const compare = bucketComparator(spec.orders, data.counts, keyComparator(data), node);
       const candidates = own.filter((bucket) => data.counts[bucket]! >= spec.minDocCount);
