@@ -3,6 +3,7 @@
 export {
   type AggregationPartial,
   type AggregationPlan,
+  type AggregationSpec,
   type BucketMap,
   NO_BUCKET,
   type ReducedAggregation,

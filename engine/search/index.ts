@@ -16,6 +16,7 @@ export {
   seenFields,
 } from './plan/document-view';
 export { FieldStats } from './field-stats';
+export { HITS_FINDER } from './top-hits/hits-finder';
 export { assertPreference, searchTargets, type Target } from './plan/targets';
 export {
   buffersToMove,

@@ -199,5 +199,6 @@ export class Counted {
 }
 
 function nameOf(index: string, shard: number): string {
-  return `counts-${index}-${shard}`;
+  // Suites that run at once are processes of their own.
+  return `counts-${process.pid}-${index}-${shard}`;
 }

@@ -1,0 +1,25 @@
+// The fields that aggregations count.
+
+import type { ValuesSpec } from '../../aggregations/index';
+import { type CountContext, fieldAt } from '../counting/count-context';
+import { scripted } from '../facets/origin';
+
+/**
+ * The name of the field of some values, for OpenSearch; null: it is not there.
+ *
+ * @param what has the values, for the message
+ * @throws EngineError ElasticsearchIllegalArgumentException for a script
+ */
+export function fieldOfValues(
+  { field, fieldKind, script }: ValuesSpec,
+  context: CountContext,
+  what: string,
+): string | null {
+  if (script !== null) throw scripted(what);
+  return field === null || fieldKind === null ? null : fieldAt(context, field, fieldKind);
+}
+
+/** How an aggregation is called in messages. */
+export function named(type: string): string {
+  return `a [${type}] aggregation`;
+}
