@@ -1,13 +1,31 @@
 // Queries and filters: parsing them, and matching and scoring the documents of a segment.
 
 export { boolQuery } from './ast/bool-query';
+export { multiplyBoost } from './ast/boost';
 export { canonicalKey, canonicalText } from './ast/canonical';
-export { children } from './ast/children';
+export { children, scoredChildren, unscoredChildren } from './ast/children';
 export { describeFilter, ROOTS_TEXT } from './ast/describe';
 export { type Explainer, explainQuery } from './explain';
 export { crossesSegments, hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';
-export { MATCH_ALL, type PhraseSlot, type Query, type SpanTree, UNMAPPED_FIELD } from './ast/query';
-export { allSpanTerms, hasSpanTerms, spanTerms, type SpanTerm } from './ast/spans';
+export {
+  MATCH_ALL,
+  type PhraseSlot,
+  type Query,
+  type SpanTree,
+  type TermsQuery,
+  UNMAPPED_FIELD,
+} from './ast/query';
+export type { Modifier, ScoreFunction, WeightedFunction } from './ast/score-function';
+export { anyTermOf } from './ast/simplify';
+export {
+  allSpanTerms,
+  fieldOfSpans,
+  hasSpanTerms,
+  spanParts,
+  type SpanTerm,
+  spanTerms,
+  unmasked,
+} from './ast/spans';
 export { withoutNamed } from './ast/without-named';
 export { FuzzyMatcher } from './automaton/levenshtein';
 export { parseRegexp, type RegexpNode } from './automaton/regexp-parser';
@@ -36,7 +54,11 @@ export type {
 export { type ParseServices, SearchContext } from './parse/search-context';
 export type { StoredQuery } from './parse/stored-query';
 export { type Explanation, factor } from './scoring/explanation';
+export { queryNorm } from './scoring/similarity';
 export type { SearchStatistics, TermCounts, Weight } from './scoring/weight';
 export { openSpans } from './spans/open-spans';
 export type { Spans } from './spans/spans';
 export { mergeStatistics, type PreparedQuery, prepareQuery, StatisticsSum } from './statistics';
+export { reducedScale } from './weights/score-functions';
+export { scoringOfSpans } from './weights/spans';
+export { scoringOfTerms } from './weights/term';

@@ -3,11 +3,24 @@
 export { countPlan, parseQueryBody } from './count';
 export { type LikedSource, similarSearch } from './more-like-this';
 export { queryFromParams } from './parse/extra-source';
+export { renderHits } from './fetch/fetch';
 export { indexPlan, indexScope, withinScope } from './parse/index-plan';
 export { parseTopHits } from './parse/parse-top-hits';
 export { cancelled, shardFailure } from './plan/errors';
-export type { Executor, SearchJob, SearchOutcome } from './plan/executor';
-export type { SortKey } from './plan/search-plan';
+export type {
+  CollectJob,
+  Executor,
+  FetchedHits,
+  FetchJob,
+  Outcome,
+  Phases,
+  PrepareJob,
+  RescoreJob,
+  SearchJob,
+  SearchOutcome,
+} from './plan/executor';
+export { describeFailure } from './plan/failure';
+export type { IndexPlan, ShardHit, ShardResult, SortKey, SortValue } from './plan/search-plan';
 export {
   assertFieldsSeen,
   assertSeenWhole,
@@ -34,6 +47,7 @@ export { WorkerPool } from './pool/worker-pool';
 export { hitsBudget, InlineExecutor } from './run/inline-executor';
 export type { SearchControl } from './run/inline-phases';
 export { asOutput } from './run/outcome';
+export { runSearch } from './run/run-search';
 export { SearchScheduler, SearchTurn } from './run/search-scheduler';
 export { MainSearches, SMALL_SEARCH_POSTINGS } from './run/main-searches';
 export { DEFAULT_SEARCH_QUEUE, queueSizeOf, searchCounts, SearchQueue } from './run/search-queue';

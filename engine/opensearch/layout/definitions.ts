@@ -18,12 +18,18 @@ export type Definitions = Readonly<Record<string, object>>;
 /** Stands for the analyzer of all texts and for how they are scored. */
 const TOKENS = 'tokens';
 
-/** Boost, frequency and length; what statistics have to say goes into the boosts of clauses. */
+/**
+ * Boost, frequency and length, in 32 bits as 1.x has them; what statistics have to say goes into the boosts of
+ * clauses. Of the factor for the length three bits of the mantissa count.
+ */
 const SCRIPTED = {
   type: 'scripted',
   script: {
     source:
-      'double norm = doc.length == 0 ? 1 : 1 / Math.sqrt(doc.length); return query.boost * Math.sqrt(doc.freq) * norm;',
+      'float factor = (float) (1 / Math.sqrt(doc.length)); ' +
+      'float norm = Float.intBitsToFloat((Float.floatToIntBits(factor) >> 21) << 21); ' +
+      'float tf = (float) Math.sqrt(doc.freq); float weight = (float) query.boost; ' +
+      'return (float) ((float) (weight * tf) * norm);',
   },
 };
 

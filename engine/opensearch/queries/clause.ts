@@ -10,6 +10,7 @@ import {
   unsupported,
 } from './clause-context';
 import { COMPOUND_CLAUSES } from './compound';
+import { GEO_CLAUSES } from './geo';
 import { NUMBER_CLAUSES } from './numbers';
 import { POSITION_CLAUSES } from './positions';
 import { TERM_CLAUSES } from './terms';
@@ -22,7 +23,6 @@ const MISSING: Readonly<Record<string, string>> = {
   hasParent: 'documents are not joined',
   script: 'scripts do not run there',
   limit: 'documents have no order there',
-  geo: 'regions are not looked up',
   geoShape: 'shapes are not looked up',
 };
 
@@ -31,6 +31,7 @@ const CLAUSES: { readonly [Kind in Query['kind']]?: unknown } = {
   ...TERM_CLAUSES,
   ...NUMBER_CLAUSES,
   ...POSITION_CLAUSES,
+  ...GEO_CLAUSES,
   sequences: ({ after, upTo }: Extract<Query, { kind: 'sequences' }>): Clause => ({
     range: { _seq_no: { gt: after, lte: upTo } },
   }),

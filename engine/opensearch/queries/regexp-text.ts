@@ -10,6 +10,11 @@ export function regexpText(pattern: string, flags: number): string {
   return textOf(parseRegexp(pattern, flags));
 }
 
+/** An expression for a text and nothing else. */
+export function literalText(text: string): string {
+  return Array.from(text, (character) => escaped(character.codePointAt(0)!)).join('');
+}
+
 function textOf(node: RegexpNode): string {
   switch (node.kind) {
     case 'union':

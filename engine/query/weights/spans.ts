@@ -34,7 +34,7 @@ export function bindSpans(query: QueryOf<'spans'>, { statistics }: Binder): Quer
 }
 
 /** The distinct terms count, in their order, by what their own fields have of them. */
-function scoringOfSpans(
+export function scoringOfSpans(
   tree: SpanTree,
   field: FieldId,
   boost: number,

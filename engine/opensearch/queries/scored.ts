@@ -1,0 +1,287 @@
+// Queries with the scores of 1.x. OpenSearch multiplies boost, frequency and length; what is known of terms
+// over the whole shard, the norm of the query and the boosts on the way are worked out here, in 32 bits and in
+// the order of the embedded engine's weights (engine/query/weights), and become the boosts of the leaves.
+
+import type { JsonOutput } from '../../json/index';
+import type { FieldId } from '../../metadata/index';
+import {
+  anyTermOf,
+  fieldOfSpans,
+  multiplyBoost,
+  type Query,
+  queryNorm,
+  scoringOfSpans,
+  scoringOfTerms,
+  type SearchStatistics,
+  spanTerms,
+  unmasked,
+} from '../../query/index';
+import { NO_NORM, type Scoring, similarityOf } from '../../similarity/index';
+import { nestedPath, valueField } from '../layout/names';
+import { escapedToken } from '../layout/token-text';
+import { clauseOf } from './clause';
+import { at, type Clause, type ClauseContext, NOTHING, unsupported } from './clause-context';
+import { spansOf, textOf } from './positions';
+import { withFunctions } from './score-functions';
+
+const f = Math.fround;
+
+/** Where a clause stands that scores. */
+export interface ScoringContext extends ClauseContext {
+  /** Whether the tokens of a string have frequencies or lengths. */
+  readonly isText: (field: FieldId) => boolean;
+}
+
+type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
+
+/** A part of a query, as weights see one another. */
+interface Weighed {
+  /** Sum of squared weights (float32). */
+  readonly squared: number;
+  /** @param norm of the whole query, float32 @param boost the product of the boosts above */
+  clause(norm: number, boost: number): Clause;
+}
+
+/**
+ * A query whose documents score as in the embedded engine.
+ *
+ * @param query prepared with `statistics`
+ * @throws EngineError where there is no such query, or nothing to score as another similarity does
+ */
+export function scoredClause(
+  query: Query,
+  statistics: SearchStatistics,
+  context: ScoringContext,
+): Clause {
+  const weighed = new Scorer(statistics).weigh(query, context);
+  const norm = statistics.similarities.normsQueries ? queryNorm(weighed.squared) : 1;
+  return weighed.clause(norm, 1);
+}
+
+class Scorer {
+  constructor(private readonly statistics: SearchStatistics) {}
+
+  weigh(query: Query, context: ScoringContext): Weighed {
+    switch (query.kind) {
+      case 'matchNone':
+        return { squared: 0, clause: () => NOTHING };
+      case 'term':
+        return query.scored ? this.term(query, context) : constant(query, context);
+      case 'phrase':
+        return this.phrase(query, context);
+      case 'spans':
+        return this.spans(query, context);
+      case 'bool':
+        return this.bool(query, context);
+      case 'disMax':
+        return this.disMax(query, context);
+      case 'filtered':
+        return this.filtered(query, context);
+      case 'boosting':
+        return this.boosting(query, 1, context);
+      case 'nested':
+        return this.nested(query, context);
+      case 'functionScore':
+        return this.functionScore(query, context);
+      case 'named':
+        return this.alone(query.query, 1, context);
+      default:
+        return constant(query, context);
+    }
+  }
+
+  private alone(query: Query, boost: number, context: ScoringContext): Weighed {
+    if (query.kind === 'named') return this.alone(query.query, boost, context);
+    if (query.kind === 'boosting') return this.boosting(query, boost, context);
+    return this.weigh(multiplyBoost(query, boost), context);
+  }
+
+  private term(query: Of<'term'>, context: ScoringContext): Weighed {
+    this.assertStandard(query.field);
+    const { field, term } = query;
+    const scoring = scoringOfTerms(query, [term], this.statistics);
+    return leaf(scoring, (value) => {
+      if (!context.isText(field)) return constantClause(clauseOf(query, context), value);
+      const name = at(context, valueField(field));
+      return { term: { [name]: { value: escapedToken(term), boost: value } } };
+    });
+  }
+
+  private phrase(query: Of<'phrase'>, context: ScoringContext): Weighed {
+    const { field, slots, slop } = query;
+    if (slots.length === 0) return { squared: 0, clause: () => NOTHING };
+    if (slots.length === 1) return this.weigh(anyTermOf(query, slots[0]!), context);
+    this.assertStandard(field);
+    const terms = slots.flatMap((slot) => slot.terms);
+    const scoring = scoringOfTerms(query, terms, this.statistics);
+    const name = at(context, valueField(field));
+    return leaf(scoring, (value) => {
+      const boost = value / this.present(terms.map((term) => ({ field, term })));
+      return { match_phrase: { [name]: { query: textOf(slots), slop, boost } } };
+    });
+  }
+
+  private spans(query: Of<'spans'>, context: ScoringContext): Weighed {
+    const { tree, boost } = unmasked(query);
+    const field = fieldOfSpans(tree)?.id ?? null;
+    if (field === null) return { squared: 1, clause: () => NOTHING };
+    this.assertStandard(field);
+    const scoring = scoringOfSpans(tree, field, boost, this.statistics);
+    const terms = new Map(spanTerms(tree).map((each) => [`${each.field} ${each.term}`, each]));
+    return leaf(scoring, (value) => {
+      const share = value / this.present([...terms.values()]);
+      return { bool: { must: [spansOf(tree, context)], boost: share } };
+    });
+  }
+
+  /** How many terms a phrase is scored by, over which OpenSearch sums. */
+  private present(terms: readonly { readonly field: FieldId; readonly term: string }[]): number {
+    const { docFreqs } = this.statistics;
+    const present = terms.filter(({ field, term }) => (docFreqs.get(field)?.get(term) ?? 0) > 0);
+    return Math.max(1, present.length);
+  }
+
+  private bool(query: Of<'bool'>, context: ScoringContext): Weighed {
+    const { must, should, mustNot, minimumShouldMatch } = query;
+    const total = must.length + should.length;
+    if (minimumShouldMatch === 0 && mustNot.length === 0 && total === 1) {
+      return this.alone(must[0] ?? should[0]!, query.boost, context);
+    }
+    const weighed = [...must, ...should].map((clause) => this.weigh(clause, context));
+    const own = f(query.boost);
+    let sum = 0;
+    for (const { squared } of weighed) sum = f(sum + squared);
+    return {
+      squared: f(sum * f(own * own)),
+      clause: (norm, above) => {
+        const minimum = Math.max(minimumShouldMatch, must.length === 0 ? 1 : 0);
+        if (total === 0 || minimum > should.length) return NOTHING;
+        const boost = f(above * own);
+        const clauses = weighed.map((each) => each.clause(norm, boost));
+        const bool = {
+          bool: {
+            must: clauses.slice(0, must.length),
+            should: clauses.slice(must.length),
+            minimum_should_match: minimum,
+            must_not: mustNot.map((clause) => clauseOf(clause, context)),
+          },
+        };
+        const hasCoord = !query.disableCoord && this.statistics.similarities.normsQueries;
+        if (!hasCoord || should.length === 0 || total === 1) return bool;
+        return {
+          function_score: {
+            query: bool,
+            functions: [
+              ...(must.length === 0 ? [] : [{ weight: must.length / total }]),
+              ...should.map((clause) => ({
+                filter: clauseOf(clause, context),
+                weight: 1 / total,
+              })),
+            ],
+            score_mode: 'sum',
+            boost_mode: 'multiply',
+          },
+        };
+      },
+    };
+  }
+
+  private disMax({ queries, ...query }: Of<'disMax'>, context: ScoringContext): Weighed {
+    const [only, second] = queries;
+    if (only === undefined) return { squared: 0, clause: () => NOTHING };
+    if (second === undefined) return this.alone(only, query.boost, context);
+    const weighed = queries.map((each) => this.weigh(each, context));
+    const tie = f(query.tieBreaker);
+    const own = f(query.boost);
+    let sum = 0;
+    let max = 0;
+    for (const { squared } of weighed) {
+      sum = f(sum + squared);
+      max = Math.max(max, squared);
+    }
+    const rest = f(f(f(sum - max) * tie) * tie);
+    return {
+      squared: f(f(f(rest + max) * own) * own),
+      clause: (norm, above) => {
+        const boost = f(above * own);
+        const parts = weighed.map((each) => each.clause(norm, boost));
+        return { dis_max: { queries: parts, tie_breaker: tie } };
+      },
+    };
+  }
+
+  private filtered({ query, filter, boost }: Of<'filtered'>, context: ScoringContext): Weighed {
+    const weighed = this.weigh(query, context);
+    return around(weighed, boost, (clause) => ({
+      bool: { must: [clause], filter: [clauseOf(filter, context)] },
+    }));
+  }
+
+  private boosting(query: Of<'boosting'>, boost: number, context: ScoringContext): Weighed {
+    const positive = this.weigh(query.positive, context);
+    const negative = this.weigh(query.negative, context);
+    const own = f(boost);
+    return {
+      squared: f(f(positive.squared + negative.squared) * f(own * own)),
+      clause: (norm, above) => ({
+        boosting: {
+          positive: positive.clause(norm, f(above * own)),
+          negative: clauseOf(query.negative, context),
+          negative_boost: query.negativeBoost,
+        },
+      }),
+    };
+  }
+
+  private nested(query: Of<'nested'>, context: ScoringContext): Weighed {
+    const path = nestedPath(context.mapping, query.path);
+    const weighed = this.weigh(query.query, { ...context, path });
+    return around(weighed, query.boost, (clause) => ({
+      nested: { path, query: clause, score_mode: query.scoreMode, ignore_unmapped: true },
+    }));
+  }
+
+  private functionScore(query: Of<'functionScore'>, context: ScoringContext): Weighed {
+    const weighed = this.weigh(query.query, context);
+    return around(weighed, query.boost, (clause) => withFunctions(query, clause, context));
+  }
+
+  private assertStandard(field: FieldId): void {
+    const { kind } = similarityOf(this.statistics.similarities, field);
+    if (kind === 'default') return;
+    throw unsupported(`scoring by similarity [${kind}]`, 'it scores as the default one');
+  }
+}
+
+/** A weight around another one that has a boost of its own. */
+function around(weighed: Weighed, boost: number, wrap: (clause: Clause) => Clause): Weighed {
+  const own = f(boost);
+  return {
+    squared: f(f(weighed.squared * own) * own),
+    clause: (norm, above) => wrap(weighed.clause(norm, f(above * own))),
+  };
+}
+
+/** Something that is scored by frequency and length. @param make gets what these are multiplied by */
+function leaf(scoring: Scoring, make: (value: number) => Clause): Weighed {
+  return {
+    squared: scoring.squaredWeights(),
+    clause: (norm, boost) => {
+      scoring.normalize(norm, boost);
+      return make(scoring.score(1, NO_NORM));
+    },
+  };
+}
+
+/** A query whose documents all score the same. */
+function constant(query: Query, context: ClauseContext): Weighed {
+  const boost = f('boost' in query ? query.boost : 1);
+  return {
+    squared: f(boost * boost),
+    clause: (norm, above) => constantClause(clauseOf(query, context), f(boost * f(norm * above))),
+  };
+}
+
+function constantClause(filter: JsonOutput, boost: number): Clause {
+  return { constant_score: { filter, boost } };
+}

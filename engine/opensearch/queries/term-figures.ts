@@ -1,0 +1,408 @@
+// What a query has to know of the terms of a shard before it can be asked: how frequent they are, and which
+// there are where it stands for several. One request brings all of it. The embedded engine's own preparation
+// then works on a segment that has nothing but these terms.
+
+import { isJsonObject, type JsonObject, JsonNumber, type JsonOutput } from '../../json/index';
+import type { IndexMapping } from '../../mapping/index';
+import type { FieldId } from '../../metadata/index';
+import {
+  type Query,
+  scoredChildren,
+  spanParts,
+  type SpanTree,
+  type TermsQuery,
+  unscoredChildren,
+} from '../../query/index';
+import { compareUtf8, type SegmentReader, type TermDictionary } from '../../segment/index';
+import { nestedPath, termField } from '../layout/names';
+import { numberIn } from '../transport/client';
+import { at, type Clause, type ClauseContext, unsupported } from './clause-context';
+import { literalText, regexpText } from './regexp-text';
+import { TERM_CLAUSES } from './terms';
+
+/** Most terms that are asked for at once: as many buckets as OpenSearch gives. */
+const MOST_TERMS = 65_535;
+
+/** Most variants of one word. */
+const MOST_VARIANTS = 1024;
+
+/** Terms like those of a query. */
+interface Like {
+  readonly field: FieldId;
+  /** An expression of OpenSearch; null: any. */
+  readonly include: string | null;
+  /** Documents outside of it have none of them. */
+  readonly within: Clause | null;
+  /** The first ones, in the order of terms. */
+  readonly limit: number;
+}
+
+/** What is asked about the documents of a shard, or about their nested objects. */
+class Asked {
+  readonly terms = new Map<FieldId, Set<string>>();
+  readonly likes: Like[] = [];
+
+  constructor(readonly context: ClauseContext) {}
+
+  term(field: FieldId, term: string): void {
+    const terms = this.terms.get(field);
+    if (terms === undefined) this.terms.set(field, new Set([term]));
+    else terms.add(term);
+  }
+
+  like(like: Like): void {
+    this.likes.push(like);
+  }
+}
+
+/** Figures of a shard that some queries ask for. */
+export class TermFigures {
+  private readonly scopes = new Map<string | null, Asked>();
+  /** Whether scores need to know how many documents there are. */
+  private isScored = false;
+
+  /** @param nested all nested objects of the index, as OpenSearch names them */
+  constructor(
+    queries: readonly Query[],
+    context: ClauseContext,
+    private readonly nested: readonly string[],
+  ) {
+    for (const query of queries) this.visit(query, context, true);
+  }
+
+  /** Nothing is asked. */
+  get isEmpty(): boolean {
+    return !this.isScored && this.scopes.size === 0;
+  }
+
+  /** The body of a search. */
+  request(): JsonOutput {
+    const aggs: Record<string, JsonOutput> = {};
+    this.nested.forEach((path, n) => (aggs[`n${n}`] = { nested: { path } }));
+    [...this.scopes].forEach(([path, asked], s) => {
+      const inner: Record<string, JsonOutput> = {};
+      for (const [field, terms] of asked.terms) {
+        const name = at(asked.context, termField(field));
+        const filters: JsonOutput = [...terms].map((term) => ({
+          term: { [name]: { value: term } },
+        }));
+        inner[`t${field}`] = { filters: { filters } };
+      }
+      asked.likes.forEach((like, i) => (inner[`l${i}`] = likeRequest(like, asked.context)));
+      aggs[`s${s}`] =
+        path === null
+          ? { filter: { match_all: {} }, aggs: inner }
+          : { nested: { path }, aggs: inner };
+    });
+    return { size: 0, track_total_hits: true, aggs };
+  }
+
+  /** A segment of the terms that the answer to {@link request} tells of. */
+  segment(answer: JsonObject): SegmentReader {
+    const total = (answer.get('hits') as JsonObject).get('total') as JsonObject;
+    const aggs = answer.get('aggregations');
+    const found: JsonObject = isJsonObject(aggs) ? aggs : new Map();
+    let docs = numberIn(total, 'value');
+    this.nested.forEach(
+      (_, n) => (docs += numberIn(found.get(`n${n}`) as JsonObject, 'doc_count')),
+    );
+    const terms = new Map<FieldId, Map<string, number>>();
+    const add = (field: FieldId, term: string, count: number): void => {
+      if (count === 0) return;
+      const known = terms.get(field);
+      if (known === undefined) terms.set(field, new Map([[term, count]]));
+      else known.set(term, count);
+    };
+    [...this.scopes.values()].forEach((asked, s) => {
+      const inner = found.get(`s${s}`) as JsonObject;
+      for (const [field, names] of asked.terms) {
+        const buckets = bucketsOf(inner.get(`t${field}`));
+        [...names].forEach((term, i) => add(field, term, numberIn(buckets[i]!, 'doc_count')));
+      }
+      asked.likes.forEach(({ field, within }, i) => {
+        const like = inner.get(`l${i}`) as JsonObject;
+        for (const bucket of bucketsOf(within === null ? like : like.get('terms'))) {
+          add(field, keyOf(bucket), numberIn(bucket, 'doc_count'));
+        }
+      });
+    });
+    return termsOnly(docs, terms);
+  }
+
+  /** @param isScored whether its scores count, and not only its documents */
+  private visit(query: Query, context: ClauseContext, isScored: boolean): void {
+    switch (query.kind) {
+      case 'term':
+        if (isScored && query.scored) this.term(context, query.field, query.term);
+        return;
+      case 'phrase':
+      case 'phrasePrefix':
+        if (isScored) {
+          for (const slot of query.slots) {
+            for (const term of slot.terms) this.term(context, query.field, term);
+          }
+        }
+        if (query.kind === 'phrasePrefix') {
+          for (const prefix of query.prefixes) {
+            const include = `${literalText(prefix)}.*`;
+            this.like(context, { field: query.field, include, limit: query.maxExpansions });
+          }
+        }
+        return;
+      case 'prefix':
+      case 'wildcard':
+      case 'regexp': {
+        const { rewrite } = query;
+        if (rewrite.method === 'constant') return;
+        const limit = rewrite.method === 'topTerms' ? rewrite.size : rewrite.limit + 1;
+        this.likeTerms(context, query, limit);
+        return;
+      }
+      case 'fuzzy':
+        if (query.rewrite?.method !== 'constant') this.likeTerms(context, query, MOST_TERMS);
+        return;
+      case 'spans':
+        this.visitSpans(query.tree, context, isScored);
+        return;
+      case 'blended':
+        for (const { field, term } of query.terms) this.term(context, field, term);
+        return;
+      case 'commonTerms':
+        for (const term of query.terms) this.term(context, query.field, term);
+        return;
+      case 'similar':
+        for (const { fields, words } of query.terms) {
+          for (const field of fields) {
+            for (const { word } of words) this.term(context, field, word);
+          }
+        }
+        return;
+      case 'fuzzyWords':
+        for (const { field, word, maxEdits } of query.words) {
+          this.term(context, field, word);
+          const { prefixLength } = query;
+          this.likeWord(context, { field, term: word, maxEdits, prefixLength }, false);
+        }
+        return;
+      case 'nested': {
+        const path = nestedPath(context.mapping, query.path);
+        this.visit(query.query, { ...context, path }, isScored);
+        return;
+      }
+      case 'limit':
+        throw unsupported('a [limit] query', 'documents have no order there');
+      default:
+        for (const child of scoredChildren(query)) this.visit(child, context, isScored);
+        for (const child of unscoredChildren(query)) this.visit(child, context, false);
+    }
+  }
+
+  private visitSpans(tree: SpanTree, context: ClauseContext, isScored: boolean): void {
+    if (tree.type === 'multi') this.likeTerms(context, tree.query, MOST_TERMS);
+    else if (tree.type !== 'term') {
+      for (const part of spanParts(tree)) this.visitSpans(part, context, isScored);
+    } else if (isScored) this.term(context, tree.field.id, tree.term);
+  }
+
+  private likeTerms(context: ClauseContext, query: TermsQuery, limit: number): void {
+    const { field } = query;
+    switch (query.kind) {
+      case 'prefix':
+        this.like(context, { field, include: `${literalText(query.prefix)}.*`, limit });
+        return;
+      case 'wildcard':
+        this.like(context, { field, include: wildcardText(query.pattern), limit });
+        return;
+      case 'regexp':
+        this.like(context, { field, include: regexpText(query.pattern, query.flags), limit });
+        return;
+      case 'fuzzy':
+        this.likeWord(context, query, query.transpositions);
+        return;
+      case 'stringRange':
+      case 'numericRange':
+      case 'numberSet':
+        throw unsupported('a range or number within spans', 'its terms are not looked up');
+    }
+  }
+
+  private likeWord(
+    context: ClauseContext,
+    word: Pick<Extract<Query, { kind: 'fuzzy' }>, 'field' | 'term' | 'maxEdits' | 'prefixLength'>,
+    transpositions: boolean,
+  ): void {
+    const { field, term, prefixLength } = word;
+    const whole = {
+      kind: 'fuzzy',
+      ...word,
+      transpositions,
+      maxExpansions: MOST_VARIANTS,
+      boost: 1,
+      rewrite: null,
+    } as const;
+    const start = term.slice(0, prefixLength);
+    const include = start === '' ? null : `${literalText(start)}.*`;
+    const within = TERM_CLAUSES.fuzzy(whole, context);
+    this.like(context, { field, include, within, limit: MOST_TERMS });
+  }
+
+  private term(context: ClauseContext, field: FieldId, term: string): void {
+    this.isScored = true;
+    this.asked(context).term(field, term);
+  }
+
+  private like(context: ClauseContext, like: Omit<Like, 'within'> & Partial<Like>): void {
+    this.asked(context).like({ within: null, ...like });
+  }
+
+  private asked(context: ClauseContext): Asked {
+    let asked = this.scopes.get(context.path);
+    if (asked === undefined) this.scopes.set(context.path, (asked = new Asked(context)));
+    return asked;
+  }
+}
+
+/** The nested objects of an index that have fields, with those around them, as OpenSearch names them. */
+export function nestedPathsOf(mapping: IndexMapping): readonly string[] {
+  const paths = new Set<string>();
+  for (const { nestedPath: path } of mapping.match('*', [])) {
+    for (let inside = path; inside !== null && !paths.has(inside);) {
+      paths.add(inside);
+      const object = mapping.nestedObject(inside, []);
+      inside = object === null || object === 'plain' ? null : object.parent;
+    }
+  }
+  return [...paths].map((path) => nestedPath(mapping, path));
+}
+
+function likeRequest({ field, include, within, limit }: Like, context: ClauseContext): JsonOutput {
+  const terms = {
+    field: at(context, termField(field)),
+    size: Math.min(Math.max(limit, 1), MOST_TERMS),
+    order: { _key: 'asc' },
+    ...(include === null ? {} : { include }),
+  };
+  return within === null ? { terms } : { filter: within, aggs: { terms: { terms } } };
+}
+
+function bucketsOf(aggregation: unknown): readonly JsonObject[] {
+  const buckets = (aggregation as JsonObject).get('buckets');
+  return Array.isArray(buckets) ? (buckets as readonly JsonObject[]) : [];
+}
+
+function keyOf(bucket: JsonObject): string {
+  const key = bucket.get('key');
+  return key instanceof JsonNumber ? key.text : (key as string);
+}
+
+function wildcardText(pattern: string): string {
+  let text = '';
+  const characters = [...pattern];
+  for (let i = 0; i < characters.length; i++) {
+    const character = characters[i]!;
+    if (character === '*') text += '.*';
+    else if (character === '?') text += '.';
+    else if (character === '\\' && i + 1 < characters.length) text += literalText(characters[++i]!);
+    else text += literalText(character);
+  }
+  return text === '' ? '()' : text;
+}
+
+/**
+ * A segment of terms that no document is looked up in: what preparing a query reads of one.
+ *
+ * @param docs how many documents the shard has, nested ones included
+ * @param terms by field, with the number of documents that have them
+ */
+export function termsOnly(
+  docs: number,
+  terms: ReadonlyMap<FieldId, ReadonlyMap<string, number>>,
+): SegmentReader {
+  const dictionaries = new Map<FieldId, TermDictionary>();
+  const segment: Pick<
+    SegmentReader,
+    'segmentId' | 'docCount' | 'deletedCount' | 'liveDocs' | 'roots' | 'terms' | 'fields'
+  > = {
+    segmentId: 0,
+    docCount: docs,
+    deletedCount: 0,
+    liveDocs: null,
+    roots: null,
+    fields: () => [],
+    terms: (field) => {
+      const known = terms.get(field);
+      if (known === undefined) return null;
+      let dictionary = dictionaries.get(field);
+      if (dictionary === undefined) {
+        dictionary = new ListedTerms(known) as unknown as TermDictionary;
+        dictionaries.set(field, dictionary);
+      }
+      return dictionary;
+    },
+  };
+  // Preparing reads nothing else.
+  return segment as unknown as SegmentReader;
+}
+
+type Listed = Pick<
+  TermDictionary,
+  | 'size'
+  | 'sumTotalTermFreq'
+  | 'hasFreqs'
+  | 'ordinalOf'
+  | 'ceiling'
+  | 'termAt'
+  | 'forEach'
+  | 'docFreq'
+  | 'totalTermFreq'
+>;
+
+/** Some terms of a field with their frequencies. */
+class ListedTerms implements Listed {
+  readonly hasFreqs = false;
+  readonly sumTotalTermFreq = -1;
+  private readonly terms: readonly string[];
+
+  constructor(private readonly counts: ReadonlyMap<string, number>) {
+    this.terms = [...counts.keys()].sort(compareUtf8);
+  }
+
+  get size(): number {
+    return this.terms.length;
+  }
+
+  ordinalOf(term: string): number {
+    return this.counts.has(term) ? this.ceiling(term) : -1;
+  }
+
+  ceiling(term: string): number {
+    let low = 0;
+    let high = this.terms.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareUtf8(this.terms[middle]!, term) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  termAt(ordinal: number): string {
+    return this.terms[ordinal]!;
+  }
+
+  forEach(
+    from: number,
+    to: number,
+    visit: (term: string, ordinal: number) => boolean | void,
+  ): void {
+    for (let i = from; i < to; i++) if (visit(this.terms[i]!, i) === false) return;
+  }
+
+  docFreq(ordinal: number): number {
+    return this.counts.get(this.terms[ordinal]!)!;
+  }
+
+  totalTermFreq(): number {
+    return -1;
+  }
+}

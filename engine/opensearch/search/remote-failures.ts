@@ -1,0 +1,80 @@
+// What OpenSearch says when a shard fails, as failures of 1.x.
+
+import { EngineError, type ErrorName } from '../../errors';
+import { isJsonObject, type JsonObject, JsonNumber } from '../../json/index';
+
+/** By the type of the error. */
+const NAMES: Readonly<Record<string, ErrorName>> = {
+  circuit_breaking_exception: 'CircuitBreakingException',
+  es_rejected_execution_exception: 'EsRejectedExecutionException',
+  opensearch_rejected_execution_exception: 'EsRejectedExecutionException',
+  rejected_execution_exception: 'EsRejectedExecutionException',
+  too_many_clauses: 'TooManyClauses',
+  too_many_nested_clauses: 'TooManyClauses',
+  too_complex_to_determinize_exception: 'TooComplexToDeterminizeException',
+  no_shard_available_action_exception: 'NoShardAvailableActionException',
+  no_master_block_exception: 'NoShardAvailableActionException',
+  cluster_block_exception: 'ClusterBlockException',
+  index_not_found_exception: 'IndexMissingException',
+};
+
+/** By status, where the type says nothing. */
+const NAMES_BY_STATUS: Readonly<Record<number, ErrorName>> = {
+  429: 'EsRejectedExecutionException',
+  503: 'NoShardAvailableActionException',
+};
+
+/** The innermost cause that OpenSearch tells of. */
+function causeOf(error: JsonObject): JsonObject {
+  const shards = error.get('failed_shards');
+  const [shard] = Array.isArray(shards) ? shards : [];
+  const reason = isJsonObject(shard) ? shard.get('reason') : undefined;
+  let cause = isJsonObject(reason) ? reason : error;
+  for (;;) {
+    const deeper = cause.get('caused_by');
+    if (!isJsonObject(deeper)) return cause;
+    cause = deeper;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The type of an answer's error; empty: it has none. */
+export function errorType(answer: JsonObject): string {
+  const error = answer.get('error');
+  return isJsonObject(error) ? textOf(error.get('type')) : '';
+}
+
+/** An error of an answer, or of one of its shards. @param status of the answer */
+export function remoteFailure(error: JsonObject, status: number): EngineError {
+  const cause = causeOf(error);
+  const type = textOf(cause.get('type'));
+  const reason = textOf(cause.get('reason'));
+  const missing = /^Missing value for field \[.*\]$/s.exec(reason);
+  if (missing !== null) return new EngineError('ElasticsearchException', reason);
+  const outer = textOf(error.get('type'));
+  const name = NAMES[type] ?? NAMES[outer] ?? NAMES_BY_STATUS[status] ?? 'ElasticsearchException';
+  const own = NAMES[type] === undefined && NAMES[outer] === undefined;
+  return new EngineError(name, `OpenSearch answers ${status}: ${type}: ${reason}`, {
+    ...(own && status >= 500 ? { status } : {}),
+  });
+}
+
+/** Why the shard of an answer failed; null: it did not. */
+export function shardFailureOf(answer: JsonObject): EngineError | null {
+  const error = answer.get('error');
+  if (isJsonObject(error)) return remoteFailure(error, statusOf(answer));
+  const shards = answer.get('_shards');
+  const failures = isJsonObject(shards) ? shards.get('failures') : undefined;
+  const [first] = Array.isArray(failures) ? failures : [];
+  if (!isJsonObject(first)) return null;
+  const reason = first.get('reason');
+  return isJsonObject(reason) ? remoteFailure(reason, statusOf(first)) : null;
+}
+
+function statusOf(answer: JsonObject): number {
+  const status = answer.get('status');
+  return status instanceof JsonNumber ? status.value : 500;
+}

@@ -1,0 +1,527 @@
+// The phases of a search over OpenSearch: each shard of a search is one item of a multi-search, asked of that
+// shard alone, so that totals, ties and failures are those of the shard. What is counted and shown is reduced
+// and rendered as ever.
+
+import { untilGivenUp } from '../../common/index';
+import { EngineError } from '../../errors';
+import {
+  isJsonObject,
+  type JsonObject,
+  JsonNumber,
+  type JsonOutput,
+  writeJson,
+} from '../../json/index';
+import type { IndexMapping } from '../../mapping/index';
+import type { FieldId, IndexMetadata } from '../../metadata/index';
+import {
+  hasConstantScore,
+  MATCH_ALL,
+  type PreparedQuery,
+  prepareQuery,
+  type Query,
+} from '../../query/index';
+import {
+  cancelled,
+  type CollectJob,
+  describeFailure,
+  type FetchedHits,
+  type FetchJob,
+  type IndexPlan,
+  type Outcome,
+  type Phases,
+  type PrepareJob,
+  type RescoreJob,
+  type ShardHit,
+  type ShardResult,
+} from '../../search/index';
+import type { SegmentReader, ShardSnapshot } from '../../segment/index';
+import type { Similarities } from '../../similarity/index';
+import { countRequest, readCounts } from '../aggregations/counts';
+import { ENVELOPE, SOURCE } from '../layout/names';
+import { recordOf } from '../layout/envelope';
+import { clauseOf, contextOf } from '../queries/clause';
+import {
+  type Clause,
+  type ClauseContext,
+  EVERYTHING,
+  unsupported,
+} from '../queries/clause-context';
+import { scoredClause, type ScoringContext } from '../queries/scored';
+import { nestedPathsOf, TermFigures, termsOnly } from '../queries/term-figures';
+import { textFieldsOf } from '../queries/text-fields';
+import type { OpenSearchClient } from '../transport/client';
+import { type FoundRecords, renderFound } from './remote-fetch';
+import { errorType, remoteFailure, shardFailureOf } from './remote-failures';
+import { searchAfter, sortRequest, sortValues } from './remote-sort';
+
+/** An index that is searched. */
+export interface SearchedIndex {
+  /** Its name in OpenSearch. */
+  readonly remoteName: string;
+  readonly metadata: IndexMetadata;
+  readonly mapping: IndexMapping;
+}
+
+/** What searches need. */
+export interface SearchBackend {
+  readonly client: OpenSearchClient;
+  /** @throws EngineError when the index of the snapshot is gone */
+  indexOf(snapshot: ShardSnapshot): SearchedIndex;
+  /** Makes an index that OpenSearch has not got yet. @throws EngineError */
+  make(snapshot: ShardSnapshot): Promise<void>;
+}
+
+/** Windows up to this many hits bring the sources along: then one request is enough. */
+const BROUGHT_ALONG = 20;
+
+/** A search of one shard. */
+interface Ask {
+  readonly snapshot: ShardSnapshot;
+  readonly body: JsonOutput;
+}
+
+/** What the parts of a search have in common that ask the same shard. */
+interface ShardPart {
+  readonly snapshot: ShardSnapshot;
+  readonly context: ScoringContext;
+  readonly mapping: IndexMapping;
+}
+
+/** Runs the phases of one search. */
+export class RemotePhases implements Phases {
+  /** What was found, by the position of the shard: for those that show it. */
+  private readonly found = new Map<number, FoundRecords>();
+  /** What hits were scored by, by shard. */
+  private readonly prepared = new Map<ShardSnapshot, PreparedQuery>();
+  private readonly parts = new Map<ShardSnapshot, ShardPart>();
+
+  constructor(
+    private readonly backend: SearchBackend,
+    private readonly isCancelled: () => boolean,
+  ) {}
+
+  prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {
+    return this.timed(jobs, async (outcomes) => {
+      const wanted = jobs.map(({ query, rescores, snapshot, similarities }) => ({
+        snapshot,
+        queries: [confined(query, snapshot), ...rescores],
+        similarities,
+      }));
+      const segments = await this.termsOf(wanted, outcomes);
+      return (job, i) => {
+        const { query, rescores: others, similarities, snapshot } = job;
+        const preparation = { similarities, others, forSum: true };
+        return prepareQuery(confined(query, snapshot), [segments[i]!], preparation);
+      };
+    });
+  }
+
+  collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]> {
+    return this.timed(jobs, async (failures) => {
+      const segments = await this.termsOf(
+        jobs.map(({ snapshot, plan, prepared }) => ({
+          snapshot,
+          queries: queriesOf(plan, snapshot, prepared),
+          similarities: plan.similarities,
+        })),
+        failures,
+      );
+      const asks = jobs.map((job, i) =>
+        attempt(failures, i, () => this.collectRequest(job, segments[i]!)),
+      );
+      const answers = await this.ask(asks, failures);
+      return (job, i) => this.collected(job, answers[i]!);
+    });
+  }
+
+  rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array | null>[]> {
+    return this.timed(jobs, async (failures) => {
+      const segments = await this.termsOf(
+        jobs.map(({ snapshot, query, similarities }) => ({
+          snapshot,
+          queries: [query],
+          similarities,
+        })),
+        failures,
+      );
+      const asks = jobs.map((job, i) =>
+        attempt(failures, i, () => {
+          const { query, hits, snapshot, similarities } = job;
+          if (hits.length === 0) return null;
+          const own = prepareQuery(query, [segments[i]!], { similarities });
+          const statistics = job.statistics ?? own.statistics;
+          const clause = scoredClause(own.query, statistics, this.part(snapshot).context);
+          const sequences = hits.map(({ sequence }) => sequence);
+          return {
+            snapshot,
+            body: {
+              query: { bool: { must: [clause], filter: [{ terms: { _seq_no: sequences } }] } },
+              size: hits.length,
+              sort: [{ _score: { order: 'desc' } }, { _seq_no: { order: 'asc' } }],
+              _source: false,
+            },
+          };
+        }),
+      );
+      const answers = await this.ask(asks, failures);
+      return ({ hits }, i) => {
+        const scores = new Map<number, number>();
+        for (const hit of hitsOf(answers[i]!)) {
+          const [score, sequence] = hit.get('sort') as readonly JsonNumber[];
+          scores.set(sequence!.value, score!.value);
+        }
+        return Float64Array.from(hits, ({ sequence }) => scores.get(sequence) ?? NaN);
+      };
+    });
+  }
+
+  suggest(
+    jobs: readonly { readonly snapshot: ShardSnapshot }[],
+  ): Promise<readonly Outcome<never>[]> {
+    const { status, ...error } = failureOf(
+      unsupported('[suggest]', 'words are not looked up there'),
+    );
+    return Promise.resolve(jobs.map(() => ({ ok: false, failure: { status, ...error } })));
+  }
+
+  fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<FetchedHits>[]> {
+    return this.timed(jobs, async (failures) => {
+      const explained = await this.explained(jobs, failures);
+      await this.lookUp(jobs, failures);
+      return (job, i) => {
+        return renderFound(explained[i]!, this.found, this.part(job.snapshot).mapping);
+      };
+    });
+  }
+
+  /** The jobs with what scores are explained by. */
+  private async explained(
+    jobs: readonly FetchJob[],
+    failures: (EngineError | null)[],
+  ): Promise<readonly FetchJob[]> {
+    if (jobs.every(({ explained }) => explained === null)) return jobs;
+    const segments = await this.termsOf(
+      jobs.map(({ snapshot, explained }) => ({
+        snapshot,
+        queries: explained === null ? [] : [explained.query],
+        similarities: explained?.similarities ?? null,
+      })),
+      failures,
+    );
+    return jobs.map((job, i) => {
+      const { explained } = job;
+      if (explained === null || explained.prepared !== null) return job;
+      const { similarities, query } = explained;
+      const prepared = prepareQuery(query, [segments[i]!], { similarities, explains: true });
+      return { ...job, explained: { ...explained, prepared } };
+    });
+  }
+
+  /** Reads the records of hits that were not brought along. */
+  private async lookUp(jobs: readonly FetchJob[], failures: (EngineError | null)[]): Promise<void> {
+    const missing = (job: FetchJob): readonly ShardHit[] =>
+      job.hits.filter(({ shard, sequence }) => !this.foundIn(shard).records.has(sequence));
+    const read = async (clause: (hits: readonly ShardHit[]) => Clause): Promise<void> => {
+      const asks = jobs.map((job) => {
+        const hits = missing(job);
+        if (hits.length === 0) return null;
+        const { snapshot } = job;
+        return { snapshot, body: { query: clause(hits), size: hits.length, ...WITH_RECORDS } };
+      });
+      if (asks.every((ask) => ask === null)) return;
+      const answers = await this.ask(asks, failures);
+      jobs.forEach((job, i) => {
+        const answer = answers[i];
+        if (answer === null || answer === undefined) return;
+        const { shard } = job.hits[0]!;
+        for (const hit of hitsOf(answer)) this.keep(shard, hit);
+      });
+    };
+    await read((hits) => ({ terms: { _seq_no: hits.map(({ sequence }) => sequence) } }));
+    // What was written anew since it was found is shown as it is now.
+    await read((hits) => ({
+      ids: {
+        values: hits.map(({ shard, sequence }) => this.foundIn(shard).ids.get(sequence) ?? ''),
+      },
+    }));
+  }
+
+  private foundIn(shard: number): FoundRecords {
+    let found = this.found.get(shard);
+    if (found === undefined) {
+      this.found.set(shard, (found = { records: new Map(), ids: new Map() }));
+    }
+    return found;
+  }
+
+  /** Keeps what an answer has of a hit. @returns its sequence number */
+  private keep(shard: number, hit: JsonObject): number {
+    const id = hit.get('_id') as string;
+    const sequence = (hit.get('_seq_no') as JsonNumber).value;
+    const { ids, records } = this.foundIn(shard);
+    ids.set(sequence, id);
+    const source = hit.get('_source');
+    if (!isJsonObject(source)) return sequence;
+    const version = (hit.get('_version') as JsonNumber).value;
+    const text = source.get(SOURCE) as string;
+    const record = recordOf(id, version, text, source.get(ENVELOPE) as string);
+    for (const [own, other] of ids) if (other === id) records.set(own, record);
+    return sequence;
+  }
+
+  /** What collecting asks a shard. @throws EngineError for what cannot be had */
+  private collectRequest(job: CollectJob, segment: SegmentReader): Ask {
+    const { snapshot, skip, after, position, deadline, soleShard } = job;
+    const { context } = this.part(snapshot);
+    const plan = { ...job.plan, query: confined(job.plan.query, snapshot) };
+    if (plan.terminateAfter > 0) {
+      throw unsupported('[terminate_after]', 'it ends elsewhere there');
+    }
+    const { similarities } = plan;
+    const isScored = scores(plan);
+    const prepared = job.prepared ?? prepareQuery(plan.query, [segment], { similarities });
+    this.prepared.set(snapshot, prepared);
+    const query = isScored
+      ? scoredClause(prepared.query, prepared.statistics, context)
+      : { bool: { filter: [clauseOf(prepared.query, context)] } };
+    const expanded = (filter: Query): Query => prepareQuery(filter, [segment]).query;
+    const sort = plan.sort?.map((key) =>
+      key.nestedFilter === null ? key : { ...key, nestedFilter: expanded(key.nestedFilter) },
+    );
+    const sorted = { ...plan, sort: sort ?? null };
+    const size = Math.max(0, plan.window - skip);
+    const counted = countRequest(plan, { ...context, soleShard }).aggs;
+    const brings = soleShard || plan.window <= BROUGHT_ALONG;
+    const body: Record<string, JsonOutput> = {
+      query,
+      size,
+      track_total_hits: true,
+      ...(plan.postFilter === null
+        ? {}
+        : { post_filter: clauseOf(expanded(plan.postFilter), context) }),
+      ...(plan.minScore === null ? {} : { min_score: plan.minScore / plan.indexBoost }),
+      ...(deadline === null ? {} : { timeout: `${Math.max(1, deadline - Date.now())}ms` }),
+      ...(Object.keys(counted).length === 0 ? {} : { aggs: counted }),
+      ...WITH_RECORDS,
+      _source: brings,
+    };
+    if (size > 0) {
+      body['sort'] = sortRequest(sorted, context);
+      if (isScored) body['track_scores'] = true;
+      if (after !== null) body['search_after'] = searchAfter(plan, after, position);
+      else if (skip > 0) body['from'] = skip;
+    }
+    return { snapshot, body };
+  }
+
+  /** What a shard answered. */
+  private collected(job: CollectJob, answer: JsonObject): ShardResult {
+    const { plan, position, snapshot, soleShard } = job;
+    const { context } = this.part(snapshot);
+    const hits = answer.get('hits') as JsonObject;
+    const max = hits.get('max_score');
+    const isScored = scores(plan);
+    const showsScores = isScored && shows(plan);
+    const boosted = (score: unknown): number =>
+      score instanceof JsonNumber ? Math.fround(Math.fround(score.value) * plan.indexBoost) : NaN;
+    const aggregations = answer.get('aggregations');
+    const counts = readCounts(plan, isJsonObject(aggregations) ? aggregations : null, {
+      ...context,
+      soleShard,
+    });
+    const total = hits.get('total') as JsonObject;
+    return {
+      total: (total.get('value') as JsonNumber).value,
+      maxScore: showsScores ? boosted(max) : NaN,
+      hits: hitsOf(answer).map((hit): ShardHit => {
+        const sequence = this.keep(position, hit);
+        const score = showsScores ? boosted(hit.get('_score')) : NaN;
+        const sent = (hit.get('sort') as readonly (JsonNumber | string | null)[]) ?? [];
+        const sort = sortValues(plan, sent).map((value, k) =>
+          plan.sort![k]!.kind === 'score' ? score : value,
+        );
+        return { shard: position, segment: 0, doc: sequence, sequence, score, sort };
+      }),
+      skipped: job.skip,
+      ...counts,
+      terminatedEarly: false,
+      timedOut: answer.get('timed_out') === true,
+    };
+  }
+
+  /** Segments of the terms that queries of shards ask about. */
+  private async termsOf(
+    wanted: readonly {
+      readonly snapshot: ShardSnapshot;
+      readonly queries: readonly Query[];
+      readonly similarities: Similarities | null;
+    }[],
+    failures: (EngineError | null)[],
+  ): Promise<readonly SegmentReader[]> {
+    const figures = wanted.map(({ snapshot, queries }, i) =>
+      attempt(failures, i, () => {
+        const { context, mapping } = this.part(snapshot);
+        return new TermFigures(queries, context, nestedPathsOf(mapping));
+      }),
+    );
+    const asks = figures.map((each, i) => {
+      if (each === null || each.isEmpty) return null;
+      return { snapshot: wanted[i]!.snapshot, body: each.request() };
+    });
+    const answers = await this.ask(asks, failures);
+    return figures.map((each, i) => {
+      const answer = answers[i] ?? null;
+      return each === null || answer === null ? NO_TERMS : each.segment(answer);
+    });
+  }
+
+  /** Asks shards, all in one request. Null: nothing is asked, or it failed. */
+  private async ask(
+    asks: readonly (Ask | null)[],
+    failures: (EngineError | null)[],
+  ): Promise<readonly (JsonObject | null)[]> {
+    const answers: (JsonObject | null)[] = asks.map(() => null);
+    const open = asks.flatMap((ask, i) => (ask === null || failures[i] !== null ? [] : [i]));
+    await this.askThese(open, asks, answers, failures);
+    const unmade = open.filter(
+      (i) => errorType(answers[i] ?? NO_ANSWER) === 'index_not_found_exception',
+    );
+    if (unmade.length > 0) {
+      for (const i of unmade) await this.backend.make(asks[i]!.snapshot);
+      await this.askThese(unmade, asks, answers, failures);
+    }
+    for (const i of open) {
+      const answer = answers[i];
+      if (answer === null || answer === undefined) continue;
+      failures[i] ??= shardFailureOf(answer);
+    }
+    return answers.map((answer, i) => (failures[i] === null ? answer : null));
+  }
+
+  private async askThese(
+    which: readonly number[],
+    asks: readonly (Ask | null)[],
+    answers: (JsonObject | null)[],
+    failures: (EngineError | null)[],
+  ): Promise<void> {
+    if (which.length === 0) return;
+    if (this.isCancelled()) throw cancelled();
+    const lines = which.map((i) => {
+      const { snapshot, body } = asks[i]!;
+      const index = this.backend.indexOf(snapshot).remoteName;
+      const preference = `_shards:${snapshot.shardNumber}`;
+      return `${writeJson({ index, preference })}\n${writeJson(body)}\n`;
+    });
+    const fail = (error: EngineError): void => {
+      for (const i of which) failures[i] = error;
+    };
+    try {
+      const { client } = this.backend;
+      const answer = await client.request('POST', '/_msearch', { lines: lines.join('') });
+      if (this.isCancelled()) throw cancelled();
+      const responses = answer.body.get('responses');
+      if (!Array.isArray(responses)) {
+        const error = answer.body.get('error');
+        fail(isJsonObject(error) ? remoteFailure(error, answer.status) : client.failure(answer));
+        return;
+      }
+      which.forEach((i, r) => (answers[i] = responses[r] as JsonObject));
+    } catch (error) {
+      if (!(error instanceof EngineError) || this.isCancelled()) throw error;
+      fail(error);
+    }
+  }
+
+  private part(snapshot: ShardSnapshot): ShardPart {
+    let part = this.parts.get(snapshot);
+    if (part === undefined) {
+      const { metadata, mapping } = this.backend.indexOf(snapshot);
+      const text = textFieldsOf(mapping);
+      const isText = (field: FieldId): boolean => text.has(field);
+      part = { snapshot, mapping, context: { ...contextOf(metadata, mapping), isText } };
+      this.parts.set(snapshot, part);
+    }
+    return part;
+  }
+
+  /** Runs a phase: what fails for one job is the failure of that job. */
+  private async timed<J, R>(
+    jobs: readonly J[],
+    begin: (failures: (EngineError | null)[]) => Promise<(job: J, i: number) => R>,
+  ): Promise<readonly Outcome<R>[]> {
+    const started = performance.now();
+    if (this.isCancelled()) throw cancelled();
+    const failures = jobs.map((): EngineError | null => null);
+    const finish = await begin(failures);
+    return jobs.map((job, i): Outcome<R> => {
+      const failed = failures[i];
+      if (failed !== null && failed !== undefined) return { ok: false, failure: failureOf(failed) };
+      try {
+        const value = untilGivenUp(this.isCancelled, () => finish(job, i));
+        return { ok: true, value, ms: performance.now() - started };
+      } catch (error) {
+        const failure = describeFailure(error);
+        if (failure === null) throw error;
+        return { ok: false, failure };
+      }
+    });
+  }
+}
+
+const NO_ANSWER: JsonObject = new Map();
+const NO_TERMS = termsOnly(0, new Map());
+const WITH_RECORDS = { _source: true, version: true, seq_no_primary_term: true } as const;
+
+function failureOf(error: EngineError): { readonly status: number; readonly reason: string } {
+  return { status: error.status, reason: error.toWireString() };
+}
+
+/** What a step gives; null: it failed, and so does its job. */
+function attempt<T>(failures: (EngineError | null)[], i: number, step: () => T): T | null {
+  if (failures[i] !== null) return null;
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    failures[i] = error;
+    return null;
+  }
+}
+
+/** The query within what is seen of the shard. @throws EngineError where only some fields are seen */
+function confined(query: Query, { view }: ShardSnapshot): Query {
+  if (view === undefined) return query;
+  if (view.fields !== null) {
+    throw unsupported('a key that sees some fields only', 'documents are not cut to them there');
+  }
+  const filter = view.filter as Query | null;
+  return filter === null ? query : { kind: 'filtered', query, filter, boost: 1 };
+}
+
+/** What has to be known of terms. */
+function queriesOf(
+  plan: IndexPlan,
+  snapshot: ShardSnapshot,
+  prepared: PreparedQuery | null,
+): readonly Query[] {
+  const filters = (plan.sort ?? []).flatMap(({ nestedFilter }) => nestedFilter ?? []);
+  const unscored = plan.postFilter === null ? filters : [plan.postFilter, ...filters];
+  const query = prepared === null ? confined(plan.query, snapshot) : MATCH_ALL;
+  return [scores(plan) ? query : unscoredForm(query), ...unscored.map(unscoredForm)];
+}
+
+/** A query of which only the documents count: its terms need no figures. */
+function unscoredForm(query: Query): Query {
+  return { kind: 'constantScore', query, boost: 1 };
+}
+
+/** Whether hits tell their scores. */
+function shows({ sort, trackScores }: IndexPlan): boolean {
+  return sort === null || trackScores || sort.some((key) => key.kind === 'score');
+}
+
+/** Whether scores are worked out. */
+function scores(plan: IndexPlan): boolean {
+  if (plan.scan === true) return plan.trackScores || plan.minScore !== null;
+  return plan.minScore !== null || (shows(plan) && plan.window > 0);
+}
