@@ -15,6 +15,7 @@ import {
   type DerivedDocument,
 } from '../../engine/opensearch/layout/derived-document';
 import { clauseOf, contextOf } from '../../engine/opensearch/queries/clause';
+import { RemoteExecutor } from '../../engine/opensearch/search/remote-executor';
 import { createClient, type OpenSearchClient } from '../../engine/opensearch/transport/client';
 import type {
   CollectJob,
@@ -47,6 +48,7 @@ export class Counted {
   private readonly insides: Insides['parts'];
   private readonly defined = new Map<string, Set<string>>();
   private last: SearchJob | null = null;
+  private outcome: Promise<SearchOutcome> | null = null;
 
   constructor(
     private readonly engine: Engine,
@@ -68,7 +70,8 @@ export class Counted {
     const search = executor.search.bind(executor);
     executor.search = (job, signal) => {
       this.last = job;
-      return search(job, signal);
+      this.outcome = search(job, signal);
+      return this.outcome;
     };
   }
 
@@ -131,6 +134,25 @@ export class Counted {
       collect: (jobs) => Promise.all(jobs.map((each) => this.collect(each))),
     };
     return runSearch({ ...job, withoutHits: true }, phases);
+  }
+
+  /** What came of the last search of the engine. */
+  embedded(): Promise<SearchOutcome> {
+    return this.outcome!;
+  }
+
+  /** The last search of the engine, by OpenSearch. Of indices with one shard. */
+  searchAgain(): Promise<SearchOutcome> {
+    const executor = new RemoteExecutor({
+      client: this.client,
+      indexOf: ({ index, shardNumber }) => {
+        const metadata = this.metadata(index);
+        const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
+        return { remoteName: nameOf(index, shardNumber), metadata, mapping };
+      },
+      make: NOT_HERE,
+    });
+    return executor.search(this.last!);
   }
 
   private async collect({ plan, snapshot, soleShard }: CollectJob): Promise<Outcome<ShardResult>> {

@@ -19,8 +19,8 @@ export type Definitions = Readonly<Record<string, object>>;
 const TOKENS = 'tokens';
 
 /**
- * Boost, frequency and length, in 32 bits as 1.x has them; what statistics have to say goes into the boosts of
- * clauses. Of the factor for the length three bits of the mantissa count.
+ * Boost, frequency and length, in 32 bits as 1.x has them; what statistics have to say goes into the boosts
+ * of clauses. Of the factor for the length three bits of the mantissa count.
  */
 const SCRIPTED = {
   type: 'scripted',
@@ -28,8 +28,8 @@ const SCRIPTED = {
     source:
       'float factor = (float) (1 / Math.sqrt(doc.length)); ' +
       'float norm = Float.intBitsToFloat((Float.floatToIntBits(factor) >> 21) << 21); ' +
-      'float tf = (float) Math.sqrt(doc.freq); float weight = (float) query.boost; ' +
-      'return (float) ((float) (weight * tf) * norm);',
+      'float tf = (float) Math.sqrt(doc.freq); float boost = (float) query.boost; ' +
+      'return (float) ((float) (boost * tf) * norm);',
   },
 };
 

@@ -16,7 +16,7 @@ export const TOKEN_ANALYSIS = {
     alternatives: {
       type: 'pattern_capture',
       preserve_original: false,
-      patterns: [`[^${ALTERNATIVE}]+`],
+      patterns: [`([^${ALTERNATIVE}]+)`],
     },
   },
   analyzer: {

@@ -44,7 +44,7 @@ function regionClause(field: FieldId, region: GeoRegion, context: ClauseContext)
 
 const LENIENT = { validation_method: 'IGNORE_MALFORMED' } as const;
 
-/** Exact where documents have one point; of several, coordinates may come from different ones of near points. */
+/** Exact where documents have one point; of several, coordinates may come from different ones. */
 function boxClause(field: FieldId, box: GeoBox, context: ClauseContext): Clause {
   const { north, south, west, east } = box;
   if ([north, south, west, east].some(Number.isNaN)) return NOTHING;

@@ -1,6 +1,6 @@
 // Queries with the scores of 1.x. OpenSearch multiplies boost, frequency and length; what is known of terms
-// over the whole shard, the norm of the query and the boosts on the way are worked out here, in 32 bits and in
-// the order of the embedded engine's weights (engine/query/weights), and become the boosts of the leaves.
+// over the whole shard, the norm of the query and the boosts on the way are worked out here, in 32 bits and
+// in the order of the embedded engine's weights (engine/query/weights), and become the boosts of the leaves.
 
 import type { JsonOutput } from '../../json/index';
 import type { FieldId } from '../../metadata/index';

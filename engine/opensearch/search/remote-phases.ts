@@ -13,13 +13,7 @@ import {
 } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
 import type { FieldId, IndexMetadata } from '../../metadata/index';
-import {
-  hasConstantScore,
-  MATCH_ALL,
-  type PreparedQuery,
-  prepareQuery,
-  type Query,
-} from '../../query/index';
+import { MATCH_ALL, type PreparedQuery, prepareQuery, type Query } from '../../query/index';
 import {
   cancelled,
   type CollectJob,
@@ -40,12 +34,7 @@ import { countRequest, readCounts } from '../aggregations/counts';
 import { ENVELOPE, SOURCE } from '../layout/names';
 import { recordOf } from '../layout/envelope';
 import { clauseOf, contextOf } from '../queries/clause';
-import {
-  type Clause,
-  type ClauseContext,
-  EVERYTHING,
-  unsupported,
-} from '../queries/clause-context';
+import { type Clause, unsupported } from '../queries/clause-context';
 import { scoredClause, type ScoringContext } from '../queries/scored';
 import { nestedPathsOf, TermFigures, termsOnly } from '../queries/term-figures';
 import { textFieldsOf } from '../queries/text-fields';
@@ -166,7 +155,7 @@ export class RemotePhases implements Phases {
       const answers = await this.ask(asks, failures);
       return ({ hits }, i) => {
         const scores = new Map<number, number>();
-        for (const hit of hitsOf(answers[i]!)) {
+        for (const hit of hitsOf(answers[i] ?? NO_ANSWER)) {
           const [score, sequence] = hit.get('sort') as readonly JsonNumber[];
           scores.set(sequence!.value, score!.value);
         }
@@ -471,6 +460,12 @@ export class RemotePhases implements Phases {
 const NO_ANSWER: JsonObject = new Map();
 const NO_TERMS = termsOnly(0, new Map());
 const WITH_RECORDS = { _source: true, version: true, seq_no_primary_term: true } as const;
+
+function hitsOf(answer: JsonObject): readonly JsonObject[] {
+  const hits = answer.get('hits');
+  const list = isJsonObject(hits) ? hits.get('hits') : undefined;
+  return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
+}
 
 function failureOf(error: EngineError): { readonly status: number; readonly reason: string } {
   return { status: error.status, reason: error.toWireString() };
