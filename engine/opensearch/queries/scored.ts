@@ -62,32 +62,19 @@ class Scorer {
   constructor(private readonly statistics: SearchStatistics) {}
 
   weigh(query: Query, context: ScoringContext): Weighed {
-    switch (query.kind) {
-      case 'matchNone':
-        return { squared: 0, clause: () => NOTHING };
-      case 'term':
-        return query.scored ? this.term(query, context) : constant(query, context);
-      case 'phrase':
-        return this.phrase(query, context);
-      case 'spans':
-        return this.spans(query, context);
-      case 'bool':
-        return this.bool(query, context);
-      case 'disMax':
-        return this.disMax(query, context);
-      case 'filtered':
-        return this.filtered(query, context);
-      case 'boosting':
-        return this.boosting(query, 1, context);
-      case 'nested':
-        return this.nested(query, context);
-      case 'functionScore':
-        return this.functionScore(query, context);
-      case 'named':
-        return this.alone(query.query, 1, context);
-      default:
-        return constant(query, context);
-    }
+    const { kind } = query;
+    if (kind === 'matchNone') return { squared: 0, clause: () => NOTHING };
+    if (kind === 'term' && query.scored) return this.term(query, context);
+    if (kind === 'phrase') return this.phrase(query, context);
+    if (kind === 'spans') return this.spans(query, context);
+    if (kind === 'bool') return this.bool(query, context);
+    if (kind === 'disMax') return this.disMax(query, context);
+    if (kind === 'filtered') return this.filtered(query, context);
+    if (kind === 'boosting') return this.boosting(query, 1, context);
+    if (kind === 'nested') return this.nested(query, context);
+    if (kind === 'functionScore') return this.functionScore(query, context);
+    if (kind === 'named') return this.alone(query.query, 1, context);
+    return constant(query, context);
   }
 
   private alone(query: Query, boost: number, context: ScoringContext): Weighed {

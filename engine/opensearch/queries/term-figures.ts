@@ -131,80 +131,28 @@ export class TermFigures {
 
   /** @param isScored whether its scores count, and not only its documents */
   private visit(query: Query, context: ClauseContext, isScored: boolean): void {
-    switch (query.kind) {
-      case 'term':
-        if (isScored && query.scored) this.term(context, query.field, query.term);
-        return;
-      case 'phrase':
-      case 'phrasePrefix':
-        if (isScored) {
-          for (const slot of query.slots) {
-            for (const term of slot.terms) this.term(context, query.field, term);
-          }
-        }
-        if (query.kind === 'phrasePrefix') {
-          for (const prefix of query.prefixes) {
-            const include = `${literalText(prefix)}.*`;
-            this.like(context, { field: query.field, include, limit: query.maxExpansions });
-          }
-        }
-        return;
-      case 'prefix':
-      case 'wildcard':
-      case 'regexp': {
-        const { rewrite } = query;
-        if (rewrite.method === 'constant') return;
-        const limit = rewrite.method === 'topTerms' ? rewrite.size : rewrite.limit + 1;
-        this.likeTerms(context, query, limit);
-        return;
-      }
-      case 'fuzzy':
-        if (query.rewrite?.method !== 'constant') this.likeTerms(context, query, MOST_TERMS);
-        return;
-      case 'spans':
-        this.visitSpans(query.tree, context, isScored);
-        return;
-      case 'blended':
-        for (const { field, term } of query.terms) this.term(context, field, term);
-        return;
-      case 'commonTerms':
-        for (const term of query.terms) this.term(context, query.field, term);
-        return;
-      case 'similar':
-        for (const { fields, words } of query.terms) {
-          for (const field of fields) {
-            for (const { word } of words) this.term(context, field, word);
-          }
-        }
-        return;
-      case 'fuzzyWords':
-        for (const { field, word, maxEdits } of query.words) {
-          this.term(context, field, word);
-          const { prefixLength } = query;
-          this.likeWord(context, { field, term: word, maxEdits, prefixLength }, false);
-        }
-        return;
-      case 'nested': {
-        const path = nestedPath(context.mapping, query.path);
-        this.visit(query.query, { ...context, path }, isScored);
-        return;
-      }
-      case 'limit':
-        throw unsupported('a [limit] query', 'documents have no order there');
-      default:
-        for (const child of scoredChildren(query)) this.visit(child, context, isScored);
-        for (const child of unscoredChildren(query)) this.visit(child, context, false);
+    const visit = VISITS[query.kind] as Visit<Query> | undefined;
+    if (visit !== undefined) {
+      visit(query, this, context, isScored);
+      return;
     }
+    for (const child of scoredChildren(query)) this.visit(child, context, isScored);
+    for (const child of unscoredChildren(query)) this.visit(child, context, false);
   }
 
-  private visitSpans(tree: SpanTree, context: ClauseContext, isScored: boolean): void {
+  visitNested(query: Of<'nested'>, context: ClauseContext, isScored: boolean): void {
+    const path = nestedPath(context.mapping, query.path);
+    this.visit(query.query, { ...context, path }, isScored);
+  }
+
+  visitSpans(tree: SpanTree, context: ClauseContext, isScored: boolean): void {
     if (tree.type === 'multi') this.likeTerms(context, tree.query, MOST_TERMS);
     else if (tree.type !== 'term') {
       for (const part of spanParts(tree)) this.visitSpans(part, context, isScored);
     } else if (isScored) this.term(context, tree.field.id, tree.term);
   }
 
-  private likeTerms(context: ClauseContext, query: TermsQuery, limit: number): void {
+  likeTerms(context: ClauseContext, query: TermsQuery, limit: number): void {
     const { field } = query;
     switch (query.kind) {
       case 'prefix':
@@ -226,7 +174,7 @@ export class TermFigures {
     }
   }
 
-  private likeWord(
+  likeWord(
     context: ClauseContext,
     word: Pick<Extract<Query, { kind: 'fuzzy' }>, 'field' | 'term' | 'maxEdits' | 'prefixLength'>,
     transpositions: boolean,
@@ -246,12 +194,12 @@ export class TermFigures {
     this.like(context, { field, include, within, limit: MOST_TERMS });
   }
 
-  private term(context: ClauseContext, field: FieldId, term: string): void {
+  term(context: ClauseContext, field: FieldId, term: string): void {
     this.isScored = true;
     this.asked(context).term(field, term);
   }
 
-  private like(context: ClauseContext, like: Omit<Like, 'within'> & Partial<Like>): void {
+  like(context: ClauseContext, like: Omit<Like, 'within'> & Partial<Like>): void {
     this.asked(context).like({ within: null, ...like });
   }
 
@@ -260,6 +208,82 @@ export class TermFigures {
     if (asked === undefined) this.scopes.set(context.path, (asked = new Asked(context)));
     return asked;
   }
+}
+
+type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
+
+type Visit<Node> = (
+  query: Node,
+  figures: TermFigures,
+  context: ClauseContext,
+  isScored: boolean,
+) => void;
+
+const multiTerm: Visit<Of<'prefix' | 'wildcard' | 'regexp'>> = (query, figures, context) => {
+  const { rewrite } = query;
+  if (rewrite.method === 'constant') return;
+  const limit = rewrite.method === 'topTerms' ? rewrite.size : rewrite.limit + 1;
+  figures.likeTerms(context, query, limit);
+};
+
+/** What kinds ask themselves; of others their parts do. */
+const VISITS: { readonly [Kind in Query['kind']]?: Visit<Of<Kind>> } = {
+  term: (query, figures, context, isScored) => {
+    if (isScored && query.scored) figures.term(context, query.field, query.term);
+  },
+  phrase: slots,
+  phrasePrefix: (query, figures, context, isScored) => {
+    slots(query, figures, context, isScored);
+    for (const prefix of query.prefixes) {
+      const include = `${literalText(prefix)}.*`;
+      figures.like(context, { field: query.field, include, limit: query.maxExpansions });
+    }
+  },
+  prefix: multiTerm,
+  wildcard: multiTerm,
+  regexp: multiTerm,
+  fuzzy: (query, figures, context) => {
+    if (query.rewrite?.method !== 'constant') figures.likeTerms(context, query, MOST_TERMS);
+  },
+  spans: (query, figures, context, isScored) => {
+    figures.visitSpans(query.tree, context, isScored);
+  },
+  blended: (query, figures, context) => {
+    for (const { field, term } of query.terms) figures.term(context, field, term);
+  },
+  commonTerms: (query, figures, context) => {
+    for (const term of query.terms) figures.term(context, query.field, term);
+  },
+  similar: (query, figures, context) => {
+    for (const { fields, words } of query.terms) {
+      for (const field of fields) {
+        for (const { word } of words) figures.term(context, field, word);
+      }
+    }
+  },
+  fuzzyWords: (query, figures, context) => {
+    const { prefixLength } = query;
+    for (const { field, word, maxEdits } of query.words) {
+      figures.term(context, field, word);
+      figures.likeWord(context, { field, term: word, maxEdits, prefixLength }, false);
+    }
+  },
+  nested: (query, figures, context, isScored) => {
+    figures.visitNested(query, context, isScored);
+  },
+  limit: () => {
+    throw unsupported('a [limit] query', 'documents have no order there');
+  },
+};
+
+function slots(
+  { field, slots: all }: Pick<Of<'phrase'>, 'field' | 'slots'>,
+  figures: TermFigures,
+  context: ClauseContext,
+  isScored: boolean,
+): void {
+  if (!isScored) return;
+  for (const { terms } of all) for (const term of terms) figures.term(context, field, term);
 }
 
 /** The nested objects of an index that have fields, with those around them, as OpenSearch names them. */
