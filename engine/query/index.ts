@@ -3,7 +3,7 @@
 export { boolQuery } from './ast/bool-query';
 export { multiplyBoost } from './ast/boost';
 export { canonicalKey, canonicalText } from './ast/canonical';
-export { children, scoredChildren, unscoredChildren } from './ast/children';
+export { children, mapChildren, scoredChildren, unscoredChildren } from './ast/children';
 export { describeFilter, ROOTS_TEXT } from './ast/describe';
 export { type Explainer, explainQuery } from './explain';
 export { crossesSegments, hasConstantScore, isSegmentLocal, readsOf } from './ast/facts';

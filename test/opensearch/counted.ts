@@ -97,18 +97,19 @@ export class Counted {
       readonly type: string;
       readonly id: string;
       readonly source: string | null;
+      readonly parent?: string;
     }[],
   ): Promise<void> {
     const metadata = this.metadata(index);
     const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
     const lines = new Map<string, string>();
-    for (const { type, id, source } of documents) {
+    for (const { type, id, source, parent = null } of documents) {
       const name = nameOf(index, shardOf(id, metadata.shardIds.length));
       const known = this.defined.get(name)!;
       const action = { _index: name, _id: `${type}#${id}` };
       let line = `${writeJson({ delete: action })}\n`;
       if (source !== null) {
-        const envelope = { id, routing: null, parent: null, timestamp: null, expiry: null };
+        const envelope = { id, routing: parent, parent, timestamp: null, expiry: null };
         const mapper = mapping.documentMapper(type)!;
         const derived = deriveDocument(mapper, Buffer.from(source), envelope, known);
         await this.define(name, derived);

@@ -31,6 +31,11 @@ const MAPPING = {
   },
 };
 
+const CHILD = {
+  _parent: { type: 'thing' },
+  properties: { word: { type: 'string' }, m: { type: 'integer' } },
+};
+
 const WORDS = [
   'quick',
   'brown',
@@ -194,6 +199,20 @@ const QUERIES: Readonly<Record<string, (random: Random, more: () => object) => o
       },
     },
   }),
+  has_child: (random) => ({
+    has_child: {
+      type: 'child',
+      score_mode: random.pick(['none', 'max', 'sum', 'avg']),
+      min_children: random.pick([1, 1, 2]),
+      query: childQuery(random),
+    },
+  }),
+  has_parent: (random, more) => ({
+    has_parent: { type: 'thing', score_mode: random.pick(['none', 'score']), query: more() },
+  }),
+  has_child_filter: (random) => ({
+    filtered: { filter: { not: { has_child: { type: 'child', query: childQuery(random) } } } },
+  }),
   geo_distance: (random) => ({
     filtered: {
       filter: {
@@ -217,6 +236,14 @@ const QUERIES: Readonly<Record<string, (random: Random, more: () => object) => o
     },
   }),
 };
+
+function childQuery(random: Random): object {
+  return random.pick([
+    { match: { word: text(random) } },
+    { range: { m: { gte: random.below(8) } } },
+    { match_all: {} },
+  ]);
+}
 
 const SORTS: readonly object[] = [
   { n: { order: 'desc', mode: 'min' } },
@@ -302,7 +329,7 @@ onlyWhere(url !== '', 'OPENSEARCH_URL')(
       const engine = await folder.open();
       const searched = new Counted(engine, url);
       const settings = { number_of_shards: 1, refresh_interval: '-1' };
-      const mappings = { thing: MAPPING };
+      const mappings = { thing: MAPPING, child: CHILD };
       const body = parseJsonObject(JSON.stringify({ settings, mappings }));
       await engine.admin.createIndex('searches', body);
       await searched.create('searches');
@@ -311,15 +338,22 @@ onlyWhere(url !== '', 'OPENSEARCH_URL')(
         id: String(i),
         source: JSON.stringify(documentOf(random)),
       }));
+      const children = Array.from({ length: 60 }, (_, i) => ({
+        type: 'child',
+        id: `c${i}`,
+        source: JSON.stringify({ word: text(random), m: random.below(10) }),
+        parent: String(random.below(130)),
+      }));
+      const all = [...documents, ...children];
       await engine.bulk(
-        documents.map(
-          ({ type, id, source }) =>
-            ({ kind: 'index', request: indexRequest('searches', type, id, source) }) as const,
-        ),
+        all.map(({ type, id, source, ...rest }) => {
+          const request = indexRequest('searches', type, id, source, rest);
+          return { kind: 'index', request } as const;
+        }),
         false,
       );
       await engine.maintenance.refresh([], OPEN_INDICES);
-      await searched.write('searches', documents);
+      await searched.write('searches', all);
       for (let i = 0; i < rounds(150, 2000); i++) {
         const request = requestOf(random);
         await searchFor(engine, 'searches', request).catch(() => undefined);

@@ -19,8 +19,8 @@ export { type Clause, type ClauseContext, contextOf } from './clause-context';
 
 /** Why there is no clause of a kind. */
 const MISSING: Readonly<Record<string, string>> = {
-  hasChild: 'documents are not joined',
-  hasParent: 'documents are not joined',
+  hasChild: 'documents are joined in queries and filters of facets only',
+  hasParent: 'documents are joined in queries and filters of facets only',
   script: 'scripts do not run there',
   limit: 'documents have no order there',
   geoShape: 'shapes are not looked up',

@@ -18,6 +18,15 @@ type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
 
 export const POSITION_CLAUSES = {
   phrase: ({ field, slots, slop }: Of<'phrase'>, context) => phrase(context, field, slots, slop),
+  phrasePrefix: ({ field, slots, prefixes, ...query }: Of<'phrasePrefix'>, context) => {
+    const name = at(context, valueField(field));
+    const { slop, maxExpansions: max_expansions, prefixPosition: position } = query;
+    const should = prefixes.map((prefix) => {
+      const text = textOf([...slots, { terms: [prefix], position }]);
+      return { match_phrase_prefix: { [name]: { query: text, slop, max_expansions } } };
+    });
+    return should.length === 0 ? NOTHING : { bool: { should, minimum_should_match: 1 } };
+  },
   spans: ({ tree }: Of<'spans'>, context) => spansOf(tree, context),
 } satisfies { readonly [Kind in Query['kind']]?: Translator<Of<Kind>> };
 

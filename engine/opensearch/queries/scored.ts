@@ -17,11 +17,12 @@ import {
   unmasked,
 } from '../../query/index';
 import { NO_NORM, type Scoring, similarityOf } from '../../similarity/index';
-import { nestedPath, valueField } from '../layout/names';
+import { nestedPath, termField, valueField } from '../layout/names';
 import { escapedToken } from '../layout/token-text';
 import { clauseOf } from './clause';
 import { at, type Clause, type ClauseContext, NOTHING, unsupported } from './clause-context';
 import { spansOf, textOf } from './positions';
+import { type RelativeScores, relativesOf } from './relatives';
 import { withFunctions } from './score-functions';
 
 const f = Math.fround;
@@ -53,9 +54,18 @@ export function scoredClause(
   statistics: SearchStatistics,
   context: ScoringContext,
 ): Clause {
+  return scoredWhole(query, statistics, context).clause;
+}
+
+/** The same, with what it weighs in queries around it that do not norm it. */
+export function scoredWhole(
+  query: Query,
+  statistics: SearchStatistics,
+  context: ScoringContext,
+): { readonly clause: Clause; readonly squared: number } {
   const weighed = new Scorer(statistics).weigh(query, context);
   const norm = statistics.similarities.normsQueries ? queryNorm(weighed.squared) : 1;
-  return weighed.clause(norm, 1);
+  return { clause: weighed.clause(norm, 1), squared: weighed.squared };
 }
 
 class Scorer {
@@ -63,6 +73,8 @@ class Scorer {
 
   weigh(query: Query, context: ScoringContext): Weighed {
     const { kind } = query;
+    const relatives = relativesOf(query);
+    if (relatives !== null) return relativesClause(query, relatives, context);
     if (kind === 'matchNone') return { squared: 0, clause: () => NOTHING };
     if (kind === 'term' && query.scored) return this.term(query, context);
     if (kind === 'phrase') return this.phrase(query, context);
@@ -238,6 +250,27 @@ class Scorer {
     if (kind === 'default') return;
     throw unsupported(`scoring by similarity [${kind}]`, 'it scores as the default one');
   }
+}
+
+/** Relatives of documents, which have the scores of these as they are. */
+function relativesClause(
+  query: Query,
+  { scores, squared, field }: RelativeScores,
+  context: ClauseContext,
+): Weighed {
+  const boost = f('boost' in query ? query.boost : 1);
+  const params = { field: at(context, termField(field)), scores };
+  const source = 'params.scores[doc[params.field].value]';
+  return {
+    squared: f(squared * f(boost * boost)),
+    clause: () => ({
+      function_score: {
+        query: constantClause(clauseOf(query, context), 1),
+        script_score: { script: { lang: 'painless', source, params } },
+        boost_mode: 'replace',
+      },
+    }),
+  };
 }
 
 /** A weight around another one that has a boost of its own. */

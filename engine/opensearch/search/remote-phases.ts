@@ -13,7 +13,7 @@ import {
 } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
 import type { FieldId, IndexMetadata } from '../../metadata/index';
-import { MATCH_ALL, type PreparedQuery, prepareQuery, type Query } from '../../query/index';
+import { type PreparedQuery, prepareQuery, type Query } from '../../query/index';
 import {
   cancelled,
   type CollectJob,
@@ -35,7 +35,15 @@ import { ENVELOPE, SOURCE } from '../layout/names';
 import { recordOf } from '../layout/envelope';
 import { clauseOf, contextOf } from '../queries/clause';
 import { type Clause, unsupported } from '../queries/clause-context';
-import { scoredClause, type ScoringContext } from '../queries/scored';
+import {
+  foundRelatives,
+  innermostRelatives,
+  relativesRequest,
+  type RelativesQuery,
+  takesScores,
+  withReplaced,
+} from '../queries/relatives';
+import { scoredClause, scoredWhole, type ScoringContext } from '../queries/scored';
 import { nestedPathsOf, TermFigures, termsOnly } from '../queries/term-figures';
 import { textFieldsOf } from '../queries/text-fields';
 import type { OpenSearchClient } from '../transport/client';
@@ -74,6 +82,7 @@ interface ShardPart {
   readonly snapshot: ShardSnapshot;
   readonly context: ScoringContext;
   readonly mapping: IndexMapping;
+  readonly similarities: Similarities;
 }
 
 /** Runs the phases of one search. */
@@ -90,14 +99,19 @@ export class RemotePhases implements Phases {
   ) {}
 
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {
-    return this.timed(jobs, async (outcomes) => {
-      const wanted = jobs.map(({ query, rescores, snapshot, similarities }) => ({
-        snapshot,
-        queries: [confined(query, snapshot), ...rescores],
-        similarities,
+    return this.timed(jobs, async (failures) => {
+      const settled = await this.withRelatives(jobs, failures, (job, by) => ({
+        ...job,
+        query: by(job.query),
+        rescores: job.rescores.map(by),
       }));
-      const segments = await this.termsOf(wanted, outcomes);
-      return (job, i) => {
+      const wanted = settled.map(({ query, rescores, snapshot }, i) => ({
+        snapshot,
+        queries: attempt(failures, i, () => [confined(query, snapshot), ...rescores]) ?? [],
+      }));
+      const segments = await this.termsOf(wanted, failures);
+      return (_, i) => {
+        const job = settled[i]!;
         const { query, rescores: others, similarities, snapshot } = job;
         const preparation = { similarities, others, forSum: true };
         return prepareQuery(confined(query, snapshot), [segments[i]!], preparation);
@@ -107,33 +121,41 @@ export class RemotePhases implements Phases {
 
   collect(jobs: readonly CollectJob[]): Promise<readonly Outcome<ShardResult>[]> {
     return this.timed(jobs, async (failures) => {
+      const settled = await this.withRelatives(jobs, failures, (job, by) => ({
+        ...job,
+        plan: withQueries(job.plan, by),
+      }));
       const segments = await this.termsOf(
-        jobs.map(({ snapshot, plan, prepared }) => ({
+        settled.map(({ snapshot, plan, prepared }, i) => ({
           snapshot,
-          queries: queriesOf(plan, snapshot, prepared),
-          similarities: plan.similarities,
+          queries: attempt(failures, i, () => queriesOf(plan, snapshot, prepared)) ?? [],
         })),
         failures,
       );
-      const asks = jobs.map((job, i) =>
+      const ready = settled.map((job, i) => {
+        const expanded = (filter: Query): Query => prepareQuery(filter, [segments[i]!]).query;
+        const plan = attempt(failures, i, () => withFilters(job.plan, expanded));
+        return plan === null ? job : { ...job, plan };
+      });
+      const asks = ready.map((job, i) =>
         attempt(failures, i, () => this.collectRequest(job, segments[i]!)),
       );
       const answers = await this.ask(asks, failures);
-      return (job, i) => this.collected(job, answers[i]!);
+      return (_, i) => this.collected(ready[i]!, answers[i]!);
     });
   }
 
   rescore(jobs: readonly RescoreJob[]): Promise<readonly Outcome<Float64Array | null>[]> {
     return this.timed(jobs, async (failures) => {
+      const settled = await this.withRelatives(jobs, failures, (job, by) => ({
+        ...job,
+        query: by(job.query),
+      }));
       const segments = await this.termsOf(
-        jobs.map(({ snapshot, query, similarities }) => ({
-          snapshot,
-          queries: [query],
-          similarities,
-        })),
+        settled.map(({ snapshot, query }) => ({ snapshot, queries: [query] })),
         failures,
       );
-      const asks = jobs.map((job, i) =>
+      const asks = settled.map((job, i) =>
         attempt(failures, i, () => {
           const { query, hits, snapshot, similarities } = job;
           if (hits.length === 0) return null;
@@ -193,7 +215,6 @@ export class RemotePhases implements Phases {
       jobs.map(({ snapshot, explained }) => ({
         snapshot,
         queries: explained === null ? [] : [explained.query],
-        similarities: explained?.similarities ?? null,
       })),
       failures,
     );
@@ -273,11 +294,6 @@ export class RemotePhases implements Phases {
     const query = isScored
       ? scoredClause(prepared.query, prepared.statistics, context)
       : { bool: { filter: [clauseOf(prepared.query, context)] } };
-    const expanded = (filter: Query): Query => prepareQuery(filter, [segment]).query;
-    const sort = plan.sort?.map((key) =>
-      key.nestedFilter === null ? key : { ...key, nestedFilter: expanded(key.nestedFilter) },
-    );
-    const sorted = { ...plan, sort: sort ?? null };
     const size = Math.max(0, plan.window - skip);
     const counted = countRequest(plan, { ...context, soleShard }).aggs;
     const brings = soleShard || plan.window <= BROUGHT_ALONG;
@@ -285,9 +301,7 @@ export class RemotePhases implements Phases {
       query,
       size,
       track_total_hits: true,
-      ...(plan.postFilter === null
-        ? {}
-        : { post_filter: clauseOf(expanded(plan.postFilter), context) }),
+      ...(plan.postFilter === null ? {} : { post_filter: clauseOf(plan.postFilter, context) }),
       ...(plan.minScore === null ? {} : { min_score: plan.minScore / plan.indexBoost }),
       ...(deadline === null ? {} : { timeout: `${Math.max(1, deadline - Date.now())}ms` }),
       ...(Object.keys(counted).length === 0 ? {} : { aggs: counted }),
@@ -295,7 +309,7 @@ export class RemotePhases implements Phases {
       _source: brings,
     };
     if (size > 0) {
-      body['sort'] = sortRequest(sorted, context);
+      body['sort'] = sortRequest(plan, context);
       if (isScored) body['track_scores'] = true;
       if (after !== null) body['search_after'] = searchAfter(plan, after, position);
       else if (skip > 0) body['from'] = skip;
@@ -338,12 +352,84 @@ export class RemotePhases implements Phases {
     };
   }
 
+  /**
+   * Jobs with lists of documents in place of queries of parents and children.
+   *
+   * @param change maps all queries of a job
+   */
+  private async withRelatives<J extends { readonly snapshot: ShardSnapshot }>(
+    jobs: readonly J[],
+    failures: (EngineError | null)[],
+    change: (job: J, by: (query: Query) => Query) => J,
+  ): Promise<readonly J[]> {
+    let settled = jobs;
+    for (;;) {
+      const wanted = settled.flatMap((job, j) => {
+        const open = new Set<RelativesQuery>();
+        if (failures[j] === null) {
+          change(job, (query) => {
+            for (const each of innermostRelatives(query)) open.add(each);
+            return query;
+          });
+        }
+        const { snapshot } = job;
+        return [...open].map((query) => ({ j, query, snapshot }));
+      });
+      if (wanted.length === 0) return settled;
+      const replaced = await this.askRelatives(wanted, failures);
+      settled = settled.map((job, j) =>
+        replaced[j] === undefined ? job : change(job, (query) => withReplaced(query, replaced[j]!)),
+      );
+    }
+  }
+
+  /** @returns by job what stands for each of its queries */
+  private async askRelatives(
+    wanted: readonly {
+      readonly j: number;
+      readonly query: RelativesQuery;
+      readonly snapshot: ShardSnapshot;
+    }[],
+    failures: (EngineError | null)[],
+  ): Promise<readonly Map<Query, Query>[]> {
+    const own = wanted.map((): EngineError | null => null);
+    const segments = await this.termsOf(
+      wanted.map(({ query, snapshot }) => ({
+        snapshot,
+        queries: [takesScores(query) ? query.query : unscoredForm(query.query)],
+      })),
+      own,
+    );
+    const weights = wanted.map(() => 0);
+    const asks = wanted.map(({ query, snapshot }, i) =>
+      attempt(own, i, () => {
+        const { context, similarities } = this.part(snapshot);
+        const inner = prepareQuery(query.query, [segments[i]!], { similarities });
+        let clause: Clause = { bool: { filter: [clauseOf(inner.query, context)] } };
+        if (takesScores(query)) {
+          const whole = scoredWhole(inner.query, inner.statistics, context);
+          ({ clause } = whole);
+          weights[i] = whole.squared;
+        }
+        return { snapshot, body: relativesRequest(query, clause) };
+      }),
+    );
+    const answers = await this.ask(asks, own);
+    const replaced: Map<Query, Query>[] = [];
+    wanted.forEach(({ j, query }, i) => {
+      const answer = answers[i] ?? null;
+      const found = answer && attempt(own, i, () => foundRelatives(query, answer, weights[i]!));
+      if (found === null) failures[j] ??= own[i]!;
+      else (replaced[j] ??= new Map<Query, Query>()).set(query, found);
+    });
+    return replaced;
+  }
+
   /** Segments of the terms that queries of shards ask about. */
   private async termsOf(
     wanted: readonly {
       readonly snapshot: ShardSnapshot;
       readonly queries: readonly Query[];
-      readonly similarities: Similarities | null;
     }[],
     failures: (EngineError | null)[],
   ): Promise<readonly SegmentReader[]> {
@@ -427,7 +513,8 @@ export class RemotePhases implements Phases {
       const { metadata, mapping } = this.backend.indexOf(snapshot);
       const text = textFieldsOf(mapping);
       const isText = (field: FieldId): boolean => text.has(field);
-      part = { snapshot, mapping, context: { ...contextOf(metadata, mapping), isText } };
+      const context = { ...contextOf(metadata, mapping), isText };
+      part = { snapshot, mapping, context, similarities: mapping.similarities };
       this.parts.set(snapshot, part);
     }
     return part;
@@ -493,16 +580,43 @@ function confined(query: Query, { view }: ShardSnapshot): Query {
   return filter === null ? query : { kind: 'filtered', query, filter, boost: 1 };
 }
 
-/** What has to be known of terms. */
+/** The plan with its query and all filters changed. */
+function withQueries(plan: IndexPlan, change: (query: Query) => Query): IndexPlan {
+  return { ...withFilters(plan, change), query: change(plan.query) };
+}
+
+/** The plan with all queries changed of which only the documents count. */
+function withFilters(plan: IndexPlan, change: (query: Query) => Query): IndexPlan {
+  const changed = <Q extends Query | null>(query: Q): Query | Q =>
+    query === null ? query : change(query);
+  const { scope, postFilter, sort, facets } = plan;
+  return {
+    ...plan,
+    scope: changed(scope),
+    postFilter: changed(postFilter),
+    sort: sort?.map((key) => ({ ...key, nestedFilter: changed(key.nestedFilter) })) ?? null,
+    facets: facets.map((facet) => ({
+      ...facet,
+      filter: changed(facet.filter),
+      mainQuery: changed(facet.mainQuery),
+    })),
+  };
+}
+
+/** The queries of which something has to be known of terms. */
 function queriesOf(
   plan: IndexPlan,
   snapshot: ShardSnapshot,
   prepared: PreparedQuery | null,
 ): readonly Query[] {
-  const filters = (plan.sort ?? []).flatMap(({ nestedFilter }) => nestedFilter ?? []);
-  const unscored = plan.postFilter === null ? filters : [plan.postFilter, ...filters];
-  const query = prepared === null ? confined(plan.query, snapshot) : MATCH_ALL;
-  return [scores(plan) ? query : unscoredForm(query), ...unscored.map(unscoredForm)];
+  const queries: Query[] = [];
+  withFilters(plan, (filter) => {
+    queries.push(unscoredForm(filter));
+    return filter;
+  });
+  if (prepared !== null) return queries;
+  const query = confined(plan.query, snapshot);
+  return [scores(plan) ? query : unscoredForm(query), ...queries];
 }
 
 /** A query of which only the documents count: its terms need no figures. */
