@@ -8,7 +8,11 @@ import type { IndexMetadata } from '../../engine/metadata/state';
 import { shardOf } from '../../engine/metadata/routing';
 import type { IndexMapping } from '../../engine/mapping/schema/index-mapping';
 import { SILENT_LOGGER } from '../../engine/common/logger';
-import { countRequest, readCounts } from '../../engine/opensearch/aggregations/counts';
+import {
+  type CountingShard,
+  countShards,
+  firstRequest,
+} from '../../engine/opensearch/aggregations/rounds';
 import { indexBody } from '../../engine/opensearch/layout/definitions';
 import {
   deriveDocument,
@@ -48,6 +52,8 @@ export class Counted {
   private readonly insides: Insides['parts'];
   private readonly defined = new Map<string, Set<string>>();
   private last: SearchJob | null = null;
+  /** How often shards were asked again. */
+  rounds = 0;
   private outcome: Promise<SearchOutcome> | null = null;
 
   constructor(
@@ -132,7 +138,7 @@ export class Counted {
       rescore: NOT_HERE,
       suggest: NOT_HERE,
       fetch: NOT_HERE,
-      collect: (jobs) => Promise.all(jobs.map((each) => this.collect(each))),
+      collect: (jobs) => this.collect(jobs),
     };
     return runSearch({ ...job, withoutHits: true }, phases);
   }
@@ -156,30 +162,43 @@ export class Counted {
     return executor.search(this.last!);
   }
 
-  private async collect({ plan, snapshot, soleShard }: CollectJob): Promise<Outcome<ShardResult>> {
-    const metadata = this.metadata(plan.index);
-    const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
-    const context = { ...contextOf(metadata, mapping), soleShard };
-    const body = {
-      size: 0,
-      track_total_hits: true,
-      query: clauseOf(plan.query, context),
-      ...countRequest(plan, context),
-    };
+  private async collect(jobs: readonly CollectJob[]): Promise<Outcome<ShardResult>[]> {
+    const shards = jobs.map(({ plan, soleShard }): CountingShard => {
+      const metadata = this.metadata(plan.index);
+      const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
+      return { plan, context: { ...contextOf(metadata, mapping), soleShard } };
+    });
+    const ask = (aggs: readonly (object | null)[]) =>
+      Promise.all(aggs.map((own, i) => this.askShard(jobs[i]!, shards[i]!, own)));
+    const first = await ask(shards.map((shard) => firstRequest(shard)));
+    const counts = await countShards(shards, first, (more) => {
+      this.rounds++;
+      return ask(more);
+    });
+    return counts.map((own) => {
+      const value = {
+        total: 0,
+        maxScore: NaN,
+        hits: [],
+        skipped: 0,
+        ...own,
+        terminatedEarly: false,
+        timedOut: false,
+      };
+      return { ok: true, value, ms: 0 };
+    });
+  }
+
+  private async askShard(
+    { plan, snapshot }: CollectJob,
+    { context }: CountingShard,
+    aggs: object | null,
+  ): Promise<JsonObject | null> {
+    if (aggs === null) return null;
+    const body = { size: 0, query: clauseOf(plan.query, context), aggs };
     const name = nameOf(plan.index, snapshot.shardNumber);
-    const answer = await this.send('POST', `/${name}/_search`, body);
-    const given = answer.body.get('aggregations') ?? null;
-    const counted = isJsonObject(given) ? given : null;
-    const value = {
-      total: 0,
-      maxScore: NaN,
-      hits: [],
-      skipped: 0,
-      ...readCounts(plan, counted, context),
-      terminatedEarly: false,
-      timedOut: false,
-    };
-    return { ok: true, value, ms: 0 };
+    const given = (await this.send('POST', `/${name}/_search`, body)).body.get('aggregations');
+    return isJsonObject(given ?? null) ? (given as JsonObject) : null;
   }
 
   private metadata(index: string): IndexMetadata {

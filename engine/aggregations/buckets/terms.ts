@@ -27,6 +27,7 @@ import {
   type RenderContext,
   type ShardBinding,
 } from '../contract/aggregation';
+import { addByOwner } from '../contract/merging';
 import { bindSubs, type SubAggregators } from '../contract/sub-aggregators';
 import { formatValue } from '../contract/value-format';
 import {
@@ -307,6 +308,7 @@ function merge(
   const type = commonKeyType(parts);
   const { data: own, maps } = mergeKeyedBuckets(parts, type);
   const others = new Float64Array(owners);
+  for (const part of parts) addByOwner(others, part.data.others, part.owners);
   const spec = parts[0]?.spec;
   const unused =
     spec?.minDocCount === 0 ? unusedKeys(parts, own.counts.length === 0 ? null : type) : null;
@@ -376,7 +378,7 @@ function select(
       sum -= data.counts[bucket]!;
       all.push(bucket);
     }
-    others[o] = sum;
+    others[o]! += sum;
   }
   return Uint32Array.from(all);
 }

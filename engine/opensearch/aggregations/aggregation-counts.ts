@@ -7,15 +7,28 @@ import type {
 } from '../../aggregations/index';
 import type { JsonObject } from '../../json/index';
 import { partOf } from '../counting/answers';
-import type { Aggs, CountContext } from '../counting/count-context';
+import {
+  type Aggs,
+  type Choose,
+  chooseAll,
+  type CountContext,
+  type TermsAsked,
+} from '../counting/count-context';
 import { unsupported } from '../queries/clause-context';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
 import { AGGREGATIONS } from './table';
 import { named } from './values';
 
-/** @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had */
-export function aggregationAggs(plan: AggregatedSearch, context: CountContext): Aggs {
-  return aggsOf(plan.aggregations, 'a', { ...context, scope: plan.scope });
+/**
+ * @param choose says of which terms those at the top have buckets
+ * @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had
+ */
+export function aggregationAggs(
+  plan: AggregatedSearch,
+  context: CountContext,
+  choose: Choose = chooseAll,
+): Aggs {
+  return aggsOf(plan.aggregations, 'a', { ...context, scope: plan.scope }, choose);
 }
 
 /** What {@link aggregationAggs} asked of a shard, as its aggregations. @throws EngineError */
@@ -25,6 +38,20 @@ export function readAggregations(
   context: CountContext,
 ): AggregationPartial[] {
   return readAll(plan.aggregations, 'a', [answer], { ...context, scope: plan.scope });
+}
+
+/** What OpenSearch has of aggregation `a`. @param choice of which terms it has buckets */
+export function readAggregation(
+  plan: AggregatedSearch,
+  a: number,
+  answer: JsonObject | null,
+  context: CountContext,
+  choice?: TermsAsked,
+): AggregationPartial {
+  const aggregation = plan.aggregations[a]!;
+  const own = { ...context, scope: plan.scope, choice };
+  const answers = [partOf(answer, `a${a}`)];
+  return translationOf(aggregation).read(aggregation, answers, own, BELOW);
 }
 
 const BELOW: Below = {
@@ -46,10 +73,13 @@ function aggsOf(
   plans: readonly AggregationPlan[],
   letter: string,
   context: AggregationContext,
+  choose: Choose = chooseAll,
 ): Aggs {
   const aggs: Record<string, Aggs> = {};
   plans.forEach((plan, i) => {
-    const agg = translationOf(plan).request(plan, context, BELOW);
+    const choice = choose(`${letter}${i}`);
+    if (choice === null) return;
+    const agg = translationOf(plan).request(plan, { ...context, choice }, BELOW);
     if (agg !== null) aggs[`${letter}${i}`] = agg;
   });
   return aggs;
@@ -61,8 +91,9 @@ function readAll(
   answers: Answers,
   context: AggregationContext,
 ): AggregationPartial[] {
+  const whole = { ...context, choice: undefined };
   return plans.map((plan, i) => {
     const own = answers.map((answer) => partOf(answer, `${letter}${i}`));
-    return translationOf(plan).read(plan, own, context, BELOW);
+    return translationOf(plan).read(plan, own, whole, BELOW);
   });
 }

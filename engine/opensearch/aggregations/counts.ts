@@ -4,11 +4,12 @@
 import type { AggregatedSearch, AggregationPartial } from '../../aggregations/index';
 import type { FacetedSearch, FacetPartial } from '../../facets/index';
 import type { JsonObject } from '../../json/index';
-import type { Aggs, CountContext } from '../counting/count-context';
+import { type Aggs, type Choose, chooseAll, type CountContext } from '../counting/count-context';
 import { facetAggs, readFacets } from '../facets/facet-counts';
 import { aggregationAggs, readAggregations } from './aggregation-counts';
 
-type Counting = FacetedSearch & AggregatedSearch;
+/** What a search of one index counts. */
+export type Counting = FacetedSearch & AggregatedSearch;
 
 /** What a shard counted, as results of shards have it: one partial for each. */
 export interface ShardCounts {
@@ -19,10 +20,17 @@ export interface ShardCounts {
 /**
  * What to ask OpenSearch beside the query of the plan; empty: nothing is counted.
  *
+ * @param choose says of which terms there are buckets
  * @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had
  */
-export function countRequest(plan: Counting, context: CountContext): { readonly aggs: Aggs } {
-  return { aggs: { ...facetAggs(plan, context), ...aggregationAggs(plan, context) } };
+export function countRequest(
+  plan: Counting,
+  context: CountContext,
+  choose: Choose = chooseAll,
+): { readonly aggs: Aggs } {
+  return {
+    aggs: { ...facetAggs(plan, context, choose), ...aggregationAggs(plan, context, choose) },
+  };
 }
 
 /**

@@ -33,17 +33,24 @@ function requestPoints(
   below: Below,
 ): Aggs | null {
   if (field === null) return null;
-  refuseDistributions(plan.subs, named(plan.type));
+  refuseInseparable(plan.subs, named(plan.type));
   const { aggs = {} } = below.request(plan, context);
   return { filter: ALL, aggs: pointsRequest(context, field, aggs as Aggs) };
 }
 
-/** Those of several points are not put together. @throws EngineError */
-function refuseDistributions(plans: readonly AggregationPlan[], around: string): void {
+/** What is not the sum of what points have: objects around several ones count once. */
+const INSEPARABLE: ReadonlySet<string> = new Set([
+  'percentiles',
+  'percentile_ranks',
+  'reverse_nested',
+]);
+
+/** @throws EngineError ElasticsearchIllegalArgumentException */
+function refuseInseparable(plans: readonly AggregationPlan[], around: string): void {
   for (const { type, subs } of plans) {
-    if (type === 'percentiles' || type === 'percentile_ranks')
+    if (INSEPARABLE.has(type))
       throw unsupported(`${named(type)} below ${around}`, 'those of points are not put together');
-    refuseDistributions(subs, around);
+    refuseInseparable(subs, around);
   }
 }
 

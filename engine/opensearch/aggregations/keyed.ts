@@ -14,8 +14,9 @@ import {
 } from '../../aggregations/index';
 import { KeyIds, type KeyList, type Term, textKeys } from '../../counting/index';
 import type { JsonObject } from '../../json/index';
-import { bucketsOf, docCount, doubleOf, longOf, textOf } from '../counting/answers';
-import { MOST_BUCKETS, requireWhole } from '../counting/count-context';
+import { bucketsOf, docCount, doubleAt, doubleOf, longOf, textOf } from '../counting/answers';
+import type { NamedTerms } from '../counting/top-terms';
+import { MOST_BUCKETS, requireWhole, termsOptions } from '../counting/count-context';
 import { ROUND_DATE, roundingParameters } from '../counting/date-rounding';
 import { scripted } from '../facets/origin';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
@@ -61,6 +62,8 @@ function keyIn(bucket: JsonObject, type: KeyList['type']): Term {
   return type === 'double' ? doubleOf(key) : textOf(key);
 }
 
+const BREADTH_FIRST = { collect_mode: 'breadth_first' } as const;
+
 export const TERMS_AGGREGATION: AggregationTranslation<TermsSpec> = {
   request: (plan, context, below) => {
     const { values, minDocCount } = plan.spec;
@@ -72,7 +75,10 @@ export const TERMS_AGGREGATION: AggregationTranslation<TermsSpec> = {
     const field = fieldOfValues(values, context, named(plan.type));
     if (field === null) return null;
     const empty = minDocCount === 0 ? { min_doc_count: 0 } : {};
-    const terms = { field, size: MOST_BUCKETS, order: { _key: 'asc' }, ...empty };
+    const asked = termsOptions(context, { _key: 'asc' });
+    // What is below is counted once it is known which buckets are left.
+    const mode = plan.subs.length > 0 && context.choice?.kind === 'first' ? BREADTH_FIRST : {};
+    const terms = { field, ...asked, ...empty, ...mode };
     return { terms, ...below.request(plan, context) };
   },
   read: (plan, answers, context, below): AggregationPartial<TermsData> => {
@@ -86,7 +92,7 @@ export const TERMS_AGGREGATION: AggregationTranslation<TermsSpec> = {
         if (answer !== null && docCount(answer) > 0) raw.push({ owner, key: constant, answer });
         return;
       }
-      requireWhole(answer, named(plan.type));
+      requireWhole(answer, named(plan.type), context);
       for (const bucket of bucketsOf(answer))
         raw.push({ owner, key: keyIn(bucket, type), answer: bucket });
     });
@@ -101,6 +107,30 @@ export const TERMS_AGGREGATION: AggregationTranslation<TermsSpec> = {
     return { data, size: kept.length, subs: belowBuckets(plan, kept, context, below) };
   },
 };
+
+/**
+ * How many terms decide what is shown, where the most frequent ones are enough; null: all terms are needed,
+ * or there are none.
+ */
+export function wantedBuckets({ spec, type }: AggregationPlan): number | null {
+  if (type !== 'terms') return null;
+  const { values, orders, minDocCount, size, include, exclude } = spec as TermsSpec;
+  const [order] = orders;
+  const isByCount = order?.by === 'count' && !order.ascending;
+  if (!isByCount || minDocCount !== 1 || !Number.isFinite(size) || size === 0) return null;
+  // Documents of terms that are not shown are told from all that there are.
+  if (include !== null || exclude !== null) return null;
+  return values.field === null || values.script !== null ? null : size;
+}
+
+/** The terms that an answer names. */
+export function bucketsNamed({ spec }: AggregationPlan, answer: JsonObject | null): NamedTerms {
+  const type = keyTypeOf((spec as TermsSpec).values);
+  return {
+    terms: bucketsOf(answer).map((bucket) => [keyIn(bucket, type), docCount(bucket)] as const),
+    hasMore: doubleAt(answer, 'sum_other_doc_count', 0) > 0,
+  };
+}
 
 /** What is below the buckets. */
 function belowBuckets(

@@ -37,7 +37,7 @@ function row(
 const SUMS = 'scripts are refused; sums of fractions may differ in the last digit';
 const DISTINCT = 'more than 65,535 distinct values on a shard';
 const ONE_POINT =
-  'documents with several points are refused, and so are more than 65,535 points on a shard, and percentiles below';
+  'documents with several points are refused, and so are more than 65,535 points on a shard, and so are percentiles and [reverse_nested] below';
 
 /** By the name of the type. */
 export const AGGREGATIONS: Readonly<Record<string, AggregationRow>> = {

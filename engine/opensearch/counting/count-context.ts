@@ -4,6 +4,7 @@ import { within, termField, valueField } from '../layout/names';
 import type { ClauseContext } from '../queries/clause-context';
 import type { JsonObject, JsonOutput } from '../../json/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
+import type { Term } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { doubleAt } from './answers';
 
@@ -11,7 +12,35 @@ import { doubleAt } from './answers';
 export interface CountContext extends ClauseContext {
   /** Nothing else takes part in the search: what will not be shown need not be asked for. */
   readonly soleShard: boolean;
+  /** Of which terms the facet or aggregation at hand has buckets; absent: of all. */
+  readonly choice?: TermsAsked | undefined;
 }
+
+/** So many of the most frequent terms, or these. */
+export type TermsAsked =
+  | { readonly kind: 'first'; readonly count: number }
+  | { readonly kind: 'these'; readonly terms: readonly Term[] };
+
+/** The options of `terms` by what is asked for. @param order of a list that is whole */
+export function termsOptions({ choice }: CountContext, order: JsonOutput): Aggs {
+  switch (choice?.kind) {
+    case undefined:
+      return { size: MOST_BUCKETS, order };
+    case 'first':
+      return { size: choice.count, order: BY_COUNT };
+    case 'these':
+      return { size: Math.max(1, choice.terms.length), order, include: choice.terms.map(String) };
+  }
+}
+
+/** Says of which terms a facet or an aggregation has buckets, by its name; null: it is not asked for. */
+export type Choose = (name: string) => TermsAsked | undefined | null;
+
+/** Of all of them. */
+export const chooseAll: Choose = () => undefined;
+
+/** Most frequent terms first; of equal ones the greater one. */
+export const BY_COUNT: JsonOutput = [{ _count: 'desc' }, { _key: 'desc' }];
 
 /** Aggregations of OpenSearch by name. */
 export type Aggs = Readonly<Record<string, JsonOutput>>;
@@ -38,10 +67,15 @@ export function numbersAt({ path }: ClauseContext, field: FieldId): string {
  * Refuses a list of buckets that is not whole.
  *
  * @param what was counted, for the message
+ * @param context where only some were asked for, it need not be
  * @throws EngineError ElasticsearchIllegalArgumentException
  */
-export function requireWhole(answer: JsonObject | null, what: string): void {
-  if (doubleAt(answer, 'sum_other_doc_count', 0) > 0) throw tooMany(what);
+export function requireWhole(
+  answer: JsonObject | null,
+  what: string,
+  { choice }: Pick<CountContext, 'choice'> = {},
+): void {
+  if (choice === undefined && doubleAt(answer, 'sum_other_doc_count', 0) > 0) throw tooMany(what);
 }
 
 /** @param what was counted */

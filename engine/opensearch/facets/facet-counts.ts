@@ -10,7 +10,8 @@ import {
 import type { JsonObject } from '../../json/index';
 import { MATCH_ALL } from '../../query/index';
 import { docCount, partOf } from '../counting/answers';
-import type { Aggs, CountContext } from '../counting/count-context';
+import type { Aggs, Choose, CountContext, TermsAsked } from '../counting/count-context';
+import { chooseAll } from '../counting/count-context';
 import { nestedPath } from '../layout/names';
 import { clauseOf } from '../queries/clause';
 import { unsupported } from '../queries/clause-context';
@@ -19,11 +20,20 @@ import { FACETS } from './table';
 /** The aggregation inside another one of a chain. */
 const INSIDE = 'in';
 
-/** @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had */
-export function facetAggs(plan: FacetedSearch, context: CountContext): Aggs {
+/**
+ * @param choose says of which terms there are buckets
+ * @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had
+ */
+export function facetAggs(
+  plan: FacetedSearch,
+  context: CountContext,
+  choose: Choose = chooseAll,
+): Aggs {
   const aggs: Record<string, Aggs> = {};
   plan.facets.forEach((facet, f) => {
-    const own = scopeOf(facet, context);
+    const choice = choose(`f${f}`);
+    if (choice === null) return;
+    const own = { ...scopeOf(facet, context), choice };
     const inner = FACETS[facet.type]!.translation.request(facet.spec, own);
     const chain = chainOf(facet, plan, context);
     const [outermost] = chain.reduceRight<readonly Aggs[]>((below, level) => {
@@ -42,17 +52,34 @@ export function readFacets(
   answer: JsonObject | null,
   context: CountContext,
 ): FacetPartial[] {
-  return plan.facets.map((facet, f) => {
-    let counted = partOf(answer, `f${f}`);
-    for (let level = 1; level < chainOf(facet, plan, context).length; level++)
-      counted = partOf(counted, INSIDE);
-    const docs = docCount(counted);
-    return FACETS[facet.type]!.translation.read(
-      facet.spec,
-      { docs, counted },
-      scopeOf(facet, context),
-    );
-  });
+  return plan.facets.map((_, f) => readFacet(plan, f, answer, context));
+}
+
+/** The same of facet `f`. @param choice of which terms it has buckets */
+export function readFacet(
+  plan: FacetedSearch,
+  f: number,
+  answer: JsonObject | null,
+  context: CountContext,
+  choice?: TermsAsked,
+): FacetPartial {
+  const { type, spec } = plan.facets[f]!;
+  const counted = answerOf(plan, f, answer, context);
+  const own = { ...scopeOf(plan.facets[f]!, context), choice };
+  return FACETS[type]!.translation.read(spec, { docs: docCount(counted), counted }, own);
+}
+
+/** The part of an answer that is about facet `f`. */
+export function answerOf(
+  plan: FacetedSearch,
+  f: number,
+  answer: JsonObject | null,
+  context: CountContext,
+): JsonObject | null {
+  let counted = partOf(answer, `f${f}`);
+  for (let level = 1; level < chainOf(plan.facets[f]!, plan, context).length; level++)
+    counted = partOf(counted, INSIDE);
+  return counted;
 }
 
 /** Where the fields of a facet stand. */

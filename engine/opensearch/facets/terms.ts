@@ -30,10 +30,13 @@ import {
   type Aggs,
   type CountContext,
   fieldAt,
+  BY_COUNT,
   MOST_BUCKETS,
   requireWhole,
+  termsOptions,
 } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
+import type { NamedTerms } from '../counting/top-terms';
 import { unsupported } from '../queries/clause-context';
 import type { FacetAnswer, FacetTranslation } from './contract';
 import { scripted } from './origin';
@@ -80,18 +83,20 @@ function sourceRequest(source: TermSource, spec: TermsSpec, context: CountContex
       points: { filter: { match_all: {} }, aggs: pointsRequest(context, source.field, {}) },
     };
   const field = fieldAt(context, source.field, source.fieldKind);
-  const shown = spec.from + spec.size;
+  const shown = Math.max(spec.from + spec.size, 1);
+  const cut = { size: shown, order: ORDERS[spec.order] };
   const terms: JsonOutput = {
     field,
-    size: isCut(spec, context) ? Math.min(Math.max(shown, 1), MOST_BUCKETS) : MOST_BUCKETS,
-    order: ORDERS[isCut(spec, context) ? spec.order : 'term'],
+    ...(isCut(spec, context) ? cut : termsOptions(context, ORDERS.term)),
     ...(spec.allTerms ? { min_doc_count: 0 } : {}),
   };
+  // Where some terms are asked for, the rest is known.
+  if (context.choice?.kind === 'these') return { [TERMS]: { terms } };
   return { [TERMS]: { terms }, [MISSING]: { missing: { field } } };
 }
 
 const ORDERS: Readonly<Record<TermsSpec['order'], JsonOutput>> = {
-  count: [{ _count: 'desc' }, { _key: 'desc' }],
+  count: BY_COUNT,
   reverse_count: [{ _count: 'asc' }, { _key: 'asc' }],
   term: { _key: 'asc' },
   reverse_term: { _key: 'desc' },
@@ -102,7 +107,7 @@ function isCut(spec: TermsSpec, { soleShard }: CountContext): boolean {
   const { order, merged, cardinality, minCount, exclude, pattern, search, from, size } = spec;
   const isPlain = exclude.length === 0 && pattern === null && search === null;
   if (!isPlain || merged || cardinality || minCount > 1 || from + size > MOST_BUCKETS) return false;
-  return soleShard || order === 'term' || order === 'reverse_term';
+  return soleShard || size === 0 || order === 'term' || order === 'reverse_term';
 }
 
 function sourceCounts(
@@ -130,7 +135,7 @@ function sourceCounts(
         return { missing: docs - total, total, counted: collectTerms(type, terms), entries: null };
       }
       const answer = partOf(counted, `${TERMS}${i}`);
-      if (!isCut(spec, context)) requireWhole(answer, WHAT);
+      if (!isCut(spec, context)) requireWhole(answer, WHAT, context);
       let total = doubleAt(answer, 'sum_other_doc_count', 0);
       const terms = bucketsOf(answer).map((bucket): TermWithCount => {
         const count = docCount(bucket);
@@ -146,6 +151,39 @@ function sourceCounts(
       };
     }
   }
+}
+
+/**
+ * How many terms decide what is shown, where the most frequent ones are enough; null: all terms are needed,
+ * or few are asked for anyway.
+ */
+export function wantedTerms(spec: TermsSpec, context: CountContext): number | null {
+  const { sources, order, merged, cardinality, allTerms, script, hierarchy, termType } = spec;
+  const [source] = sources;
+  const isPlain = order === 'count' && !merged && !cardinality && !allTerms;
+  if (!isPlain || script !== null || hierarchy !== null || termType === null) return null;
+  if (source?.kind !== 'field' || source.fieldKind === 'geo') return null;
+  return isCut(spec, context) ? null : spec.from + spec.size;
+}
+
+/** Which terms may be shown. */
+export function acceptedTerms(spec: TermsSpec): (term: Term) => boolean {
+  if (spec.termType === 'string') {
+    const accepts = textTest(spec);
+    return (term) => accepts === null || accepts(term as string);
+  }
+  const excluded = new Set<Term>(spec.exclude);
+  return (term) => !excluded.has(term);
+}
+
+/** The terms that an answer names. */
+export function termsNamed(spec: TermsSpec, counted: JsonObject | null): NamedTerms {
+  const answer = partOf(counted, `${TERMS}0`);
+  const type = spec.termType ?? 'string';
+  return {
+    terms: bucketsOf(answer).map((bucket) => [termOf(bucket, type), docCount(bucket)] as const),
+    hasMore: doubleAt(answer, 'sum_other_doc_count', 0) > 0,
+  };
 }
 
 function termOf(bucket: JsonObject, type: 'string' | 'long' | 'double'): Term {

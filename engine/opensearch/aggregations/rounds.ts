@@ -1,0 +1,245 @@
+// What a search counts on all its shards, in up to three rounds (engine/opensearch/counting/top-terms.ts).
+// Where only the most frequent terms are wanted, shards name theirs in the first one; most fields have no
+// more, and then that is all.
+
+import type { AggregationPartial, TermsData } from '../../aggregations/index';
+import type { Term } from '../../counting/index';
+import type { FacetPartial, TermsPartial, TermsSpec } from '../../facets/index';
+import type { JsonObject } from '../../json/index';
+import { doubleAt, partOf } from '../counting/answers';
+import type { Aggs, Choose, CountContext, TermsAsked } from '../counting/count-context';
+import { candidates, isProven, type NamedTerms, namedTerms } from '../counting/top-terms';
+import { answerOf, readFacet } from '../facets/facet-counts';
+import { acceptedTerms, termsNamed, wantedTerms } from '../facets/terms';
+import { readAggregation } from './aggregation-counts';
+import { countRequest, type Counting, type ShardCounts } from './counts';
+import { bucketsNamed, wantedBuckets } from './keyed';
+
+/** A shard with what it counts. */
+export interface CountingShard {
+  readonly plan: Counting;
+  readonly context: CountContext;
+}
+
+/** Asks shards for more, within the same query and least score; null in both directions: nothing. */
+export type AskAgain = (aggs: readonly (Aggs | null)[]) => Promise<readonly (JsonObject | null)[]>;
+
+/**
+ * What to ask a shard first.
+ *
+ * @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had
+ */
+export function firstRequest({ plan, context }: CountingShard): Aggs {
+  return countRequest(plan, context, firstChoice({ plan, context })).aggs;
+}
+
+/**
+ * What shards counted, exact when it is added up.
+ *
+ * @param answers of all shards to their {@link firstRequest}
+ * @throws EngineError where OpenSearch has more than can be read
+ */
+export async function countShards(
+  shards: readonly CountingShard[],
+  answers: readonly (JsonObject | null)[],
+  askAgain: AskAgain,
+): Promise<readonly ShardCounts[]> {
+  const [first] = shards;
+  if (first === undefined) return [];
+  const { facets, aggregations } = first.plan;
+  const units: readonly Unit[] = [
+    ...facets.map((_, f) => new FacetUnit(f)),
+    ...aggregations.map((_, a) => new AggregationUnit(a)),
+  ];
+  const runs = units.map((unit) => new UnitRun(unit, shards, answers));
+  for (let round = 0; round < MORE_ROUNDS; round++) {
+    const aggs = shards.map(({ plan, context }, i) => {
+      const choose: Choose = (name) => runs.find(({ unit }) => unit.name === name)!.next[i]!;
+      const more = countRequest(plan, context, choose).aggs;
+      return Object.keys(more).length === 0 ? null : more;
+    });
+    if (aggs.every((each) => each === null)) break;
+    const more = await askAgain(aggs);
+    for (const run of runs) run.take(more);
+  }
+  return shards.map((_, i) => ({
+    facets: runs.slice(0, facets.length).map((run) => [run.partial(i)]),
+    aggregations: runs.slice(facets.length).map((run) => [run.partial(i) as AggregationPartial]),
+  }));
+}
+
+/** The candidates, and where these are not enough all terms. */
+const MORE_ROUNDS = 2;
+
+function firstChoice(shard: CountingShard): Choose {
+  return (name) => {
+    const number = Number(name.slice(1));
+    const unit = name.startsWith('f') ? new FacetUnit(number) : new AggregationUnit(number);
+    return firstOf(unit, shard);
+  };
+}
+
+function firstOf(unit: Unit, shard: CountingShard): TermsAsked | undefined {
+  const wanted = unit.wanted(shard);
+  const count = wanted === null ? null : namedTerms(wanted);
+  return count === null ? undefined : { kind: 'first', count };
+}
+
+/** A facet, or an aggregation at the top. */
+interface Unit {
+  readonly name: string;
+  /** How many terms decide what is shown; null: all are asked for at once. */
+  wanted(shard: CountingShard): number | null;
+  accepts(shard: CountingShard): (term: Term) => boolean;
+  named(shard: CountingShard, answer: JsonObject | null): NamedTerms;
+  read(
+    shard: CountingShard,
+    answer: JsonObject | null,
+    choice: TermsAsked | undefined,
+  ): FacetPartial | AggregationPartial;
+  /** What the first answer knows of all terms, with the buckets of a later one. */
+  joined(
+    shard: CountingShard,
+    first: JsonObject | null,
+    later: JsonObject | null,
+    choice: TermsAsked | undefined,
+  ): FacetPartial | AggregationPartial;
+}
+
+class FacetUnit implements Unit {
+  readonly name: string;
+
+  constructor(private readonly f: number) {
+    this.name = `f${f}`;
+  }
+
+  wanted({ plan, context }: CountingShard): number | null {
+    const { type, spec } = plan.facets[this.f]!;
+    return type === 'terms' ? wantedTerms(spec as TermsSpec, context) : null;
+  }
+
+  accepts({ plan }: CountingShard) {
+    return acceptedTerms(plan.facets[this.f]!.spec as TermsSpec);
+  }
+
+  named({ plan, context }: CountingShard, answer: JsonObject | null): NamedTerms {
+    const counted = answerOf(plan, this.f, answer, context);
+    return termsNamed(plan.facets[this.f]!.spec as TermsSpec, counted);
+  }
+
+  read({ plan, context }: CountingShard, answer: JsonObject | null, choice?: TermsAsked) {
+    return readFacet(plan, this.f, answer, context, choice);
+  }
+
+  joined(
+    shard: CountingShard,
+    first: JsonObject | null,
+    later: JsonObject | null,
+    choice?: TermsAsked,
+  ): TermsPartial {
+    const { missing, total } = this.read(shard, first, NAMED) as TermsPartial;
+    const { candidates: shown } = this.read(shard, later, choice) as TermsPartial;
+    return { missing, total, candidates: shown };
+  }
+}
+
+/** Some of the terms were asked for; how many does not matter to those who read. */
+const NAMED: TermsAsked = { kind: 'first', count: 0 };
+
+class AggregationUnit implements Unit {
+  readonly name: string;
+
+  constructor(private readonly a: number) {
+    this.name = `a${a}`;
+  }
+
+  wanted({ plan }: CountingShard): number | null {
+    return wantedBuckets(plan.aggregations[this.a]!);
+  }
+
+  accepts() {
+    return () => true;
+  }
+
+  named({ plan }: CountingShard, answer: JsonObject | null): NamedTerms {
+    return bucketsNamed(plan.aggregations[this.a]!, partOf(answer, this.name));
+  }
+
+  read({ plan, context }: CountingShard, answer: JsonObject | null, choice?: TermsAsked) {
+    return readAggregation(plan, this.a, answer, context, choice);
+  }
+
+  joined(
+    shard: CountingShard,
+    first: JsonObject | null,
+    later: JsonObject | null,
+    choice?: TermsAsked,
+  ): AggregationPartial {
+    const partial = this.read(shard, later, choice);
+    if (choice === undefined) return partial;
+    const named = this.named(shard, first);
+    const data = partial.data as TermsData;
+    let others = doubleAt(partOf(first, this.name), 'sum_other_doc_count', 0);
+    for (const [, count] of named.terms) others += count;
+    for (const count of data.counts) others -= count;
+    return { ...partial, data: { ...data, others: Float64Array.of(others) } };
+  }
+}
+
+/** A unit on all shards, through the rounds. */
+class UnitRun {
+  /** By shard: what it is asked for next; null: nothing. */
+  next: (TermsAsked | undefined | null)[];
+  private readonly choices: readonly (TermsAsked | undefined)[];
+  private readonly named: readonly NamedTerms[];
+  /** By shard: what came later, and what had been asked for; null: nothing. */
+  private later: { answer: JsonObject | null; choice: TermsAsked | undefined }[] | null = null;
+  private readonly wanted: number = 0;
+  private readonly accepts: (term: Term) => boolean = () => true;
+
+  constructor(
+    readonly unit: Unit,
+    private readonly shards: readonly CountingShard[],
+    private readonly answers: readonly (JsonObject | null)[],
+  ) {
+    this.choices = shards.map((shard) => firstOf(unit, shard));
+    this.named = shards.map((shard, i) =>
+      this.choices[i] === undefined ? NOTHING_NAMED : unit.named(shard, answers[i]!),
+    );
+    this.next = shards.map(() => null);
+    if (!this.named.some(({ hasMore }) => hasMore)) return;
+    const lead = shards[this.choices.findIndex((choice) => choice !== undefined)]!;
+    this.wanted = unit.wanted(lead)!;
+    this.accepts = unit.accepts(lead);
+    const terms = candidates(this.named, this.wanted, this.accepts);
+    this.ask(terms === null ? undefined : { kind: 'these', terms });
+  }
+
+  /** Takes the answers to what was asked for. */
+  take(answers: readonly (JsonObject | null)[]): void {
+    const asked = this.next;
+    if (asked.every((choice) => choice === null)) return;
+    this.next = this.shards.map(() => null);
+    this.later = answers.map((answer, i) => ({ answer, choice: asked[i] ?? undefined }));
+    if (asked.every((choice) => choice?.kind !== 'these')) return;
+    const counted = this.named.map((named, i) =>
+      named.hasMore ? this.unit.named(this.shards[i]!, answers[i]!) : named,
+    );
+    if (!isProven(this.named, counted, this.wanted, this.accepts)) this.ask(undefined);
+  }
+
+  partial(i: number): FacetPartial | AggregationPartial {
+    const shard = this.shards[i]!;
+    const first = this.answers[i]!;
+    const later = this.later?.[i];
+    return later === undefined || !this.named[i]!.hasMore
+      ? this.unit.read(shard, first, this.choices[i])
+      : this.unit.joined(shard, first, later.answer, later.choice);
+  }
+
+  private ask(choice: TermsAsked | undefined): void {
+    this.next = this.named.map(({ hasMore }) => (hasMore ? choice : null));
+  }
+}
+
+const NOTHING_NAMED: NamedTerms = { terms: [], hasMore: false };
