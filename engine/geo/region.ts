@@ -188,12 +188,19 @@ function toldUnmeasured({
   return (lat, lon, latReach, lonReach) => {
     const up = Math.abs(lat - center.latitude);
     const along = Math.abs(lon - center.longitude);
-    if ((up + latReach) ** 2 + longest * (along + lonReach) ** 2 < near) return 1;
+    const most = squared(up + latReach) + longest * squared(along + lonReach);
+    if (most < near) return 1;
     // Farther than half around the other way is shorter.
     if (!(along + lonReach < 180)) return 0;
-    const least = Math.max(0, up - latReach) ** 2 + shortest * Math.max(0, along - lonReach) ** 2;
+    const least =
+      squared(Math.max(0, up - latReach)) + shortest * squared(Math.max(0, along - lonReach));
     return least > far ? -1 : 0;
   };
+}
+
+/** Quicker than the operator, where that is not compiled to the same. */
+function squared(number: number): number {
+  return number * number;
 }
 
 function boxTest({ north, west, south, east }: GeoBox): RegionTest {

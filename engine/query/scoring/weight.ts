@@ -53,8 +53,12 @@ export interface Weight {
    * Undefined: {@link matches} is as good. The caller must not modify the set. Null: none.
    */
   matchesWithin?(segment: SegmentReader, docs: Bitset): Bitset | null;
-  /** Tells of single documents whether they match, where that needs no preparation; null: it does. */
-  test?(segment: SegmentReader): DocTest | null;
+  /**
+   * Tells of single documents whether they match, where that needs no preparation; null: it does.
+   *
+   * @param asked how many it will be asked about, where that is known; null: all are sooner made a set
+   */
+  test?(segment: SegmentReader, asked?: number): DocTest | null;
 }
 
 /** Tells of single documents whether they are meant. A {@link Bitset} is one. */

@@ -67,9 +67,9 @@ class CachedFilterWeight implements QueryWeight {
     return cached.docs === null ? null : new BitsetScorer(cached.docs, this.cost(segment), 0);
   }
 
-  test(segment: SegmentReader): DocTest | null {
+  test(segment: SegmentReader, asked?: number): DocTest | null {
     const cached = this.recall(segment);
-    return cached === undefined ? (this.inner.test?.(segment) ?? null) : cached.docs;
+    return cached === undefined ? (this.inner.test?.(segment, asked) ?? null) : cached.docs;
   }
 
   /** The documents if they are cached, which they are from the second time on; else undefined. */

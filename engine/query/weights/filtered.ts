@@ -97,7 +97,7 @@ class FilteredWeight extends BoostedWeight {
     const asksMany = queryCost * SET_SHARE > segment.docCount;
     const test = asksMany
       ? this.filter.matches(segment)
-      : (this.filter.test?.(segment) ?? this.filter.matches(segment));
+      : (this.filter.test?.(segment, queryCost) ?? this.filter.matches(segment));
     if (test === null) return NO_RANKING;
     if (test instanceof Bitset && test.count() * SPARSE_RATIO < queryCost) {
       const scorer = this.query.scorer(segment);

@@ -10,6 +10,8 @@ import { ConstantWeight } from './query-weight';
 
 /** Documents, or points, between two looks at the clock. */
 const DOCS_PER_LOOK = 1024;
+/** The set of points in their order takes as long as testing one in so many documents of the segment. */
+const SET_SHARE = 64;
 
 /** Any point of a document counts. */
 export class GeoRegionWeight extends ConstantWeight<QueryOf<'geo'>> {
@@ -17,11 +19,15 @@ export class GeoRegionWeight extends ConstantWeight<QueryOf<'geo'>> {
     return segment.presence(this.query.field)?.count() ?? 0;
   }
 
-  test(segment: SegmentReader): DocTest {
-    const column = segment.geo(this.query.field);
+  test(segment: SegmentReader, asked = 0): DocTest | null {
+    const { region, field } = this.query;
+    const column = segment.geo(field);
     if (column === null) return NOTHING;
+    const asksMany = asked * SET_SHARE > segment.docCount;
+    if (asksMany && boxesAround(region) !== null && pointOrder(segment, field) !== null)
+      return null;
     const { offsets, latitudes, longitudes } = column;
-    const isInside = regionTest(this.query.region);
+    const isInside = regionTest(region);
     return {
       has: (doc) => {
         const end = offsets[doc + 1]!;

@@ -36,6 +36,16 @@ export class SortHeap {
     return this.limit === 0 || this.signs[0]! * lane >= this.signs[0]! * this.values[0]!;
   }
 
+  /** Whether a document takes the place of another. */
+  get isFull(): boolean {
+    return this.size >= this.limit;
+  }
+
+  /** The first lane of the worst document. */
+  get worstLane(): number {
+    return this.values[0]!;
+  }
+
   offer(doc: number, score: number): void {
     const { limit, lanes, values } = this;
     const target = this.size < limit ? this.size : limit;

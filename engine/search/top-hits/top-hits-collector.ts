@@ -26,8 +26,10 @@ const HEAP_BYTES = 400;
 export class TopHitsCollector implements BucketHitsCollector {
   private readonly keys: readonly SegmentSortKey[];
   private readonly heaps: (SortHeap | undefined)[] = [];
-  private totals = new Float64Array(16);
+  private totals = new Uint32Array(16);
   private maxScores = new Float64Array(16).fill(NaN);
+  /** By bucket: the lane of the worst hit, negative where the highest are the best; NaN: there is room. */
+  private worst = new Float64Array(16).fill(NaN);
   private readonly scores: DocScores | null;
   private readonly index: number;
   /** Bytes of heaps. */
@@ -57,10 +59,15 @@ export class TopHitsCollector implements BucketHitsCollector {
     this.scores = scored ? scoresOf(segment) : null;
   }
 
-  collect({ from, size, docs, buckets, bucketCount }: DocBuckets): void {
-    const { scores, heaps } = this;
-    this.reserve(bucketCount);
-    const { totals, maxScores, lanes } = this;
+  collect(window: DocBuckets): void {
+    this.reserve(window.bucketCount);
+    const { scores, heaps, lanes } = this;
+    if (lanes !== null && scores === null) {
+      this.collectByColumn(window, lanes);
+      return;
+    }
+    const { from, size, docs, buckets } = window;
+    const { totals, maxScores } = this;
     let scored = -1;
     let score = NaN;
     for (let i = 0; i < size; i++) {
@@ -74,6 +81,30 @@ export class TopHitsCollector implements BucketHitsCollector {
       if (!(maxScores[bucket]! >= score)) maxScores[bucket] = score;
       const heap = (heaps[bucket] ??= this.newHeap());
       if (lanes === null || !heap.refuses(laneOf(lanes, doc))) heap.offer(doc, score);
+    }
+  }
+
+  /** Without scores, by one array: what no heap takes is passed over without a call. */
+  private collectByColumn({ from, size, docs, buckets }: DocBuckets, column: LaneColumn): void {
+    const { heaps, totals, worst } = this;
+    const { values, base, present, absent, missing } = column;
+    const presentWords = present === null ? null : present.words;
+    const sign = this.keys[0]!.descending ? -1 : 1;
+    const first = from << 5;
+    for (let i = 0; i < size; i++) {
+      const doc = first + docs[i]!;
+      const bucket = buckets[i]!;
+      totals[bucket]!++;
+      const value = values[doc]!;
+      const isMissing =
+        value === absent ||
+        (presentWords !== null && (presentWords[doc >>> 5]! & (1 << (doc & 31))) === 0);
+      const lane = isMissing ? missing : base + value;
+      // Later documents with the lane of the worst one lose. NaN, below which nothing is: there is room.
+      if (sign * lane >= worst[bucket]!) continue;
+      const heap = (heaps[bucket] ??= this.newHeap());
+      if (!heap.refuses(lane)) heap.offer(doc, NaN);
+      if (heap.isFull) worst[bucket] = sign * heap.worstLane;
     }
   }
 
@@ -91,7 +122,7 @@ export class TopHitsCollector implements BucketHitsCollector {
     const count = hits.reduce((sum, own) => sum + own.length, 0);
     this.hold(HIT_BYTES * count - this.held);
     return {
-      totals: this.totals.slice(0, owners),
+      totals: Float64Array.from(this.totals.subarray(0, owners)),
       maxScores: shows ? this.maxScores.slice(0, owners) : new Float64Array(owners).fill(NaN),
       hits,
     };
@@ -125,11 +156,14 @@ export class TopHitsCollector implements BucketHitsCollector {
   private reserve(size: number): void {
     if (size <= this.totals.length) return;
     const room = Math.max(size, 2 * this.totals.length);
-    const totals = new Float64Array(room);
+    const totals = new Uint32Array(room);
     totals.set(this.totals);
+    const worst = new Float64Array(room).fill(NaN);
+    worst.set(this.worst);
     const maxScores = new Float64Array(room).fill(NaN);
     maxScores.set(this.maxScores);
     this.totals = totals;
+    this.worst = worst;
     this.maxScores = maxScores;
   }
 }

@@ -82,7 +82,7 @@ export class PointOrder {
     columns: Span,
     visitor: PointVisitor,
   ): void {
-    const reach = 2 ** size - 1;
+    const reach = (1 << size) - 1;
     if (first === end || top > rows.to || top + reach < rows.from) return;
     if (left > columns.to || left + reach < columns.from) return;
     const told = toldOf(visitor, top, left, reach);
@@ -100,7 +100,7 @@ export class PointOrder {
       this.visitEach(first, end, visitor);
       return;
     }
-    const half = 2 ** (size - 1);
+    const half = 1 << (size - 1);
     let start = first;
     for (let quarter = 0; quarter < 4; quarter++) {
       const below = top + (quarter >> 1) * half;
