@@ -116,6 +116,14 @@ function below(random: Random, path: string, depth: number): object {
   return { aggs: Object.fromEntries(trees) as object };
 }
 
+/** The most frequent terms, of which shards name some. */
+function frequent(random: Random): Body {
+  const field = random.pick(['tag', 'n', 'half', 'day']);
+  return { terms: { field, size: random.between(1, 4) }, ...below(random, '', DEPTH) };
+}
+
 countsAreEqual('aggregations of all types', (random) =>
-  Array.from({ length: 12 }, () => ({ aggs: { a: tree(random, '', DEPTH) } })),
+  Array.from({ length: 14 }, (_, i) => ({
+    aggs: { a: i < 4 ? frequent(random) : tree(random, '', DEPTH) },
+  })),
 );

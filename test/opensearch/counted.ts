@@ -175,13 +175,13 @@ export class Counted {
       this.rounds++;
       return ask(more);
     });
-    return counts.map((own) => {
+    return jobs.map((_, i) => {
       const value = {
         total: 0,
         maxScore: NaN,
         hits: [],
         skipped: 0,
-        ...own,
+        ...counts(i),
         terminatedEarly: false,
         timedOut: false,
       };

@@ -31,16 +31,7 @@ export function aggregationAggs(
   return aggsOf(plan.aggregations, 'a', { ...context, scope: plan.scope }, choose);
 }
 
-/** What {@link aggregationAggs} asked of a shard, as its aggregations. @throws EngineError */
-export function readAggregations(
-  plan: AggregatedSearch,
-  answer: JsonObject | null,
-  context: CountContext,
-): AggregationPartial[] {
-  return readAll(plan.aggregations, 'a', [answer], { ...context, scope: plan.scope });
-}
-
-/** What OpenSearch has of aggregation `a`. @param choice of which terms it has buckets */
+/** What OpenSearch has of aggregation `a`. @param choice of which terms it has buckets @throws EngineError */
 export function readAggregation(
   plan: AggregatedSearch,
   a: number,

@@ -1,12 +1,17 @@
-// What a search counts on one shard: one request to OpenSearch, and its answer as facetd's own partials,
-// which are added up and rendered as ever.
+// What a search counts: facets and aggregations together.
 
-import type { AggregatedSearch, AggregationPartial } from '../../aggregations/index';
-import type { FacetedSearch, FacetPartial } from '../../facets/index';
-import type { JsonObject } from '../../json/index';
+import type {
+  AggregatedSearch,
+  AggregationPartial,
+  AggregationPlan,
+  FilterSpec,
+  FiltersSpec,
+} from '../../aggregations/index';
+import type { FacetedSearch, FacetPartial, MatchSpec } from '../../facets/index';
+import type { Query } from '../../query/index';
 import { type Aggs, type Choose, chooseAll, type CountContext } from '../counting/count-context';
-import { facetAggs, readFacets } from '../facets/facet-counts';
-import { aggregationAggs, readAggregations } from './aggregation-counts';
+import { facetAggs } from '../facets/facet-counts';
+import { aggregationAggs } from './aggregation-counts';
 
 /** What a search of one index counts. */
 export type Counting = FacetedSearch & AggregatedSearch;
@@ -33,19 +38,22 @@ export function countRequest(
   };
 }
 
-/**
- * What the answer of one shard says.
- *
- * @param answer its `aggregations`; null: nothing was asked
- * @throws EngineError ElasticsearchIllegalArgumentException where there is more than can be read
- */
-export function readCounts(
-  plan: Counting,
-  answer: JsonObject | null,
-  context: CountContext,
-): ShardCounts {
-  return {
-    facets: readFacets(plan, answer, context).map((partial) => [partial]),
-    aggregations: readAggregations(plan, answer, context).map((partial) => [partial]),
-  };
+/** The same with all queries changed that facets and aggregations count by. */
+export function withCountedQueries<P extends Counting>(
+  plan: P,
+  change: (query: Query) => Query,
+): P {
+  const facets = plan.facets.map((facet) => {
+    if (facet.type !== 'filter' && facet.type !== 'query') return facet;
+    return { ...facet, spec: { query: change((facet.spec as MatchSpec).query) } };
+  });
+  const changed = (plans: readonly AggregationPlan[]): readonly AggregationPlan[] =>
+    plans.map((each) => {
+      let { spec } = each;
+      if (each.type === 'filter') spec = { query: change((spec as FilterSpec).query) };
+      else if (each.type === 'filters')
+        spec = { ...spec, queries: (spec as FiltersSpec).queries.map(change) };
+      return { ...each, spec, subs: changed(each.subs) };
+    });
+  return { ...plan, facets, aggregations: changed(plan.aggregations) };
 }

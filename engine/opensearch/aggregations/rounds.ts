@@ -34,18 +34,18 @@ export function firstRequest({ plan, context }: CountingShard): Aggs {
 }
 
 /**
- * What shards counted, exact when it is added up.
+ * What shards counted, exact when it is added up: by the position of a shard, what it counted; that throws
+ * EngineError where OpenSearch has more than can be read.
  *
  * @param answers of all shards to their {@link firstRequest}
- * @throws EngineError where OpenSearch has more than can be read
  */
 export async function countShards(
   shards: readonly CountingShard[],
   answers: readonly (JsonObject | null)[],
   askAgain: AskAgain,
-): Promise<readonly ShardCounts[]> {
+): Promise<(shard: number) => ShardCounts> {
   const [first] = shards;
-  if (first === undefined) return [];
+  if (first === undefined) return () => NOTHING_COUNTED;
   const { facets, aggregations } = first.plan;
   const units: readonly Unit[] = [
     ...facets.map((_, f) => new FacetUnit(f)),
@@ -62,11 +62,13 @@ export async function countShards(
     const more = await askAgain(aggs);
     for (const run of runs) run.take(more);
   }
-  return shards.map((_, i) => ({
+  return (i) => ({
     facets: runs.slice(0, facets.length).map((run) => [run.partial(i)]),
     aggregations: runs.slice(facets.length).map((run) => [run.partial(i) as AggregationPartial]),
-  }));
+  });
 }
+
+const NOTHING_COUNTED: ShardCounts = { facets: [], aggregations: [] };
 
 /** The candidates, and where these are not enough all terms. */
 const MORE_ROUNDS = 2;

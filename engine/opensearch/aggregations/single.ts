@@ -10,7 +10,7 @@ import type {
   NestedSpec,
 } from '../../aggregations/index';
 import { docCount, partOf } from '../counting/answers';
-import type { Aggs } from '../counting/count-context';
+import { type Aggs, everything } from '../counting/count-context';
 import { nestedPath, PRESENT, within } from '../layout/names';
 import { clauseOf } from '../queries/clause';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
@@ -59,8 +59,7 @@ const SEEN = 'seen';
 
 export const GLOBAL_AGGREGATION: AggregationTranslation = {
   request: (plan, context, below) => {
-    const { scope } = context;
-    const filter = scope === null ? { match_all: {} } : clauseOf(scope, context);
+    const filter = everything([context.scope], context);
     return { global: {}, aggs: { [SEEN]: { filter, ...below.request(plan, context) } } };
   },
   read: (plan, answers, context, below) => {

@@ -1,8 +1,10 @@
 // Where counting takes place, and the names of what is counted.
 
 import { within, termField, valueField } from '../layout/names';
-import type { ClauseContext } from '../queries/clause-context';
+import { allOf, clauseOf } from '../queries/clause';
+import { type Clause, type ClauseContext, EVERYTHING } from '../queries/clause-context';
 import type { JsonObject, JsonOutput } from '../../json/index';
+import type { Query } from '../../query/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
 import type { Term } from '../../counting/index';
 import { EngineError } from '../../errors';
@@ -12,6 +14,8 @@ import { doubleAt } from './answers';
 export interface CountContext extends ClauseContext {
   /** Nothing else takes part in the search: what will not be shown need not be asked for. */
   readonly soleShard: boolean;
+  /** The documents that may be seen at all; absent, or null: all of them. */
+  readonly seen?: Query | null;
   /** Of which terms the facet or aggregation at hand has buckets; absent: of all. */
   readonly choice?: TermsAsked | undefined;
 }
@@ -47,6 +51,12 @@ export type Aggs = Readonly<Record<string, JsonOutput>>;
 
 /** Buckets of a list at most: as many as OpenSearch gives in an answer (`search.max_buckets`). */
 export const MOST_BUCKETS = 65_535;
+
+/** What `global` leads to. @param queries restrict it; null: they do not */
+export function everything(queries: readonly (Query | null)[], context: CountContext): Clause {
+  const given = [...queries, context.seen ?? null].flatMap((query) => query ?? []);
+  return allOf(given.length === 0 ? [EVERYTHING] : given.map((query) => clauseOf(query, context)));
+}
 
 /** The name of a field where counting takes place; that of a string's terms. */
 export function fieldAt({ path }: ClauseContext, field: FieldId, kind: FieldKind): string {

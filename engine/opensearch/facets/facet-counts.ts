@@ -11,7 +11,7 @@ import type { JsonObject } from '../../json/index';
 import { MATCH_ALL } from '../../query/index';
 import { docCount, partOf } from '../counting/answers';
 import type { Aggs, Choose, CountContext, TermsAsked } from '../counting/count-context';
-import { chooseAll } from '../counting/count-context';
+import { chooseAll, everything } from '../counting/count-context';
 import { nestedPath } from '../layout/names';
 import { clauseOf } from '../queries/clause';
 import { unsupported } from '../queries/clause-context';
@@ -46,16 +46,7 @@ export function facetAggs(
   return aggs;
 }
 
-/** What {@link facetAggs} asked of a shard, as its facets. @throws EngineError */
-export function readFacets(
-  plan: FacetedSearch,
-  answer: JsonObject | null,
-  context: CountContext,
-): FacetPartial[] {
-  return plan.facets.map((_, f) => readFacet(plan, f, answer, context));
-}
-
-/** The same of facet `f`. @param choice of which terms it has buckets */
+/** What OpenSearch has of facet `f`. @param choice of which terms it has buckets @throws EngineError */
 export function readFacet(
   plan: FacetedSearch,
   f: number,
@@ -91,16 +82,16 @@ function chainOf(facet: FacetPlan, plan: FacetedSearch, context: CountContext): 
   const { global, mainQuery, filter } = facet;
   const chain: Aggs[] = [];
   if (global) {
-    chain.push({ global: {} });
-    if (plan.scope !== null && facetKind(facet.type).globalIsUnrestricted !== true)
-      chain.push({ filter: clauseOf(plan.scope, context) });
+    const isUnrestricted = facetKind(facet.type).globalIsUnrestricted === true;
+    const seen = everything([isUnrestricted ? null : plan.scope], context);
+    chain.push({ global: {} }, { filter: seen });
   } else if (mainQuery !== null) {
     if (plan.minScore !== null)
       throw unsupported(
         '[min_score] with a facet that counts by a query of its own',
         'filters have no scores',
       );
-    chain.push({ global: {} }, { filter: clauseOf(mainQuery, context) });
+    chain.push({ global: {} }, { filter: everything([mainQuery], context) });
   }
   const scope = scopeOf(facet, context);
   if (facet.nestedPath !== null) chain.push({ nested: { path: scope.path } });

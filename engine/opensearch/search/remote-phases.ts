@@ -30,7 +30,8 @@ import {
 } from '../../search/index';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import type { Similarities } from '../../similarity/index';
-import { countRequest, readCounts } from '../aggregations/counts';
+import { type ShardCounts, withCountedQueries } from '../aggregations/counts';
+import { type CountingShard, countShards, firstRequest } from '../aggregations/rounds';
 import { ENVELOPE, SOURCE } from '../layout/names';
 import { recordOf } from '../layout/envelope';
 import { clauseOf, contextOf } from '../queries/clause';
@@ -141,7 +142,8 @@ export class RemotePhases implements Phases {
         attempt(failures, i, () => this.collectRequest(job, segments[i]!)),
       );
       const answers = await this.ask(asks, failures);
-      return (_, i) => this.collected(ready[i]!, answers[i]!);
+      const counts = await this.counted(ready, asks, answers, failures);
+      return (_, i) => this.collected(ready[i]!, answers[i]!, counts(i));
     });
   }
 
@@ -281,7 +283,7 @@ export class RemotePhases implements Phases {
 
   /** What collecting asks a shard. @throws EngineError for what cannot be had */
   private collectRequest(job: CollectJob, segment: SegmentReader): Ask {
-    const { snapshot, skip, after, position, deadline, soleShard } = job;
+    const { snapshot, skip, after, position, deadline } = job;
     const { context } = this.part(snapshot);
     const plan = { ...job.plan, query: confined(job.plan.query, snapshot) };
     if (plan.terminateAfter > 0) {
@@ -295,8 +297,8 @@ export class RemotePhases implements Phases {
       ? scoredClause(prepared.query, prepared.statistics, context)
       : { bool: { filter: [clauseOf(prepared.query, context)] } };
     const size = Math.max(0, plan.window - skip);
-    const counted = countRequest(plan, { ...context, soleShard }).aggs;
-    const brings = soleShard || plan.window <= BROUGHT_ALONG;
+    const counted = firstRequest(this.counting(job));
+    const brings = job.soleShard || plan.window <= BROUGHT_ALONG;
     const body: Record<string, JsonOutput> = {
       query,
       size,
@@ -317,21 +319,48 @@ export class RemotePhases implements Phases {
     return { snapshot, body };
   }
 
+  /** What a shard counts. */
+  private counting({ plan, snapshot, soleShard }: CollectJob): CountingShard {
+    const seen = (snapshot.view?.filter ?? null) as Query | null;
+    return { plan, context: { ...this.part(snapshot).context, soleShard, seen } };
+  }
+
+  /** What shards counted, by their position among the jobs; some are asked for more. */
+  private async counted(
+    jobs: readonly CollectJob[],
+    asks: readonly (Ask | null)[],
+    answers: readonly (JsonObject | null)[],
+    failures: (EngineError | null)[],
+  ): Promise<(job: number) => ShardCounts> {
+    const live = jobs.flatMap((_, i) => (failures[i] === null && answers[i] !== null ? [i] : []));
+    const counts = await countShards(
+      live.map((i) => this.counting(jobs[i]!)),
+      live.map((i) => aggregationsOf(answers[i]!)),
+      async (more) => {
+        const again = jobs.map((_, i): Ask | null => {
+          const aggs = more[live.indexOf(i)] ?? null;
+          const ask = asks[i];
+          if (aggs === null || ask === null || ask === undefined) return null;
+          const { query, min_score: least } = ask.body as Record<string, JsonOutput>;
+          const body = { query, size: 0, track_total_hits: false, aggs };
+          return { ...ask, body: least === undefined ? body : { ...body, min_score: least } };
+        });
+        const found = await this.ask(again, failures);
+        return live.map((i) => aggregationsOf(found[i] ?? null));
+      },
+    );
+    return (job) => counts(live.indexOf(job));
+  }
+
   /** What a shard answered. */
-  private collected(job: CollectJob, answer: JsonObject): ShardResult {
-    const { plan, position, snapshot, soleShard } = job;
-    const { context } = this.part(snapshot);
+  private collected(job: CollectJob, answer: JsonObject, counts: ShardCounts): ShardResult {
+    const { plan, position } = job;
     const hits = answer.get('hits') as JsonObject;
     const max = hits.get('max_score');
     const isScored = scores(plan);
     const showsScores = isScored && shows(plan);
     const boosted = (score: unknown): number =>
       score instanceof JsonNumber ? Math.fround(Math.fround(score.value) * plan.indexBoost) : NaN;
-    const aggregations = answer.get('aggregations');
-    const counts = readCounts(plan, isJsonObject(aggregations) ? aggregations : null, {
-      ...context,
-      soleShard,
-    });
     const total = hits.get('total') as JsonObject;
     return {
       total: (total.get('value') as JsonNumber).value,
@@ -554,6 +583,11 @@ function hitsOf(answer: JsonObject): readonly JsonObject[] {
   return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
 }
 
+function aggregationsOf(answer: JsonObject | null): JsonObject | null {
+  const aggregations = answer?.get('aggregations') ?? null;
+  return isJsonObject(aggregations) ? aggregations : null;
+}
+
 function failureOf(error: EngineError): { readonly status: number; readonly reason: string } {
   return { status: error.status, reason: error.toWireString() };
 }
@@ -589,9 +623,10 @@ function withQueries(plan: IndexPlan, change: (query: Query) => Query): IndexPla
 function withFilters(plan: IndexPlan, change: (query: Query) => Query): IndexPlan {
   const changed = <Q extends Query | null>(query: Q): Query | Q =>
     query === null ? query : change(query);
-  const { scope, postFilter, sort, facets } = plan;
+  const { scope, postFilter, sort, facets, aggregations } = withCountedQueries(plan, change);
   return {
     ...plan,
+    aggregations,
     scope: changed(scope),
     postFilter: changed(postFilter),
     sort: sort?.map((key) => ({ ...key, nestedFilter: changed(key.nestedFilter) })) ?? null,

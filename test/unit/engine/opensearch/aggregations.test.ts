@@ -6,9 +6,11 @@ import { AGGREGATION_NAMES } from '../../../../engine/aggregations/registry';
 import { parseJsonObject } from '../../../../engine/json/parse';
 import {
   aggregationAggs,
-  readAggregations,
+  readAggregation,
 } from '../../../../engine/opensearch/aggregations/aggregation-counts';
+import { withCountedQueries } from '../../../../engine/opensearch/aggregations/counts';
 import { AGGREGATIONS } from '../../../../engine/opensearch/aggregations/table';
+import type { FacetPlan } from '../../../../engine/facets/index';
 import type { CountContext } from '../../../../engine/opensearch/counting/count-context';
 import { FACETS } from '../../../../engine/opensearch/facets/table';
 import { FACET_NAMES, facetKindNamed } from '../../../../engine/facets/registry';
@@ -51,7 +53,7 @@ function search(aggregation: AggregationPlan): AggregatedSearch {
 }
 
 function read(aggregation: AggregationPlan, answer: string) {
-  return readAggregations(search(aggregation), parseJsonObject(answer), CONTEXT)[0]!;
+  return readAggregation(search(aggregation), 0, parseJsonObject(answer), CONTEXT);
 }
 
 test('what stands below terms is read by bucket', () => {
@@ -134,7 +136,7 @@ test('a field that is not there is not asked for', () => {
   const unmapped = { ...TEXTS, isMapped: false, field: null, fieldKind: null };
   const terms = plan('terms', { ...TERMS, values: unmapped }, [plan('sum', { values: NUMBERS })]);
   expect(aggregationAggs(search(terms), CONTEXT)).toEqual({});
-  expect(readAggregations(search(terms), null, CONTEXT)[0]).toMatchObject({ size: 0 });
+  expect(readAggregation(search(terms), 0, null, CONTEXT)).toMatchObject({ size: 0 });
 });
 
 test('distinct values are counted as the embedded engine does', () => {
@@ -167,4 +169,17 @@ test('the tables know every type that there is', () => {
   expect(Object.keys(AGGREGATIONS).sort()).toEqual([...AGGREGATION_NAMES].sort());
   const facets = new Set(FACET_NAMES.map((name) => facetKindNamed(name)!.type));
   expect(Object.keys(FACETS).sort()).toEqual([...facets].sort());
+});
+
+test('queries of facets and aggregations are found at any depth', () => {
+  const filters = plan('filters', { queries: [MATCH_ALL], names: ['n'] });
+  const filter = plan('filter', { query: MATCH_ALL }, [plan('terms', TERMS, [filters])]);
+  const facet = { type: 'query', spec: { query: MATCH_ALL } } as unknown as FacetPlan;
+  const counting = { ...search(filter), facets: [facet] };
+  const none = { kind: 'matchNone' } as const;
+  const changed = withCountedQueries(counting, () => none);
+  expect(changed.facets[0]!.spec).toEqual({ query: none });
+  const [outer] = changed.aggregations;
+  expect(outer!.spec).toEqual({ query: none });
+  expect(outer!.subs[0]!.subs[0]!.spec).toEqual({ queries: [none], names: ['n'] });
 });

@@ -3,7 +3,7 @@
 import type { FacetedSearch, FacetPlan } from '../../../../engine/facets/index';
 import type { TermsSpec } from '../../../../engine/facets/terms/terms-spec';
 import { parseJsonObject } from '../../../../engine/json/parse';
-import { facetAggs, readFacets } from '../../../../engine/opensearch/facets/facet-counts';
+import { facetAggs, readFacet } from '../../../../engine/opensearch/facets/facet-counts';
 import type { CountContext } from '../../../../engine/opensearch/counting/count-context';
 import { MATCH_ALL } from '../../../../engine/query/index';
 
@@ -117,14 +117,14 @@ const ANSWER = parseJsonObject(
 );
 
 test('reads terms, their total and the documents without', () => {
-  const [partial] = readFacets(search({}), ANSWER, CONTEXT);
+  const partial = readFacet(search({}), 0, ANSWER, CONTEXT);
   expect(partial).toMatchObject({ missing: 1, total: 4 });
   const { candidates } = partial as { candidates: { counted: { counts: Uint32Array } } };
   expect([...candidates.counted.counts]).toEqual([3, 1]);
 });
 
 test('leaves out excluded terms, which count in the total', () => {
-  const [partial] = readFacets(search({ spec: { ...TERMS, exclude: ['a'] } }), ANSWER, CONTEXT);
+  const partial = readFacet(search({ spec: { ...TERMS, exclude: ['a'] } }), 0, ANSWER, CONTEXT);
   expect(partial).toMatchObject({ total: 4 });
   const { candidates } = partial as { candidates: { counted: { counts: Uint32Array } } };
   expect([...candidates.counted.counts]).toEqual([1]);
@@ -134,7 +134,7 @@ test('more terms than OpenSearch gives are an error', () => {
   const answer = parseJsonObject(
     '{"f0":{"doc_count":5,"terms0":{"sum_other_doc_count":1,"buckets":[]},"missing0":{"doc_count":0}}}',
   );
-  expect(() => readFacets(search({}), answer, CONTEXT)).toThrow('more than [65535] distinct');
+  expect(() => readFacet(search({}), 0, answer, CONTEXT)).toThrow('more than [65535] distinct');
 });
 
 test('integers keep all their digits', () => {
@@ -143,7 +143,7 @@ test('integers keep all their digits', () => {
   const answer = parseJsonObject(
     '{"f0":{"doc_count":1,"terms0":{"buckets":[{"key":9007199254740993,"doc_count":1}]},"missing0":{"doc_count":0}}}',
   );
-  const [partial] = readFacets(search({ spec }), answer, CONTEXT);
+  const partial = readFacet(search({ spec }), 0, answer, CONTEXT);
   const { candidates } = partial as { candidates: { counted: { terms: BigInt64Array } } };
   expect([...candidates.counted.terms]).toEqual([9_007_199_254_740_993n]);
 });
@@ -162,9 +162,10 @@ test('buckets of a histogram come in the order of their keys', () => {
     spec: { key, values: { kind: 'none' }, interval: 10, order: 'key' },
   });
   const answer = parseJsonObject('{"f0":{"doc_count":3,"sums":{"value":[7,2.0,-1,1.0]}}}');
-  expect(readFacets(plan, answer, CONTEXT)).toEqual([
-    { keys: Float64Array.of(-1, 7), counts: Float64Array.of(1, 2) },
-  ]);
+  expect(readFacet(plan, 0, answer, CONTEXT)).toEqual({
+    keys: Float64Array.of(-1, 7),
+    counts: Float64Array.of(1, 2),
+  });
 });
 
 test('statistics of nothing are those of the embedded engine', () => {
@@ -172,7 +173,21 @@ test('statistics of nothing are those of the embedded engine', () => {
   const answer = parseJsonObject(
     '{"f0":{"doc_count":0,"s0":{"count":0,"min":null,"max":null,"sum":0.0,"sum_of_squares":null}}}',
   );
-  expect(readFacets(search({ type: 'statistical', spec }), answer, CONTEXT)).toEqual([
-    { count: 0, total: 0, sumOfSquares: 0, min: Infinity, max: -Infinity },
-  ]);
+  expect(readFacet(search({ type: 'statistical', spec }), 0, answer, CONTEXT)).toEqual({
+    count: 0,
+    total: 0,
+    sumOfSquares: 0,
+    min: Infinity,
+    max: -Infinity,
+  });
+});
+
+test('what may not be seen is not counted by global facets, either', () => {
+  const seen = { kind: 'matchNone' } as const;
+  const text = (facet: Partial<FacetPlan>) =>
+    JSON.stringify(facetAggs(search(facet), { ...CONTEXT, seen }));
+  const match = { type: 'filter', spec: { query: MATCH_ALL } };
+  expect(text({ global: true })).toContain('"filter":{"match_none":{}}');
+  expect(text({ global: true, ...match })).toContain('"filter":{"match_none":{}}');
+  expect(text({ mainQuery: MATCH_ALL })).toContain('{"match_none":{}}');
 });
