@@ -9,9 +9,9 @@ import {
   buffersToMove,
   decodeJobs,
   decodeSearch,
+  packSearch,
   packTexts,
   type PackedFetch,
-  type PackedSearch,
   type SearchWorkerOptions,
   KnownSnapshots,
 } from './search/index';
@@ -68,9 +68,8 @@ async function serve(
   switch (kind) {
     case 'search': {
       const outcome = await executor.run(decodeSearch(payload, snapshots), control);
-      const hits = packTexts(outcome.hits);
-      const answer: PackedSearch = { ...outcome, hits };
-      return new Transferred(answer, buffersToMove([hits]));
+      const [answer, moved] = packSearch(outcome);
+      return new Transferred(answer, moved);
     }
     case 'prepare':
       return executor.phases(control).prepare(decodeJobs<'prepare'>(payload, snapshots));

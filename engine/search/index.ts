@@ -37,6 +37,7 @@ export {
   decodeSearch,
   type PackedFetch,
   type PackedSearch,
+  packSearch,
   packTexts,
   unpackTexts,
   type SearchWorkerOptions,

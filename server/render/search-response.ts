@@ -1,6 +1,12 @@
 // The envelope of a search. Hits arrive as rendered JSON and are spliced in between, as bytes.
 
-import { Float, writeJson, type SearchResponse } from '../../engine/index';
+import {
+  Float,
+  type JsonOutput,
+  RawJson,
+  type SearchResponse,
+  writeJson,
+} from '../../engine/index';
 import { shardsHeader } from './shards';
 
 const COMMA = Buffer.from(',');
@@ -22,10 +28,32 @@ export function searchResponseChunks(result: SearchResponse): Buffer[] {
     if (i > 0) chunks.push(COMMA);
     chunks.push(hit);
   });
-  const facets = result.facets === undefined ? '' : `,"facets":${writeJson(result.facets)}`;
-  const aggregations =
-    result.aggregations === undefined ? '' : `,"aggregations":${writeJson(result.aggregations)}`;
-  const suggest = result.suggest === undefined ? '' : `,"suggest":${writeJson(result.suggest)}`;
-  chunks.push(Buffer.from(`]}${facets}${aggregations}${suggest}}`));
+  let text = ']}';
+  for (const name of ['facets', 'aggregations', 'suggest'] as const) {
+    const output = result[name];
+    if (output !== undefined) text = addMember(chunks, `${text},"${name}":`, output);
+  }
+  chunks.push(Buffer.from(`${text}}`));
   return chunks;
+}
+
+/**
+ * Adds an object to the texts of an answer, without copying those of its members that are bytes.
+ *
+ * @param before text that is not in `chunks` yet
+ * @returns the text that is not in `chunks` yet
+ */
+function addMember(chunks: Buffer[], before: string, output: JsonOutput): string {
+  if (!(output instanceof Map)) return before + writeJson(output);
+  let text = `${before}{`;
+  let separator = '';
+  for (const [name, member] of output as ReadonlyMap<string, JsonOutput>) {
+    text += `${separator}${writeJson(name)}:`;
+    separator = ',';
+    if (member instanceof RawJson && typeof member.text !== 'string') {
+      chunks.push(Buffer.from(text), member.text);
+      text = '';
+    } else text += writeJson(member);
+  }
+  return `${text}}`;
 }

@@ -107,7 +107,7 @@ async function compare(
     let found: readonly string[];
     try {
       const again = await counted.again();
-      found = [...(again.facets ?? again.aggregations ?? []).values()];
+      found = Array.from((again.facets ?? again.aggregations ?? []).values(), String);
     } catch (error) {
       if (!REFUSED.test(String(error))) throw error;
       if (process.env['SHOW_REFUSED'] !== undefined) console.log(String(error));

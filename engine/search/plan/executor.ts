@@ -219,6 +219,9 @@ export interface ShardSuggest {
   readonly partial: SuggestPartial;
 }
 
+/** JSON, long ones that come from another thread as bytes. */
+export type JsonText = string | Uint8Array;
+
 /** The answer to a search. */
 export interface SearchOutcome {
   readonly total: number;
@@ -229,9 +232,9 @@ export interface SearchOutcome {
   /** The hits of the page, one JSON text each. */
   readonly hits: readonly Uint8Array[];
   /** The facets as JSON text by name, or null when none was asked for. */
-  readonly facets: ReadonlyMap<string, string> | null;
+  readonly facets: ReadonlyMap<string, JsonText> | null;
   /** The aggregations in the same way. */
-  readonly aggregations: ReadonlyMap<string, string> | null;
+  readonly aggregations: ReadonlyMap<string, JsonText> | null;
   /** What each shard suggests, by position; missing: nothing was asked for. */
   readonly suggest?: readonly ShardSuggest[];
   /** Shards that failed on the way. */

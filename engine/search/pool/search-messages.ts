@@ -4,6 +4,7 @@ import type {
   CollectJob,
   FetchedHits,
   FetchJob,
+  JsonText,
   Outcome,
   PrepareJob,
   RescoreJob,
@@ -87,6 +88,33 @@ export type PackedFetch = readonly Outcome<
 
 /** Smaller buffers are copied faster than moved. */
 const MIN_MOVED_BYTES = 64 * 1024;
+
+/** Longer texts are made bytes by the thread that wrote them, which main would do otherwise. */
+const MAX_TEXT = 16 * 1024;
+
+/** An outcome as it is sent, and the buffers of it that are worth moving. */
+export function packSearch(outcome: SearchOutcome): [PackedSearch, ArrayBuffer[]] {
+  const hits = packTexts(outcome.hits);
+  const moved = buffersToMove([hits]);
+  const facets = packLong(outcome.facets, moved);
+  const aggregations = packLong(outcome.aggregations, moved);
+  return [{ ...outcome, hits, facets, aggregations }, moved];
+}
+
+function packLong(texts: SearchOutcome['facets'], moved: ArrayBuffer[]): SearchOutcome['facets'] {
+  if (texts === null) return null;
+  const packed = new Map<string, JsonText>();
+  for (const [name, text] of texts) {
+    if (typeof text !== 'string' || text.length <= MAX_TEXT) packed.set(name, text);
+    else {
+      // Of this size it has a buffer of its own.
+      const bytes = new Uint8Array(Buffer.from(text).buffer);
+      packed.set(name, bytes);
+      if (bytes.length >= MIN_MOVED_BYTES) moved.push(bytes.buffer);
+    }
+  }
+  return packed;
+}
 
 /** Always copies: what is shared with others (slabs, caches) must neither be moved nor copied as a whole. */
 export function packTexts(texts: readonly Uint8Array[]): PackedTexts {

@@ -1,14 +1,17 @@
 // What answers take over from the outcome of a search.
 
 import { RawJson, type JsonOutput } from '../../json/index';
-import type { SearchOutcome } from '../plan/executor';
+import type { JsonText, SearchOutcome } from '../plan/executor';
 
 /** The facets or aggregations of an answer, which are JSON texts by name; undefined: it has none. */
 export function asOutput(
-  texts: ReadonlyMap<string, string> | null,
+  texts: ReadonlyMap<string, JsonText> | null,
 ): ReadonlyMap<string, JsonOutput> | undefined {
   if (texts === null) return undefined;
-  return new Map(Array.from(texts, ([name, text]) => [name, new RawJson(text)]));
+  const output = new Map<string, JsonOutput>();
+  for (const [name, text] of texts)
+    output.set(name, new RawJson(typeof text === 'string' ? text : asBuffer(text)));
+  return output;
 }
 
 /** Bytes of hits, facets and aggregations. */

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { EngineError, illegalArgument } from '../../errors';
 import type { ClusterState } from '../../metadata/index';
 import type { PreparedQuery } from '../../query/index';
-import type { PlannedSearch } from '../plan/executor';
+import type { PlannedSearch, SearchOutcome } from '../plan/executor';
 import type { ShardHit } from '../plan/search-plan';
 import type { HeldShard } from '../run/held-shards';
 import type { ScrollKind } from './scroll-id';
@@ -71,7 +71,7 @@ export interface NewScroll {
   readonly total: number;
   readonly terminatedEarly: boolean | undefined;
   /** The facets, which every page shows again. */
-  readonly facets: ReadonlyMap<string, string> | null;
+  readonly facets: SearchOutcome['facets'];
   /** Rescoring uses the statistics of all shards. */
   readonly rescoresGlobally: boolean;
   /** Bytes of its plans, facets and hits. */
