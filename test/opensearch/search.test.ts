@@ -19,6 +19,8 @@ const MAPPING = {
     text: { type: 'string' },
     title: { type: 'string' },
     plain: { type: 'string', norms: { enabled: false } },
+    docs: { type: 'string', index_options: 'docs' },
+    area: { type: 'geo_shape', tree: 'quadtree', precision: '200km' },
     n: { type: 'integer' },
     long: { type: 'long' },
     half: { type: 'double' },
@@ -26,6 +28,7 @@ const MAPPING = {
     place: { type: 'geo_point' },
     kids: {
       type: 'nested',
+      include_in_parent: true,
       properties: { tag: KEYWORD, text: { type: 'string' }, n: { type: 'integer' } },
     },
   },
@@ -52,7 +55,20 @@ const WORDS = [
 const TAGS = ['a', 'b', 'ab', 'a*b', 'Zed', 'é', '42'];
 
 function text(random: Random): string {
-  return Array.from({ length: 1 + random.below(12) }, () => random.pick(WORDS)).join(' ');
+  const length = 1 + random.below(random.chance(0.1) ? 400 : 12);
+  return Array.from({ length }, () => random.pick(WORDS)).join(' ');
+}
+
+function envelope(random: Random): object {
+  const [west, south] = [random.below(300) - 170, random.below(120) - 80];
+  const [east, north] = [west + 1 + random.below(30), south + 1 + random.below(30)];
+  return {
+    type: 'envelope',
+    coordinates: [
+      [west, north],
+      [east, south],
+    ],
+  };
 }
 
 function documentOf(random: Random): object {
@@ -62,6 +78,8 @@ function documentOf(random: Random): object {
     text: some(() => text(random)),
     title: some(() => [text(random), text(random)]),
     plain: some(() => text(random)),
+    docs: some(() => text(random)),
+    area: some(() => envelope(random)),
     n: some(() => [random.below(10), random.below(10)]),
     long: some(() => random.below(2 ** 30)),
     half: some(() => random.below(1000) / 8 - 50),
@@ -77,8 +95,7 @@ function documentOf(random: Random): object {
   };
 }
 
-/** Not `_all`: texts of more than 40 tokens score nearly the same only. */
-const FIELDS = ['text', 'title', 'plain', 'tag', 'unmapped'];
+const FIELDS = ['text', 'title', 'plain', 'docs', '_all', 'tag', 'unmapped'];
 
 /** Queries by their names; `more` makes another one. */
 const QUERIES: Readonly<Record<string, (random: Random, more: () => object) => object>> = {
@@ -105,7 +122,10 @@ const QUERIES: Readonly<Record<string, (random: Random, more: () => object) => o
     },
   }),
   match_phrase_prefix: (random) => ({
-    match_phrase_prefix: { text: `${random.pick(WORDS)} ${random.pick(['f', 'd', 'qu'])}` },
+    // Not one of the words that the prefix stands for: such phrases are counted otherwise.
+    match_phrase_prefix: {
+      text: `${random.pick(['brown', 'lazy', 'q'])} ${random.pick(['f', 'd', 'qui'])}`,
+    },
   }),
   multi_match: (random) => ({
     multi_match: {
@@ -223,6 +243,49 @@ const QUERIES: Readonly<Record<string, (random: Random, more: () => object) => o
       },
     },
   }),
+  geo_shape: (random) => ({
+    geo_shape: {
+      area: {
+        shape: envelope(random),
+        relation: random.pick(['intersects', 'within', 'disjoint']),
+      },
+    },
+  }),
+  kids_outside: (random) => ({ match: { 'kids.text': random.pick(WORDS) } }),
+  min_score: (random) => ({
+    bool: {
+      must: [{ match: { text: random.pick(WORDS) } }],
+      should: [
+        {
+          filtered: {
+            filter: {
+              query: {
+                function_score: { query: { match: { title: random.pick(WORDS) } }, min_score: 0.4 },
+              },
+            },
+          },
+        },
+      ],
+      minimum_should_match: 1,
+    },
+  }),
+  span_scores: (random) => ({
+    span_near: {
+      clauses: [{ span_term: { text: random.pick(WORDS) } }, { span_term: { text: 'fox' } }],
+      slop: 0,
+      in_order: true,
+    },
+  }),
+  span_or: (random) => ({
+    span_first: {
+      match: {
+        span_or: {
+          clauses: [{ span_term: { text: 'dog' } }, { span_term: { text: random.pick(WORDS) } }],
+        },
+      },
+      end: 4,
+    },
+  }),
   geo_bounding_box: (random) => ({
     filtered: {
       filter: {
@@ -263,6 +326,7 @@ const EXTRAS: readonly object[] = [
   { version: true, fields: ['tag', 'n'], _source: ['text', 'n'] },
   { highlight: { fields: { text: {}, title: {} } } },
   { min_score: 0.2 },
+  { terminate_after: 20 },
   { post_filter: { term: { tag: 'a' } } },
   { fielddata_fields: ['n', 'tag'] },
   { rescore: { window_size: 10, query: { rescore_query: { match: { text: 'fox' } } } } },

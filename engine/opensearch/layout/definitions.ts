@@ -45,14 +45,23 @@ export function isText({ analyzer, norms, indexed, indexOptions }: IndexedField)
   return indexed && (analyzer !== null || norms || indexOptions !== 'docs');
 }
 
+/** Offsets are of the tokens' text, and say nothing of a document's. */
+const INDEX_OPTIONS = {
+  docs: 'docs',
+  freqs: 'freqs',
+  positions: 'positions',
+  offsets: 'positions',
+} as const;
+
 /** What belongs to a field, by name. */
 export function definitionsOf(field: IndexedField): Definitions {
-  const { id, kind, norms } = field;
+  const { id, kind, norms, indexOptions } = field;
   switch (kind) {
     case 'string': {
       const terms = { [termField(id)]: KEYWORD };
       if (!isText(field)) return terms;
-      const text = { type: 'text', analyzer: TOKENS, similarity: TOKENS, norms };
+      const index_options = INDEX_OPTIONS[indexOptions];
+      const text = { type: 'text', analyzer: TOKENS, similarity: TOKENS, norms, index_options };
       return { ...terms, [valueField(id)]: text };
     }
     case 'int':

@@ -96,8 +96,9 @@ class DerivedObject {
   members(): Map<string, JsonOutput> {
     const members = new Map<string, JsonOutput>();
     const present: string[] = [];
-    for (const [id, { text, terms, numbers, points }] of this.fields) {
+    for (const [id, { field, text, terms, numbers, points }] of this.fields) {
       present.push(String(id));
+      if (field.norms) text.fill(field.countsOverlaps === true);
       if (!text.isEmpty) members.set(valueField(id), text.toString());
       if (terms.size > 0) members.set(termField(id), [...terms]);
       if (numbers.size > 0) members.set(valueField(id), [...numbers]);

@@ -17,6 +17,8 @@ export interface ClauseContext {
   readonly kindOf: (field: FieldId) => FieldKind | null;
   /** The nested objects that are asked about, as OpenSearch names them; null: whole documents. */
   readonly path: string | null;
+  /** Makes clauses whose scores decide which documents match; missing: nothing is scored. */
+  readonly decided?: (query: Query, context: ClauseContext) => Clause;
 }
 
 /** A kind of query. @param of makes the clause of a part */

@@ -11,6 +11,7 @@ import {
 } from './clause-context';
 import { COMPOUND_CLAUSES } from './compound';
 import { GEO_CLAUSES } from './geo';
+import { SHAPE_CLAUSES } from './geo-shape';
 import { NUMBER_CLAUSES } from './numbers';
 import { POSITION_CLAUSES } from './positions';
 import { TERM_CLAUSES } from './terms';
@@ -23,7 +24,6 @@ const MISSING: Readonly<Record<string, string>> = {
   hasParent: 'documents are joined in queries and filters of facets only',
   script: 'scripts do not run there',
   limit: 'documents have no order there',
-  geoShape: 'shapes are not looked up',
 };
 
 const CLAUSES: { readonly [Kind in Query['kind']]?: unknown } = {
@@ -32,6 +32,7 @@ const CLAUSES: { readonly [Kind in Query['kind']]?: unknown } = {
   ...NUMBER_CLAUSES,
   ...POSITION_CLAUSES,
   ...GEO_CLAUSES,
+  ...SHAPE_CLAUSES,
   sequences: ({ after, upTo }: Extract<Query, { kind: 'sequences' }>): Clause => ({
     range: { _seq_no: { gt: after, lte: upTo } },
   }),

@@ -45,8 +45,10 @@ export const COMPOUND_CLAUSES = {
   }),
   boosting: ({ positive }: Of<'boosting'>, context, of) => of(positive, context),
   named: ({ query }: Of<'named'>, context, of) => of(query, context),
-  functionScore: ({ query, minScore }: Of<'functionScore'>, context, of) => {
+  functionScore: (whole: Of<'functionScore'>, context, of) => {
+    const { query, minScore } = whole;
     if (minScore !== null) {
+      if (context.decided !== undefined) return context.decided(whole, context);
       throw unsupported('[function_score] with [min_score] in a filter', 'filters have no scores');
     }
     return of(query, context);

@@ -82,7 +82,8 @@ export function foundRelatives(query: RelativesQuery, answer: JsonObject, square
     const value = isJsonObject(score) ? score.get('value') : null;
     scores.set(bucket.get('key') as string, value instanceof JsonNumber ? value : 0);
   }
-  if (scores.size === 0) return { kind: 'matchNone' };
+  const alwaysWeighs = query.kind === 'hasChild' && query.alwaysWeighs;
+  if (scores.size === 0 && !alwaysWeighs) return { kind: 'matchNone' };
   const { boost } = query;
   const field = query.kind === 'hasChild' ? META_FIELD._uid : META_FIELD._parent;
   const found: Query = { kind: 'termSet', field, terms: [...scores.keys()].sort(), boost };

@@ -72,8 +72,12 @@ function functionOf(
 ): Readonly<Record<string, JsonOutput>> {
   const weighs: Readonly<Record<string, JsonOutput>> = weight === null ? {} : { weight };
   switch (definition.kind) {
-    case 'constant':
-      return { weight: (definition.value ?? 1) * (weight ?? 1) };
+    case 'constant': {
+      const { value = 1 } = definition;
+      // As a weight it would count in averages.
+      if (value === 1) return { weight: weight ?? 1 };
+      return { ...weighs, ...scriptScore('params.value', { value }) };
+    }
     case 'script':
       throw unsupported('[script_score]', 'scripts do not run there');
     case 'fieldValue':

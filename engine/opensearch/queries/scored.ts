@@ -13,6 +13,7 @@ import {
   scoringOfSpans,
   scoringOfTerms,
   type SearchStatistics,
+  type SpanTree,
   spanTerms,
   unmasked,
 } from '../../query/index';
@@ -63,9 +64,19 @@ export function scoredWhole(
   statistics: SearchStatistics,
   context: ScoringContext,
 ): { readonly clause: Clause; readonly squared: number } {
-  const weighed = new Scorer(statistics).weigh(query, context);
+  const weighed = new Scorer(statistics).weigh(query, decidingContext(statistics, context));
   const norm = statistics.similarities.normsQueries ? queryNorm(weighed.squared) : 1;
   return { clause: weighed.clause(norm, 1), squared: weighed.squared };
+}
+
+/** A context in which filters may be decided by scores. */
+export function decidingContext(
+  statistics: SearchStatistics,
+  context: ScoringContext,
+): ScoringContext {
+  const decided = (part: Query, place: ClauseContext): Clause =>
+    scoredClause(part, statistics, { ...context, ...place });
+  return { ...context, decided };
 }
 
 class Scorer {
@@ -128,7 +139,7 @@ class Scorer {
     const scoring = scoringOfSpans(tree, field, boost, this.statistics);
     const terms = new Map(spanTerms(tree).map((each) => [`${each.field} ${each.term}`, each]));
     return leaf(scoring, (value) => {
-      const share = value / this.present([...terms.values()]);
+      const share = (value * lengthFactor(tree)) / this.present([...terms.values()]);
       return { bool: { must: [spansOf(tree, context)], boost: share } };
     });
   }
@@ -271,6 +282,38 @@ function relativesClause(
       },
     }),
   };
+}
+
+/**
+ * What spans count less by for their length, as far as all of them are alike: OpenSearch counts them by the
+ * places left free between their parts only.
+ */
+function lengthFactor(tree: SpanTree): number {
+  return Math.sqrt(1 / (1 + (lengthOf(tree) ?? 1)));
+}
+
+/** How many places are taken by each span, free ones between its parts left out; null: it varies. */
+function lengthOf(tree: SpanTree): number | null {
+  switch (tree.type) {
+    case 'term':
+    case 'multi':
+      return 1;
+    case 'first':
+    case 'masked':
+      return lengthOf(tree.match);
+    case 'not':
+      return lengthOf(tree.include);
+    case 'or': {
+      const lengths = new Set(tree.clauses.map(lengthOf));
+      const [only] = lengths;
+      return lengths.size === 1 ? only! : null;
+    }
+    case 'near': {
+      let sum = 0;
+      for (const clause of tree.clauses) sum += lengthOf(clause) ?? 1;
+      return sum;
+    }
+  }
 }
 
 /** A weight around another one that has a boost of its own. */

@@ -61,11 +61,11 @@ export class TermFigures {
   /** Whether scores need to know how many documents there are. */
   private isScored = false;
 
-  /** @param nested all nested objects of the index, as OpenSearch names them */
+  /** @param nested what of the index is nested */
   constructor(
     queries: readonly Query[],
     context: ClauseContext,
-    private readonly nested: readonly string[],
+    private readonly nested: NestedFields,
   ) {
     for (const query of queries) this.visit(query, context, true);
   }
@@ -78,7 +78,7 @@ export class TermFigures {
   /** The body of a search. */
   request(): JsonOutput {
     const aggs: Record<string, JsonOutput> = {};
-    this.nested.forEach((path, n) => (aggs[`n${n}`] = { nested: { path } }));
+    this.nested.paths.forEach((path, n) => (aggs[`n${n}`] = { nested: { path } }));
     [...this.scopes].forEach(([path, asked], s) => {
       const inner: Record<string, JsonOutput> = {};
       for (const [field, terms] of asked.terms) {
@@ -103,7 +103,7 @@ export class TermFigures {
     const aggs = answer.get('aggregations');
     const found: JsonObject = isJsonObject(aggs) ? aggs : new Map();
     let docs = numberIn(total, 'value');
-    this.nested.forEach(
+    this.nested.paths.forEach(
       (_, n) => (docs += numberIn(found.get(`n${n}`) as JsonObject, 'doc_count')),
     );
     const terms = new Map<FieldId, Map<string, number>>();
@@ -111,7 +111,7 @@ export class TermFigures {
       if (count === 0) return;
       const known = terms.get(field);
       if (known === undefined) terms.set(field, new Map([[term, count]]));
-      else known.set(term, count);
+      else known.set(term, (known.get(term) ?? 0) + count);
     };
     [...this.scopes.values()].forEach((asked, s) => {
       const inner = found.get(`s${s}`) as JsonObject;
@@ -136,6 +136,10 @@ export class TermFigures {
       visit(query, this, context, isScored);
       return;
     }
+    this.visitParts(query, context, isScored);
+  }
+
+  visitParts(query: Query, context: ClauseContext, isScored: boolean): void {
     for (const child of scoredChildren(query)) this.visit(child, context, isScored);
     for (const child of unscoredChildren(query)) this.visit(child, context, false);
   }
@@ -167,10 +171,14 @@ export class TermFigures {
       case 'fuzzy':
         this.likeWord(context, query, query.transpositions);
         return;
-      case 'stringRange':
+      case 'stringRange': {
+        const within = TERM_CLAUSES.stringRange(query, context);
+        this.like(context, { field, include: null, within, limit });
+        return;
+      }
       case 'numericRange':
       case 'numberSet':
-        throw unsupported('a range or number within spans', 'its terms are not looked up');
+      // Numbers have no positions: there are no such spans.
     }
   }
 
@@ -197,6 +205,10 @@ export class TermFigures {
   term(context: ClauseContext, field: FieldId, term: string): void {
     this.isScored = true;
     this.asked(context).term(field, term);
+    // What is included in outer objects, too, is counted there as well.
+    for (const path of this.nested.placesOf.get(field) ?? []) {
+      if (path !== context.path) this.asked({ ...context, path }).term(field, term);
+    }
   }
 
   like(context: ClauseContext, like: Omit<Like, 'within'> & Partial<Like>): void {
@@ -271,6 +283,9 @@ const VISITS: { readonly [Kind in Query['kind']]?: Visit<Of<Kind>> } = {
   nested: (query, figures, context, isScored) => {
     figures.visitNested(query, context, isScored);
   },
+  functionScore: (query, figures, context, isScored) => {
+    figures.visitParts(query, context, isScored || query.minScore !== null);
+  },
   limit: () => {
     throw unsupported('a [limit] query', 'documents have no order there');
   },
@@ -286,17 +301,36 @@ function slots(
   for (const { terms } of all) for (const term of terms) figures.term(context, field, term);
 }
 
-/** The nested objects of an index that have fields, with those around them, as OpenSearch names them. */
-export function nestedPathsOf(mapping: IndexMapping): readonly string[] {
+/** What of an index is nested. Paths as OpenSearch names them. */
+export interface NestedFields {
+  /** Nested objects that have fields, and those around them. */
+  readonly paths: readonly string[];
+  /** Where fields of nested objects may be: in these, in those around them, and in the document (null). */
+  readonly placesOf: ReadonlyMap<FieldId, readonly (string | null)[]>;
+}
+
+const nestedFields = new WeakMap<IndexMapping, NestedFields>();
+
+/** Worked out once for each mapping. */
+export function nestedFieldsOf(mapping: IndexMapping): NestedFields {
+  let known = nestedFields.get(mapping);
+  if (known !== undefined) return known;
   const paths = new Set<string>();
-  for (const { nestedPath: path } of mapping.match('*', [])) {
-    for (let inside = path; inside !== null && !paths.has(inside);) {
-      paths.add(inside);
+  const placesOf = new Map<FieldId, (string | null)[]>();
+  for (const { nestedPath: path, field } of mapping.match('*', [])) {
+    if (path === null || field === null) continue;
+    const places: (string | null)[] = [null];
+    for (let inside: string | null = path; inside !== null;) {
+      const place = nestedPath(mapping, inside);
+      places.push(place);
+      paths.add(place);
       const object = mapping.nestedObject(inside, []);
       inside = object === null || object === 'plain' ? null : object.parent;
     }
+    placesOf.set(field.id, places);
   }
-  return [...paths].map((path) => nestedPath(mapping, path));
+  nestedFields.set(mapping, (known = { paths: [...paths], placesOf }));
+  return known;
 }
 
 function likeRequest({ field, include, within, limit }: Like, context: ClauseContext): JsonOutput {
@@ -345,7 +379,14 @@ export function termsOnly(
   const dictionaries = new Map<FieldId, TermDictionary>();
   const segment: Pick<
     SegmentReader,
-    'segmentId' | 'docCount' | 'deletedCount' | 'liveDocs' | 'roots' | 'terms' | 'fields'
+    | 'segmentId'
+    | 'docCount'
+    | 'deletedCount'
+    | 'liveDocs'
+    | 'roots'
+    | 'terms'
+    | 'fields'
+    | 'numeric'
   > = {
     segmentId: 0,
     docCount: docs,
@@ -353,6 +394,7 @@ export function termsOnly(
     liveDocs: null,
     roots: null,
     fields: () => [],
+    numeric: () => null,
     terms: (field) => {
       const known = terms.get(field);
       if (known === undefined) return null;

@@ -44,8 +44,8 @@ import {
   takesScores,
   withReplaced,
 } from '../queries/relatives';
-import { scoredClause, scoredWhole, type ScoringContext } from '../queries/scored';
-import { nestedPathsOf, TermFigures, termsOnly } from '../queries/term-figures';
+import { decidingContext, scoredClause, scoredWhole, type ScoringContext } from '../queries/scored';
+import { nestedFieldsOf, TermFigures, termsOnly } from '../queries/term-figures';
 import { textFieldsOf } from '../queries/text-fields';
 import type { OpenSearchClient } from '../transport/client';
 import { type FoundRecords, renderFound } from './remote-fetch';
@@ -199,7 +199,11 @@ export class RemotePhases implements Phases {
 
   fetch(jobs: readonly FetchJob[]): Promise<readonly Outcome<FetchedHits>[]> {
     return this.timed(jobs, async (failures) => {
-      const explained = await this.explained(jobs, failures);
+      const settled = await this.withRelatives(jobs, failures, (job, by) => ({
+        ...job,
+        named: job.named.map(by),
+      }));
+      const explained = await this.explained(settled, failures);
       await this.lookUp(jobs, failures);
       return (job, i) => {
         return renderFound(explained[i]!, this.found, this.part(job.snapshot).mapping);
@@ -286,16 +290,14 @@ export class RemotePhases implements Phases {
     const { snapshot, skip, after, position, deadline } = job;
     const { context } = this.part(snapshot);
     const plan = { ...job.plan, query: confined(job.plan.query, snapshot) };
-    if (plan.terminateAfter > 0) {
-      throw unsupported('[terminate_after]', 'it ends elsewhere there');
-    }
     const { similarities } = plan;
     const isScored = scores(plan);
     const prepared = job.prepared ?? prepareQuery(plan.query, [segment], { similarities });
     this.prepared.set(snapshot, prepared);
+    const deciding = decidingContext(prepared.statistics, context);
     const query = isScored
       ? scoredClause(prepared.query, prepared.statistics, context)
-      : { bool: { filter: [clauseOf(prepared.query, context)] } };
+      : { bool: { filter: [clauseOf(prepared.query, deciding)] } };
     const size = Math.max(0, plan.window - skip);
     const counted = firstRequest(this.counting(job));
     const brings = job.soleShard || plan.window <= BROUGHT_ALONG;
@@ -307,6 +309,7 @@ export class RemotePhases implements Phases {
       ...(plan.minScore === null ? {} : { min_score: plan.minScore / plan.indexBoost }),
       ...(deadline === null ? {} : { timeout: `${Math.max(1, deadline - Date.now())}ms` }),
       ...(Object.keys(counted).length === 0 ? {} : { aggs: counted }),
+      ...(plan.terminateAfter > 0 ? { terminate_after: plan.terminateAfter } : {}),
       ...WITH_RECORDS,
       _source: brings,
     };
@@ -322,7 +325,11 @@ export class RemotePhases implements Phases {
   /** What a shard counts. */
   private counting({ plan, snapshot, soleShard }: CollectJob): CountingShard {
     const seen = (snapshot.view?.filter ?? null) as Query | null;
-    return { plan, context: { ...this.part(snapshot).context, soleShard, seen } };
+    const { context } = this.part(snapshot);
+    const prepared = this.prepared.get(snapshot);
+    const deciding =
+      prepared === undefined ? context : decidingContext(prepared.statistics, context);
+    return { plan, context: { ...deciding, soleShard, seen } };
   }
 
   /** What shards counted, by their position among the jobs; some are asked for more. */
@@ -335,7 +342,11 @@ export class RemotePhases implements Phases {
     const live = jobs.flatMap((_, i) => (failures[i] === null && answers[i] !== null ? [i] : []));
     const counts = await countShards(
       live.map((i) => this.counting(jobs[i]!)),
-      live.map((i) => aggregationsOf(answers[i]!)),
+      // compat: nothing is counted of what ended early.
+      live.map((i) => {
+        const answer = answers[i]!;
+        return endedEarly(jobs[i]!.plan, answer) ? null : aggregationsOf(answer);
+      }),
       async (more) => {
         const again = jobs.map((_, i): Ask | null => {
           const aggs = more[live.indexOf(i)] ?? null;
@@ -361,13 +372,18 @@ export class RemotePhases implements Phases {
     const showsScores = isScored && shows(plan);
     const boosted = (score: unknown): number =>
       score instanceof JsonNumber ? Math.fround(Math.fround(score.value) * plan.indexBoost) : NaN;
+    const terminatedEarly = endedEarly(plan, answer);
+    const found = hitsOf(answer);
+    // compat: behind the last page there is no best score.
+    const hasBest = showsScores && (job.after === null || found.length > 0);
+    const unscored = plan.scan === true ? 0 : NaN;
     const total = hits.get('total') as JsonObject;
     return {
       total: (total.get('value') as JsonNumber).value,
-      maxScore: showsScores ? boosted(max) : NaN,
-      hits: hitsOf(answer).map((hit): ShardHit => {
+      maxScore: hasBest ? boosted(max) : NaN,
+      hits: found.map((hit): ShardHit => {
         const sequence = this.keep(position, hit);
-        const score = showsScores ? boosted(hit.get('_score')) : NaN;
+        const score = showsScores ? boosted(hit.get('_score')) : unscored;
         const sent = (hit.get('sort') as readonly (JsonNumber | string | null)[]) ?? [];
         const sort = sortValues(plan, sent).map((value, k) =>
           plan.sort![k]!.kind === 'score' ? score : value,
@@ -376,7 +392,7 @@ export class RemotePhases implements Phases {
       }),
       skipped: job.skip,
       ...counts,
-      terminatedEarly: false,
+      terminatedEarly,
       timedOut: answer.get('timed_out') === true,
     };
   }
@@ -434,7 +450,8 @@ export class RemotePhases implements Phases {
       attempt(own, i, () => {
         const { context, similarities } = this.part(snapshot);
         const inner = prepareQuery(query.query, [segments[i]!], { similarities });
-        let clause: Clause = { bool: { filter: [clauseOf(inner.query, context)] } };
+        const deciding = decidingContext(inner.statistics, context);
+        let clause: Clause = { bool: { filter: [clauseOf(inner.query, deciding)] } };
         if (takesScores(query)) {
           const whole = scoredWhole(inner.query, inner.statistics, context);
           ({ clause } = whole);
@@ -465,7 +482,7 @@ export class RemotePhases implements Phases {
     const figures = wanted.map(({ snapshot, queries }, i) =>
       attempt(failures, i, () => {
         const { context, mapping } = this.part(snapshot);
-        return new TermFigures(queries, context, nestedPathsOf(mapping));
+        return new TermFigures(queries, context, nestedFieldsOf(mapping));
       }),
     );
     const asks = figures.map((each, i) => {
@@ -581,6 +598,11 @@ function hitsOf(answer: JsonObject): readonly JsonObject[] {
   const hits = answer.get('hits');
   const list = isJsonObject(hits) ? hits.get('hits') : undefined;
   return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
+}
+
+/** Whether a shard looked at no more documents than it was allowed to. */
+function endedEarly({ terminateAfter }: IndexPlan, answer: JsonObject): boolean {
+  return terminateAfter > 0 && answer.get('terminated_early') === true;
 }
 
 function aggregationsOf(answer: JsonObject | null): JsonObject | null {

@@ -99,9 +99,6 @@ function nestedPart(
 /** The nearest, farthest or average of all pairs of points. */
 function distanceRequest(key: SortKey, order: string, context: ClauseContext): JsonOutput {
   const { points, type, unitMeters } = key.distance!;
-  if (key.nestedPath !== null) {
-    throw unsupported('sorting by the distance of nested objects', 'they are not measured there');
-  }
   const { declaration, name } = measureOf(type);
   const joined =
     key.mode === 'min' ? 'Math.min(r, d)' : key.mode === 'max' ? 'Math.max(r, d)' : 'r + d';
@@ -111,13 +108,17 @@ function distanceRequest(key: SortKey, order: string, context: ClauseContext): J
     'for (int j = 0; j < params.lats.size(); j++) { double d = ' +
     `${name}(params.lats[j], params.lons[j], ${POINT}) / params.unit; ` +
     `r = c == 0 ? d : ${joined}; c++ } } return c == 0 ? Double.MAX_VALUE : ${average};`;
+  const path = key.nestedPath === null ? context.path : nestedPath(context.mapping, key.nestedPath);
   const params = {
-    ...pointParams(key.field, context),
+    ...pointParams(key.field, { ...context, path }),
     lats: points.map(({ latitude }) => latitude),
     lons: points.map(({ longitude }) => longitude),
     unit: type === 'factor' ? 1 : unitMeters,
   };
-  return { _script: { type: 'number', order, script: { lang: 'painless', source, params } } };
+  const script = { lang: 'painless', source, params };
+  const nested = nestedPart(key, path, context);
+  const mode = key.nestedPath === null ? {} : { mode: key.mode };
+  return { _script: { type: 'number', order, script, ...mode, ...nested } };
 }
 
 function valueOf(key: SortKey, value: JsonValue): SortValue {

@@ -83,6 +83,18 @@ describe('queries as clauses', () => {
     });
   });
 
+  test('shapes are told by their cells', () => {
+    const query: Query = {
+      kind: 'geoShape',
+      field: 40,
+      shape: { kind: 'point', x: 10, y: 50 },
+      precision: { tree: 'geohash', levels: 2, distanceError: 0 },
+      relation: 'intersects',
+      boost: 1,
+    };
+    expect(clauseOf(query, context)).toEqual({ terms: { f40k: ['u0', 'u+'] } });
+  });
+
   test('what there is no clause of is refused by its name', () => {
     expect(() => clauseOf({ kind: 'limit', count: 1 }, context)).toThrow(
       'a [limit] query is not supported by the OpenSearch backend',
