@@ -50,6 +50,12 @@ const LEAVES: readonly Kind[] = [
   (_random, path) => ({ geo_bounds: where(path) }),
 ];
 
+const SCRIPTED: readonly Kind[] = [
+  (_random, path) => ({ sum: { script: `doc['${path}one'].value * 2` } }),
+  (_random, path) => ({ terms: { field: `${path}tag`, script: "_value + 'x'", size: 5 } }),
+  (_random, path) => ({ stats: { field: `${path}n`, script: '_value * _value' } }),
+];
+
 const ORDERS = [{}, { order: { _term: 'asc' } }, { order: { _count: 'asc' } }];
 
 const BUCKETS: readonly Kind[] = [
@@ -98,7 +104,8 @@ const BUCKETS: readonly Kind[] = [
 
 /** @param path of nested objects, with a dot, or '' */
 function tree(random: Random, path: string, depth: number): Body {
-  if (depth === 0 || random.chance(0.25)) return random.pick(LEAVES)(random, path);
+  if (depth === 0 || random.chance(0.25))
+    return random.pick(random.chance(0.1) ? SCRIPTED : LEAVES)(random, path);
   const isTop = depth === DEPTH;
   if (isTop && random.chance(0.1)) return { global: {}, ...below(random, '', depth) };
   if (random.chance(0.15)) {
@@ -122,8 +129,11 @@ function frequent(random: Random): Body {
   return { terms: { field, size: random.between(1, 4) }, ...below(random, '', DEPTH) };
 }
 
-countsAreEqual('aggregations of all types', (random) =>
-  Array.from({ length: 14 }, (_, i) => ({
-    aggs: { a: i < 4 ? frequent(random) : tree(random, '', DEPTH) },
-  })),
+countsAreEqual(
+  'aggregations of all types',
+  (random) =>
+    Array.from({ length: 14 }, (_, i) => ({
+      aggs: { a: i < 4 ? frequent(random) : tree(random, '', DEPTH) },
+    })),
+  null,
 );

@@ -13,6 +13,8 @@ import {
   countShards,
   firstRequest,
 } from '../../engine/opensearch/aggregations/rounds';
+import { recordOf } from '../../engine/opensearch/layout/envelope';
+import type { LogRecord } from '../../storage/types';
 import { indexBody } from '../../engine/opensearch/layout/definitions';
 import {
   deriveDocument,
@@ -40,6 +42,13 @@ interface Insides {
       requireIndex(metadata: IndexMetadata): { mapping(metadata: IndexMetadata): IndexMapping };
     };
   };
+}
+
+interface FoundHit {
+  readonly _id: string;
+  readonly _version: number;
+  readonly _seq_no: number;
+  readonly _source: { readonly src: string; readonly m: string };
 }
 
 const NOT_HERE = (): never => {
@@ -166,15 +175,21 @@ export class Counted {
     const shards = jobs.map(({ plan, soleShard }): CountingShard => {
       const metadata = this.metadata(plan.index);
       const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
-      return { plan, context: { ...contextOf(metadata, mapping), soleShard } };
+      const context = { ...contextOf(metadata, mapping), soleShard };
+      return { plan, context, documents: mapping };
     });
     const ask = (aggs: readonly (object | null)[]) =>
       Promise.all(aggs.map((own, i) => this.askShard(jobs[i]!, shards[i]!, own)));
     const first = await ask(shards.map((shard) => firstRequest(shard)));
-    const counts = await countShards(shards, first, (more) => {
-      this.rounds++;
-      return ask(more);
-    });
+    const counts = await countShards(
+      shards,
+      first,
+      (more) => {
+        this.rounds++;
+        return ask(more);
+      },
+      (i, which, most) => this.read(jobs[i]!, shards[i]!, which, most),
+    );
     return jobs.map((_, i) => {
       const value = {
         total: 0,
@@ -199,6 +214,31 @@ export class Counted {
     const name = nameOf(plan.index, snapshot.shardNumber);
     const given = (await this.send('POST', `/${name}/_search`, body)).body.get('aggregations');
     return isJsonObject(given ?? null) ? (given as JsonObject) : null;
+  }
+
+  private async read(
+    { plan, snapshot }: CollectJob,
+    { context }: CountingShard,
+    which: object | null,
+    most: number,
+  ): Promise<ReadonlyMap<number, LogRecord> | null> {
+    const body = {
+      query: which ?? clauseOf(plan.query, context),
+      size: most + 1,
+      sort: [{ _seq_no: 'asc' }],
+      version: true,
+      seq_no_primary_term: true,
+    };
+    const name = nameOf(plan.index, snapshot.shardNumber);
+    const answer = await this.send('POST', `/${name}/_search`, body);
+    const { hits } = JSON.parse(writeJson(answer.body)) as { hits: { hits: readonly FoundHit[] } };
+    if (hits.hits.length > most) return null;
+    return new Map(
+      hits.hits.map(({ _id, _version, _seq_no, _source }) => [
+        _seq_no,
+        recordOf(_id, _version, _source.src, _source.m),
+      ]),
+    );
   }
 
   private metadata(index: string): IndexMetadata {

@@ -5,11 +5,26 @@
 import type { AggregationPartial, TermsData } from '../../aggregations/index';
 import type { Term } from '../../counting/index';
 import type { FacetPartial, TermsPartial, TermsSpec } from '../../facets/index';
-import type { JsonObject } from '../../json/index';
+import { EngineError } from '../../errors';
+import { type JsonObject, writeJson } from '../../json/index';
+import type { IndexMapping } from '../../mapping/index';
+import type { MemorySegment, SegmentReader } from '../../segment/index';
+import type { LogRecord } from '../../../storage/index';
 import { doubleAt, partOf } from '../counting/answers';
 import type { Aggs, Choose, CountContext, TermsAsked } from '../counting/count-context';
 import { candidates, isProven, type NamedTerms, namedTerms } from '../counting/top-terms';
 import { answerOf, readFacet } from '../facets/facet-counts';
+import {
+  aggregationHere,
+  type CountedDocuments,
+  documentsOfAggregation,
+  documentsOfFacet,
+  facetHere,
+  isUnsupported,
+  MOST_DOCS,
+  segmentOf,
+  tooManyHere,
+} from './counted-here';
 import { acceptedTerms, termsNamed, wantedTerms } from '../facets/terms';
 import { readAggregation } from './aggregation-counts';
 import { countRequest, type Counting, type ShardCounts } from './counts';
@@ -19,7 +34,18 @@ import { bucketsNamed, wantedBuckets } from './keyed';
 export interface CountingShard {
   readonly plan: Counting;
   readonly context: CountContext;
+  readonly documents: IndexMapping;
 }
+
+/**
+ * Reads documents of a shard for what cannot be counted there: those of a clause, or null: that the search
+ * finds. By sequence number and in its order. Null: there are more than so many, or the shard failed.
+ */
+export type ReadDocuments = (
+  shard: number,
+  which: CountedDocuments,
+  most: number,
+) => Promise<ReadonlyMap<number, LogRecord> | null>;
 
 /** Asks shards for more, within the same query and least score; null in both directions: nothing. */
 export type AskAgain = (aggs: readonly (Aggs | null)[]) => Promise<readonly (JsonObject | null)[]>;
@@ -29,8 +55,8 @@ export type AskAgain = (aggs: readonly (Aggs | null)[]) => Promise<readonly (Jso
  *
  * @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had
  */
-export function firstRequest({ plan, context }: CountingShard): Aggs {
-  return countRequest(plan, context, firstChoice({ plan, context })).aggs;
+export function firstRequest(shard: CountingShard): Aggs {
+  return countRequest(shard.plan, shard.context, firstChoice(shard)).aggs;
 }
 
 /**
@@ -43,6 +69,7 @@ export async function countShards(
   shards: readonly CountingShard[],
   answers: readonly (JsonObject | null)[],
   askAgain: AskAgain,
+  readDocuments: ReadDocuments,
 ): Promise<(shard: number) => ShardCounts> {
   const [first] = shards;
   if (first === undefined) return () => NOTHING_COUNTED;
@@ -62,6 +89,7 @@ export async function countShards(
     const more = await askAgain(aggs);
     for (const run of runs) run.take(more);
   }
+  for (let i = 0; i < shards.length; i++) await countHere(i, shards[i]!, runs, readDocuments);
   return (i) => ({
     facets: runs.slice(0, facets.length).map((run) => [run.partial(i)]),
     aggregations: runs.slice(facets.length).map((run) => [run.partial(i) as AggregationPartial]),
@@ -69,6 +97,33 @@ export async function countShards(
 }
 
 const NOTHING_COUNTED: ShardCounts = { facets: [], aggregations: [] };
+
+/** Counts what OpenSearch could not count on a shard. */
+async function countHere(
+  i: number,
+  shard: CountingShard,
+  runs: readonly UnitRun[],
+  readDocuments: ReadDocuments,
+): Promise<void> {
+  const opened = new Map<string, MemorySegment | null>();
+  try {
+    for (const run of runs) {
+      const problem = run.problem(i);
+      const which = problem === null ? undefined : run.unit.documents(shard);
+      if (problem === null || which === undefined) continue;
+      const key = writeJson(which);
+      let segment = opened.get(key);
+      if (segment === undefined) {
+        const records = await readDocuments(i, which, MOST_DOCS);
+        segment = records === null ? null : await segmentOf(records, shard.documents);
+        opened.set(key, segment);
+      }
+      run.countHere(i, segment === null ? tooManyHere(problem) : segment.reader);
+    }
+  } finally {
+    for (const segment of opened.values()) segment?.close();
+  }
+}
 
 /** The candidates, and where these are not enough all terms. */
 const MORE_ROUNDS = 2;
@@ -81,7 +136,14 @@ function firstChoice(shard: CountingShard): Choose {
   };
 }
 
-function firstOf(unit: Unit, shard: CountingShard): TermsAsked | undefined {
+/** Null: OpenSearch cannot count it, but it can be counted here. @throws EngineError where it cannot */
+function firstOf(unit: Unit, shard: CountingShard): TermsAsked | undefined | null {
+  try {
+    firstProblem(unit, shard);
+  } catch (error) {
+    if (!isUnsupported(error) || unit.documents(shard) === undefined) throw error;
+    return null;
+  }
   const wanted = unit.wanted(shard);
   const count = wanted === null ? null : namedTerms(wanted);
   return count === null ? undefined : { kind: 'first', count };
@@ -90,6 +152,10 @@ function firstOf(unit: Unit, shard: CountingShard): TermsAsked | undefined {
 /** A facet, or an aggregation at the top. */
 interface Unit {
   readonly name: string;
+  /** Where it can be counted here: the documents; else undefined. */
+  documents(shard: CountingShard): CountedDocuments | undefined;
+  /** Counts it here. */
+  countHere(shard: CountingShard, segment: SegmentReader): FacetPartial | AggregationPartial;
   /** How many terms decide what is shown; null: all are asked for at once. */
   wanted(shard: CountingShard): number | null;
   accepts(shard: CountingShard): (term: Term) => boolean;
@@ -113,6 +179,14 @@ class FacetUnit implements Unit {
 
   constructor(private readonly f: number) {
     this.name = `f${f}`;
+  }
+
+  documents({ plan, context }: CountingShard) {
+    return documentsOfFacet(plan.facets[this.f]!, plan, context);
+  }
+
+  countHere({ plan }: CountingShard, segment: SegmentReader): FacetPartial {
+    return facetHere(plan, this.f, segment);
   }
 
   wanted({ plan, context }: CountingShard): number | null {
@@ -155,6 +229,14 @@ class AggregationUnit implements Unit {
     this.name = `a${a}`;
   }
 
+  documents({ plan, context }: CountingShard) {
+    return documentsOfAggregation(plan.aggregations[this.a]!, plan, context);
+  }
+
+  countHere({ plan }: CountingShard, segment: SegmentReader): AggregationPartial {
+    return aggregationHere(plan, this.a, segment);
+  }
+
   wanted({ plan }: CountingShard): number | null {
     return wantedBuckets(plan.aggregations[this.a]!);
   }
@@ -192,7 +274,9 @@ class AggregationUnit implements Unit {
 class UnitRun {
   /** By shard: what it is asked for next; null: nothing. */
   next: (TermsAsked | undefined | null)[];
-  private readonly choices: readonly (TermsAsked | undefined)[];
+  private readonly choices: readonly (TermsAsked | undefined | null)[];
+  /** By shard: what it counted, or what was counted here instead, or why it could not be. */
+  private readonly known = new Map<number, FacetPartial | AggregationPartial | EngineError>();
   private readonly named: readonly NamedTerms[];
   /** By shard: what came later, and what had been asked for; null: nothing. */
   private later: { answer: JsonObject | null; choice: TermsAsked | undefined }[] | null = null;
@@ -206,11 +290,11 @@ class UnitRun {
   ) {
     this.choices = shards.map((shard) => firstOf(unit, shard));
     this.named = shards.map((shard, i) =>
-      this.choices[i] === undefined ? NOTHING_NAMED : unit.named(shard, answers[i]!),
+      this.choices[i] == null ? NOTHING_NAMED : unit.named(shard, answers[i]!),
     );
     this.next = shards.map(() => null);
     if (!this.named.some(({ hasMore }) => hasMore)) return;
-    const lead = shards[this.choices.findIndex((choice) => choice !== undefined)]!;
+    const lead = shards[this.choices.findIndex((choice) => choice != null)]!;
     this.wanted = unit.wanted(lead)!;
     this.accepts = unit.accepts(lead);
     const terms = candidates(this.named, this.wanted, this.accepts);
@@ -230,18 +314,54 @@ class UnitRun {
     if (!isProven(this.named, counted, this.wanted, this.accepts)) this.ask(undefined);
   }
 
+  /** Why OpenSearch has not counted it on a shard; null: it has, or fails. */
+  problem(i: number): EngineError | null {
+    try {
+      if (this.choices[i] === null) firstProblem(this.unit, this.shards[i]!);
+      else this.partial(i);
+    } catch (error) {
+      if (isUnsupported(error)) return error;
+    }
+    return null;
+  }
+
+  /** Counts it here. @param segment an error: there is none, because of it */
+  countHere(i: number, segment: SegmentReader | EngineError): void {
+    try {
+      if (segment instanceof EngineError) throw segment;
+      this.known.set(i, this.unit.countHere(this.shards[i]!, segment));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.known.set(i, error);
+    }
+  }
+
   partial(i: number): FacetPartial | AggregationPartial {
+    const known = this.known.get(i);
+    if (known instanceof EngineError) throw known;
+    if (known !== undefined) return known;
+    const partial = this.read(i);
+    this.known.set(i, partial);
+    return partial;
+  }
+
+  private read(i: number): FacetPartial | AggregationPartial {
     const shard = this.shards[i]!;
     const first = this.answers[i]!;
     const later = this.later?.[i];
     return later === undefined || !this.named[i]!.hasMore
-      ? this.unit.read(shard, first, this.choices[i])
+      ? this.unit.read(shard, first, this.choices[i] ?? undefined)
       : this.unit.joined(shard, first, later.answer, later.choice);
   }
 
   private ask(choice: TermsAsked | undefined): void {
     this.next = this.named.map(({ hasMore }) => (hasMore ? choice : null));
   }
+}
+
+/** @throws EngineError that says why a unit cannot be asked for */
+function firstProblem(unit: Unit, { plan, context }: CountingShard): void {
+  countRequest(plan, context, (name) => (name === unit.name ? undefined : null));
 }
 
 const NOTHING_NAMED: NamedTerms = { terms: [], hasMore: false };

@@ -1,6 +1,6 @@
 // The facet types, how OpenSearch counts them, and how exact that is.
 
-import type { Verdict } from '../counting/verdict';
+import { FEW_DOCUMENTS, type Verdict } from '../counting/verdict';
 import type { FacetTranslation } from './contract';
 import { GEO_DISTANCE_FACET } from './geo-distance';
 import { DATE_HISTOGRAM_FACET, HISTOGRAM_FACET } from './keyed';
@@ -15,43 +15,33 @@ interface FacetRow extends Verdict {
   readonly translation: FacetTranslation;
 }
 
-const NO_SCRIPTS = 'scripts are refused';
+const SCRIPTS = `scripts ${FEW_DOCUMENTS}`;
 const SUMS = 'sums of fractions may differ in the last digit';
-const POINTS = 'documents with several points are refused';
+const POINTS = `several points in a document ${FEW_DOCUMENTS}; at most 65,535 distinct points on a shard`;
+const ZONES = "time zones change as OpenSearch's Java knows it";
+const ROOTS = 'a global one does not count nested objects besides documents';
 
 /** By the name of the type; specs and partials are those of facetd's own type of this name. */
 export const FACETS: Readonly<Record<string, FacetRow>> = {
   terms: {
     is: 'exact',
-    but: `${NO_SCRIPTS}, and so are [hierarchy], points where documents have several, and more than 65,535 distinct terms on a shard; [all_terms] also shows terms of deleted documents until OpenSearch merges them away`,
+    but: `scripts, [hierarchy] and several points in a document ${FEW_DOCUMENTS}; orders that need all terms at most 65,535 distinct ones on a shard; [all_terms] also shows terms of deleted documents until OpenSearch merges them away`,
     translation: TERMS_FACET,
   },
   terms_stats: {
     is: 'near',
-    but: `${NO_SCRIPTS}; ${SUMS}; more than 65,535 distinct terms on a shard are refused`,
+    but: `${SUMS}; ${SCRIPTS}; at most 65,535 distinct terms on a shard`,
     translation: TERMS_STATS_FACET,
   },
-  statistical: { is: 'near', but: `${NO_SCRIPTS}; ${SUMS}`, translation: STATISTICAL_FACET },
-  histogram: { is: 'exact', but: NO_SCRIPTS, translation: HISTOGRAM_FACET },
-  date_histogram: {
-    is: 'exact',
-    but: `${NO_SCRIPTS}; time zones change as OpenSearch's Java knows it`,
-    translation: DATE_HISTOGRAM_FACET,
-  },
-  range: { is: 'exact', but: NO_SCRIPTS, translation: RANGE_FACET },
-  filter: {
-    is: 'exact',
-    but: 'a global one does not count nested objects besides documents',
-    translation: MATCH_FACET,
-  },
-  query: {
-    is: 'exact',
-    but: 'a global one does not count nested objects besides documents',
-    translation: MATCH_FACET,
-  },
+  statistical: { is: 'near', but: `${SUMS}; ${SCRIPTS}`, translation: STATISTICAL_FACET },
+  histogram: { is: 'exact', but: SCRIPTS, translation: HISTOGRAM_FACET },
+  date_histogram: { is: 'exact', but: `${ZONES}; ${SCRIPTS}`, translation: DATE_HISTOGRAM_FACET },
+  range: { is: 'exact', but: SCRIPTS, translation: RANGE_FACET },
+  filter: { is: 'exact', but: ROOTS, translation: MATCH_FACET },
+  query: { is: 'exact', but: ROOTS, translation: MATCH_FACET },
   geo_distance: {
     is: 'near',
-    but: `${NO_SCRIPTS}; ${POINTS}, and more than 65,535 distinct points on a shard; ${SUMS}`,
+    but: `${SUMS}; ${SCRIPTS}; ${POINTS}`,
     translation: GEO_DISTANCE_FACET,
   },
 };

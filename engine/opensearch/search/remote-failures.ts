@@ -9,6 +9,8 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   es_rejected_execution_exception: 'EsRejectedExecutionException',
   opensearch_rejected_execution_exception: 'EsRejectedExecutionException',
   rejected_execution_exception: 'EsRejectedExecutionException',
+  // The reason names the setting, `search.max_buckets`.
+  too_many_buckets_exception: 'ElasticsearchIllegalArgumentException',
   too_many_clauses: 'TooManyClauses',
   too_many_nested_clauses: 'TooManyClauses',
   too_complex_to_determinize_exception: 'TooComplexToDeterminizeException',

@@ -325,11 +325,11 @@ export class RemotePhases implements Phases {
   /** What a shard counts. */
   private counting({ plan, snapshot, soleShard }: CollectJob): CountingShard {
     const seen = (snapshot.view?.filter ?? null) as Query | null;
-    const { context } = this.part(snapshot);
+    const { context, mapping } = this.part(snapshot);
     const prepared = this.prepared.get(snapshot);
     const deciding =
       prepared === undefined ? context : decidingContext(prepared.statistics, context);
-    return { plan, context: { ...deciding, soleShard, seen } };
+    return { plan, context: { ...deciding, soleShard, seen }, documents: mapping };
   }
 
   /** What shards counted, by their position among the jobs; some are asked for more. */
@@ -358,6 +358,34 @@ export class RemotePhases implements Phases {
         });
         const found = await this.ask(again, failures);
         return live.map((i) => aggregationsOf(found[i] ?? null));
+      },
+      async (shard, which, most) => {
+        const i = live[shard]!;
+        const ask = asks[i]!;
+        const own = ask.body as Record<string, JsonOutput>;
+        const { min_score: least } = own;
+        const again = jobs.map((): Ask | null => null);
+        again[i] = {
+          ...ask,
+          body: {
+            query: which ?? own['query']!,
+            ...(which === null && least !== undefined ? { min_score: least } : {}),
+            size: most + 1,
+            track_total_hits: false,
+            sort: [{ _seq_no: { order: 'asc' } }],
+            ...WITH_RECORDS,
+          },
+        };
+        const found = hitsOf((await this.ask(again, failures))[i] ?? NO_ANSWER);
+        if (failures[i] !== null || found.length > most) return null;
+        const { position } = jobs[i]!;
+        const records = this.foundIn(position).records;
+        return new Map(
+          found.map((hit) => {
+            const sequence = this.keep(position, hit);
+            return [sequence, records.get(sequence)!];
+          }),
+        );
       },
     );
     return (job) => counts(live.indexOf(job));

@@ -65,13 +65,19 @@ function shard(
     scope: null,
     minScore: null,
     indexBoost: 1,
-    facetMemory: 1,
+    facetMemory: 1 << 20,
     similarities: {} as FacetedSearch['similarities'],
     facets,
     aggregations,
   };
   const mapping = { nestedObject: () => null };
-  return { plan, context: { mapping, kindOf: () => 'string', path: null, soleShard: false } };
+  const context: CountingShard['context'] = {
+    mapping,
+    kindOf: () => 'string',
+    path: null,
+    soleShard: false,
+  };
+  return { plan, context, documents: {} as CountingShard['documents'] };
 }
 
 function counted(terms: Readonly<Record<string, number>>, others: number) {
@@ -83,6 +89,8 @@ function facetAnswer(terms: Readonly<Record<string, number>>, others = 0) {
   const f0 = { doc_count: 100, terms0: counted(terms, others), missing0: { doc_count: 5 } };
   return parseJsonObject(JSON.stringify({ f0 }));
 }
+
+const NO_DOCUMENTS = () => Promise.reject(new Error('documents were read'));
 
 const SHARDS = [shard([FACET]), shard([FACET])];
 
@@ -100,6 +108,7 @@ test('asks once where shards have no more terms than they name', async () => {
     SHARDS,
     [facetAnswer({ a: 3 }), facetAnswer({ a: 1, b: 2 })],
     () => Promise.reject(new Error('asked again')),
+    NO_DOCUMENTS,
   );
   expect([0, 1].map((i) => countsOf(counts(i).facets[0]![0]))).toEqual([[3], [1, 2]]);
 });
@@ -113,6 +122,7 @@ test('asks those that have more for the terms that may be shown', async () => {
       asked.push(aggs);
       return Promise.resolve([facetAnswer({ a: 50 }), null]);
     },
+    NO_DOCUMENTS,
   );
   expect(asked).toEqual([
     [
@@ -142,6 +152,7 @@ test('asks for all terms where the candidates prove nothing', async () => {
       asked.push(JSON.stringify(aggs));
       return Promise.resolve([facetAnswer({ a: 3, b: 3, d: 3 }), null]);
     },
+    NO_DOCUMENTS,
   );
   expect(asked).toHaveLength(2);
   expect(asked[0]).toContain('"include":["a","b","c"]');
@@ -157,10 +168,37 @@ test('an aggregation keeps the documents of terms that are not asked for', async
     shards,
     [answer({ a: 50, b: 2 }, 9), answer({ a: 4, c: 1 })],
     () => Promise.resolve([answer({ a: 50 }), null]),
+    NO_DOCUMENTS,
   );
   expect(counts(0).aggregations[0]![0]!.data).toMatchObject({
     counts: Float64Array.of(50),
     others: Float64Array.of(11),
   });
   expect(counts(1).aggregations[0]![0]!.data).toMatchObject({ others: Float64Array.of(0) });
+});
+
+test('what OpenSearch cannot count is counted here, unless there are too many documents', async () => {
+  const script = { ...SPEC, hierarchy: { separator: '/', parent: null, depth: 1 } };
+  const shards = [shard([{ ...FACET, spec: script }])];
+  expect(firstRequest(shards[0]!)).toEqual({});
+  const counts = (records: ReadonlyMap<number, never> | null) =>
+    countShards(shards, [null], NO_DOCUMENTS, (_shard, which) => {
+      expect(which).toBeNull();
+      return Promise.resolve(records);
+    });
+  expect((await counts(new Map<number, never>()))(0).facets[0]![0]).toMatchObject({
+    missing: 0,
+    total: 0,
+  });
+  const refused = await counts(null);
+  expect(() => refused(0)).toThrow('facetd counts it itself for up to [2000] documents');
+});
+
+test('what looks at other documents, or at scores, is refused', () => {
+  const script = { plan: { lang: 'groovy', source: '_score * 2' }, now: 0 };
+  const scored = shard([{ ...FACET, spec: { ...SPEC, script } }]);
+  expect(() => firstRequest(scored)).toThrow('is not supported by the OpenSearch backend');
+  const hits = { name: 'h', type: 'top_hits', spec: {}, subs: [] };
+  const below = shard([], [{ ...AGGREGATION, subs: [hits] }]);
+  expect(() => firstRequest(below)).toThrow('a [top_hits] aggregation is not supported');
 });
