@@ -15,7 +15,7 @@ import {
   shardOf,
   singleIndex,
 } from '../metadata/index';
-import type { RequestLimits } from '../common/index';
+import type { CancelSignal, RequestLimits } from '../common/index';
 import type { IndexMapping } from '../mapping/index';
 import { broadcastFailure, shardFailure } from './plan/errors';
 import { openScroll } from './scroll/open-scroll';
@@ -88,16 +88,20 @@ export interface SearchHost extends ShardHost {
 }
 
 /** How shards are asked for something that is no page of hits. */
-const BROADCAST = {
-  phase: 'query',
-  globalStatistics: false,
-  rescoresGlobally: false,
-  withoutHits: true,
-  pagePerShard: false,
-  isScroll: false,
-  timesShards: false,
-  refusal: broadcastFailure,
-} as const;
+function broadcast(signal: CancelSignal | undefined) {
+  return {
+    phase: 'query',
+    globalStatistics: false,
+    rescoresGlobally: false,
+    withoutHits: true,
+    pagePerShard: false,
+    isScroll: false,
+    timesShards: false,
+    onlySuggests: false,
+    signal,
+    refusal: broadcastFailure,
+  };
+}
 
 /** Bytes of a plan for each character of the request, about. */
 const PLAN_BYTES = 4;
@@ -317,9 +321,8 @@ export class Searcher {
       request.signal,
     );
     const run = new ShardRun(this.host, targets, plans, {
-      ...BROADCAST,
+      ...broadcast(request.signal),
       onlySuggests: true,
-      signal: request.signal,
     });
     try {
       const suggest = await collated((await run.run()).suggest, {
@@ -353,10 +356,7 @@ export class Searcher {
     };
     const planned = lookUps.resolve(() => planAll(targets, planIndex, request.signal));
     const plans = planned instanceof Promise ? await planned : planned;
-    const run = new ShardRun(this.host, targets, plans, {
-      ...BROADCAST,
-      signal: request.signal,
-    });
+    const run = new ShardRun(this.host, targets, plans, broadcast(request.signal));
     try {
       const { total, terminatedEarly } = await run.run();
       return { count: total, shards: run.header(), terminatedEarly };
@@ -416,10 +416,9 @@ export class Searcher {
     });
     const shard = shardOf(request.routing ?? request.id, index.shardIds.length);
     const run = new ShardRun(this.host, [{ index, shard }], new Map([[index.name, plan]]), {
-      ...BROADCAST,
+      ...broadcast(request.signal),
       phase: 'query_fetch',
       withoutHits: false,
-      signal: request.signal,
     });
     try {
       const { hits } = await run.run();

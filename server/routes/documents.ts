@@ -4,8 +4,10 @@ import {
   decodeUtf8,
   parseJsonObject,
   validationFailed,
+  type IndexRequest,
   type JsonObject,
   type JsonValue,
+  type WriteOptions,
 } from '../../engine/index';
 import {
   empty,
@@ -37,12 +39,7 @@ export async function indexDocument(
   const options = writeOptions(request.params);
   const refused = refusedOperation(request.params);
   if (refused !== null) return refused;
-  const result = await engine.index({
-    ...options,
-    id: request.params.get('id'),
-    create: isCreate(request.params),
-    source: request.body,
-  });
+  const result = await engine.index(stored(request, options, isCreate(request.params)));
   return json(indexBody(result), result.created ? 201 : 200);
 }
 
@@ -51,13 +48,30 @@ export async function createDocument(
   request: ApiRequest,
   { engine }: RouteContext,
 ): Promise<ApiResponse> {
-  const result = await engine.index({
-    ...writeOptions(request.params),
-    id: request.params.get('id'),
-    create: true,
-    source: request.body,
-  });
+  const result = await engine.index(stored(request, writeOptions(request.params), true));
   return json(indexBody(result), result.created ? 201 : 200);
+}
+
+/** Members one by one: an object that grows after it was copied has a shape of its own each time. */
+function stored(
+  { params, body }: ApiRequest,
+  options: WriteOptions,
+  create: boolean,
+): IndexRequest {
+  return {
+    index: options.index,
+    type: options.type,
+    routing: options.routing,
+    parent: options.parent,
+    version: options.version,
+    versionType: options.versionType,
+    timestamp: options.timestamp,
+    ttl: options.ttl,
+    refresh: options.refresh,
+    id: params.get('id'),
+    create,
+    source: body,
+  };
 }
 
 /** `GET /{index}/{type}/{id}`; HEAD answers with the same statuses. */

@@ -39,7 +39,8 @@ export function* renderHits(
   clock: () => number,
 ): Generator<void, FetchedHits, void> {
   const time = new FetchTime(job.deadline, clock);
-  const shown = new ShownHits(job, { ...reads, time });
+  const { open, log, hold, mark } = reads;
+  const shown = new ShownHits(job, { open, log, hold, mark, time });
   const texts: Uint8Array[] = [];
   for (const hit of job.hits) {
     texts.push(yield* shown.render(hit));
