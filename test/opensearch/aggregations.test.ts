@@ -64,7 +64,7 @@ const BUCKETS: readonly Kind[] = [
       ...term(random, path),
       size: random.pick([0, 1, 3, 50]),
       ...random.pick(ORDERS),
-      ...(random.chance(0.1) ? { min_doc_count: random.pick([0, 2]) } : {}),
+      ...(random.chance(0.1) ? { min_doc_count: 2 } : {}),
     },
   }),
   (_random, path) => ({ terms: { field: `${path}tag`, include: 't1.*', exclude: ['t1'] } }),

@@ -64,20 +64,25 @@ async function fill(engine: Engine, counted: Counted, random: Random): Promise<v
     const settings = { number_of_shards: shards, refresh_interval: '-1' };
     await engine.admin.createIndex(index, parseJsonObject(JSON.stringify({ settings, mappings })));
     await counted.create(index);
-    const things = some(random, () => makeThing(random), random.pick([3, 40, 150]));
+    const most = random.pick([3, 40, 150]);
     const hasSeveral = random.chance(0.3);
-    const documents = things.map((thing, i) => ({
-      type: random.pick(['doc', 'doc', 'odd']),
-      id: String(i),
-      source: sourceOf(hasSeveral ? thing : inOnePlace(thing)),
-    }));
-    const writes = documents.map(({ type, id, source }) => {
-      return { kind: 'index', request: indexRequest(index, type, id, source) } as const;
-    });
-    await engine.bulk(writes, false);
-    await counted.write(index, documents);
+    // In the second round some are replaced, and some deleted.
+    for (const deleted of [0, 0.5]) {
+      const documents = some(random, () => makeThing(random), most).map((thing) => ({
+        type: random.pick(['doc', 'doc', 'odd']),
+        id: String(random.below(2 * most)),
+        source: random.chance(deleted) ? null : sourceOf(hasSeveral ? thing : inOnePlace(thing)),
+      }));
+      const writes = documents.map(({ type, id, source }) =>
+        source === null
+          ? ({ kind: 'delete', request: { ...indexRequest(index, type, id, {}), id } } as const)
+          : ({ kind: 'index', request: indexRequest(index, type, id, source) } as const),
+      );
+      await engine.bulk(writes, false);
+      await counted.write(index, documents);
+      await engine.maintenance.refresh([], OPEN_INDICES);
+    }
   }
-  await engine.maintenance.refresh([], OPEN_INDICES);
 }
 
 /** The same with one point at most. */
@@ -110,7 +115,8 @@ async function compare(
     let found: readonly string[];
     try {
       const again = await counted.again();
-      found = Array.from((again.facets ?? again.aggregations ?? []).values(), String);
+      const counts = (again.facets ?? again.aggregations ?? new Map<string, string>()).values();
+      found = Array.from(counts, (each) => withoutBounds(String(each)));
     } catch (error) {
       if (refused?.test(String(error)) !== true) throw error;
       continue;
@@ -128,5 +134,10 @@ async function compare(
 }
 
 function textsOf(counted: ReadonlyMap<string, JsonOutput>): string[] {
-  return Array.from(counted.values(), (each) => writeJson(each));
+  return Array.from(counted.values(), (each) => withoutBounds(writeJson(each)));
+}
+
+/** Whether a shard has more terms than 1.x would ask it for is told by segment in the embedded engine. */
+function withoutBounds(text: string): string {
+  return text.replaceAll('"doc_count_error_upper_bound":-1', '"doc_count_error_upper_bound":0');
 }
