@@ -2,37 +2,20 @@
 // and each search of the embedded engine is counted once more by OpenSearch, with the same plans.
 
 import type { Engine } from '../../engine/index';
-import { isJsonObject, type JsonObject } from '../../engine/json/json';
+import type { JsonObject } from '../../engine/json/json';
 import { writeJson } from '../../engine/json/write';
 import type { IndexMetadata } from '../../engine/metadata/state';
 import { shardOf } from '../../engine/metadata/routing';
 import type { IndexMapping } from '../../engine/mapping/schema/index-mapping';
 import { SILENT_LOGGER } from '../../engine/common/logger';
-import {
-  type CountingShard,
-  countShards,
-  firstRequest,
-} from '../../engine/opensearch/aggregations/rounds';
-import { recordOf } from '../../engine/opensearch/layout/envelope';
-import type { LogRecord } from '../../storage/types';
 import { indexBody } from '../../engine/opensearch/layout/definitions';
 import {
   deriveDocument,
   type DerivedDocument,
 } from '../../engine/opensearch/layout/derived-document';
-import { clauseOf, contextOf } from '../../engine/opensearch/queries/clause';
 import { RemoteExecutor } from '../../engine/opensearch/search/remote-executor';
 import { createClient, type OpenSearchClient } from '../../engine/opensearch/transport/client';
-import type {
-  CollectJob,
-  Executor,
-  Outcome,
-  Phases,
-  SearchJob,
-  SearchOutcome,
-} from '../../engine/search/plan/executor';
-import type { ShardResult } from '../../engine/search/plan/search-plan';
-import { runSearch } from '../../engine/search/run/run-search';
+import type { Executor, SearchJob, SearchOutcome } from '../../engine/search/plan/executor';
 
 /** Parts of an engine that nobody else has to see. */
 interface Insides {
@@ -44,25 +27,19 @@ interface Insides {
   };
 }
 
-interface FoundHit {
-  readonly _id: string;
-  readonly _version: number;
-  readonly _seq_no: number;
-  readonly _source: { readonly src: string; readonly m: string };
-}
-
 const NOT_HERE = (): never => {
   throw new Error('counts only');
 };
 
-/** An OpenSearch index for each shard of the indices of an engine. */
+/** An OpenSearch index for each index of an engine, with the same documents on its shards. */
 export class Counted {
   readonly client: OpenSearchClient;
   private readonly insides: Insides['parts'];
   private readonly defined = new Map<string, Set<string>>();
   private last: SearchJob | null = null;
-  /** How often shards were asked again. */
-  rounds = 0;
+  private readonly routings = new Map<string, ReadonlyMap<number, string>>();
+  /** How many requests the last search by OpenSearch took. */
+  requests = 0;
   private outcome: Promise<SearchOutcome> | null = null;
 
   constructor(
@@ -90,19 +67,25 @@ export class Counted {
     };
   }
 
-  /** Makes the shards of an index. */
+  /** Makes an index, and finds a routing value for each of its shards. */
   async create(index: string): Promise<void> {
-    const { shardIds } = this.metadata(index);
-    for (let shard = 0; shard < shardIds.length; shard++) {
-      await this.client.request('DELETE', `/${nameOf(index, shard)}`);
-      await this.send('PUT', `/${nameOf(index, shard)}`, indexBody(1, 0, '-1'));
-      this.defined.set(nameOf(index, shard), new Set());
+    const name = nameOf(index);
+    const shards = this.metadata(index).shardIds.length;
+    await this.client.request('DELETE', `/${name}`);
+    await this.send('PUT', `/${name}`, indexBody(shards, 0, '-1'));
+    this.defined.set(name, new Set());
+    const routings = new Map<number, string>();
+    for (let r = 0; routings.size < shards; r++) {
+      const query = { routing: String(r) };
+      const { body } = await this.client.request('GET', `/${name}/_search_shards`, { query });
+      const { shards: found } = JSON.parse(writeJson(body)) as { shards: { shard: number }[][] };
+      routings.set(found[0]![0]!.shard, String(r));
     }
+    this.routings.set(name, routings);
   }
 
   async remove(index: string): Promise<void> {
-    for (let shard = 0; shard < this.metadata(index).shardIds.length; shard++)
-      await this.client.request('DELETE', `/${nameOf(index, shard)}`);
+    await this.client.request('DELETE', `/${nameOf(index)}`);
   }
 
   /** Writes documents, and makes them visible. A source null: the document is deleted. */
@@ -117,39 +100,28 @@ export class Counted {
   ): Promise<void> {
     const metadata = this.metadata(index);
     const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
-    const lines = new Map<string, string>();
+    const name = nameOf(index);
+    const known = this.defined.get(name)!;
+    let lines = '';
     for (const { type, id, source, parent = null } of documents) {
-      const name = nameOf(index, shardOf(id, metadata.shardIds.length));
-      const known = this.defined.get(name)!;
-      const action = { _index: name, _id: `${type}#${id}` };
-      let line = `${writeJson({ delete: action })}\n`;
-      if (source !== null) {
-        const envelope = { id, routing: parent, parent, timestamp: null, expiry: null };
-        const mapper = mapping.documentMapper(type)!;
-        const derived = deriveDocument(mapper, Buffer.from(source), envelope, known);
-        await this.define(name, derived);
-        line = `${writeJson({ index: action })}\n${derived.body}\n`;
+      const routing = this.routings
+        .get(name)!
+        .get(shardOf(parent ?? id, metadata.shardIds.length))!;
+      const action = { _index: name, _id: `${type}#${id}`, routing };
+      if (source === null) {
+        lines += `${writeJson({ delete: action })}\n`;
+        continue;
       }
-      lines.set(name, (lines.get(name) ?? '') + line);
+      const envelope = { id, routing: parent, parent, timestamp: null, expiry: null };
+      const mapper = mapping.documentMapper(type)!;
+      const derived = deriveDocument(mapper, Buffer.from(source), envelope, known);
+      await this.define(name, derived);
+      lines += `${writeJson({ index: action })}\n${derived.body}\n`;
     }
-    for (const [name, text] of lines) {
-      const { body } = await this.sendLines(`/_bulk`, text);
-      if (body.get('errors') === true) throw new Error(writeJson(body));
-      await this.send('POST', `/${name}/_refresh`, undefined);
-    }
-  }
-
-  /** What the last search of the engine counted, counted by OpenSearch. */
-  again(): Promise<SearchOutcome> {
-    const job = this.last!;
-    const phases: Phases = {
-      prepare: NOT_HERE,
-      rescore: NOT_HERE,
-      suggest: NOT_HERE,
-      fetch: NOT_HERE,
-      collect: (jobs) => this.collect(jobs),
-    };
-    return runSearch({ ...job, withoutHits: true }, phases);
+    if (lines === '') return;
+    const { body } = await this.sendLines(`/_bulk`, lines);
+    if (body.get('errors') === true) throw new Error(writeJson(body));
+    await this.send('POST', `/${name}/_refresh`, undefined);
   }
 
   /** What came of the last search of the engine. */
@@ -157,88 +129,25 @@ export class Counted {
     return this.outcome!;
   }
 
-  /** The last search of the engine, by OpenSearch. Of indices with one shard. */
-  searchAgain(): Promise<SearchOutcome> {
+  /** The last search of the engine, by OpenSearch. */
+  async searchAgain(): Promise<SearchOutcome> {
+    let requests = 0;
+    const request: OpenSearchClient['request'] = (...sent) => {
+      requests++;
+      return this.client.request(...sent);
+    };
     const executor = new RemoteExecutor({
-      client: this.client,
-      indexOf: ({ index, shardNumber }) => {
+      client: { ...this.client, request, failure: (answer) => this.client.failure(answer) },
+      indexOf: ({ index }) => {
         const metadata = this.metadata(index);
         const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
-        return { remoteName: nameOf(index, shardNumber), metadata, mapping };
+        return { remoteName: nameOf(index), metadata, mapping };
       },
       make: NOT_HERE,
     });
-    return executor.search(this.last!);
-  }
-
-  private async collect(jobs: readonly CollectJob[]): Promise<Outcome<ShardResult>[]> {
-    const shards = jobs.map(({ plan, soleShard }): CountingShard => {
-      const metadata = this.metadata(plan.index);
-      const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);
-      const context = { ...contextOf(metadata, mapping), soleShard };
-      return { plan, context, documents: mapping };
-    });
-    const ask = (aggs: readonly (object | null)[]) =>
-      Promise.all(aggs.map((own, i) => this.askShard(jobs[i]!, shards[i]!, own)));
-    const first = await ask(shards.map((shard) => firstRequest(shard)));
-    const counts = await countShards(
-      shards,
-      first,
-      (more) => {
-        this.rounds++;
-        return ask(more);
-      },
-      (i, which, most) => this.read(jobs[i]!, shards[i]!, which, most),
-    );
-    return jobs.map((_, i) => {
-      const value = {
-        total: 0,
-        maxScore: NaN,
-        hits: [],
-        skipped: 0,
-        ...counts(i),
-        terminatedEarly: false,
-        timedOut: false,
-      };
-      return { ok: true, value, ms: 0 };
-    });
-  }
-
-  private async askShard(
-    { plan, snapshot }: CollectJob,
-    { context }: CountingShard,
-    aggs: object | null,
-  ): Promise<JsonObject | null> {
-    if (aggs === null) return null;
-    const body = { size: 0, query: clauseOf(plan.query, context), aggs };
-    const name = nameOf(plan.index, snapshot.shardNumber);
-    const given = (await this.send('POST', `/${name}/_search`, body)).body.get('aggregations');
-    return isJsonObject(given ?? null) ? (given as JsonObject) : null;
-  }
-
-  private async read(
-    { plan, snapshot }: CollectJob,
-    { context }: CountingShard,
-    which: object | null,
-    most: number,
-  ): Promise<ReadonlyMap<number, LogRecord> | null> {
-    const body = {
-      query: which ?? clauseOf(plan.query, context),
-      size: most + 1,
-      sort: [{ _seq_no: 'asc' }],
-      version: true,
-      seq_no_primary_term: true,
-    };
-    const name = nameOf(plan.index, snapshot.shardNumber);
-    const answer = await this.send('POST', `/${name}/_search`, body);
-    const { hits } = JSON.parse(writeJson(answer.body)) as { hits: { hits: readonly FoundHit[] } };
-    if (hits.hits.length > most) return null;
-    return new Map(
-      hits.hits.map(({ _id, _version, _seq_no, _source }) => [
-        _seq_no,
-        recordOf(_id, _version, _source.src, _source.m),
-      ]),
-    );
+    const outcome = await executor.search(this.last!);
+    this.requests = requests;
+    return outcome;
   }
 
   private metadata(index: string): IndexMetadata {
@@ -280,7 +189,7 @@ export class Counted {
   }
 }
 
-function nameOf(index: string, shard: number): string {
+function nameOf(index: string): string {
   // Suites that run at once are processes of their own.
-  return `counts-${process.pid}-${index}-${shard}`;
+  return `counts-${process.pid}-${index}`;
 }

@@ -11,6 +11,7 @@ import {
   type JsonOutput,
   writeJson,
 } from '../../json/index';
+import type { LogRecord } from '../../../storage/index';
 import type { IndexMapping } from '../../mapping/index';
 import type { FieldId, IndexMetadata } from '../../metadata/index';
 import { type PreparedQuery, prepareQuery, type Query } from '../../query/index';
@@ -71,6 +72,10 @@ export interface SearchBackend {
 
 /** Windows up to this many hits bring the sources along: then one request is enough. */
 const BROUGHT_ALONG = 20;
+
+/** Documents that are read at once to be counted here, and the size of all their sources at most. */
+const READ_AT_ONCE = 250;
+const MOST_READ_BYTES = 1 << 25;
 
 /** A search of one shard. */
 interface Ask {
@@ -276,11 +281,8 @@ export class RemotePhases implements Phases {
     const sequence = (hit.get('_seq_no') as JsonNumber).value;
     const { ids, records } = this.foundIn(shard);
     ids.set(sequence, id);
-    const source = hit.get('_source');
-    if (!isJsonObject(source)) return sequence;
-    const version = (hit.get('_version') as JsonNumber).value;
-    const text = source.get(SOURCE) as string;
-    const record = recordOf(id, version, text, source.get(ENVELOPE) as string);
+    if (!isJsonObject(hit.get('_source') ?? null)) return sequence;
+    const record = recordIn(hit);
     for (const [own, other] of ids) if (other === id) records.set(own, record);
     return sequence;
   }
@@ -359,36 +361,50 @@ export class RemotePhases implements Phases {
         const found = await this.ask(again, failures);
         return live.map((i) => aggregationsOf(found[i] ?? null));
       },
-      async (shard, which, most) => {
-        const i = live[shard]!;
-        const ask = asks[i]!;
-        const own = ask.body as Record<string, JsonOutput>;
-        const { min_score: least } = own;
-        const again = jobs.map((): Ask | null => null);
-        again[i] = {
-          ...ask,
-          body: {
-            query: which ?? own['query']!,
-            ...(which === null && least !== undefined ? { min_score: least } : {}),
-            size: most + 1,
-            track_total_hits: false,
-            sort: [{ _seq_no: { order: 'asc' } }],
-            ...WITH_RECORDS,
-          },
-        };
-        const found = hitsOf((await this.ask(again, failures))[i] ?? NO_ANSWER);
-        if (failures[i] !== null || found.length > most) return null;
-        const { position } = jobs[i]!;
-        const records = this.foundIn(position).records;
-        return new Map(
-          found.map((hit) => {
-            const sequence = this.keep(position, hit);
-            return [sequence, records.get(sequence)!];
-          }),
-        );
-      },
+      (shard, which, most) => this.documents(live[shard]!, asks, which, most, failures),
     );
     return (job) => counts(live.indexOf(job));
+  }
+
+  /**
+   * Reads documents of the shard of job `i`, as counting wants them: those of a clause, or null: of the
+   * search. Null: they are more than `most`, or too large, or the shard failed.
+   */
+  private async documents(
+    i: number,
+    asks: readonly (Ask | null)[],
+    which: Clause | null,
+    most: number,
+    failures: (EngineError | null)[],
+  ): Promise<ReadonlyMap<number, LogRecord> | null> {
+    const ask = asks[i]!;
+    const { query, min_score: least } = ask.body as Record<string, JsonOutput>;
+    const isOwn = which === null && least !== undefined;
+    const records = new Map<number, LogRecord>();
+    let size = 0;
+    for (let after: readonly number[] = []; ;) {
+      const body = {
+        query: which ?? query,
+        ...(isOwn ? { min_score: least } : {}),
+        ...(after.length === 0 ? {} : { search_after: after }),
+        size: READ_AT_ONCE,
+        track_total_hits: false,
+        sort: [{ _seq_no: { order: 'asc' } }],
+        ...WITH_RECORDS,
+      };
+      const page = asks.map((_, at): Ask | null => (at === i ? { ...ask, body } : null));
+      const hits = hitsOf((await this.ask(page, failures))[i] ?? NO_ANSWER);
+      if (failures[i] !== null) return null;
+      for (const hit of hits) {
+        const sequence = (hit.get('_seq_no') as JsonNumber).value;
+        const record = recordIn(hit);
+        size += record.source.length;
+        records.set(sequence, record);
+        after = [sequence];
+      }
+      if (records.size > most || size > MOST_READ_BYTES) return null;
+      if (hits.length < READ_AT_ONCE) return records;
+    }
   }
 
   /** What a shard answered. */
@@ -631,6 +647,14 @@ function hitsOf(answer: JsonObject): readonly JsonObject[] {
 /** Whether a shard looked at no more documents than it was allowed to. */
 function endedEarly({ terminateAfter }: IndexPlan, answer: JsonObject): boolean {
   return terminateAfter > 0 && answer.get('terminated_early') === true;
+}
+
+/** The record of a hit that comes with its source. */
+function recordIn(hit: JsonObject): LogRecord {
+  const source = hit.get('_source') as JsonObject;
+  const version = (hit.get('_version') as JsonNumber).value;
+  const text = source.get(SOURCE) as string;
+  return recordOf(hit.get('_id') as string, version, text, source.get(ENVELOPE) as string);
 }
 
 function aggregationsOf(answer: JsonObject | null): JsonObject | null {
