@@ -22,6 +22,14 @@ describe('pages of other origins', () => {
     await request(listed).get('/').set('Host', 'search.internal:9200').expect(200);
   });
 
+  test('whatever the requests before called the node', async () => {
+    const node = app();
+    for (let time = 0; time < 2; time++) {
+      await request(node).get('/').set('Host', 'localhost:9200').expect(200);
+      await request(node).get('/').set('Host', 'evil.example:9200').expect(403);
+    }
+  });
+
   test.each(['127.0.0.1', '0.0.0.0', '192.0.2.7'])(
     'also on a node that listens on %s',
     async (host) => {
