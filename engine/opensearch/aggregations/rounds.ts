@@ -289,15 +289,22 @@ class UnitRun {
     private readonly answers: readonly (JsonObject | null)[],
   ) {
     this.choices = shards.map((shard) => firstOf(unit, shard));
-    this.named = shards.map((shard, i) =>
-      this.choices[i] == null ? NOTHING_NAMED : unit.named(shard, answers[i]!),
-    );
+    const names = this.choices.some((choice) => choice != null);
+    this.named = shards.map((shard, i) => {
+      const choice = this.choices[i];
+      if (!names || choice === null) return NOTHING_NAMED;
+      const named = unit.named(shard, answers[i]!);
+      // Where all terms were asked for, there are no more.
+      return choice === undefined ? { ...named, hasMore: false } : named;
+    });
     this.next = shards.map(() => null);
     if (!this.named.some(({ hasMore }) => hasMore)) return;
     const lead = shards[this.choices.findIndex((choice) => choice != null)]!;
     this.wanted = unit.wanted(lead)!;
     this.accepts = unit.accepts(lead);
-    const terms = candidates(this.named, this.wanted, this.accepts);
+    // What is counted here is not known yet.
+    const isKnown = !this.choices.includes(null);
+    const terms = isKnown ? candidates(this.named, this.wanted, this.accepts) : null;
     this.ask(terms === null ? undefined : { kind: 'these', terms });
   }
 

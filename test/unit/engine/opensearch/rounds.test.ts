@@ -143,6 +143,22 @@ test('asks those that have more for the terms that may be shown', async () => {
   expect(countsOf(counts(0).facets[0]![0])).toEqual([50]);
 });
 
+test('what a shard has in whole counts for the candidates of others', async () => {
+  const whole = shard([{ ...FACET, spec: { ...SPEC, allTerms: true } }]);
+  const asked: string[] = [];
+  await countShards(
+    [SHARDS[0]!, whole],
+    [facetAnswer({ a: 50, b: 2 }, 9), facetAnswer({ c: 100 })],
+    (aggs) => {
+      asked.push(JSON.stringify(aggs));
+      return Promise.resolve([facetAnswer({ c: 1 }), null]);
+    },
+    NO_DOCUMENTS,
+  );
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toContain('"include":["c"]');
+});
+
 test('asks for all terms where the candidates prove nothing', async () => {
   const asked: string[] = [];
   const counts = await countShards(
