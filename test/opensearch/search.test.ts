@@ -193,6 +193,9 @@ const QUERIES: Readonly<Record<string, (random: Random, more: () => object) => o
       min_doc_freq: 2,
     },
   }),
+  fuzzy_like_this: (random) => ({
+    fuzzy_like_this: { fields: ['text', 'title'], like_text: `${random.pick(WORDS)} dogz` },
+  }),
   function_score: (random, more) => ({
     function_score: {
       query: more(),

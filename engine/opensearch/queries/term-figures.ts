@@ -107,24 +107,12 @@ export class TermFigures {
       (_, n) => (docs += numberIn(found.get(`n${n}`) as JsonObject, 'doc_count')),
     );
     const terms = new Map<FieldId, Map<string, number>>();
-    const add = (field: FieldId, term: string, count: number): void => {
-      if (count === 0) return;
-      const known = terms.get(field);
-      if (known === undefined) terms.set(field, new Map([[term, count]]));
-      else known.set(term, (known.get(term) ?? 0) + count);
-    };
     [...this.scopes.values()].forEach((asked, s) => {
-      const inner = found.get(`s${s}`) as JsonObject;
-      for (const [field, names] of asked.terms) {
-        const buckets = bucketsOf(inner.get(`t${field}`));
-        [...names].forEach((term, i) => add(field, term, numberIn(buckets[i]!, 'doc_count')));
+      for (const [field, counts] of countsOf(asked, found.get(`s${s}`) as JsonObject)) {
+        const sums = terms.get(field) ?? new Map<string, number>();
+        terms.set(field, sums);
+        for (const [term, count] of counts) sums.set(term, (sums.get(term) ?? 0) + count);
       }
-      asked.likes.forEach(({ field, within }, i) => {
-        const like = inner.get(`l${i}`) as JsonObject;
-        for (const bucket of bucketsOf(within === null ? like : like.get('terms'))) {
-          add(field, keyOf(bucket), numberIn(bucket, 'doc_count'));
-        }
-      });
     });
     return termsOnly(docs, terms);
   }
@@ -299,6 +287,28 @@ function slots(
 ): void {
   if (!isScored) return;
   for (const { terms } of all) for (const term of terms) figures.term(context, field, term);
+}
+
+/** How many documents, or nested objects, have terms; none: the term is left out. */
+function countsOf(asked: Asked, answer: JsonObject): ReadonlyMap<FieldId, Map<string, number>> {
+  const terms = new Map<FieldId, Map<string, number>>();
+  const set = (field: FieldId, term: string, count: number): void => {
+    if (count === 0) return;
+    const counts = terms.get(field) ?? new Map<string, number>();
+    // Documents that have terms like one may have others as well: of those not all are counted.
+    terms.set(field, counts.set(term, Math.max(count, counts.get(term) ?? 0)));
+  };
+  for (const [field, names] of asked.terms) {
+    const buckets = bucketsOf(answer.get(`t${field}`));
+    [...names].forEach((term, i) => set(field, term, numberIn(buckets[i]!, 'doc_count')));
+  }
+  asked.likes.forEach(({ field, within }, i) => {
+    const like = answer.get(`l${i}`) as JsonObject;
+    for (const bucket of bucketsOf(within === null ? like : like.get('terms'))) {
+      set(field, keyOf(bucket), numberIn(bucket, 'doc_count'));
+    }
+  });
+  return terms;
 }
 
 /** What of an index is nested. Paths as OpenSearch names them. */
