@@ -331,7 +331,9 @@ function leaf(scoring: Scoring, make: (value: number) => Clause): Weighed {
     squared: scoring.squaredWeights(),
     clause: (norm, boost) => {
       scoring.normalize(norm, boost);
-      return make(scoring.score(1, NO_NORM));
+      const value = scoring.score(1, NO_NORM);
+      // Of a shard without documents nothing can be said.
+      return make(Number.isFinite(value) ? value : 0);
     },
   };
 }

@@ -14,7 +14,7 @@ import {
 import type { LogRecord } from '../../../storage/index';
 import type { IndexMapping } from '../../mapping/index';
 import type { FieldId, IndexMetadata } from '../../metadata/index';
-import { type PreparedQuery, prepareQuery, type Query } from '../../query/index';
+import { MATCH_ALL, type PreparedQuery, prepareQuery, type Query } from '../../query/index';
 import {
   cancelled,
   type CollectJob,
@@ -95,8 +95,8 @@ interface ShardPart {
 export class RemotePhases implements Phases {
   /** What was found, by the position of the shard: for those that show it. */
   private readonly found = new Map<number, FoundRecords>();
-  /** What hits were scored by, by shard. */
-  private readonly prepared = new Map<ShardSnapshot, PreparedQuery>();
+  /** Where filters beside the query stand, by shard. */
+  private readonly filtering = new Map<ShardSnapshot, ScoringContext>();
   private readonly parts = new Map<ShardSnapshot, ShardPart>();
 
   constructor(
@@ -295,7 +295,14 @@ export class RemotePhases implements Phases {
     const { similarities } = plan;
     const isScored = scores(plan);
     const prepared = job.prepared ?? prepareQuery(plan.query, [segment], { similarities });
-    this.prepared.set(snapshot, prepared);
+    const others: Query[] = [];
+    withFilters(plan, (filter) => {
+      others.push(filter);
+      return filter;
+    });
+    const beside = prepareQuery(MATCH_ALL, [segment], { similarities, others });
+    const filtering = decidingContext(beside.statistics, context);
+    this.filtering.set(snapshot, filtering);
     const deciding = decidingContext(prepared.statistics, context);
     const query = isScored
       ? scoredClause(prepared.query, prepared.statistics, context)
@@ -307,7 +314,7 @@ export class RemotePhases implements Phases {
       query,
       size,
       track_total_hits: true,
-      ...(plan.postFilter === null ? {} : { post_filter: clauseOf(plan.postFilter, context) }),
+      ...(plan.postFilter === null ? {} : { post_filter: clauseOf(plan.postFilter, filtering) }),
       ...(plan.minScore === null ? {} : { min_score: plan.minScore / plan.indexBoost }),
       ...(deadline === null ? {} : { timeout: `${Math.max(1, deadline - Date.now())}ms` }),
       ...(Object.keys(counted).length === 0 ? {} : { aggs: counted }),
@@ -316,7 +323,7 @@ export class RemotePhases implements Phases {
       _source: brings,
     };
     if (size > 0) {
-      body['sort'] = sortRequest(plan, context);
+      body['sort'] = sortRequest(plan, filtering);
       if (isScored) body['track_scores'] = true;
       if (after !== null) body['search_after'] = searchAfter(plan, after, position);
       else if (skip > 0) body['from'] = skip;
@@ -327,11 +334,9 @@ export class RemotePhases implements Phases {
   /** What a shard counts. */
   private counting({ plan, snapshot, soleShard }: CollectJob): CountingShard {
     const seen = (snapshot.view?.filter ?? null) as Query | null;
-    const { context, mapping } = this.part(snapshot);
-    const prepared = this.prepared.get(snapshot);
-    const deciding =
-      prepared === undefined ? context : decidingContext(prepared.statistics, context);
-    return { plan, context: { ...deciding, soleShard, seen }, documents: mapping };
+    const { context: own, mapping } = this.part(snapshot);
+    const context = this.filtering.get(snapshot) ?? own;
+    return { plan, context: { ...context, soleShard, seen }, documents: mapping };
   }
 
   /** What shards counted, by their position among the jobs; some are asked for more. */

@@ -58,7 +58,7 @@ export const QUERY_VERDICTS: { readonly [Kind in Query['kind']]: Verdict } = {
   types: EXACT,
   geo: {
     is: 'near',
-    but: 'points are rounded to 1e-7 degrees in polygons, and where a document has several; distances to 1e-9',
+    but: 'points are rounded to 1e-7 degrees in polygons, and where a document has several; distances to 1e-6',
   },
   geoShape: { is: 'exact', but: 'shapes of more than 200,000 cells are refused' },
   sequences: EXACT,

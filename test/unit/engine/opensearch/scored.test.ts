@@ -1,0 +1,63 @@
+import { scoredClause, type ScoringContext } from '../../../../engine/opensearch/queries/scored';
+import { termsOnly } from '../../../../engine/opensearch/queries/term-figures';
+import type { Query } from '../../../../engine/query/index';
+import { prepareQuery } from '../../../../engine/query/statistics';
+
+const context: ScoringContext = {
+  mapping: { nestedObject: () => null },
+  kindOf: () => 'string',
+  path: null,
+  isText: () => true,
+};
+
+const term = (text: string): Query => ({
+  kind: 'term',
+  field: 40,
+  term: text,
+  boost: 1,
+  scored: true,
+});
+
+function scored(query: Query, docs: number, terms: Readonly<Record<string, number>>): object {
+  const segment = termsOnly(docs, new Map([[40, new Map(Object.entries(terms))]]));
+  const prepared = prepareQuery(query, [segment]);
+  return scoredClause(prepared.query, prepared.statistics, context);
+}
+
+describe('queries with scores', () => {
+  test('a term alone has its rarity for a boost', () => {
+    const idf = Math.fround(Math.log(100 / 10) + 1);
+    expect(scored(term('x'), 100, { x: 9 })).toEqual({
+      term: { f40: { value: 'x', boost: expect.closeTo(idf, 5) as number } },
+    });
+  });
+
+  test('a shard without documents is asked all the same', () => {
+    expect(scored(term('x'), 0, {})).toEqual({ term: { f40: { value: 'x', boost: 0 } } });
+  });
+
+  test('optional clauses are counted, and required ones once for all', () => {
+    const bool: Query = {
+      kind: 'bool',
+      must: [term('x')],
+      should: [term('y'), term('z')],
+      mustNot: [],
+      minimumShouldMatch: 0,
+      disableCoord: false,
+      boost: 1,
+    };
+    const filter = (text: string): object => ({ term: { f40k: { value: text } } });
+    expect(scored(bool, 10, { x: 1, y: 1, z: 1 })).toMatchObject({
+      function_score: {
+        functions: [
+          { weight: 1 / 3 },
+          { filter: filter('y'), weight: 1 / 3 },
+          { filter: filter('z'), weight: 1 / 3 },
+        ],
+        score_mode: 'sum',
+        boost_mode: 'multiply',
+      },
+    });
+    expect(scored({ ...bool, disableCoord: true }, 10, { x: 1 })).toHaveProperty('bool');
+  });
+});
