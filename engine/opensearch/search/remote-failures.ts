@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   no_master_block_exception: 'NoShardAvailableActionException',
   cluster_block_exception: 'ClusterBlockException',
   index_not_found_exception: 'IndexMissingException',
+  illegal_state_exception: 'IllegalStateException',
 };
 
 /** By status, where the type says nothing. */

@@ -1,0 +1,31 @@
+import { parseJsonObject } from '../../../../engine/json/parse';
+import { shardFailureOf } from '../../../../engine/opensearch/search/remote-failures';
+
+function failure(status: number, type: string, reason: string, cause = {}): string | undefined {
+  const error = { type: 'search_phase_execution_exception', reason: 'all shards failed' };
+  const failed_shards = [{ shard: 0, reason: { type, reason, ...cause } }];
+  const answer = { error: { ...error, failed_shards }, status };
+  return shardFailureOf(parseJsonObject(JSON.stringify(answer)))?.toWireString();
+}
+
+test.each([
+  [429, 'circuit_breaking_exception', 'CircuitBreakingException'],
+  [429, 'rejected_execution_exception', 'EsRejectedExecutionException'],
+  [503, 'no_shard_available_action_exception', 'NoShardAvailableActionException'],
+  [400, 'too_many_nested_clauses', 'TooManyClauses'],
+  [500, 'illegal_state_exception', 'IllegalStateException'],
+  [500, 'something_else', 'ElasticsearchException'],
+])('status %p with %s is a %s', (status, type, name) => {
+  const text = `${name}[OpenSearch answers ${status}: ${type}: why]`;
+  expect(failure(status, type, 'why')).toBe(text);
+});
+
+test('a field without the value that a function needs is told as ever', () => {
+  const caused_by = { type: 'illegal_argument_exception', reason: 'Missing value for field [n]' };
+  const found = failure(400, 'script_exception', 'runtime error', { caused_by });
+  expect(found).toBe('ElasticsearchException[Missing value for field [n]]');
+});
+
+test('an answer without errors is no failure', () => {
+  expect(shardFailureOf(parseJsonObject('{"_shards":{"total":1,"failed":0}}'))).toBeNull();
+});
