@@ -1,7 +1,7 @@
 // Creating, deleting, opening and closing indices.
 
 import { eachShard } from './maintenance';
-import { describeNewIndex } from './new-index';
+import { describeNewIndex, prepareAnalysis } from './new-index';
 import { changeState, removeFromState, type AdministrationHost } from './state-changes';
 import type { Administration } from '../api/index';
 import { EngineError, illegalArgument, indexMissing, validationFailed } from '../errors';
@@ -80,9 +80,17 @@ export function indexLifecycle(
     },
 
     async createIndex(name, body) {
-      await gate.grow(() =>
-        cluster.change((state) => addIndex(state, describeNewIndex(host, state, name, body))),
+      const prepared = await prepareAnalysis(host, name, body);
+      const { indices } = await gate.grow(() =>
+        cluster.change((state) =>
+          addIndex(state, describeNewIndex(host, state, name, body, prepared)),
+        ),
       );
+      // From here on the index holds what was built.
+      const created = indices.get(name);
+      if (prepared !== null && created !== undefined) {
+        indicesService.indexService(created)?.analysis(created);
+      }
     },
 
     async deleteIndices(names, options) {

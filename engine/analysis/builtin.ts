@@ -12,6 +12,7 @@ import {
 import { LANGUAGE_ANALYZERS } from './analyzers/language';
 import { ChainAnalyzer } from './chain/chain-analyzer';
 import { createHtmlStripCharFilter } from './char-filters/html-strip';
+import { atOnce } from '../common/index';
 import { createMappingCharFilter } from './char-filters/mapping';
 import { createPatternReplaceCharFilter } from './char-filters/pattern-replace';
 import type { ComponentContext } from './chain/component-context';
@@ -81,12 +82,27 @@ import { standardTokenizer } from './tokenizers/standard';
 import { THAI_TOKENIZER } from './tokenizers/thai';
 import { createUaxUrlEmailTokenizer } from './tokenizers/uax-url-email';
 
-/** Makes a component of one type under a name of the user's. */
+/** Makes a component of one type under a name of the user's, in steps where its lists may be long. */
 export type ComponentFactory<Component> = (
   name: string,
   settings: ComponentSettings,
   context: ComponentContext,
-) => Component;
+) => Component | ComponentSteps<Component>;
+
+type ComponentSteps<Component> = Generator<void, Component>;
+
+function isSteps<Component extends object>(
+  made: Component | ComponentSteps<Component>,
+): made is ComponentSteps<Component> {
+  return Symbol.iterator in made;
+}
+
+/** Finishes what a factory has begun. */
+export function* finished<Component extends object>(
+  made: Component | ComponentSteps<Component>,
+): ComponentSteps<Component> {
+  return isSteps(made) ? yield* made : made;
+}
 
 type Entries<Component> = readonly (readonly [string, ComponentFactory<Component>])[];
 
@@ -216,7 +232,7 @@ const BARE_ANALYZERS = table<Analyzer>([
 ]);
 
 /** Components made from nothing but their name; each is made once. */
-function bareComponents<Component>(
+function bareComponents<Component extends object>(
   types: ReadonlyMap<string, ComponentFactory<Component>>,
 ): (name: string) => Component | null {
   const made = new Map<string, Component>();
@@ -225,7 +241,7 @@ function bareComponents<Component>(
     if (known !== undefined) return known;
     const create = types.get(name);
     if (create === undefined) return null;
-    const component = create(name, ComponentSettings.EMPTY, BARE_CONTEXT);
+    const component = atOnce(finished(create(name, ComponentSettings.EMPTY, BARE_CONTEXT)));
     made.set(name, component);
     return component;
   };

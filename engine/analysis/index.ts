@@ -15,4 +15,4 @@ export { safeLength } from './safe-length';
 export type { AsciiWords } from './chain/ascii-words';
 export { compilePattern } from './regex/pattern';
 export { Replacement } from './regex/replacement';
-export { type AnalysisRegistry, buildAnalysis, hasSameAnalysis } from './registry';
+export { type AnalysisRegistry, buildAnalysis, buildInSteps, hasSameAnalysis } from './registry';

@@ -12,6 +12,7 @@ import {
   TOKEN_FILTER_TYPES,
   TOKENIZER_TYPES,
   type ComponentFactory,
+  finished,
 } from './builtin';
 import { ChainAnalyzer } from './chain/chain-analyzer';
 import type { ComponentContext } from './chain/component-context';
@@ -23,6 +24,7 @@ import {
 } from './chain/component-settings';
 import type { CharFilter, TokenFilter, Tokenizer } from './chain/components';
 import { safeLength } from './safe-length';
+import { atOnce } from '../common/index';
 import type { Fault } from './chain/fault';
 import { EngineError, illegalArgument } from '../errors';
 
@@ -56,6 +58,16 @@ interface Built {
 
 const built = new WeakMap<FlatSettings, Built>();
 
+interface BuildOptions {
+  readonly isNew?: boolean;
+  readonly before?: FlatSettings | undefined;
+}
+
+/** {@link buildInSteps}, all steps at once. */
+export function buildAnalysis(settings: FlatSettings, options?: BuildOptions): AnalysisRegistry {
+  return atOnce(buildInSteps(settings, options));
+}
+
 /**
  * The components that flat index settings define below `index.analysis.`. Lists of words may be long:
  * settings that were built are not built again, nor are others with the same components.
@@ -65,10 +77,10 @@ const built = new WeakMap<FlatSettings, Built>();
  *         parts, option values that cannot be read. With `isNew` also ElasticsearchIllegalArgumentException
  *         for settings that the component cannot work with, which older indices may have.
  */
-export function buildAnalysis(
+export function* buildInSteps(
   settings: FlatSettings,
-  { isNew = false, before }: { isNew?: boolean; before?: FlatSettings | undefined } = {},
-): AnalysisRegistry {
+  { isNew = false, before }: BuildOptions = {},
+): Generator<void, AnalysisRegistry> {
   let known = built.get(settings);
   if (known === undefined && before !== undefined && hasSameAnalysis(before, settings)) {
     known = built.get(before);
@@ -78,7 +90,7 @@ export function buildAnalysis(
     const kept = known.registry.deref();
     if (kept !== undefined) return kept;
   }
-  const registry = build(settings, isNew);
+  const registry = yield* build(settings, isNew);
   built.set(settings, { registry: new WeakRef(registry), isChecked: isNew });
   return registry;
 }
@@ -106,32 +118,32 @@ function hasSameItems(one: readonly string[], other: readonly string[]): boolean
   return one.length === other.length && one.every((item, i) => item === other[i]);
 }
 
-function build(settings: FlatSettings, isNew: boolean): AnalysisRegistry {
+function* build(settings: FlatSettings, isNew: boolean): Generator<void, AnalysisRegistry> {
   // In the reference's order, so that of several mistakes the same one is reported; a token filter that
   // asks for a tokenizer has them made earlier.
   let tokenizers: ReadonlyMap<string, Tokenizer> | null = null;
   const tokenizer = (name: string): Tokenizer | null => {
-    tokenizers ??= group('tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS);
+    tokenizers ??= atOnce(group('tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS));
     return tokenizers.get(name) ?? builtinTokenizer(name);
   };
   const context: ComponentContext = { tokenizer };
-  const group = <Component extends Faulty>(
+  function* group<Component extends Faulty>(
     kind: string,
     types: ReadonlyMap<string, ComponentFactory<Component>>,
     texts: GroupTexts,
-  ) => {
-    const made = buildGroup(settings, kind, types, texts, context);
+  ): Generator<void, ReadonlyMap<string, Component>> {
+    const made = yield* buildGroup(settings, kind, types, texts, context);
     if (isNew) refuseFaults(kind, made);
     return made;
-  };
-  const charFilters = group('char_filter', CHAR_FILTER_TYPES, CHAR_FILTER_TEXTS);
-  const tokenFilters = group('filter', TOKEN_FILTER_TYPES, TOKEN_FILTER_TEXTS);
-  tokenizers ??= group('tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS);
+  }
+  const charFilters = yield* group('char_filter', CHAR_FILTER_TYPES, CHAR_FILTER_TEXTS);
+  const tokenFilters = yield* group('filter', TOKEN_FILTER_TYPES, TOKEN_FILTER_TEXTS);
+  tokenizers ??= yield* group('tokenizer', TOKENIZER_TYPES, TOKENIZER_TEXTS);
   const tokenFilter = (name: string): TokenFilter | null =>
     tokenFilters.get(name) ?? builtinTokenFilter(name);
   const charFilter = (name: string): CharFilter | null =>
     charFilters.get(name) ?? builtinCharFilter(name);
-  const analyzers = buildAnalyzers(settings, { tokenizer, tokenFilter, charFilter });
+  const analyzers = yield* buildAnalyzers(settings, { tokenizer, tokenFilter, charFilter });
   if (isNew) refuseFaults('analyzer', analyzers);
   const defaultAnalyzer = analyzers.get('default') ?? STANDARD_ANALYZER;
   return {
@@ -180,13 +192,13 @@ function refuseFaults(kind: string, components: ReadonlyMap<string, Faulty>): vo
   }
 }
 
-function buildGroup<Component>(
+function* buildGroup<Component extends object>(
   settings: FlatSettings,
   group: string,
   types: ReadonlyMap<string, ComponentFactory<Component>>,
   texts: GroupTexts,
   context: ComponentContext,
-): ReadonlyMap<string, Component> {
+): Generator<void, ReadonlyMap<string, Component>> {
   const components = new Map<string, Component>();
   for (const [name, own] of settingGroups(settings, `${ANALYSIS_PREFIX}${group}.`)) {
     const type = own.text('type');
@@ -198,22 +210,24 @@ function buildGroup<Component>(
       const message = `failed to find ${texts.unknown} type [${type}] for [${name}]`;
       throw illegalArgument(message, classNotFound(type, PACKAGE, texts.suffix));
     }
-    components.set(name, create(name, own, context));
+    yield;
+    components.set(name, yield* finished(create(name, own, context)));
   }
   return components;
 }
 
 type Components = Pick<AnalysisRegistry, 'tokenizer' | 'tokenFilter' | 'charFilter'>;
 
-function buildAnalyzers(
+function* buildAnalyzers(
   settings: FlatSettings,
   components: Components,
-): ReadonlyMap<string, Analyzer> {
+): Generator<void, ReadonlyMap<string, Analyzer>> {
   const analyzers = new Map<string, Analyzer>();
   const aliases = new Map<string, Analyzer>();
   for (const [name, own] of settingGroups(settings, `${ANALYSIS_PREFIX}analyzer.`)) {
     checkAnalyzerName(name);
-    const analyzer = buildAnalyzer(name, own, components);
+    yield;
+    const analyzer = yield* buildAnalyzer(name, own, components);
     analyzers.set(name, analyzer);
     for (const alias of own.list('alias') ?? []) {
       checkAnalyzerName(alias);
@@ -227,11 +241,11 @@ function buildAnalyzers(
   return analyzers;
 }
 
-function buildAnalyzer(
+function* buildAnalyzer(
   name: string,
   settings: ComponentSettings,
   components: Components,
-): Analyzer {
+): Generator<void, Analyzer> {
   const type =
     settings.text('type') ?? (settings.text('tokenizer') === undefined ? null : 'custom');
   if (type === 'custom') return buildCustomAnalyzer(name, settings, components);
@@ -243,7 +257,7 @@ function buildAnalyzer(
       type === null ? undefined : classNotFound(type, PACKAGE, 'AnalyzerProvider'),
     );
   }
-  return create(name, settings, components);
+  return yield* finished(create(name, settings, components));
 }
 
 function buildCustomAnalyzer(

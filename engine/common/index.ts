@@ -53,7 +53,7 @@ export {
 } from './request-memory';
 export { DEFAULT_REQUEST_LIMITS, type RequestLimits, RequestMeter } from './request-meter';
 export { SeenKeys } from './seen-keys';
-export { atOnce } from './steps';
+export { atOnce, inSlices } from './steps';
 export { inTableOrder, placeOf } from './table-order';
 export { matchesAny, matchesPattern, patternTest, PatternWork } from './pattern';
 export { checkTurn, tick, untilDeadline, untilGivenUp, WorkGivenUp } from './turn';

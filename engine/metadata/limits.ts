@@ -29,6 +29,8 @@ export interface ClusterLimits extends MappingLimits {
   readonly templates: number;
   readonly warmersPerIndex: number;
   readonly settingsPerIndex: number;
+  /** As {@link settingsSize} has it. */
+  readonly settingsSize: number;
   readonly repositories: number;
   /** Persistent ones, and the same number of transient ones. */
   readonly clusterSettings: number;
@@ -43,6 +45,7 @@ export const LIMIT_SETTINGS: { readonly [limit in keyof ClusterLimits]: string }
   templates: 'cluster.max_templates',
   warmersPerIndex: 'cluster.max_warmers_per_index',
   settingsPerIndex: 'cluster.max_settings_per_index',
+  settingsSize: 'cluster.max_settings_size_per_index',
   repositories: 'cluster.max_repositories',
   clusterSettings: 'cluster.max_persistent_settings',
   fieldsPerIndex: 'cluster.max_fields_per_index',
@@ -58,6 +61,7 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   templates: 1_000,
   warmersPerIndex: 100,
   settingsPerIndex: 10_000,
+  settingsSize: 10 * 1024 * 1024,
   repositories: 100,
   clusterSettings: 1_000,
   fieldsPerIndex: 10_000,
@@ -97,6 +101,10 @@ export function assertWithinLimits(
       check('shardsPerIndex', `shards ${where}`, old?.shardIds.length ?? 0, shardIds.length);
       check('warmersPerIndex', `warmers ${where}`, old?.warmers.size ?? 0, warmers.size);
       check('settingsPerIndex', `settings ${where}`, old?.settings.size ?? 0, settings.size);
+      if (settings !== old?.settings) {
+        const was = old === undefined ? 0 : settingsSize(old.settings);
+        check('settingsSize', `bytes of settings ${where}`, was, settingsSize(settings));
+      }
     }
   }
   check('templates', 'index templates', before.templates.size, after.templates.size);
@@ -108,10 +116,43 @@ export function assertWithinLimits(
 /**
  * @throws EngineError ElasticsearchIllegalArgumentException (400) when an index would have too many settings
  */
-export function assertRoomForSettings(index: string, count: number, limits: ClusterLimits): void {
+export function assertRoomForSettings(
+  index: string,
+  { size }: { readonly size: number },
+  limits: ClusterLimits,
+): void {
   const limit = limits.settingsPerIndex;
-  if (count > limit) {
-    throw beyondLimit('settingsPerIndex', `settings of index [${index}]`, count, limit);
+  if (size > limit) {
+    throw beyondLimit('settingsPerIndex', `settings of index [${index}]`, size, limit);
+  }
+}
+
+/** Bytes for a value in a list, beside its characters: what is made of a word takes as long as its text. */
+const PER_VALUE = 32;
+
+/** How large settings are: characters of their values, and 32 bytes for each value, also between commas. */
+function settingsSize(settings: IndexMetadata['settings']): number {
+  let size = 0;
+  for (const value of settings.values()) {
+    for (const text of typeof value === 'string' ? [value] : value) {
+      size += text.length + PER_VALUE;
+      for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) size += PER_VALUE;
+    }
+  }
+  return size;
+}
+
+/**
+ * @throws EngineError ElasticsearchIllegalArgumentException (400) when settings of an index are too large
+ */
+export function assertRoomForSizeOfSettings(
+  index: string,
+  settings: IndexMetadata['settings'],
+  limits: ClusterLimits,
+): void {
+  const [size, limit] = [settingsSize(settings), limits.settingsSize];
+  if (size > limit) {
+    throw beyondLimit('settingsSize', `bytes of settings of index [${index}]`, size, limit);
   }
 }
 

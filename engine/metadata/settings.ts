@@ -237,9 +237,18 @@ function withSettings(index: IndexMetadata, changes: FlatSettings): IndexMetadat
     settings.set(key, value);
   }
   expandReplicas(settings);
-  const before = flatSettings(index.settings);
-  const after = flatSettings(settings);
-  const same =
-    before.size === after.size && [...after].every(([key, value]) => before.get(key) === value);
-  return same ? index : { ...index, settings };
+  return hasSameSettings(index.settings, settings) ? index : { ...index, settings };
+}
+
+/** Whether settings say the same, however their lists are given. Lists may be long. */
+function hasSameSettings(before: FlatSettings, after: FlatSettings): boolean {
+  const [old, young] = [others(before, after), others(after, before)];
+  if (old.size === 0 && young.size === 0) return true;
+  const [was, is] = [flatSettings(old), flatSettings(young)];
+  return was.size === is.size && [...is].every(([key, value]) => was.get(key) === value);
+}
+
+/** Those that are not the very same in other settings. */
+function others(settings: FlatSettings, than: FlatSettings): FlatSettings {
+  return new Map([...settings].filter(([key, value]) => than.get(key) !== value));
 }

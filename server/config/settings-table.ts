@@ -24,6 +24,8 @@ const LIMITS: { readonly [limit in keyof ClusterLimits]: string } = {
   templates: 'Index templates that may be stored.',
   warmersPerIndex: 'Warmers that an index may have.',
   settingsPerIndex: 'Settings that an index may have, those of analysis included.',
+  settingsSize:
+    'Bytes that the settings of an index may have: the characters of their values, and 32 for each value, also in lists and between commas.',
   repositories: 'Snapshot repositories that may be registered.',
   clusterSettings: 'Persistent settings of the cluster, and as many transient ones.',
   fieldsPerIndex:

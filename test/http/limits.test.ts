@@ -19,6 +19,7 @@ describe('a node', () => {
       'cluster.max_warmers_per_index': '2',
       'cluster.max_persistent_settings': '2',
       'cluster.max_settings_per_index': '20',
+      'cluster.max_settings_size_per_index': '2000',
       'http.max_bulk_actions': '3',
     });
   });
@@ -73,6 +74,29 @@ describe('a node', () => {
     const others = { 'index.max_analyzed_size': '1mb', ...many(20) };
     expect(await http.error('PUT', '/a/_settings', others)).toMatch(tooMany);
     await http.ok('PUT', '/a/_settings', many(6));
+  });
+
+  test('has settings of a limited size in an index, lists of words included', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}`);
+    const stop = (stopwords: unknown) => ({
+      analysis: { filter: { f: { type: 'stop', stopwords } } },
+    });
+    const tooLarge =
+      /^400 .*limit of \[2000\] bytes of settings of index \[a\] has been exceeded: there would be \[\d+\] \(cluster\.max_settings_size_per_index\)/;
+    expect(await http.error('PUT', '/a', { settings: stop(words(60)) })).toMatch(tooLarge);
+    expect(await http.error('PUT', '/a', { settings: stop(words(60).join()) })).toMatch(tooLarge);
+    await http.ok('PUT', '/a', { settings: stop(words(20)) });
+    await http.ok('POST', '/a/_close');
+    expect(await http.error('PUT', '/a/_settings', stop(words(60)))).toMatch(tooLarge);
+    await http.ok('PUT', '/a/_settings', stop(words(30)));
+    await http.ok('POST', '/a/_open');
+    const { tokens } = (await http.ok(
+      'GET',
+      '/a/_analyze?tokenizer=whitespace&filters=f&text=word29+word30',
+    )) as {
+      tokens: { token: string }[];
+    };
+    expect(tokens.map(({ token }) => token)).toEqual(['word30']);
   });
 
   test('creates as many indices for a bulk as there is room for', async () => {

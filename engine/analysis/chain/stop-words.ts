@@ -56,7 +56,7 @@ export function readStopWords(
   if (entries === undefined) return fallback;
   const words = new Set<string>();
   for (const entry of entries) {
-    const language = /^_([a-z]+)_$/.exec(entry)?.[1];
+    const language = entry.startsWith('_') ? /^_([a-z]+)_$/.exec(entry)?.[1] : undefined;
     const named = language === undefined ? undefined : namedList(language);
     if (named === undefined) words.add(entry);
     else for (const word of named) words.add(word);

@@ -32,10 +32,13 @@ const newNode = (): SynonymNode => ({ next: NOTHING_NEXT, outputs: NO_OUTPUTS })
  * @returns the root of the trie; it has no `next` when there are no rules
  * @throws EngineError ElasticsearchIllegalArgumentException for a rule that cannot be read
  */
-export function parseSynonyms(lines: readonly string[], options: SynonymOptions): SynonymNode {
+export function* parseSynonyms(
+  lines: readonly string[],
+  options: SynonymOptions,
+): Generator<void, SynonymNode> {
   const builder = new SynonymBuilder(options);
-  if (options.format === 'wordnet') builder.addWordnet(lines);
-  else builder.addSolr(lines);
+  if (options.format === 'wordnet') yield* builder.addWordnet(lines);
+  else yield* builder.addSolr(lines);
   return builder.root;
 }
 
@@ -56,13 +59,13 @@ class SynonymBuilder {
 
   constructor(private readonly options: SynonymOptions) {}
 
-  addSolr(lines: readonly string[]): void {
-    this.#eachLine(lines, (line) => {
-      if (line !== '' && !line.startsWith('#')) this.#addSolrRule(line);
-    });
+  *addSolr(lines: readonly string[]): Generator<void, void> {
+    yield* eachLine(lines, (line) =>
+      line === '' || line.startsWith('#') ? [] : this.#addSolrRule(line),
+    );
   }
 
-  #addSolrRule(line: string): void {
+  *#addSolrRule(line: string): Generator<void, void> {
     const sides = splitUnescaped(line, '=>');
     if (sides.length > 2) {
       throw new EngineError(
@@ -70,60 +73,55 @@ class SynonymBuilder {
         'more than one explicit mapping specified on the same line',
       );
     }
-    const [inputs, outputs] = sides.map((side) =>
-      splitUnescaped(side, ',').map((phrase) => this.#words(unescape(phrase).trim())),
-    );
-    if (inputs === undefined) return;
-    if (outputs !== undefined) {
-      const distinct = outputs.length === 1 ? outputs : collect(outputs).outputs;
-      for (const input of inputs) this.#add(input, distinct);
-    } else {
-      this.#addGroup(inputs);
+    const [left, right] = sides;
+    if (left === undefined) return;
+    const inputs = yield* this.#phrases(left);
+    if (right === undefined) {
+      yield* this.#addGroup(inputs);
+      return;
     }
+    const outputs = yield* this.#phrases(right);
+    const distinct = outputs.length === 1 ? outputs : (yield* collect(outputs)).outputs;
+    for (const input of inputs) yield* this.#add(input, distinct);
+  }
+
+  *#phrases(side: string): Generator<void, (readonly string[])[]> {
+    const phrases: (readonly string[])[] = [];
+    for (const phrase of splitUnescaped(side, ',')) {
+      yield;
+      phrases.push(this.#words(unescape(phrase).trim()));
+    }
+    return phrases;
   }
 
   /** Lines such as `s(100000001,1,'woods',n,1,0).`; those of one number are synonyms. */
-  addWordnet(lines: readonly string[]): void {
+  *addWordnet(lines: readonly string[]): Generator<void, void> {
     let group = '';
     let phrases: (readonly string[])[] = [];
-    this.#eachLine(lines, (line) => {
+    yield* eachLine(lines, (line) => {
       const number = line.slice(2, 11);
+      const before = phrases;
       if (number !== group) {
-        this.#addWordnetGroup(phrases);
         phrases = [];
         group = number;
       }
       const phrase = line.slice(line.indexOf("'") + 1, line.lastIndexOf("'"));
-      phrases.push(this.#words(phrase.replaceAll("''", "'")));
+      const words = this.#words(phrase.replaceAll("''", "'"));
+      phrases.push(words);
+      return before === phrases ? [] : this.#addWordnetGroup(before);
     });
-    this.#addWordnetGroup(phrases);
+    yield* this.#addWordnetGroup(phrases);
   }
 
-  #addWordnetGroup(phrases: readonly (readonly string[])[]): void {
-    if (phrases.length > 1) this.#addGroup(phrases);
+  *#addWordnetGroup(phrases: readonly (readonly string[])[]): Generator<void, void> {
+    if (phrases.length > 1) yield* this.#addGroup(phrases);
   }
 
   /** compat: a phrase stands for itself as well, so that it comes out as a synonym too. */
-  #addGroup(phrases: readonly (readonly string[])[]): void {
-    const { outputs } = collect(this.options.expand ? phrases : phrases.slice(0, 1));
-    for (const input of phrases) this.#add(input, outputs);
+  *#addGroup(phrases: readonly (readonly string[])[]): Generator<void, void> {
+    const { outputs } = yield* collect(this.options.expand ? phrases : phrases.slice(0, 1));
+    for (const input of phrases) yield* this.#add(input, outputs);
   }
-
-  #eachLine(lines: readonly string[], action: (line: string) => void): void {
-    let number = 0;
-    try {
-      for (const line of lines) {
-        number++;
-        action(line);
-      }
-    } catch (cause) {
-      const inner = new EngineError('ParseException', `Invalid synonym rule at line ${number}`, {
-        cause,
-      });
-      throw illegalArgument('failed to build synonyms', inner);
-    }
-  }
-
   #words(phrase: string): readonly string[] {
     const words: string[] = [];
     this.options.tokenizer.scan(phrase, (term, _start, _end, increment) => {
@@ -146,7 +144,8 @@ class SynonymBuilder {
   }
 
   /** @param outputs without repetitions; the list is shared with other phrases */
-  #add(input: readonly string[], outputs: readonly (readonly string[])[]): void {
+  *#add(input: readonly string[], outputs: readonly (readonly string[])[]): Generator<void, void> {
+    yield;
     let node = this.root;
     for (const word of input) {
       let next = node.next.get(word);
@@ -158,10 +157,10 @@ class SynonymBuilder {
       node = next;
     }
     if (node.outputs.length === 0 || node.outputs === outputs) node.outputs = outputs;
-    else this.#addMore(node, outputs);
+    else yield* this.#addMore(node, outputs);
   }
 
-  #addMore(node: SynonymNode, outputs: readonly (readonly string[])[]): void {
+  *#addMore(node: SynonymNode, outputs: readonly (readonly string[])[]): Generator<void, void> {
     let own = this.#collected.get(node);
     this.#repeated += outputs.length + (own === undefined ? node.outputs.length : 0);
     if (this.#repeated > MOST_REPEATED) {
@@ -169,20 +168,41 @@ class SynonymBuilder {
       throw new EngineError('IllegalArgumentException', reason);
     }
     if (own === undefined) {
-      own = collect(node.outputs);
+      own = yield* collect(node.outputs);
       this.#collected.set(node, own);
       node.outputs = own.outputs;
     }
-    collect(outputs, own);
+    yield* collect(outputs, own);
+  }
+}
+
+/** Does something with each line. @throws EngineError that names the line */
+function* eachLine(
+  lines: readonly string[],
+  action: (line: string) => Iterable<void>,
+): Generator<void, void> {
+  let number = 0;
+  try {
+    for (const line of lines) {
+      number++;
+      yield;
+      yield* action(line);
+    }
+  } catch (cause) {
+    const inner = new EngineError('ParseException', `Invalid synonym rule at line ${number}`, {
+      cause,
+    });
+    throw illegalArgument('failed to build synonyms', inner);
   }
 }
 
 /** Adds phrases to others, each once, in order. */
-function collect(
+function* collect(
   phrases: readonly (readonly string[])[],
   to: Collected = { outputs: [], known: new Set() },
-): Collected {
+): Generator<void, Collected> {
   for (const phrase of phrases) {
+    yield;
     const text = phrase.join(' ');
     if (to.known.has(text)) continue;
     to.known.add(text);

@@ -12,7 +12,10 @@ import { ReplacedText } from './replaced-text';
  * @throws EngineError ElasticsearchIllegalArgumentException without rules, RuntimeException for a rule
  *   that cannot be read.
  */
-export function createMappingCharFilter(name: string, settings: ComponentSettings): CharFilter {
+export function* createMappingCharFilter(
+  name: string,
+  settings: ComponentSettings,
+): Generator<void, CharFilter> {
   settings.refusePath('mappings_path');
   const rules = settings.list('mappings');
   if (rules === undefined) {
@@ -29,6 +32,7 @@ export function createMappingCharFilter(name: string, settings: ComponentSetting
       throw new EngineError('IllegalArgumentException', reason);
     }
     replacements.set(from, unescape(rule.slice(arrow + 2).trim()));
+    yield;
   }
   // Candidate lengths by first unit, longest first: one look-up per position for texts without a match.
   const lengths = new Map<number, number[]>();
@@ -37,10 +41,14 @@ export function createMappingCharFilter(name: string, settings: ComponentSetting
     const known = lengths.get(unit);
     if (known === undefined) lengths.set(unit, [from.length]);
     else if (!known.includes(from.length)) known.push(from.length);
+    yield;
   }
   for (const known of lengths.values()) known.sort((a, b) => b - a);
   let growth = 1;
-  for (const [from, to] of replacements) growth = Math.max(growth, to.length / from.length);
+  for (const [from, to] of replacements) {
+    growth = Math.max(growth, to.length / from.length);
+    yield;
+  }
   return {
     name,
     expand: growth > 1 ? multiplied(growth) : undefined,

@@ -52,10 +52,10 @@ export const KEYWORD_REPEAT_FILTER: TokenFilter = { ...REPEAT, expand: multiplie
  * @throws EngineError ElasticsearchIllegalArgumentException without rules, RuntimeException for a rule
  *   that cannot be read
  */
-export function createStemmerOverrideFilter(
+export function* createStemmerOverrideFilter(
   name: string,
   settings: ComponentSettings,
-): TokenFilter {
+): Generator<void, TokenFilter> {
   settings.refusePath('rules_path');
   const rules = settings.list('rules');
   if (rules === undefined) {
@@ -65,12 +65,13 @@ export function createStemmerOverrideFilter(
   }
   const stems = new Map<string, string>();
   for (const rule of rules) {
-    const sides = rule.split('=>');
-    if (sides.length !== 2) {
+    const arrow = rule.indexOf('=>');
+    if (arrow < 0 || rule.includes('=>', arrow + 2)) {
       throw new EngineError('RuntimeException', `Invalid Keyword override Rule:${rule}`);
     }
-    const [from = '', to = ''] = sides.map((side) => side.trim());
-    if (!stems.has(from)) stems.set(from, to);
+    const from = rule.slice(0, arrow).trim();
+    if (!stems.has(from)) stems.set(from, rule.slice(arrow + 2).trim());
+    yield;
   }
   return stemmerOverrideFilter(name, stems);
 }

@@ -16,11 +16,11 @@ import { parseSynonyms, type SynonymNode } from '../chain/synonym-rules';
  * @throws EngineError ElasticsearchIllegalArgumentException for missing or unreadable rules or an unknown
  *   tokenizer
  */
-export function createSynonymFilter(
+export function* createSynonymFilter(
   name: string,
   settings: ComponentSettings,
   context: ComponentContext,
-): TokenFilter {
+): Generator<void, TokenFilter> {
   settings.refusePath('synonyms_path');
   const lines = settings.list('synonyms');
   if (lines === undefined) {
@@ -32,7 +32,7 @@ export function createSynonymFilter(
     throw illegalArgument(`failed to find tokenizer [${tokenizerName}] for synonym token filter`);
   }
   const ignoreCase = settings.boolean('ignore_case', false);
-  const root = parseSynonyms(lines, {
+  const root = yield* parseSynonyms(lines, {
     format: settings.text('format') === 'wordnet' ? 'wordnet' : 'solr',
     expand: settings.boolean('expand', true),
     ignoreCase,
@@ -41,7 +41,7 @@ export function createSynonymFilter(
   const filter = streamFilter(name, (tokens, budget) =>
     root.next.size === 0 ? tokens : addSynonyms(tokens, root, ignoreCase, budget),
   );
-  const { words, units: added } = largestOutput(root);
+  const { words, units: added } = yield* largestOutput(root);
   return {
     ...filter,
     expand: ({ tokens, units, longest }) => ({
@@ -53,13 +53,17 @@ export function createSynonymFilter(
 }
 
 /** The most that one match puts in. */
-function largestOutput(root: SynonymNode): { words: number; units: number } {
+function* largestOutput(root: SynonymNode): Generator<void, { words: number; units: number }> {
   const largest = { words: 0, units: 0 };
   const seen = new Set<SynonymNode['outputs']>();
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    for (const next of node.next.values()) open.push(next);
+    for (const next of node.next.values()) {
+      open.push(next);
+      yield;
+    }
     if (seen.has(node.outputs)) continue;
+    yield;
     seen.add(node.outputs);
     let words = 0;
     let units = 0;

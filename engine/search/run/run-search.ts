@@ -16,10 +16,9 @@ import {
   concluded,
   hasConclusion,
   type ReducedAggregation,
-  type Steps,
   TOP_HITS_TYPE,
 } from '../../aggregations/index';
-import { Slices } from '../../common/index';
+import { inSlices } from '../../common/index';
 import { TypeConflict } from '../../counting/index';
 import { EngineError } from '../../errors';
 import { hasNames, type PreparedQuery } from '../../query/index';
@@ -419,15 +418,6 @@ function skipsHits({ window, rescores }: IndexPlan): boolean {
 function namedQueries(plan: IndexPlan): readonly IndexPlan['query'][] {
   const queries = plan.postFilter === null ? [plan.query] : [plan.query, plan.postFilter];
   return queries.filter(hasNames);
-}
-
-async function inSlices<R>(steps: Steps<R>): Promise<R> {
-  const slices = new Slices(1);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (slices.isOver()) await slices.next();
-  }
 }
 
 function hasHits({ kind, subs }: ReducedAggregation): boolean {

@@ -58,7 +58,11 @@ class Delays {
       if (count > 0) taken.push([ms, count]);
     });
     this.counts.fill(0);
-    return { delays: taken, stretches: this.stretches?.take() ?? [] };
+    const stretches = this.stretches?.take() ?? [];
+    // Looking at samples takes long itself.
+    this.last = performance.now();
+    this.lastWait = this.waited();
+    return { delays: taken, stretches };
   }
 }
 
@@ -86,6 +90,7 @@ class Stretches {
 
   /** Those since the last time, the longest first. */
   take() {
+    if (this.long.length === 0) return [];
     let profile;
     // Calls of a session of the same thread answer at once.
     this.session.post('Profiler.stop', (_error, result) => (profile = result.profile));

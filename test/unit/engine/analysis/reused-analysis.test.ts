@@ -1,6 +1,6 @@
 // Lists of words may be long, so what was built of settings is used again while they say the same.
 
-import { buildAnalysis } from '../../../../engine/analysis/registry';
+import { buildAnalysis, buildInSteps } from '../../../../engine/analysis/registry';
 import { flattenIndexSettings } from '../../../../engine/metadata/settings';
 import { errorOf } from './support';
 import { json } from '../metadata/support';
@@ -46,4 +46,24 @@ test('what an older index may have is still refused in a new one', () => {
   const settings = settingsOf({ x: { type: 'nGram', min_gram: 3, max_gram: 2 } });
   buildAnalysis(settings);
   expect(errorOf(() => buildAnalysis(settings, { isNew: true }))).toContain('does not work');
+});
+
+test.each([
+  ['synonym', 'synonyms', (n: number) => `a${n}, b${n} => c`],
+  ['stemmer_override', 'rules', (n: number) => `a${n} => b`],
+])('a long list of %s is read in steps, in which others get their turn', (type, option, rule) => {
+  const rules = Array.from({ length: 1000 }, (_, n) => rule(n));
+  const steps = buildInSteps(settingsOf({ x: { type, [option]: rules } }));
+  let count = 0;
+  while (steps.next().done !== true) count++;
+  expect(count).toBeGreaterThan(1000);
+});
+
+test('a long list of mappings is read in steps', () => {
+  const mappings = Array.from({ length: 1000 }, (_, n) => `a${n}=>b`);
+  const analysis = { char_filter: { x: { type: 'mapping', mappings } } };
+  const steps = buildInSteps(flattenIndexSettings(json({ analysis })));
+  let count = 0;
+  while (steps.next().done !== true) count++;
+  expect(count).toBeGreaterThan(1000);
 });
