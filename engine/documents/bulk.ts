@@ -79,7 +79,8 @@ export class Bulk {
       touched.clear();
       if (moved.length > 0) await this.runAgain(actions, moved, items);
     };
-    const slices = new Slices(PLANNED);
+    // One update may run a script for tens of milliseconds.
+    const slices = new Slices(readsDocuments ? 1 : PLANNED);
     for (const [slot, action] of actions.entries()) {
       if (slices.isOver()) await slices.next();
       if (items[slot] !== undefined) continue;

@@ -248,7 +248,8 @@ export class ReindexRun {
   ): Promise<readonly DocumentWrite[]> {
     const log = this.host.log();
     const writes: DocumentWrite[] = [];
-    const slices = new Slices(16);
+    // One document may keep a script busy for tens of milliseconds.
+    const slices = new Slices(carrier.script === null ? 16 : 1);
     // In a new index, nothing that is not copied has to be taken back yet.
     const takesBack = !isFirst;
     for (const [sequence, record] of slice) {
