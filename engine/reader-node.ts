@@ -95,8 +95,11 @@ export class ReaderNode {
       now: Date.now,
       indexService: (metadata) => this.indices.indexService(metadata),
     };
-    this.documents = new GetDocument(new ReadTargets(host), new StoredDocuments(host), host.now);
-    const source = this.documents.source.bind(this.documents);
+    const targets = new ReadTargets(host);
+    const stored = new StoredDocuments(host);
+    this.documents = new GetDocument(targets, stored, host.now);
+    const source = (index: string, type: string, id: string, routing: string | undefined) =>
+      stored.source(targets.target(index, type, id, routing, undefined, 'read'), type, id);
     const capacity = new Int32Array(options.queueCapacity);
     const { searcher } = createReading(
       {

@@ -15,7 +15,7 @@ import type { ClusterState, ClusterStateService, IndexMetadata } from './metadat
 import { Percolator, type QueryRegistry } from './percolator/index';
 import { FieldStats, type Searcher, type SearchHost, type SourceLookUps } from './search/index';
 import { seenRecord } from './segment/index';
-import type { IndicesService } from './shard/index';
+import type { IndexService, IndicesService } from './shard/index';
 import { createReading, type ReadingHost, type ReadView } from './reading';
 import type { ThreadPools } from './thread-pools';
 import type { LogStore } from '../storage/index';
@@ -45,7 +45,11 @@ export interface Serving {
   readonly fieldStats: FieldStats;
   /** What services that are not of a view need of it. */
   readonly searchHost: SearchHost;
-  readonly matchingHost: SearchHost & ConstructorParameters<typeof DeleteByQuery>[0];
+  readonly matchingHost: SearchHost &
+    ConstructorParameters<typeof DeleteByQuery>[0] & {
+      indexService(index: IndexMetadata): IndexService;
+      readonly writer: DocumentWriter;
+    };
 }
 
 /** Makes the services of a view. */

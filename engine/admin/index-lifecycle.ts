@@ -59,15 +59,16 @@ export function indexLifecycle(
     requiresName,
     async autoCreate(missing) {
       const refused = new Map<string, EngineError>();
-      const waiting = missing.entries();
+      const waiting = [...missing];
       try {
-        for (let isDone = false; !isDone;) {
+        for (let done = 0; done < waiting.length;) {
+          const from = done;
           await changeState(host, (state) => {
-            const created = createSome(host, state, waiting, refused);
-            ({ isDone } = created);
+            const created = createSome(host, state, waiting, from, refused);
+            ({ done } = created);
             return created.state;
           });
-          if (!isDone) await yieldToEventLoop();
+          if (done < waiting.length) await yieldToEventLoop();
         }
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
@@ -133,18 +134,22 @@ export function indexLifecycle(
 
 /**
  * Creates indices from those that wait, until a slice of time is over.
+ *
+ * @param from how many are done
  * @param refused receives what prevents an index
+ * @returns with how many are done then
  */
 function createSome(
   host: AdministrationHost,
   before: ClusterState,
-  waiting: Iterator<readonly [string, Iterable<string>]>,
+  waiting: readonly (readonly [string, Iterable<string>])[],
+  from: number,
   refused: Map<string, EngineError>,
-): { readonly state: ClusterState; readonly isDone: boolean } {
+): { readonly state: ClusterState; readonly done: number } {
   let state = before;
   const slices = new Slices(1);
-  for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-    const [name, types] = next.value;
+  for (let done = from; done < waiting.length;) {
+    const [name, types] = waiting[done++]!;
     try {
       state = autoCreated(host, state, name, types);
     } catch (error) {
@@ -152,9 +157,9 @@ function createSome(
       // Somebody else was faster: that is just as good.
       if (error.wireName !== 'IndexAlreadyExistsException') refused.set(name, error);
     }
-    if (slices.isOver()) return { state, isDone: false };
+    if (slices.isOver()) return { state, done };
   }
-  return { state, isDone: true };
+  return { state, done: waiting.length };
 }
 
 /** The state with an index for documents of some types. @throws EngineError when there cannot be one */

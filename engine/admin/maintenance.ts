@@ -4,10 +4,17 @@ import type { Gate } from './gate';
 import {
   type ClusterStateService,
   type IndexMetadata,
+  type StateChanges,
   resolveUnblocked,
   type IndicesOptions,
 } from '../metadata/index';
-import { type IndicesService, type IndexService, type Shard, describeDamage } from '../shard/index';
+import {
+  type IndicesService,
+  type IndexService,
+  type Shard,
+  type WritableShard,
+  describeDamage,
+} from '../shard/index';
 import { shardFailure } from '../search/index';
 import type {
   ShardFailure,
@@ -26,6 +33,14 @@ interface MaintenanceHost {
   readonly indicesService: IndicesService;
   /** Runs the warmers of an index. */
   readonly warm: (indexService: IndexService) => void;
+}
+
+/** The shards of a node. */
+interface ShardsHost<S extends WritableShard> {
+  readonly cluster: Pick<StateChanges, 'state'>;
+  readonly indicesService: {
+    indexService(metadata: IndexMetadata): { readonly shards: readonly S[] } | null;
+  };
 }
 
 /** Refreshes, flushes, merges and forgets what is remembered, shard by shard. */
@@ -120,10 +135,10 @@ export class MaintenanceService implements Maintenance {
  * Runs `work` on every shard of open indices. @returns what happened per shard: null, or how it failed.
  * @throws what is no failure of one shard.
  */
-export function eachShard(
-  { cluster, indicesService }: Pick<MaintenanceHost, 'cluster' | 'indicesService'>,
+export function eachShard<S extends WritableShard>(
+  { cluster, indicesService }: ShardsHost<S>,
   names: readonly string[],
-  work: (shard: Shard) => Promise<void>,
+  work: (shard: S) => Promise<void>,
 ): Promise<readonly (ShardFailure | null)[]> {
   const state = cluster.state();
   const shards = names.flatMap((name) => {

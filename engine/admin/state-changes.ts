@@ -9,24 +9,24 @@ import {
   replaceIndices,
   resolveIndices,
   type BlockLevel,
-  type ClusterStateService,
   type ClusterState,
   type ConfiguredDefaults,
   type IndexMetadata,
   type IndicesOptions,
+  type StateChanges,
 } from '../metadata/index';
 import type { QueryParseContext } from '../query/index';
 import type { ScriptLibrary } from '../script/index';
-import type { IndicesService } from '../shard/index';
+import type { WritableIndices } from '../shard/index';
 import type { LogBatch } from '../../storage/index';
 
 /** What administration needs of the node. */
 export interface AdministrationHost {
   readonly gate: Gate;
   readonly settings: NodeSettings;
-  readonly cluster: ClusterStateService;
-  readonly indicesService: IndicesService;
-  readonly deleteByQuery: DeleteByQuery;
+  readonly cluster: StateChanges;
+  readonly indicesService: WritableIndices;
+  readonly deleteByQuery: Pick<DeleteByQuery, 'deleteMatching'>;
   readonly now: () => number;
   readonly limits: RequestLimits;
   /** The scripts that alias filters may name. */
@@ -42,8 +42,8 @@ export interface AdministrationHost {
 /** Passes the gate and changes the cluster state in one atomic step. @throws what the step throws */
 export function changeState(
   { gate, cluster }: Pick<AdministrationHost, 'gate' | 'cluster'>,
-  step: Parameters<ClusterStateService['change']>[0],
-  also?: Parameters<ClusterStateService['change']>[1],
+  step: Parameters<StateChanges['change']>[0],
+  also?: Parameters<StateChanges['change']>[1],
 ): Promise<ClusterState> {
   return gate.write(() => cluster.change(step, also));
 }
@@ -80,7 +80,7 @@ export async function removeFromState(
 
 /** What has to be deleted of the indices that a change removes goes into the batch of the change. */
 function stageRemovals(
-  indicesService: IndicesService,
+  indicesService: WritableIndices,
   batch: LogBatch,
   before: ClusterState,
   after: ClusterState,

@@ -10,7 +10,7 @@ import { deleteResult, type DeleteDocument } from './delete-document';
 import type { DocumentHost } from './document-host';
 import type { DocumentTargets } from './document-targets';
 import type { PlannedWrite, WriteResult } from './document-write';
-import type { DocumentWriter } from './document-writer';
+import type { DocumentWrites } from './document-parts';
 import { indexResult, type IndexDocument } from './index-document';
 import { itemError } from './item-error';
 import { validateWrite } from './request-validation';
@@ -21,7 +21,7 @@ import { Slices, appendAll } from '../common/index';
 import { refusesBulk } from '../mapping/index';
 import { documentRouting, isAlias, singleIndex } from '../metadata/index';
 import type { ScriptLibrary } from '../script/index';
-import type { IndexService } from '../shard/index';
+import type { WritableIndex } from '../shard/index';
 
 /** Actions that are only looked at, between two looks at the clock. */
 const LOOKED_AT = 256;
@@ -50,7 +50,7 @@ export class Bulk {
   constructor(
     private readonly host: DocumentHost,
     private readonly targets: DocumentTargets,
-    private readonly writer: DocumentWriter,
+    private readonly writer: DocumentWrites,
     private readonly operations: {
       readonly indexing: IndexDocument;
       readonly deletion: DeleteDocument;
@@ -269,7 +269,7 @@ export class Bulk {
   /** @returns the slots of actions whose alias was moved meanwhile; nothing of them is written */
   private async runGroup(group: readonly PlannedAction[], items: BulkItem[]): Promise<number[]> {
     const moved: number[] = [];
-    const byIndex = new Map<IndexService, PlannedAction[]>();
+    const byIndex = new Map<WritableIndex, PlannedAction[]>();
     const slices = new Slices(PLANNED);
     for (const planned of group) {
       if (slices.isOver()) await slices.next();
@@ -277,7 +277,7 @@ export class Bulk {
       if (list === undefined) byIndex.set(planned.indexService, [planned]);
       else list.push(planned);
     }
-    const run = async (indexService: IndexService, list: readonly PlannedAction[]) => {
+    const run = async (indexService: WritableIndex, list: readonly PlannedAction[]) => {
       const results = await this.writer
         .write(
           indexService,
@@ -313,7 +313,7 @@ export class Bulk {
 
   /** Refreshes indices that were written to. Names that cannot be written to are left out. */
   async refreshWritten(names: ReadonlySet<string>): Promise<void> {
-    const runtimes = new Set<IndexService>();
+    const runtimes = new Set<WritableIndex>();
     for (const name of names) {
       try {
         runtimes.add(this.targets.open(name, 'write').indexService);

@@ -6,9 +6,9 @@ import { EngineError } from '../errors';
 import { afterAliasMoves, AliasMoved } from './alias-moved';
 import { deletion } from './delete-document';
 import type { DocumentWrite } from './document-write';
-import type { DocumentWriter } from './document-writer';
+import type { DocumentWrites } from './document-parts';
 import { MatchingDocuments, type MatchingHost } from './matching-documents';
-import type { IndexService } from '../shard/index';
+import type { WritableIndex } from '../shard/index';
 import type { JsonNumber, JsonObject } from '../json/index';
 import {
   assertNoneBlocked,
@@ -27,8 +27,8 @@ const PAGE = 5000;
 /** What deleting needs of the node. */
 interface DeleteByQueryHost extends MatchingHost {
   state(): ClusterState;
-  indexService(index: IndexMetadata): IndexService;
-  readonly writer: DocumentWriter;
+  indexService(index: IndexMetadata): WritableIndex;
+  readonly writer: DocumentWrites;
 }
 
 /** Deletes the documents that a query matches. */

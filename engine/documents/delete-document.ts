@@ -3,7 +3,7 @@
 import { afterAliasMoves } from './alias-moved';
 import type { DocumentTargets } from './document-targets';
 import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
-import type { DocumentWriter } from './document-writer';
+import type { DocumentWrites } from './document-parts';
 import { checkRequests } from './request-validation';
 import { isVersionConflict } from './versions';
 import { type EngineError, illegalArgument } from '../errors';
@@ -24,7 +24,7 @@ const NO_VERSION = -3;
 export class DeleteDocument {
   constructor(
     private readonly targets: DocumentTargets,
-    private readonly writer: DocumentWriter,
+    private readonly writer: DocumentWrites,
   ) {}
 
   /**

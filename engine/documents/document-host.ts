@@ -5,7 +5,7 @@ import type { ClusterStateService, IndexMetadata } from '../metadata/index';
 import type { RequestLimits } from '../common/index';
 import type { SegmentReader, ShardSnapshot } from '../segment/index';
 import type { ScriptLibrary } from '../script/index';
-import type { IndexService, ReadableIndex } from '../shard/index';
+import type { WritableIndex, ReadableIndex } from '../shard/index';
 import type { LogReader, LogRecord, LogStore } from '../../storage/index';
 
 /** What reading documents needs; accessors where storage may be reopened. */
@@ -22,7 +22,7 @@ export interface ReadHost<I extends ReadableIndex = ReadableIndex> {
 }
 
 /** Given by whoever puts the engine together. */
-export interface DocumentHost extends ReadHost<IndexService> {
+export interface DocumentHost extends ReadHost<WritableIndex> {
   readonly log: () => LogStore;
   /** The scripts that the updates of a request may name. */
   readonly scripts: () => ScriptLibrary;

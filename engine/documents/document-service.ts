@@ -33,6 +33,8 @@ export class DocumentService {
   private readonly deletion: DeleteDocument;
   private readonly updating: UpdateDocument;
   private readonly getting: GetDocument;
+  private readonly targets: DocumentTargets;
+  private readonly stored: StoredDocuments;
   private readonly bulks: Bulk;
   private readonly vectors: TermVectors;
 
@@ -42,6 +44,8 @@ export class DocumentService {
     const indexing = new IndexDocument(targets, writer, host.now);
     const deletion = new DeleteDocument(targets, writer);
     const updating = new UpdateDocument(host, targets, stored, indexing, writer);
+    this.targets = targets;
+    this.stored = stored;
     this.indexing = indexing;
     this.deletion = deletion;
     this.updating = updating;
@@ -85,9 +89,10 @@ export class DocumentService {
     return this.bulks.refreshWritten(names);
   }
 
-  /** See {@link GetDocument.source}. */
+  /** See {@link StoredDocuments.source}. */
   source(index: string, type: string, id: string, routing: string | undefined): Buffer | undefined {
-    return this.getting.source(index, type, id, routing);
+    const target = this.targets.target(index, type, id, routing, undefined, 'read');
+    return this.stored.source(target, type, id);
   }
 
   /** See {@link TermVectors.one}. */

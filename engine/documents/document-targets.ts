@@ -14,7 +14,7 @@ import {
   type IndexMetadata,
   type SingleIndexPurpose,
 } from '../metadata/index';
-import type { IndexService, ReadableIndex } from '../shard/index';
+import type { WritableIndex, ReadableIndex } from '../shard/index';
 
 /** An index that is open, as one request sees it. */
 interface OpenIndex<I> {
@@ -26,7 +26,7 @@ interface OpenIndex<I> {
 }
 
 /** A document's target: index and shard. */
-export interface DocumentTarget<I extends ReadableIndex = IndexService> {
+export interface DocumentTarget<I extends ReadableIndex = WritableIndex> {
   readonly indexService: I;
   readonly metadata: IndexMetadata;
   readonly mapping: IndexMapping;
@@ -82,7 +82,7 @@ export class ReadTargets<I extends ReadableIndex = ReadableIndex> {
 }
 
 /** The same for writes, which create the index that they need. */
-export class DocumentTargets extends ReadTargets<IndexService> {
+export class DocumentTargets extends ReadTargets<WritableIndex> {
   private readonly autoCreate: DocumentHost['autoCreate'];
 
   constructor(host: DocumentHost) {

@@ -3,7 +3,7 @@
 import type { VersionType } from '../api/index';
 import type { DocumentEnvelope } from '../mapping/index';
 import type { AliasMetadata } from '../metadata/index';
-import type { IndexService } from '../shard/index';
+import type { WritableIndex } from '../shard/index';
 import type { SequenceNumber } from '../../storage/index';
 
 /** One document write, resolved to its index and shard. */
@@ -28,7 +28,7 @@ export interface DocumentWrite {
 
 /** A write and the index that it goes to. */
 export interface PlannedWrite {
-  readonly indexService: IndexService;
+  readonly indexService: WritableIndex;
   readonly write: DocumentWrite;
 }
 

@@ -5,7 +5,7 @@ import { EngineError } from '../errors';
 import { documentFields, visibleSource } from './document-fields';
 import { subjectOf, type ReadTargets, type DocumentTarget } from './document-targets';
 import { itemError } from './item-error';
-import type { StoredDocuments } from './stored-documents';
+import type { DocumentReads, StoredDocument } from './document-parts';
 import { checkReadVersion } from './versions';
 import type { GetRequest, GetResult } from '../api/index';
 import { filterSource } from '../json/index';
@@ -18,7 +18,7 @@ import type { ReadableIndex } from '../shard/index';
 export class GetDocument {
   constructor(
     private readonly targets: ReadTargets,
-    private readonly stored: StoredDocuments,
+    private readonly stored: DocumentReads,
     private readonly now: () => number,
   ) {}
 
@@ -30,7 +30,10 @@ export class GetDocument {
     const shard = target.indexService.shards[target.shard]!;
     if (request.refresh) await shard.refresh();
     const started = performance.now();
-    const result = this.read(target, request);
+    const found = this.stored.load(target, type, id, request.realtime);
+    // Waiting for what is there costs as much as reading it does.
+    const stored = found instanceof Promise ? await found : found;
+    const result = this.result(target, request, stored);
     shard.reads.addGet(result.found, performance.now() - started);
     return result;
   }
@@ -52,12 +55,6 @@ export class GetDocument {
     return answers;
   }
 
-  /** `_source` of a document for terms lookups: realtime, undefined when it does not exist. */
-  source(index: string, type: string, id: string, routing: string | undefined): Buffer | undefined {
-    const target = this.targets.target(index, type, id, routing, undefined, 'read');
-    return this.stored.load(target, type, id, true)?.record.source;
-  }
-
   /**
    * A document that others shall be like, and the mapping of its index.
    * @throws EngineError DocumentMissingException
@@ -68,17 +65,20 @@ export class GetDocument {
     const { index, type, id, routing } = request;
     const target = this.targets.target(index, type, id, routing, undefined, 'read');
     assertNotBlocked(target.metadata, 'read');
-    const record = this.stored.load(target, type, id, true)?.record;
-    if (record === undefined) {
+    const stored = await this.stored.load(target, type, id, true);
+    if (stored === undefined) {
       const message = `[_na][_na] [${type}][${id}]: document missing`;
       throw new EngineError('DocumentMissingException', message);
     }
-    return { document: record, mapping: target.mapping };
+    return { document: stored.record, mapping: target.mapping };
   }
 
-  private read(target: DocumentTarget<ReadableIndex>, request: GetRequest): GetResult {
+  private result(
+    target: DocumentTarget<ReadableIndex>,
+    request: GetRequest,
+    stored: StoredDocument | undefined,
+  ): GetResult {
     const { id, type } = request;
-    const stored = this.stored.load(target, type, id, request.realtime);
     const index = target.indexService.name;
     if (stored === undefined) {
       return { index, type, id, found: false, version: -1, source: undefined, fields: undefined };

@@ -4,7 +4,7 @@ import { afterAliasMoves } from './alias-moved';
 import { generateId } from './auto-id';
 import type { DocumentTargets } from './document-targets';
 import type { DocumentWrite, PlannedWrite, WriteResult } from './document-write';
-import type { DocumentWriter } from './document-writer';
+import type { DocumentWrites } from './document-parts';
 import { checkRequests } from './request-validation';
 import type { IndexRequest, IndexResult } from '../api/index';
 import { resolveEnvelope } from '../mapping/index';
@@ -16,7 +16,7 @@ const NEW_ID = { hasNewId: true } as const;
 export class IndexDocument {
   constructor(
     private readonly targets: DocumentTargets,
-    private readonly writer: DocumentWriter,
+    private readonly writer: DocumentWrites,
     private readonly now: () => number,
   ) {}
 

@@ -15,7 +15,7 @@ import {
 import type { JsonObject } from '../json/index';
 import type { IndexMetadata } from '../metadata/index';
 import type { QueryRegistry } from '../percolator/index';
-import { timesIndexing, type IndexService } from '../shard/index';
+import { timesIndexing, type WritableIndex } from '../shard/index';
 
 const NO_SOURCE = Buffer.alloc(0);
 
@@ -44,7 +44,7 @@ export interface ParsedChunk {
  *   chunk has only the first of the writes then, and the change is made in steps
  */
 export function* parseChunk(
-  indexService: IndexService,
+  indexService: WritableIndex,
   writes: readonly DocumentWrite[],
   base: IndexMetadata,
   queries: QueryRegistry,
@@ -99,7 +99,7 @@ class ChunkParser {
   private additions: Additions | null = null;
 
   constructor(
-    private readonly indexService: IndexService,
+    private readonly indexService: WritableIndex,
     private readonly writes: readonly DocumentWrite[],
     public next: IndexMetadata,
     private readonly queries: QueryRegistry,

@@ -2,18 +2,13 @@
 // durable version of an id, refreshed or not.
 
 import type { ReadHost } from './document-host';
+import type { DocumentReads, StoredDocument } from './document-parts';
 import type { DocumentTarget } from './document-targets';
 import type { ReadableIndex } from '../shard/index';
-import type { LogRecord, UidEntry } from '../../storage/index';
-
-/** A live document: what the log knows of its id, and its newest record. */
-export interface StoredDocument {
-  readonly entry: UidEntry;
-  readonly record: LogRecord;
-}
+import type { LogRecord } from '../../storage/index';
 
 /** Reads single documents from the document log. */
-export class StoredDocuments {
+export class StoredDocuments implements DocumentReads {
   constructor(private readonly host: ReadHost) {}
 
   /** The live document with this id as of now, or as of the last refresh. */
@@ -43,6 +38,11 @@ export class StoredDocuments {
       }
     }
     return undefined;
+  }
+
+  /** `_source` of a document as of now, for look-ups; undefined when it does not exist. */
+  source(target: DocumentTarget<ReadableIndex>, type: string, id: string): Buffer | undefined {
+    return this.load(target, type, id, true)?.record.source;
   }
 
   private seenOf({ metadata }: DocumentTarget<ReadableIndex>, record: LogRecord): LogRecord | null {

@@ -15,7 +15,7 @@ import {
 import { EngineError } from '../errors';
 import { JsonNumber, type JsonOutput } from '../json/index';
 import type { IndexMetadata } from '../metadata/index';
-import type { IndexService } from '../shard/index';
+import type { WritableIndex } from '../shard/index';
 import type { LogRecord } from '../../storage/index';
 
 /** The texts of fields of one document, by the names of their fields in the index. */
@@ -63,7 +63,7 @@ export function indexedTexts(mapping: IndexMapping, type: string, source: Buffer
  * @throws EngineError for a document that could not be indexed
  */
 export function mappingFor(
-  indexService: IndexService,
+  indexService: WritableIndex,
   metadata: IndexMetadata,
   type: string,
   source: Buffer,

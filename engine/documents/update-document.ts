@@ -11,11 +11,10 @@ import { updatedFields, visibleSource } from './document-fields';
 import type { DocumentHost } from './document-host';
 import { subjectOf, type DocumentTargets, type DocumentTarget } from './document-targets';
 import type { DocumentWrite, WriteResult } from './document-write';
-import type { DocumentWriter } from './document-writer';
 import { indexResult, type IndexDocument } from './index-document';
 import { checkRequests } from './request-validation';
 import { changeByScript, upsertByScript } from './script-update';
-import type { StoredDocument, StoredDocuments } from './stored-documents';
+import type { DocumentReads, DocumentWrites, StoredDocument } from './document-parts';
 import { mergeDocument, parseUpdate, type UpdatePlan } from './update-body';
 import { checkReadVersion, isVersionConflict } from './versions';
 import type {
@@ -56,9 +55,9 @@ export class UpdateDocument {
   constructor(
     private readonly host: DocumentHost,
     private readonly targets: DocumentTargets,
-    private readonly stored: StoredDocuments,
+    private readonly stored: DocumentReads,
     private readonly indexing: IndexDocument,
-    private readonly writer: DocumentWriter,
+    private readonly writer: DocumentWrites,
   ) {}
 
   /** Creates the index if need be; tries again after conflicts. @throws EngineError */
@@ -99,7 +98,7 @@ export class UpdateDocument {
     await this.targets.ensureIndex(index);
     const target = this.targets.target(index, type, id, routing, parent, 'write');
     assertNotBlocked(target.metadata, 'write');
-    const stored = this.stored.load(target, type, id, true);
+    const stored = await this.stored.load(target, type, id, true);
     const update = { request, plan, target, scripts };
     if (stored !== undefined) return this.planChange(update, stored);
     if (plan.upsert === undefined) {
