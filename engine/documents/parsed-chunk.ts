@@ -47,7 +47,7 @@ export function* parseChunk(
   indexService: WritableIndex,
   writes: readonly DocumentWrite[],
   base: IndexMetadata,
-  queries: QueryRegistry,
+  queries: Pick<QueryRegistry, 'check'>,
   maxMs: number,
 ): Generator<void, ParsedChunk, void> {
   const started = performance.now();
@@ -102,7 +102,7 @@ class ChunkParser {
     private readonly indexService: WritableIndex,
     private readonly writes: readonly DocumentWrite[],
     public next: IndexMetadata,
-    private readonly queries: QueryRegistry,
+    private readonly queries: Pick<QueryRegistry, 'check'>,
   ) {}
 
   /** Parses the write at a place, the one after the last. */

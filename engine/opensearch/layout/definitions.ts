@@ -96,6 +96,7 @@ export function indexBody(shards: number, replicas: number, refreshInterval: str
   return {
     settings: {
       number_of_shards: shards,
+      number_of_routing_shards: shards,
       number_of_replicas: replicas,
 
       refresh_interval: refreshInterval,

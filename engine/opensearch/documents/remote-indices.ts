@@ -1,0 +1,269 @@
+// The indices of a cluster state in OpenSearch, each behind one that has a name of ours: it is made when the
+// state has it, or by whoever finds it missing, and deleted after the state has lost it.
+
+import type { AnalysisRegistry } from '../../analysis/index';
+import type { EngineLogger } from '../../common/index';
+import { indexMissing } from '../../errors';
+import type { IndexMapping } from '../../mapping/index';
+import type { ClusterState, IndexMetadata, MappingLimits } from '../../metadata/index';
+import {
+  IndexCompiler,
+  type PinnedShard,
+  type ShardIdentity,
+  ShardReadCounters,
+  type WritableIndex,
+  type WritableIndices,
+  type WritableShard,
+} from '../../shard/index';
+import { indexBody } from '../layout/definitions';
+import type { Answer, OpenSearchClient } from '../transport/client';
+
+/** How often searches see new documents unless the index says so. */
+const REFRESH_INTERVAL = '1s';
+
+/** What indices need of the node. */
+export interface RemoteHost {
+  readonly client: OpenSearchClient;
+  /** What the names of all indices of this cluster state begin with. */
+  readonly prefix: string;
+  readonly limits: MappingLimits;
+  readonly state: () => ClusterState;
+  readonly logger: EngineLogger;
+}
+
+/** An index of the cluster state, in OpenSearch. */
+export class RemoteIndex implements WritableIndex {
+  readonly id: number;
+  readonly name: string;
+  readonly shards: readonly WritableShard[];
+  readonly mappingLimits: MappingLimits;
+  /** Its name in OpenSearch. */
+  readonly remoteName: string;
+  /** The name by which it is written to: unlike an index, one that is gone is not made by a write. */
+  readonly writeName: string;
+  /** What OpenSearch has been told of fields, by path. */
+  private readonly defined = new Set<string>();
+  private readonly compiler: IndexCompiler;
+  private refreshing: Promise<void> | null = null;
+
+  constructor(
+    metadata: IndexMetadata,
+    private readonly host: RemoteHost,
+  ) {
+    this.id = metadata.id;
+    this.name = metadata.name;
+    this.mappingLimits = host.limits;
+    this.remoteName = remoteName(host.prefix, metadata);
+    this.writeName = `${this.remoteName}-w`;
+    this.compiler = new IndexCompiler(host.limits);
+    this.shards = metadata.shardIds.map(
+      (shardId, number) =>
+        new RemoteShard({ index: this.name, indexId: this.id, shardId, number }, this),
+    );
+  }
+
+  analysis(metadata: IndexMetadata): AnalysisRegistry {
+    return this.compiler.analysis(metadata);
+  }
+
+  mapping(metadata: IndexMetadata): IndexMapping {
+    return this.compiler.mapping(metadata);
+  }
+
+  /** The fields that OpenSearch knows of, by path. */
+  get definitions(): ReadonlySet<string> {
+    return this.defined;
+  }
+
+  /** Tells OpenSearch of fields. @throws EngineError */
+  async define(definitions: ReadonlyMap<string, object>): Promise<void> {
+    if (definitions.size === 0) return;
+    const body = { properties: propertiesOf(definitions) };
+    await this.succeed(() =>
+      this.host.client.request('PUT', `/${this.remoteName}/_mapping`, { body }),
+    );
+    for (const path of definitions.keys()) this.defined.add(path);
+  }
+
+  /** Asks OpenSearch something about the index, which is made if it is missing. @throws EngineError */
+  async succeed(ask: () => Promise<Answer>): Promise<Answer> {
+    let answer = await ask();
+    if (answer.error === 'index_not_found_exception') {
+      await this.make();
+      answer = await ask();
+    }
+    if (answer.status >= 400) throw this.host.client.failure(answer);
+    return answer;
+  }
+
+  /** Makes it in OpenSearch unless it is there. @throws EngineError, IndexMissingException (404) when it is gone */
+  async make(): Promise<void> {
+    const metadata = this.host.state().indices.get(this.name);
+    if (metadata?.id !== this.id) throw indexMissing(this.name);
+    const { settings, shardIds } = metadata;
+    const replicas = Number(settings.get('index.number_of_replicas') ?? 0);
+    const interval = settings.get('index.refresh_interval');
+    const body = {
+      ...indexBody(
+        shardIds.length,
+        replicas,
+        typeof interval === 'string' ? interval : REFRESH_INTERVAL,
+      ),
+      aliases: { [this.writeName]: {} },
+    };
+    const query = { wait_for_active_shards: '1' };
+    const answer = await this.host.client.request('PUT', `/${this.remoteName}`, { query, body });
+    if (answer.status >= 400 && answer.error !== 'resource_already_exists_exception') {
+      throw this.host.client.failure(answer);
+    }
+  }
+
+  /** Makes everything acknowledged so far visible; requests that come meanwhile share the next turn. */
+  async refresh(): Promise<void> {
+    const before = this.refreshing;
+    const turn = (async () => {
+      await before?.catch(() => undefined);
+      await this.succeed(() => this.host.client.request('POST', `/${this.remoteName}/_refresh`));
+    })();
+    this.refreshing = turn;
+    try {
+      await turn;
+    } finally {
+      if (this.refreshing === turn) this.refreshing = null;
+    }
+  }
+}
+
+class RemoteShard implements WritableShard {
+  readonly reads = new ShardReadCounters();
+  readonly visibleSequence = 0;
+  readonly failure = null;
+  readonly rebuilding = null;
+
+  constructor(
+    readonly identity: ShardIdentity,
+    private readonly index: RemoteIndex,
+  ) {}
+
+  acquire(): PinnedShard {
+    const { index, indexId, shardId, number } = this.identity;
+    return {
+      snapshot: { index, indexId, shardId, shardNumber: number, segments: [] },
+      reads: this.reads,
+      damaged: () => undefined,
+      release: () => undefined,
+    };
+  }
+
+  refresh(): Promise<void> {
+    return this.index.refresh();
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** The indices of the cluster state. */
+export class RemoteIndices implements WritableIndices {
+  private readonly runtimes = new Map<number, RemoteIndex>();
+
+  constructor(private readonly host: RemoteHost) {}
+
+  indexService(metadata: IndexMetadata): RemoteIndex | null {
+    return metadata.state === 'open' ? (this.runtimes.get(metadata.id) ?? null) : null;
+  }
+
+  requireIndex(metadata: IndexMetadata): RemoteIndex {
+    const index = this.indexService(metadata);
+    if (index === null) throw indexMissing(metadata.name);
+    return index;
+  }
+
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  releaseMemory(): void {
+    // It is OpenSearch's.
+  }
+
+  stageRemoval(): void {
+    // Data is removed when the state has been changed: see `follow`.
+  }
+
+  /** Keeps in step with a state that became visible. */
+  follow(state: ClusterState): void {
+    const ids = new Set<number>();
+    for (const metadata of state.indices.values()) {
+      ids.add(metadata.id);
+      if (!this.runtimes.has(metadata.id)) {
+        this.runtimes.set(metadata.id, new RemoteIndex(metadata, this.host));
+      }
+    }
+    for (const [id, index] of this.runtimes) {
+      if (ids.has(id)) continue;
+      this.runtimes.delete(id);
+      void this.remove(index.remoteName);
+    }
+  }
+
+  /**
+   * Deletes what indices have left in OpenSearch that the state does not have.
+   *
+   * @param look sees the newest state: an index is in it before it is in OpenSearch
+   * @throws EngineError
+   */
+  async removeOrphans(look: () => Promise<void>): Promise<void> {
+    const { client, prefix } = this.host;
+    const answer = await client.request(
+      'GET',
+      `/${encodeURIComponent(`${prefix}-i-*`)}/_settings`,
+      {
+        query: { flat_settings: 'true' },
+      },
+    );
+    if (answer.status >= 400) throw client.failure(answer);
+    await look();
+    const wanted = new Set([...this.runtimes.values()].map(({ remoteName: name }) => name));
+    for (const name of answer.body.keys()) if (!wanted.has(name)) await this.remove(name);
+  }
+
+  private async remove(name: string): Promise<void> {
+    const { client, logger } = this.host;
+    try {
+      const answer = await client.request('DELETE', `/${name}`);
+      if (answer.status >= 400 && answer.status !== 404) throw client.failure(answer);
+    } catch (error) {
+      // The next start looks for it again.
+      logger.warn({ err: error, index: name }, 'what a deleted index held is still there');
+    }
+  }
+}
+
+/** The name of an index in OpenSearch, where names are lower case. */
+function remoteName(prefix: string, { uuid }: IndexMetadata): string {
+  return `${prefix}-i-${Buffer.from(uuid).toString('hex')}`;
+}
+
+/** Definitions by path as nested `properties`. */
+function propertiesOf(definitions: ReadonlyMap<string, object>): Record<string, object> {
+  const root: Record<string, object> = {};
+  for (const [path, definition] of definitions) {
+    const names = path.split('.');
+    const last = names.pop()!;
+    let at = root;
+    for (const name of names) {
+      const known = at[name] as { properties: Record<string, object> } | undefined;
+      const object = known ?? { type: 'nested', properties: {} };
+      at[name] = object;
+      at = object.properties;
+    }
+    const known = at[last] as { properties?: object } | undefined;
+    at[last] = structuredClone(definition);
+    const object = at[last] as { properties?: object };
+    if (known?.properties !== undefined)
+      object.properties = { ...object.properties, ...known.properties };
+  }
+  return root;
+}
