@@ -86,6 +86,7 @@ export {
   PatternWork,
 } from './common/index';
 export { type EngineOptions, openEngine } from './compose';
+export { type OpenSearchEngineOptions, openOpenSearchEngine } from './opensearch-engine';
 export { type ReaderFrame, type ReaderProgram, runReaderThread } from './reader-thread';
 export { validateWrite } from './documents/index';
 export type { Engine } from './engine';

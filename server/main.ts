@@ -59,6 +59,7 @@ async function start(command: StartCommand, sources: ConfigSources): Promise<voi
   const slowLogger = createSlowLogger(settings.logLevel);
   const engine = await openBackend(settings.backend, {
     settings: { ...settings.node, readers: httpThreads(settings) },
+    openSearch: settings.openSearch,
     logger,
     slowLogger,
   });

@@ -48,7 +48,7 @@ interface PlannedAction extends PlannedWrite {
 /** The bulk operation, over those for single documents. */
 export class Bulk {
   constructor(
-    private readonly host: DocumentHost,
+    private readonly host: Pick<DocumentHost, 'cluster' | 'autoCreate' | 'scripts'>,
     private readonly targets: DocumentTargets,
     private readonly writer: DocumentWrites,
     private readonly operations: {

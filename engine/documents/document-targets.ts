@@ -37,7 +37,7 @@ export interface DocumentTarget<I extends ReadableIndex = WritableIndex> {
 
 /** Finds the targets of documents in the newest visible state of the cluster. */
 export class ReadTargets<I extends ReadableIndex = ReadableIndex> {
-  constructor(private readonly host: ReadHost<I>) {}
+  constructor(private readonly host: Pick<ReadHost<I>, 'cluster' | 'indexService'>) {}
 
   /** Whether an index or alias has this name. */
   isKnown(name: string): boolean {
@@ -85,7 +85,7 @@ export class ReadTargets<I extends ReadableIndex = ReadableIndex> {
 export class DocumentTargets extends ReadTargets<WritableIndex> {
   private readonly autoCreate: DocumentHost['autoCreate'];
 
-  constructor(host: DocumentHost) {
+  constructor(host: Pick<DocumentHost, 'cluster' | 'indexService' | 'autoCreate'>) {
     super(host);
     this.autoCreate = (missing) => host.autoCreate(missing);
   }

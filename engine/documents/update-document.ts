@@ -53,7 +53,7 @@ interface Update {
 /** The update operation. */
 export class UpdateDocument {
   constructor(
-    private readonly host: DocumentHost,
+    private readonly host: Pick<DocumentHost, 'scripts' | 'now'>,
     private readonly targets: DocumentTargets,
     private readonly stored: DocumentReads,
     private readonly indexing: IndexDocument,

@@ -39,6 +39,7 @@ const MENU = {
     'docs/snapshots.md',
     'docs/metrics.md',
     'docs/limits.md',
+    'docs/opensearch.md',
   ],
   'Look up': ['docs/compatibility.md', 'docs/routes.md', 'docs/glossary.md', 'CHANGELOG.md'],
   Inside: ['RESILIENCY.md', 'SECURITY.md', 'CONTRIBUTING.md', 'THIRD_PARTY.md'],

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
+  type OpenSearchEngineOptions,
   isJsonObject,
   isKnownIndexSetting,
   isWrittenByAll,
@@ -73,6 +74,8 @@ export interface ServerSettings {
   readonly slowRequestMs: number;
   /** The engine behind the server. */
   readonly backend: Backend;
+  /** For the engine over OpenSearch. */
+  readonly openSearch: OpenSearchEngineOptions['openSearch'];
   readonly node: NodeSettings;
 }
 
@@ -102,6 +105,7 @@ const OPTION_NAMES = new Map([
   ['--port', 'http.port'],
   ['--data', 'path.data'],
   ['--config', 'path.config'],
+  ['--backend', 'engine.backend'],
 ]);
 
 /** All options, for those that are misspelt. */
@@ -270,6 +274,46 @@ function tlsSettings(values: Values, folder: string): TlsSettings | null {
   throw new ConfigError('http.tls.certificate and http.tls.key are needed together');
 }
 
+/** @throws ConfigError for a password that cannot be read, and what there is not over OpenSearch */
+function openSearchSettings(values: Values, folder: string): OpenSearchEngineOptions['openSearch'] {
+  if (values.text('engine.backend') === 'opensearch') {
+    for (const name of ['http.authentication', 'http.threads']) {
+      if (!['false', '0'].includes(values.text(name))) {
+        throw new ConfigError(`${name} is not supported with engine.backend=opensearch`);
+      }
+    }
+  }
+  const prefix = values.text('opensearch.prefix');
+  if (!/^[a-z0-9][a-z0-9_-]{0,99}$/.test(prefix)) {
+    throw new ConfigError(
+      `opensearch.prefix: ${prefix} is not made of lower case letters, digits, - and _`,
+    );
+  }
+  const username = values.text('opensearch.username');
+  const file = optionalPath(values, 'opensearch.password_file', folder);
+  if ((username === '') !== (file === null)) {
+    throw new ConfigError('opensearch.username and opensearch.password_file are needed together');
+  }
+  return {
+    hosts: values.list('opensearch.hosts'),
+    prefix,
+    username: username === '' ? null : username,
+    password: file === null ? null : passwordIn(file),
+    certificateAuthority: optionalPath(values, 'opensearch.certificate_authority', folder),
+    timeoutMs: values.number('opensearch.timeout'),
+    retries: values.number('opensearch.retries'),
+    pollMs: values.number('opensearch.state_poll'),
+  };
+}
+
+function passwordIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new ConfigError(`opensearch.password_file: ${String(error)}`);
+  }
+}
+
 function buildSettings(given: ReadonlyMap<string, string>, folder: string): ServerSettings {
   const values = new Values(given);
   for (const { name } of SETTINGS) values.check(name);
@@ -325,6 +369,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
     logLevel: values.text('logger.level'),
     slowRequestMs: values.number('logger.slow_request'),
     backend: values.text('engine.backend') as Backend,
+    openSearch: openSearchSettings(values, folder),
     node: {
       dataPath: resolve(folder, values.text('path.data')),
       configPath: resolve(folder, values.text('path.conf')),

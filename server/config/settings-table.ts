@@ -3,6 +3,7 @@
 
 import { availableParallelism, hostname, totalmem } from 'node:os';
 import { DEFAULT_LIMITS, LIMIT_SETTINGS, type ClusterLimits } from '../../engine/index';
+import { OPENSEARCH_SETTINGS } from './opensearch-settings';
 import { SEARCH_SETTINGS } from './search-settings';
 import type { SettingDefinition } from './setting-definition';
 
@@ -10,7 +11,7 @@ import type { SettingDefinition } from './setting-definition';
 export const AUTOMATIC = 'auto';
 
 /** Names of the engines that may be behind the server. */
-const BACKENDS = ['embedded'] as const;
+const BACKENDS = ['embedded', 'opensearch'] as const;
 
 /** An engine that may be behind the server. */
 export type Backend = (typeof BACKENDS)[number];
@@ -339,7 +340,8 @@ export const SETTINGS: readonly SettingDefinition[] = [
     name: 'engine.backend',
     kind: { oneOf: BACKENDS },
     byDefault: 'embedded',
-    documentation: 'The engine that serves requests; embedded is the one of this process.',
+    documentation:
+      'The engine that serves requests: embedded is the one of this process, opensearch keeps everything in a cluster of OpenSearch (docs/opensearch.md).',
   },
   {
     name: 'action.auto_create_index',
@@ -375,6 +377,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     documentation: 'How often writes become searchable in a new index that does not say; -1 never.',
   },
   ...SEARCH_SETTINGS,
+  ...OPENSEARCH_SETTINGS,
   {
     name: 'logger.level',
     kind: { oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] },

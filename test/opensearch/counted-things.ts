@@ -35,7 +35,7 @@ export function countsAreEqual(
     let compared = 0;
     try {
       const engine = await folder.open();
-      const counted = new Counted(engine, url);
+      const counted = await Counted.open(engine, url);
       for (let seed = first; seed < first + rounds(4, 60); seed++) {
         const random = new Random(seed);
         try {

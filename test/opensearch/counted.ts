@@ -33,7 +33,6 @@ const NOT_HERE = (): never => {
 
 /** An OpenSearch index for each index of an engine, with the same documents on its shards. */
 export class Counted {
-  readonly client: OpenSearchClient;
   private readonly insides: Insides['parts'];
   private readonly defined = new Map<string, Set<string>>();
   private last: SearchJob | null = null;
@@ -42,21 +41,23 @@ export class Counted {
   requests = 0;
   private outcome: Promise<SearchOutcome> | null = null;
 
-  constructor(
+  /** @param url of a node of OpenSearch */
+  static async open(engine: Engine, url: string): Promise<Counted> {
+    const settings = {
+      hosts: [url],
+      username: null,
+      password: null,
+      certificateAuthority: null,
+      timeoutMs: 30_000,
+      retries: 0,
+    };
+    return new Counted(engine, await createClient(settings, SILENT_LOGGER));
+  }
+
+  private constructor(
     private readonly engine: Engine,
-    url: string,
+    readonly client: OpenSearchClient,
   ) {
-    this.client = createClient(
-      {
-        hosts: [url],
-        username: null,
-        password: null,
-        certificateAuthority: null,
-        timeoutMs: 30_000,
-        retries: 0,
-      },
-      SILENT_LOGGER,
-    );
     this.insides = (engine as unknown as Insides).parts;
     const { executor } = this.insides.pools;
     const search = executor.search.bind(executor);

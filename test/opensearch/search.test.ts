@@ -394,7 +394,7 @@ onlyWhere(url !== '', 'OPENSEARCH_URL')(
     const refused: string[] = [];
     try {
       const engine = await folder.open();
-      const searched = new Counted(engine, url);
+      const searched = await Counted.open(engine, url);
       const settings = { number_of_shards: 1, refresh_interval: '-1' };
       const mappings = { thing: MAPPING, child: CHILD };
       const body = parseJsonObject(JSON.stringify({ settings, mappings }));

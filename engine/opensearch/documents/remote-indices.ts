@@ -6,6 +6,7 @@ import type { EngineLogger } from '../../common/index';
 import { indexMissing } from '../../errors';
 import type { IndexMapping } from '../../mapping/index';
 import type { ClusterState, IndexMetadata, MappingLimits } from '../../metadata/index';
+import type { ShardSnapshot } from '../../segment/index';
 import {
   IndexCompiler,
   type PinnedShard,
@@ -28,6 +29,8 @@ export interface RemoteHost {
   readonly prefix: string;
   readonly limits: MappingLimits;
   readonly state: () => ClusterState;
+  /** Sees the newest state. @throws EngineError 503 */
+  readonly look: () => Promise<void>;
   readonly logger: EngineLogger;
 }
 
@@ -45,6 +48,8 @@ export class RemoteIndex implements WritableIndex {
   private readonly defined = new Set<string>();
   private readonly compiler: IndexCompiler;
   private refreshing: Promise<void> | null = null;
+  /** What OpenSearch was told of the settings, as text. */
+  private settled: string;
 
   constructor(
     metadata: IndexMetadata,
@@ -55,6 +60,7 @@ export class RemoteIndex implements WritableIndex {
     this.mappingLimits = host.limits;
     this.remoteName = remoteName(host.prefix, metadata);
     this.writeName = `${this.remoteName}-w`;
+    this.settled = JSON.stringify(remoteSettings(metadata));
     this.compiler = new IndexCompiler(host.limits);
     this.shards = metadata.shardIds.map(
       (shardId, number) =>
@@ -96,19 +102,14 @@ export class RemoteIndex implements WritableIndex {
     return answer;
   }
 
-  /** Makes it in OpenSearch unless it is there. @throws EngineError, IndexMissingException (404) when it is gone */
+  /** Makes it in OpenSearch unless it is there. @throws EngineError, 404 when the state has it no longer */
   async make(): Promise<void> {
-    const metadata = this.host.state().indices.get(this.name);
-    if (metadata?.id !== this.id) throw indexMissing(this.name);
-    const { settings, shardIds } = metadata;
-    const replicas = Number(settings.get('index.number_of_replicas') ?? 0);
-    const interval = settings.get('index.refresh_interval');
+    // It may be missing because somebody else has just deleted it.
+    await this.host.look();
+    const metadata = this.current();
+    const { number_of_replicas: replicas, refresh_interval: interval } = remoteSettings(metadata);
     const body = {
-      ...indexBody(
-        shardIds.length,
-        replicas,
-        typeof interval === 'string' ? interval : REFRESH_INTERVAL,
-      ),
+      ...indexBody(metadata.shardIds.length, replicas, interval),
       aliases: { [this.writeName]: {} },
     };
     const query = { wait_for_active_shards: '1' };
@@ -116,6 +117,31 @@ export class RemoteIndex implements WritableIndex {
     if (answer.status >= 400 && answer.error !== 'resource_already_exists_exception') {
       throw this.host.client.failure(answer);
     }
+    await this.host.look();
+    try {
+      this.current();
+    } catch (error) {
+      await this.host.client.request('DELETE', `/${this.remoteName}`);
+      throw error;
+    }
+  }
+
+  /** As the state has it now. @throws EngineError 404 when it is gone */
+  private current(): IndexMetadata {
+    const metadata = this.host.state().indices.get(this.name);
+    if (metadata?.id !== this.id) throw indexMissing(this.name);
+    return metadata;
+  }
+
+  /** Tells OpenSearch of settings that have changed. @throws EngineError */
+  async settle(metadata: IndexMetadata): Promise<void> {
+    const settings = remoteSettings(metadata);
+    const text = JSON.stringify(settings);
+    if (text === this.settled) return;
+    this.settled = text;
+    const { client } = this.host;
+    const path = `/${this.remoteName}/_settings`;
+    await this.succeed(() => client.request('PUT', path, { body: { index: settings } }));
   }
 
   /** Makes everything acknowledged so far visible; requests that come meanwhile share the next turn. */
@@ -180,6 +206,19 @@ export class RemoteIndices implements WritableIndices {
     return index;
   }
 
+  /** The index of a shard that is searched, as it is now. @throws EngineError 404 when it is gone */
+  ofSnapshot({ index: name, indexId }: ShardSnapshot): {
+    readonly index: RemoteIndex;
+    readonly remoteName: string;
+    readonly metadata: IndexMetadata;
+    readonly mapping: IndexMapping;
+  } {
+    const metadata = this.host.state().indices.get(name);
+    if (metadata?.id !== indexId) throw indexMissing(name);
+    const index = this.requireIndex(metadata);
+    return { index, remoteName: index.remoteName, metadata, mapping: index.mapping(metadata) };
+  }
+
   open(): Promise<void> {
     return Promise.resolve();
   }
@@ -197,9 +236,9 @@ export class RemoteIndices implements WritableIndices {
     const ids = new Set<number>();
     for (const metadata of state.indices.values()) {
       ids.add(metadata.id);
-      if (!this.runtimes.has(metadata.id)) {
-        this.runtimes.set(metadata.id, new RemoteIndex(metadata, this.host));
-      }
+      const known = this.runtimes.get(metadata.id);
+      if (known === undefined) this.runtimes.set(metadata.id, new RemoteIndex(metadata, this.host));
+      else void this.settle(known, metadata);
     }
     for (const [id, index] of this.runtimes) {
       if (ids.has(id)) continue;
@@ -208,14 +247,9 @@ export class RemoteIndices implements WritableIndices {
     }
   }
 
-  /**
-   * Deletes what indices have left in OpenSearch that the state does not have.
-   *
-   * @param look sees the newest state: an index is in it before it is in OpenSearch
-   * @throws EngineError
-   */
-  async removeOrphans(look: () => Promise<void>): Promise<void> {
-    const { client, prefix } = this.host;
+  /** Deletes what indices have left in OpenSearch that the state does not have. @throws EngineError */
+  async removeOrphans(): Promise<void> {
+    const { client, prefix, look } = this.host;
     const answer = await client.request(
       'GET',
       `/${encodeURIComponent(`${prefix}-i-*`)}/_settings`,
@@ -224,9 +258,18 @@ export class RemoteIndices implements WritableIndices {
       },
     );
     if (answer.status >= 400) throw client.failure(answer);
+    // An index is in the state before it is in OpenSearch: what was there is in this one, or gone.
     await look();
     const wanted = new Set([...this.runtimes.values()].map(({ remoteName: name }) => name));
     for (const name of answer.body.keys()) if (!wanted.has(name)) await this.remove(name);
+  }
+
+  private async settle(index: RemoteIndex, metadata: IndexMetadata): Promise<void> {
+    try {
+      await index.settle(metadata);
+    } catch (error) {
+      this.host.logger.warn({ err: error, index: index.name }, 'OpenSearch has older settings');
+    }
   }
 
   private async remove(name: string): Promise<void> {
@@ -239,6 +282,15 @@ export class RemoteIndices implements WritableIndices {
       logger.warn({ err: error, index: name }, 'what a deleted index held is still there');
     }
   }
+}
+
+/** What settings of an index are there. */
+function remoteSettings({ settings }: IndexMetadata) {
+  const interval = settings.get('index.refresh_interval');
+  return {
+    number_of_replicas: Number(settings.get('index.number_of_replicas') ?? 0),
+    refresh_interval: typeof interval === 'string' ? interval : REFRESH_INTERVAL,
+  };
 }
 
 /** The name of an index in OpenSearch, where names are lower case. */
@@ -259,7 +311,7 @@ function propertiesOf(definitions: ReadonlyMap<string, object>): Record<string, 
       at[name] = object;
       at = object.properties;
     }
-    const known = at[last] as { properties?: object } | undefined;
+    const known: { properties?: object } | undefined = at[last];
     at[last] = structuredClone(definition);
     const object = at[last] as { properties?: object };
     if (known?.properties !== undefined)

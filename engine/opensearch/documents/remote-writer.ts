@@ -1,6 +1,6 @@
-// Writes to OpenSearch: documents are parsed against the mapping as ever, what they add to it is a change of the
-// cluster state, and what they derive into goes there by bulk. OpenSearch counts versions; a write that is
-// bound to one is compared here and bound to the sequence number of what it was compared with.
+// Writes to OpenSearch: documents are parsed against the mapping as ever, what they add to it is a change
+// of the cluster state, and what they derive into goes there by bulk. OpenSearch counts versions; a write
+// that is bound to one is compared here and bound to the sequence number of what it was compared with.
 
 import { appendAll } from '../../common/index';
 import {

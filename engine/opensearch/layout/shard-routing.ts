@@ -1,5 +1,6 @@
-// Where documents lie. facetd says which shard a document is in (as 1.x does); OpenSearch puts it where a hash of
-// its routing value leads. So every shard has a routing value of its own, of which the hash leads there.
+// Where documents lie. facetd says which shard a document is in (as 1.x does); OpenSearch puts it where a
+// hash of its routing value leads. So every shard has a routing value of its own, of which the hash leads
+// there.
 
 /** MurmurHash3 (x86, 32 bits, seed 0) of a text as UTF-16LE, which OpenSearch routes by. */
 function murmur3(text: string): number {

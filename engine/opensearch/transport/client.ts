@@ -2,7 +2,7 @@
 // both directions, so that 64-bit numbers and the spelling of sources survive.
 
 import { readFileSync } from 'node:fs';
-import { Client, errors, Serializer } from '@opensearch-project/opensearch';
+import type { Client, errors } from '@opensearch-project/opensearch';
 import { type EngineLogger } from '../../common/index';
 import { EngineError } from '../../errors';
 import {
@@ -71,46 +71,50 @@ export interface OpenSearchClient {
   close(): Promise<void>;
 }
 
-/** Leaves texts as they are. */
-class TextSerializer extends Serializer {
-  override deserialize(json: string): string {
-    return json;
-  }
-}
-
 const MEMBERLESS: JsonObject = new Map();
 
 /** @throws Error when the certificates cannot be read */
-export function createClient(settings: OpenSearchSettings, logger: EngineLogger): OpenSearchClient {
-  return new TransportClient(settings, logger);
+export async function createClient(
+  settings: OpenSearchSettings,
+  logger: EngineLogger,
+): Promise<OpenSearchClient> {
+  // Loading it takes a tenth of a second, which nobody else has to wait for.
+  const library = await import('@opensearch-project/opensearch');
+  /** Leaves texts as they are. */
+  class TextSerializer extends library.Serializer {
+    override deserialize(json: string): string {
+      return json;
+    }
+  }
+  const { hosts, username, password, certificateAuthority, timeoutMs, retries } = settings;
+  const client = new library.Client({
+    nodes: [...hosts],
+    maxRetries: retries,
+    requestTimeout: timeoutMs,
+    sniffOnStart: false,
+    sniffOnConnectionFault: false,
+    Serializer: TextSerializer,
+    ...(username === null || password === null ? {} : { auth: { username, password } }),
+    ...(certificateAuthority === null ? {} : { ssl: { ca: readFileSync(certificateAuthority) } }),
+  });
+  return new TransportClient(client, library.errors.ResponseError, timeoutMs, logger);
 }
 
 class TransportClient implements OpenSearchClient {
   readonly counts = { requests: 0, failures: 0, milliseconds: 0 };
-  private readonly client: Client;
 
   constructor(
-    private readonly settings: OpenSearchSettings,
+    private readonly client: Client,
+    private readonly refusal: typeof errors.ResponseError,
+    private readonly timeoutMs: number,
     private readonly logger: EngineLogger,
-  ) {
-    const { hosts, username, password, certificateAuthority, timeoutMs, retries } = settings;
-    this.client = new Client({
-      nodes: [...hosts],
-      maxRetries: retries,
-      requestTimeout: timeoutMs,
-      sniffOnStart: false,
-      sniffOnConnectionFault: false,
-      Serializer: TextSerializer,
-      ...(username === null || password === null ? {} : { auth: { username, password } }),
-      ...(certificateAuthority === null ? {} : { ssl: { ca: readFileSync(certificateAuthority) } }),
-    });
-  }
+  ) {}
 
   async request(method: string, path: string, parts: RequestParts = {}): Promise<Answer> {
     const { counts } = this;
     const began = performance.now();
     counts.requests++;
-    const { query = {}, body, lines, timeoutMs = this.settings.timeoutMs } = parts;
+    const { query = {}, body, lines, timeoutMs = this.timeoutMs } = parts;
     try {
       const answer = await this.client.transport.request(
         {
@@ -125,7 +129,7 @@ class TransportClient implements OpenSearchClient {
       return answerOf(answer.statusCode ?? 0, answer.body);
     } catch (error) {
       counts.failures++;
-      if (error instanceof errors.ResponseError) {
+      if (error instanceof this.refusal) {
         return answerOf(error.statusCode ?? 500, error.body);
       }
       this.logger.warn({ err: error, method, path }, 'OpenSearch does not answer');

@@ -56,6 +56,16 @@ test('starts from the defaults', () => {
     corsEnabled: false,
     slowRequestMs: 5000,
     backend: 'embedded',
+    openSearch: {
+      hosts: ['http://127.0.0.1:9200'],
+      prefix: 'facetd',
+      username: null,
+      password: null,
+      certificateAuthority: null,
+      timeoutMs: 30_000,
+      retries: 3,
+      pollMs: 1000,
+    },
     node: {
       repositoryPaths: [],
       dataPath: resolve(folder, 'data'),
@@ -123,7 +133,30 @@ test.each<[string[], Record<string, string>, string | undefined, string]>([
   [['--set', 'http.max_content_length=big'], {}, undefined, 'big is not a size such as 100mb'],
   [['--set', 'http.cors.enabled=maybe'], {}, undefined, 'maybe is neither true nor false'],
   [['--set', 'logger.level=loud'], {}, undefined, 'logger.level: loud is none of trace, debug'],
-  [['--set', 'engine.backend=other'], {}, undefined, 'engine.backend: other is none of embedded'],
+  [
+    ['--backend', 'opensearch', '--set', 'http.threads=2'],
+    {},
+    undefined,
+    'http.threads is not supported with engine.backend=opensearch',
+  ],
+  [
+    ['--set', 'opensearch.username=me'],
+    {},
+    undefined,
+    'opensearch.username and opensearch.password_file are needed together',
+  ],
+  [
+    ['--set', 'opensearch.prefix=No'],
+    {},
+    undefined,
+    'opensearch.prefix: No is not made of lower case letters, digits, - and _',
+  ],
+  [
+    ['--set', 'engine.backend=other'],
+    {},
+    undefined,
+    'engine.backend: other is none of embedded, opensearch',
+  ],
   [['--set', 'cluster.name='], {}, undefined, 'setting cluster.name is empty'],
   [['--set', 'index.number_of_shards=0'], {}, undefined, 'has to be at least 1'],
   [

@@ -1,0 +1,398 @@
+// The node put together over a cluster of OpenSearch: what requests mean is worked out here, as by the
+// embedded engine; documents, postings and counts are there. Nothing is kept on this machine.
+
+import { randomBytes } from 'node:crypto';
+import {
+  type AdministrationService,
+  createAdministration,
+  NodeGate,
+  type NodeSettings,
+  readConfiguredDefaults,
+  StoredScriptsService,
+} from './admin/index';
+import type {
+  BulkAction,
+  BulkItem,
+  CountRequest,
+  CountResponse,
+  DeleteRequest,
+  DeleteResult,
+  ExplainRequest,
+  ExplainResult,
+  FieldStatsResult,
+  GetRequest,
+  GetResult,
+  IndexRequest,
+  IndexResult,
+  Maintenance,
+  MoreLikeThisRequest,
+  NodeStats,
+  PercolateResponse,
+  QueryValidation,
+  ScrollRequest,
+  SearchEngine,
+  SearchRequest,
+  SearchResponse,
+  ShardsHeader,
+  SuggestRequest,
+  SuggestResponse,
+  TermVectorsOutcome,
+  TermVectorsResult,
+  UpdateRequest,
+  UpdateResult,
+} from './api/index';
+import { DEFAULT_REQUEST_LIMITS, type EngineLogger, SILENT_LOGGER } from './common/index';
+import { DeleteByQuery, ExpiredDocuments } from './documents/index';
+import { type ClusterState, NO_DEFAULTS } from './metadata/index';
+import {
+  createClient,
+  NO_SNAPSHOTS,
+  notHere,
+  type OpenSearchClient,
+  type OpenSearchSettings,
+  RemoteClusterState,
+  RemoteDocuments,
+  RemoteExecutor,
+  RemoteIndices,
+  RemoteMaintenance,
+  RemoteReads,
+  RemoteWriter,
+} from './opensearch/index';
+import { createReading } from './reading';
+import { ScriptLibrary } from './script/index';
+import {
+  DEFAULT_SCROLL_LIMITS,
+  DEFAULT_SEARCH_QUEUE,
+  ScrollContexts,
+  type Searcher,
+  SearchQueue,
+  similarSearch,
+} from './search/index';
+import { NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
+
+/** Searches that are worth running at one time: they wait for others most of the time. */
+const SEARCHES_AT_ONCE = 64;
+
+/** Documents that one request looks into, bytes together. */
+const LOOK_UP_SHARE = 0.5;
+
+/** How an engine over OpenSearch is opened. */
+export interface OpenSearchEngineOptions {
+  readonly settings: NodeSettings;
+  readonly openSearch: OpenSearchSettings & {
+    /** What the names of all that is kept there begin with: nodes with the same one are one cluster. */
+    readonly prefix: string;
+    /** How soon a node sees what another one has changed, in milliseconds. */
+    readonly pollMs: number;
+  };
+  readonly logger?: EngineLogger;
+  readonly slowLogger?: SlowLogger;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+}
+
+/** What the engine is put together from. */
+interface Parts {
+  readonly settings: NodeSettings;
+  readonly startedAt: number;
+  readonly gate: NodeGate;
+  readonly client: OpenSearchClient;
+  readonly cluster: RemoteClusterState;
+  readonly documents: RemoteDocuments;
+  readonly searcher: Searcher;
+  readonly deletion: DeleteByQuery;
+  readonly admin: AdministrationService;
+  readonly maintenance: RemoteMaintenance;
+  readonly storedScripts: StoredScriptsService;
+  readonly readConfigured: () => Promise<void>;
+  /** Stops what is done now and then, and ends scrolls. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Connects to the cluster and returns the node, ready to serve.
+ *
+ * @throws EngineError 503 when no node of the cluster can be reached
+ */
+export async function openOpenSearchEngine(
+  options: OpenSearchEngineOptions,
+): Promise<SearchEngine> {
+  const { settings, openSearch, logger = SILENT_LOGGER } = options;
+  const { prefix, pollMs } = openSearch;
+  const now = options.now ?? Date.now;
+  const limits = { ...DEFAULT_REQUEST_LIMITS, ...settings.requestLimits };
+  const startedAt = now();
+  const gate = new NodeGate(() => undefined);
+  const client = await createClient(openSearch, logger);
+  const cluster = new RemoteClusterState({
+    client,
+    index: `${prefix}-state`,
+    limits: settings.limits,
+  });
+  const state = (): ClusterState => cluster.state();
+  const indices = new RemoteIndices({
+    client,
+    prefix,
+    limits: settings.limits,
+    state,
+    look: () => cluster.look(),
+    logger,
+  });
+  cluster.onChange((changed) => indices.follow(changed));
+  let configured = NO_DEFAULTS;
+  const readConfigured = async (): Promise<void> => {
+    configured = await readConfiguredDefaults(settings.configPath, logger);
+  };
+  const scripts = (): ScriptLibrary =>
+    new ScriptLibrary(() => {
+      throw notHere('the use of a stored script');
+    }, configured.scripts);
+
+  const index = indices.requireIndex.bind(indices);
+  const reads = new RemoteReads(client, index);
+  const writer = new RemoteWriter(client, cluster, index);
+  const documents: RemoteDocuments = new RemoteDocuments(
+    {
+      cluster,
+      indexService: (metadata) => indices.indexService(metadata),
+      autoCreate: (missing) => admin.autoCreate(missing),
+      scripts,
+      now,
+    },
+    reads,
+    writer,
+  );
+
+  const executor = new RemoteExecutor({
+    client,
+    indexOf: (snapshot) => indices.ofSnapshot(snapshot),
+    make: (snapshot) => indices.ofSnapshot(snapshot).index.make(),
+  });
+  const scrolls = new ScrollContexts({
+    ...DEFAULT_SCROLL_LIMITS,
+    ...settings.scrollLimits,
+    maxBytes: settings.memoryBytes * LOOK_UP_SHARE,
+  });
+  cluster.onChange((changed) => scrolls.follow(changed));
+  const { searcher, searchHost } = createReading(
+    {
+      // No view is confined to a part.
+      trusted: () => searcher.services(state(), searcher.lookUps()),
+      settings,
+      nodeId: NODE_ID,
+      executor,
+      indices,
+      limits,
+      now,
+      scripts,
+      slowLogger: options.slowLogger ?? NO_SLOW_LOGGER,
+      searchQueue: new SearchQueue(
+        SEARCHES_AT_ONCE,
+        () => settings.searchQueue ?? DEFAULT_SEARCH_QUEUE,
+      ),
+      scrolls,
+    },
+    { state, owner: null },
+    documents.source.bind(documents),
+  );
+  const deletion = new DeleteByQuery({
+    ...searchHost,
+    lookUps: () => searcher.lookUps(),
+    services: (at, lookUps) => searcher.services(at, lookUps),
+    indexService: index,
+    writer,
+  });
+  const admin: AdministrationService = createAdministration({
+    gate,
+    settings,
+    cluster,
+    indicesService: indices,
+    deleteByQuery: deletion,
+    now,
+    limits,
+    configured: () => configured,
+    getSource: () => {
+      throw notHere('a filter of an alias that looks terms up');
+    },
+    scripts,
+  });
+  const expired = new ExpiredDocuments({
+    state,
+    clusterSetting: (name) => {
+      const { persistent, transient } = admin.clusterSettings();
+      return transient.get(name) ?? persistent.get(name);
+    },
+    mapping: (metadata) => searchHost.mapping(metadata),
+    deleteByQuery: (request) => gate.grow(() => deletion.run(request)),
+    now,
+    logger,
+  });
+  await readConfigured();
+  await cluster.load();
+  await indices.removeOrphans();
+  expired.start();
+  const poll = setInterval(() => {
+    cluster.look().catch(() => {
+      // It has been logged; requests say so, too.
+    });
+  }, pollMs);
+  poll.unref();
+  return new OpenSearchEngine({
+    settings,
+    startedAt,
+    gate,
+    client,
+    cluster,
+    documents,
+    searcher,
+    deletion,
+    admin,
+    maintenance: new RemoteMaintenance({ gate, client, state, indices }),
+    storedScripts: new StoredScriptsService({
+      gate,
+      documents: {
+        index: (request) => documents.indexing.run(request),
+        delete: (request) => documents.deletion.run(request),
+        get: (request) => documents.getting.get(request),
+      },
+    }),
+    readConfigured,
+    stop: async () => {
+      clearInterval(poll);
+      scrolls.closeAll();
+      await expired.stop();
+    },
+  });
+}
+
+/** A node is known by it as long as it runs. */
+const NODE_ID = randomBytes(16).toString('base64url');
+
+/** The engine over a cluster of OpenSearch. */
+class OpenSearchEngine implements SearchEngine {
+  readonly clusterName: string;
+  readonly nodeName: string;
+  readonly nodeId = NODE_ID;
+  readonly startedAt: number;
+  readonly searchesAtOnce = SEARCHES_AT_ONCE;
+  readonly admin: AdministrationService;
+  readonly maintenance: Maintenance;
+  readonly storedScripts: StoredScriptsService;
+  readonly snapshots = NO_SNAPSHOTS;
+  private readonly gate: NodeGate;
+  private readonly documents: RemoteDocuments;
+  private readonly searcher: Searcher;
+
+  constructor(private readonly parts: Parts) {
+    const { settings } = parts;
+    this.clusterName = settings.clusterName;
+    this.nodeName = settings.nodeName;
+    this.startedAt = parts.startedAt;
+    this.admin = parts.admin;
+    this.maintenance = parts.maintenance;
+    this.storedScripts = parts.storedScripts;
+    this.gate = parts.gate;
+    this.documents = parts.documents;
+    this.searcher = parts.searcher;
+  }
+
+  state(): ClusterState {
+    return this.parts.cluster.state();
+  }
+
+  index(request: IndexRequest): Promise<IndexResult> {
+    return this.gate.grow(() => this.documents.indexing.run(request));
+  }
+
+  delete(request: DeleteRequest): Promise<DeleteResult> {
+    return this.gate.grow(() => this.documents.deletion.run(request));
+  }
+
+  update(request: UpdateRequest): Promise<UpdateResult> {
+    return this.gate.grow(() => this.documents.updating.run(request));
+  }
+
+  get(request: GetRequest): Promise<GetResult> {
+    return this.gate.read(() => this.documents.getting.get(request));
+  }
+
+  multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]> {
+    return this.gate.read(() => this.documents.getting.multiGet(requests));
+  }
+
+  bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {
+    return this.gate.grow(() => this.documents.bulks.run(actions, refresh));
+  }
+
+  refreshWritten(names: ReadonlySet<string>): Promise<void> {
+    return this.gate.grow(() => this.documents.bulks.refreshWritten(names));
+  }
+
+  search(request: SearchRequest): Promise<SearchResponse> {
+    return this.gate.read(() => this.searcher.search(request));
+  }
+
+  scroll(request: ScrollRequest): Promise<SearchResponse> {
+    return this.gate.read(() => this.searcher.scroller.page(request));
+  }
+
+  clearScroll(ids: readonly string[]): Promise<boolean> {
+    return this.gate.read(async () => this.searcher.scroller.clear(ids));
+  }
+
+  count(request: CountRequest): Promise<CountResponse> {
+    return this.gate.read(() => this.searcher.count(request));
+  }
+
+  suggest(request: SuggestRequest): Promise<SuggestResponse> {
+    return this.gate.read(() => this.searcher.suggest(request));
+  }
+
+  validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {
+    return this.gate.read(() => this.searcher.validateQuery(request));
+  }
+
+  explain(request: ExplainRequest): Promise<ExplainResult> {
+    return this.gate.read(() => this.searcher.explain(request));
+  }
+
+  deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
+    return this.gate.grow(() => this.parts.deletion.run(request));
+  }
+
+  async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {
+    const { document, mapping } = await this.gate.read(() => this.documents.getting.liked(request));
+    return this.search(similarSearch(request, document, mapping));
+  }
+
+  percolate(): Promise<PercolateResponse> {
+    return Promise.reject(notHere('percolation'));
+  }
+
+  fieldStats(): Promise<FieldStatsResult> {
+    return Promise.reject(notHere('_field_stats'));
+  }
+
+  termVectors(): Promise<TermVectorsResult> {
+    return Promise.reject(notHere('_termvector'));
+  }
+
+  multiTermVectors(): Promise<readonly TermVectorsOutcome[]> {
+    return Promise.reject(notHere('_mtermvectors'));
+  }
+
+  reloadConfigured(): Promise<void> {
+    return this.parts.readConfigured();
+  }
+
+  async nodeStats(): Promise<NodeStats> {
+    const totals = await this.parts.maintenance.totals();
+    return { totals, isWritable: this.gate.isWritable, newestSnapshots: new Map() };
+  }
+
+  async close(): Promise<void> {
+    this.gate.close();
+    await this.parts.stop();
+    await this.parts.client.close();
+  }
+}

@@ -1,0 +1,12 @@
+// A search engine over a cluster of OpenSearch: translation of documents, queries and counts, and what is
+// kept there.
+
+export { RemoteDocuments } from './documents/remote-documents';
+export { RemoteIndices } from './documents/remote-indices';
+export { RemoteReads } from './documents/remote-reads';
+export { RemoteWriter } from './documents/remote-writer';
+export { RemoteMaintenance } from './remote-maintenance';
+export { NO_SNAPSHOTS, notHere } from './refused';
+export { RemoteExecutor } from './search/remote-executor';
+export { RemoteClusterState } from './state/remote-cluster-state';
+export { createClient, type OpenSearchClient, type OpenSearchSettings } from './transport/client';

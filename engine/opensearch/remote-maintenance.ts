@@ -1,0 +1,179 @@
+// What is done with the shards of indices in OpenSearch as they are, and what they tell of themselves.
+
+import type { Gate } from '../admin/index';
+import type {
+  IndexStats,
+  Maintenance,
+  OptimizeTarget,
+  ShardStats,
+  ShardStatsSum,
+  ShardsHeader,
+} from '../api/index';
+import { isJsonObject, type JsonObject } from '../json/index';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  type IndicesOptions,
+  resolveUnblocked,
+} from '../metadata/index';
+import { type Answer, numberIn, type OpenSearchClient } from './transport/client';
+import type { RemoteIndex, RemoteIndices } from './documents/remote-indices';
+
+/** What maintenance needs of the node. */
+interface MaintenanceHost {
+  readonly gate: Gate;
+  readonly client: OpenSearchClient;
+  readonly state: () => ClusterState;
+  readonly indices: RemoteIndices;
+}
+
+const NO_SHARD: ShardStats = {
+  docCount: 0,
+  deletedCount: 0,
+  storeBytes: 0,
+  isDamaged: false,
+  isRebuilding: false,
+};
+
+/** Refreshes, flushes, merges and asks for figures, index by index. */
+export class RemoteMaintenance implements Maintenance {
+  constructor(private readonly host: MaintenanceHost) {}
+
+  refresh(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.broadcast(names, options, (index) => index.refresh());
+  }
+
+  flush(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.broadcast(names, options, (index) => this.post(index, '_flush'));
+  }
+
+  optimize(
+    names: readonly string[],
+    options: IndicesOptions,
+    { maxSegments, onlyExpungeDeletes }: OptimizeTarget,
+  ): Promise<ShardsHeader> {
+    const query = onlyExpungeDeletes
+      ? { only_expunge_deletes: 'true' }
+      : maxSegments === null
+        ? {}
+        : { max_num_segments: String(maxSegments) };
+    return this.broadcast(names, options, (index) => this.post(index, '_forcemerge', query));
+  }
+
+  clearCaches(names: readonly string[], options: IndicesOptions): Promise<ShardsHeader> {
+    return this.broadcast(names, options, (index) => this.post(index, '_cache/clear'));
+  }
+
+  async stats(names: readonly string[]): Promise<readonly IndexStats[]> {
+    const { indices } = this.host.state();
+    const known = names.flatMap((name) => indices.get(name) ?? []);
+    return Promise.all(known.map((metadata) => this.statsOf(metadata)));
+  }
+
+  /** Sums over all indices. */
+  async totals(): Promise<ShardStatsSum> {
+    const { indices } = this.host.state();
+    const all = await this.stats([...indices.keys()]);
+    const open = all.filter((index) => index.open);
+    const sum = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
+      open.reduce((total, index) => total + index[figure], 0);
+    const shards = open.flatMap((index) => index.shards);
+    return {
+      openIndices: open.length,
+      closedIndices: all.length - open.length,
+      shards: shards.length,
+      damagedShards: shards.filter((shard) => shard.isDamaged).length,
+      rebuildingShards: 0,
+      docCount: sum('docCount'),
+      deletedCount: sum('deletedCount'),
+      storeBytes: sum('storeBytes'),
+    };
+  }
+
+  private async statsOf(metadata: IndexMetadata): Promise<IndexStats> {
+    const { name, shardIds, settings, state } = metadata;
+    const index = this.host.indices.indexService(metadata);
+    const shards = index === null ? [] : await this.shardsOf(index);
+    const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
+      shards.reduce((sum, shard) => sum + shard[figure], 0);
+    return {
+      name,
+      open: state === 'open',
+      primaries: shardIds.length,
+      replicas: Number(settings.get('index.number_of_replicas') ?? 0),
+      docCount: total('docCount'),
+      deletedCount: total('deletedCount'),
+      storeBytes: total('storeBytes'),
+      shards,
+    };
+  }
+
+  /** By number; a shard that no node serves is damaged as far as anybody can tell. */
+  private async shardsOf(index: RemoteIndex): Promise<readonly ShardStats[]> {
+    const { client } = this.host;
+    const answer = await index.succeed(() =>
+      client.request('GET', `/${index.remoteName}/_stats/docs,store`, {
+        query: { level: 'shards' },
+      }),
+    );
+    const found = memberOf(memberOf(answer.body, 'indices'), index.remoteName);
+    const shards = memberOf(found, 'shards');
+    return index.shards.map((_, number) => {
+      const copies = shards.get(String(number));
+      const primary = (Array.isArray(copies) ? copies : []).find(
+        (copy): copy is JsonObject =>
+          isJsonObject(copy) && memberOf(copy, 'routing').get('primary') === true,
+      );
+      if (primary === undefined) return { ...NO_SHARD, isDamaged: true };
+      const docs = memberOf(primary, 'docs');
+      return {
+        ...NO_SHARD,
+        docCount: numberIn(docs, 'count'),
+        deletedCount: numberIn(docs, 'deleted'),
+        storeBytes: numberIn(memberOf(primary, 'store'), 'size_in_bytes'),
+      };
+    });
+  }
+
+  private async post(
+    index: RemoteIndex,
+    api: string,
+    query: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const { client } = this.host;
+    await index.succeed((): Promise<Answer> => {
+      return client.request('POST', `/${index.remoteName}/${api}`, { query });
+    });
+  }
+
+  private async broadcast(
+    names: readonly string[],
+    options: IndicesOptions,
+    work: (index: RemoteIndex) => Promise<void>,
+  ): Promise<ShardsHeader> {
+    const { gate, state, indices } = this.host;
+    return gate.write(async () => {
+      const { indices: known } = state();
+      const concrete = resolveUnblocked(state(), names, options, 'metadata_write');
+      const open = concrete.flatMap((name) => indices.indexService(known.get(name)!) ?? []);
+      await Promise.all(open.map(work));
+      let total = 0;
+      let successful = 0;
+      for (const index of open) {
+        const replicas = Number(
+          known.get(index.name)!.settings.get('index.number_of_replicas') ?? 0,
+        );
+        total += index.shards.length * (1 + replicas);
+        successful += index.shards.length;
+      }
+      return { total, successful, failed: 0, failures: [] };
+    });
+  }
+}
+
+const NOTHING: JsonObject = new Map();
+
+function memberOf(object: JsonObject, name: string): JsonObject {
+  const value = object.get(name);
+  return isJsonObject(value) ? value : NOTHING;
+}

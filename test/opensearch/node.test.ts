@@ -1,0 +1,141 @@
+// Nodes over a cluster of OpenSearch: documents and versions there, the cluster state that several nodes
+// change, and what is left of indices that are deleted. Needs a server of OpenSearch 2.19 that nobody else
+// writes to: OPENSEARCH_URL says where it is.
+
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { openOpenSearchEngine, type SearchEngine } from '../../engine/index';
+import { parseJsonObject } from '../../engine/json/index';
+import { getRequest, indexRequest, nodeSettings, OPEN_INDICES } from '../support/engine';
+import { onlyWhere } from '../support/only-where';
+
+const url = process.env['OPENSEARCH_URL'] ?? '';
+const there = onlyWhere(url !== '', 'OPENSEARCH_URL');
+const prefix = `test-${randomUUID()}`;
+const engines: SearchEngine[] = [];
+
+async function open(): Promise<SearchEngine> {
+  const engine = await openOpenSearchEngine({
+    settings: nodeSettings(tmpdir()),
+    openSearch: {
+      hosts: [url],
+      prefix,
+      pollMs: 50,
+      username: null,
+      password: null,
+      certificateAuthority: null,
+      timeoutMs: 30_000,
+      retries: 2,
+    },
+  });
+  engines.push(engine);
+  return engine;
+}
+
+const body = (text: object) => parseJsonObject(JSON.stringify(text));
+const sourceOf = async (engine: SearchEngine, index: string, id: string) =>
+  (await engine.get(getRequest(index, 't', id))).source?.toString();
+
+/** Resolves when something is so: others see changes of the state within their polling time. */
+async function until(condition: () => boolean): Promise<void> {
+  for (const end = Date.now() + 20_000; !condition();) {
+    if (Date.now() > end) throw new Error('it is never so');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+afterAll(async () => {
+  if (url === '') return;
+  await fetch(`${url}/${prefix}*`, { method: 'DELETE' });
+  await Promise.all(engines.map((engine) => engine.close()));
+});
+
+there('documents keep source, versions and conflicts', async () => {
+  const engine = await open();
+  const source = '{"a": 1.50, "a": 2.0, "long":9007199254740993}';
+  const first = await engine.index(indexRequest('versions', 't', '1', source));
+  expect(first).toMatchObject({ version: 1, created: true });
+  expect(await sourceOf(engine, 'versions', '1')).toBe(source);
+  expect(await engine.index(indexRequest('versions', 't', '1', { b: 2 }))).toMatchObject({
+    version: 2,
+    created: false,
+  });
+  const stale = engine.index(indexRequest('versions', 't', '1', { c: 3 }, { version: 1 }));
+  await expect(stale).rejects.toMatchObject({
+    wireName: 'VersionConflictEngineException',
+    message: '[versions][0] [t][1]: version conflict, current [2], provided [1]',
+  });
+  const again = engine.index(indexRequest('versions', 't', '1', { c: 3 }, { create: true }));
+  await expect(again).rejects.toMatchObject({ wireName: 'DocumentAlreadyExistsException' });
+  const bound = indexRequest('versions', 't', '1', { c: 3 }, { version: 2 });
+  expect(await engine.index(bound)).toMatchObject({ version: 3 });
+  const external = { version: 40, versionType: 'external' } as const;
+  expect(await engine.index(indexRequest('versions', 't', 'e', {}, external))).toMatchObject({
+    version: 40,
+  });
+  await expect(engine.index(indexRequest('versions', 't', 'e', {}, external))).rejects.toThrow(
+    'current [40], provided [40]',
+  );
+});
+
+there('writes of one bulk see those before them', async () => {
+  const engine = await open();
+  const write = (source: object, more: object = {}) =>
+    ({ kind: 'index', request: indexRequest('bulks', 't', '1', source, more) }) as const;
+  const items = await engine.bulk(
+    [write({ n: 1 }), write({ n: 2 }, { version: 1 }), write({ n: 3 }, { version: 1 })],
+    false,
+  );
+  expect(items.map(({ kind }) => kind)).toEqual(['index', 'index', 'error']);
+  expect(await sourceOf(engine, 'bulks', '1')).toBe('{"n":2}');
+});
+
+there('nodes change one state, and see what others change', async () => {
+  const [one, other] = [await open(), await open()];
+  await one.admin.createIndex('shared', body({ aliases: { name: {} } }));
+  await until(() => other.state().indices.has('shared'));
+  const put = (engine: SearchEngine, alias: string) =>
+    engine.admin.updateAliases([
+      {
+        kind: 'add',
+        indices: ['shared'],
+        aliases: [alias],
+        filter: undefined,
+        indexRouting: undefined,
+        searchRouting: undefined,
+      },
+    ]);
+  const names = Array.from({ length: 40 }, (_, i) => `alias-${i}`);
+  await Promise.all(names.map((name, i) => put(i % 2 === 0 ? one : other, name)));
+  for (const engine of [one, other]) {
+    await until(
+      () => engine.state().version === Math.max(...engines.map((e) => e.state().version)),
+    );
+    const { aliases } = engine.state().indices.get('shared')!;
+    expect([...aliases.keys()].sort()).toEqual([...names, 'name'].sort());
+  }
+  // Both write a field that neither knows of: it has one type.
+  const outcomes = await Promise.allSettled([
+    one.index(indexRequest('shared', 't', '1', { new: 7 })),
+    other.index(indexRequest('shared', 't', '2', { new: 'text' })),
+  ]);
+  const fields = one.state().indices.get('shared')!.fields;
+  expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+  expect([...fields.values()].filter(({ name }) => name === 'new')).toHaveLength(1);
+});
+
+there('a deleted index leaves nothing behind, and nothing brings it back', async () => {
+  const [one, other] = [await open(), await open()];
+  await one.index(indexRequest('doomed', 't', '1', { a: 1 }));
+  await until(() => other.state().indices.has('doomed'));
+  const uuid = Buffer.from(one.state().indices.get('doomed')!.uuid).toString('hex');
+  const isThere = async () => (await fetch(`${url}/${prefix}-i-${uuid}`)).status === 200;
+  expect(await isThere()).toBe(true);
+  await one.admin.deleteIndices(['doomed'], OPEN_INDICES);
+  // Whether it knows of the deletion yet or makes the index anew: the data of the old one stays gone.
+  await other.index(indexRequest('doomed', 't', '2', { a: 2 })).catch(() => undefined);
+  for (let i = 0; i < 200 && (await isThere()); i++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(await isThere()).toBe(false);
+});
