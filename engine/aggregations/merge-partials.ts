@@ -11,7 +11,7 @@ import type {
   ReducedAggregation,
   RenderContext,
 } from './contract/aggregation';
-import { refuseTooManyBuckets } from './contract/bucket-limit';
+import { refuseTooManyBuckets, refuseTooManyEmptyBuckets } from './contract/bucket-limit';
 import type { BucketHit, BucketHitsSpec, HitsFinder } from './contract/hits';
 import { kindOf } from './registry';
 
@@ -138,6 +138,7 @@ function reducedOf({ lead, partial, subs }: MergedLevel): ReducedAggregation {
 /** Renders reduced aggregations. */
 export class AggregationRenderer implements RenderContext {
   private buckets = 0;
+  private emptyBuckets = 0;
 
   /** @param hit gives the JSON text of a hit */
   constructor(readonly hit: (spec: BucketHitsSpec, hit: BucketHit) => string | null) {}
@@ -157,5 +158,10 @@ export class AggregationRenderer implements RenderContext {
   countBuckets(count: number): void {
     this.buckets += count;
     refuseTooManyBuckets(this.buckets);
+  }
+
+  countEmptyBuckets(count: number): void {
+    this.emptyBuckets += count;
+    refuseTooManyEmptyBuckets(this.emptyBuckets);
   }
 }

@@ -76,3 +76,46 @@ test('documents in thousands of buckets at a time are counted in parts', async (
     await http.close();
   }
 });
+
+test('histograms show many buckets without documents, but not any number of them', async () => {
+  const http = await HttpClient.start({ 'node.workers': '0' });
+  try {
+    const search = (index: string, aggregation: object) =>
+      ['POST', `/${index}/_search`, { aggs: { a: aggregation } }] as const;
+    for (const [index, n] of [
+      ['near', 9_999],
+      ['far', 200_000],
+    ] as const) {
+      await http.ok(
+        'POST',
+        `/${index}/t/_bulk?refresh=true`,
+        `{"index":{}}\n{"n":0}\n{"index":{}}\n{"n":${n}}\n`,
+      );
+    }
+    const histogram = { histogram: { field: 'n', interval: 1, min_doc_count: 0 } };
+    const answer = (await http.ok(...search('near', histogram))) as {
+      readonly aggregations: { readonly a: { readonly buckets: readonly object[] } };
+    };
+    // More than are put together in one part.
+    const { buckets } = answer.aggregations.a;
+    expect(buckets).toHaveLength(10_000);
+    expect([buckets[0], buckets[4096], buckets[9_999]]).toEqual([
+      { key: 0, doc_count: 1 },
+      { key: 4096, doc_count: 0 },
+      { key: 9_999, doc_count: 1 },
+    ]);
+    const refusal =
+      /^500 .*AggregationExecutionException\[histograms would return more than \[100000\] buckets/;
+    expect(await http.error(...search('far', histogram))).toMatch(refusal);
+    // Those of all histograms count together.
+    const inner = {
+      terms: { field: 'n' },
+      aggs: {
+        h: { histogram: { ...histogram.histogram, extended_bounds: { min: 0, max: 60_000 } } },
+      },
+    };
+    expect(await http.error(...search('near', inner))).toMatch(refusal);
+  } finally {
+    await http.close();
+  }
+});

@@ -232,16 +232,34 @@ function render(
     .filter((bucket) => data.counts[bucket]! >= spec.minDocCount)
     .map((bucket) => ({ key: keyOf(data, bucket), bucket }));
   if (spec.minDocCount === 0 && spec.values.isMapped) {
-    shown = withEmpty(shown, spec.bounds, rounding, (count) => context.countBuckets(count));
-  } else context.countBuckets(shown.length);
+    shown = withEmpty(shown, spec.bounds, rounding, (count) => context.countEmptyBuckets(count));
+  }
+  context.countBuckets(shown.length);
   const [order] = spec.orders;
   if (order?.by !== 'key') shown = ordered(shown, node);
   else if (!order.ascending) shown.reverse();
-  // Texts that are joined would be copied here, and once more as part of the answer.
-  let texts = '';
-  for (let i = 0; i < shown.length; i++)
-    texts += (i === 0 ? '' : ',') + bucketText(shown[i]!, node, context);
+  const texts = listText(shown.length, (i) => bucketText(shown[i]!, node, context));
   return spec.keyed ? `{"buckets":{${texts}}}` : `{"buckets":[${texts}]}`;
+}
+
+/** Longer lists are put together in parts, which take less than half of the memory until they are sent. */
+const IN_ONE_PART = 4096;
+
+/** Texts with commas between them. */
+function listText(count: number, textOf: (i: number) => string): string {
+  let texts = '';
+  if (count <= IN_ONE_PART) {
+    // Texts that are joined would be copied here, and once more as part of the answer.
+    for (let i = 0; i < count; i++) texts += (i === 0 ? '' : ',') + textOf(i);
+    return texts;
+  }
+  for (let from = 0; from < count; from += IN_ONE_PART) {
+    const part: string[] = [];
+    const to = Math.min(count, from + IN_ONE_PART);
+    for (let i = from; i < to; i++) part.push(textOf(i));
+    texts += (from === 0 ? '' : ',') + part.join();
+  }
+  return texts;
 }
 
 function keyOf({ keys, keyOf: of }: KeyedBuckets, bucket: number): number {
@@ -264,7 +282,6 @@ function withEmpty(
   const end = Math.max(last?.key ?? -Infinity, max === null ? -Infinity : rounding.round(max));
   const all: ShownBucket[] = [];
   for (let at = 0; key <= end;) {
-    count(1);
     const here = shown[at];
     if (here !== undefined && here.key <= key) {
       all.push(here);
@@ -273,6 +290,7 @@ function withEmpty(
       if (key <= here.key) throw endless();
       continue;
     }
+    count(1);
     all.push({ key, bucket: EMPTY_BUCKET });
     const following = next(key);
     if (following <= key) throw endless();

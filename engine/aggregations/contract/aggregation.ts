@@ -177,6 +177,8 @@ export interface RenderContext {
   hit(spec: BucketHitsSpec, hit: BucketHit): string | null;
   /** Counts in buckets of the answer. @throws EngineError when there are too many */
   countBuckets(count: number): void;
+  /** Counts in those of a histogram that have no documents. @throws EngineError when there are too many */
+  countEmptyBuckets(count: number): void;
 }
 
 /** The kind of a type that plans name. */
