@@ -47,7 +47,6 @@ import { type ClusterState, NO_DEFAULTS } from './metadata/index';
 import {
   createClient,
   NO_SNAPSHOTS,
-  notHere,
   type OpenSearchClient,
   type OpenSearchSettings,
   RemoteClusterState,
@@ -57,6 +56,7 @@ import {
   RemoteMaintenance,
   RemoteReads,
   RemoteWriter,
+  unsupported,
 } from './opensearch/index';
 import { createReading } from './reading';
 import { ScriptLibrary } from './script/index';
@@ -145,7 +145,7 @@ export async function openOpenSearchEngine(
   };
   const scripts = (): ScriptLibrary =>
     new ScriptLibrary(() => {
-      throw notHere('the use of a stored script');
+      throw unsupported('the use of a stored script');
     }, configured.scripts);
 
   const index = indices.requireIndex.bind(indices);
@@ -212,7 +212,7 @@ export async function openOpenSearchEngine(
     limits,
     configured: () => configured,
     getSource: () => {
-      throw notHere('a filter of an alias that looks terms up');
+      throw unsupported('a filter of an alias that looks terms up');
     },
     scripts,
   });
@@ -366,19 +366,19 @@ class OpenSearchEngine implements SearchEngine {
   }
 
   percolate(): Promise<PercolateResponse> {
-    return Promise.reject(notHere('percolation'));
+    return Promise.reject(unsupported('percolation'));
   }
 
   fieldStats(): Promise<FieldStatsResult> {
-    return Promise.reject(notHere('_field_stats'));
+    return Promise.reject(unsupported('_field_stats'));
   }
 
   termVectors(): Promise<TermVectorsResult> {
-    return Promise.reject(notHere('_termvector'));
+    return Promise.reject(unsupported('_termvector'));
   }
 
   multiTermVectors(): Promise<readonly TermVectorsOutcome[]> {
-    return Promise.reject(notHere('_mtermvectors'));
+    return Promise.reject(unsupported('_mtermvectors'));
   }
 
   reloadConfigured(): Promise<void> {

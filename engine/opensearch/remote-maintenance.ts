@@ -16,7 +16,8 @@ import {
   type IndicesOptions,
   resolveUnblocked,
 } from '../metadata/index';
-import { type Answer, numberIn, type OpenSearchClient } from './transport/client';
+import { doubleAt, partOf } from './counting/answers';
+import type { Answer, OpenSearchClient } from './transport/client';
 import type { RemoteIndex, RemoteIndices } from './documents/remote-indices';
 
 /** What maintenance needs of the node. */
@@ -116,21 +117,21 @@ export class RemoteMaintenance implements Maintenance {
         query: { level: 'shards' },
       }),
     );
-    const found = memberOf(memberOf(answer.body, 'indices'), index.remoteName);
-    const shards = memberOf(found, 'shards');
+    const found = partOf(partOf(answer.body, 'indices'), index.remoteName);
+    const shards = partOf(found, 'shards');
     return index.shards.map((_, number) => {
-      const copies = shards.get(String(number));
+      const copies = shards?.get(String(number));
       const primary = (Array.isArray(copies) ? copies : []).find(
         (copy): copy is JsonObject =>
-          isJsonObject(copy) && memberOf(copy, 'routing').get('primary') === true,
+          isJsonObject(copy) && partOf(copy, 'routing')?.get('primary') === true,
       );
       if (primary === undefined) return { ...NO_SHARD, isDamaged: true };
-      const docs = memberOf(primary, 'docs');
+      const docs = partOf(primary, 'docs');
       return {
         ...NO_SHARD,
-        docCount: numberIn(docs, 'count'),
-        deletedCount: numberIn(docs, 'deleted'),
-        storeBytes: numberIn(memberOf(primary, 'store'), 'size_in_bytes'),
+        docCount: doubleAt(docs, 'count', 0),
+        deletedCount: doubleAt(docs, 'deleted', 0),
+        storeBytes: doubleAt(partOf(primary, 'store'), 'size_in_bytes', 0),
       };
     });
   }
@@ -169,11 +170,4 @@ export class RemoteMaintenance implements Maintenance {
       return { total, successful, failed: 0, failures: [] };
     });
   }
-}
-
-const NOTHING: JsonObject = new Map();
-
-function memberOf(object: JsonObject, name: string): JsonObject {
-  const value = object.get(name);
-  return isJsonObject(value) ? value : NOTHING;
 }

@@ -14,7 +14,7 @@ import {
   type CountContext,
   type TermsAsked,
 } from '../counting/count-context';
-import { unsupported } from '../queries/clause-context';
+import { unsupported } from '../layout/unsupported';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
 import { AGGREGATIONS } from './table';
 import { named } from './values';

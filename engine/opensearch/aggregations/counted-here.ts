@@ -28,14 +28,6 @@ import type { Counting } from './counts';
 /** Documents of a shard that are counted here at most. */
 export const MOST_DOCS = 2000;
 
-/** Whether an error says that OpenSearch cannot do something. */
-export function isUnsupported(error: unknown): error is EngineError {
-  return (
-    error instanceof EngineError &&
-    / is not supported by the OpenSearch backend/.test(error.message)
-  );
-}
-
 /** The documents that are counted; null: those that the search finds. */
 export type CountedDocuments = Clause | null;
 

@@ -20,7 +20,7 @@ import { type PointBucket, pointsOf, pointsRequest } from '../counting/points';
 import type { FieldId } from '../../metadata/index';
 import { latitudeField, longitudeField, within } from '../layout/names';
 import type { Aggs } from '../counting/count-context';
-import { unsupported } from '../queries/clause-context';
+import { unsupported } from '../layout/unsupported';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
 import { named } from './values';
 

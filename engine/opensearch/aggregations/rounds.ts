@@ -2,6 +2,7 @@
 // Where only the most frequent terms are wanted, shards name theirs in the first one; most fields have no
 // more, and then that is all.
 
+import { UnsupportedError } from '../layout/unsupported';
 import type { AggregationPartial, TermsData } from '../../aggregations/index';
 import type { Term } from '../../counting/index';
 import type { FacetPartial, TermsPartial, TermsSpec } from '../../facets/index';
@@ -20,7 +21,6 @@ import {
   documentsOfAggregation,
   documentsOfFacet,
   facetHere,
-  isUnsupported,
   MOST_DOCS,
   segmentOf,
   tooManyHere,
@@ -141,7 +141,7 @@ function firstOf(unit: Unit, shard: CountingShard): TermsAsked | undefined | nul
   try {
     firstProblem(unit, shard);
   } catch (error) {
-    if (!isUnsupported(error) || unit.documents(shard) === undefined) throw error;
+    if (!(error instanceof UnsupportedError) || unit.documents(shard) === undefined) throw error;
     return null;
   }
   const wanted = unit.wanted(shard);
@@ -327,7 +327,7 @@ class UnitRun {
       if (this.choices[i] === null) firstProblem(this.unit, this.shards[i]!);
       else this.partial(i);
     } catch (error) {
-      if (isUnsupported(error)) return error;
+      if (error instanceof UnsupportedError) return error;
     }
     return null;
   }

@@ -7,7 +7,8 @@ import type { JsonObject, JsonOutput } from '../../json/index';
 import type { Query } from '../../query/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
 import type { Term } from '../../counting/index';
-import { EngineError } from '../../errors';
+import type { EngineError } from '../../errors';
+import { unsupported } from '../layout/unsupported';
 import { doubleAt } from './answers';
 
 /** What counting on a shard may know. */
@@ -90,8 +91,5 @@ export function requireWhole(
 
 /** @param what was counted */
 export function tooMany(what: string): EngineError {
-  return new EngineError(
-    'ElasticsearchIllegalArgumentException',
-    `${what} has more than [${MOST_BUCKETS}] distinct values on a shard, which is not supported by the OpenSearch backend`,
-  );
+  return unsupported(`${what} has more than [${MOST_BUCKETS}] distinct values on a shard, which`);
 }

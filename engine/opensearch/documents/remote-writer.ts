@@ -16,12 +16,13 @@ import {
   type VersionSubject,
   type WriteResult,
 } from '../../documents/index';
-import { EngineError, illegalArgument, indexMissing } from '../../errors';
+import { EngineError, indexMissing } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonOutput, writeJson } from '../../json/index';
 import { type IndexMetadata, replaceIndex } from '../../metadata/index';
 import { deriveDocument } from '../layout/derived-document';
 import { documentId } from '../layout/envelope';
 import { routingValues } from '../layout/shard-routing';
+import { unsupported, UnsupportedError } from '../layout/unsupported';
 import type { RemoteClusterState } from '../state/remote-cluster-state';
 import { numberIn, type OpenSearchClient, reasonOf } from '../transport/client';
 import type { RemoteIndex } from './remote-indices';
@@ -269,8 +270,7 @@ export class RemoteWriter implements DocumentWrites {
 const NOT_FOUND = -1;
 
 const NO_QUERIES = {
-  check: () =>
-    illegalArgument('stored queries (.percolator) are not supported by the OpenSearch backend'),
+  check: () => new UnsupportedError('stored queries (.percolator) are'),
 };
 
 function isIndexMissing(outcome: JsonObject): boolean {
@@ -333,7 +333,7 @@ function headOf(
       Object.assign(target, { version: version!, version_type: versionType });
       break;
     case 'force':
-      throw illegalArgument('[version_type] [force] is not supported by the OpenSearch backend');
+      throw unsupported('[version_type] [force]');
   }
   return `${writeJson({ [action]: target })}\n`;
 }
@@ -345,7 +345,5 @@ function subjectOf(index: string, { shard, type, id }: DocumentWrite): VersionSu
 /** @throws EngineError 400 for an id that OpenSearch does not take */
 function assertShortId({ type, id }: DocumentWrite): void {
   if (Buffer.byteLength(documentId(type, id)) <= MAX_ID_BYTES) return;
-  throw illegalArgument(
-    `type and id take more than [${MAX_ID_BYTES - 1}] bytes together, which is not supported by the OpenSearch backend`,
-  );
+  throw unsupported(`type and id take more than [${MAX_ID_BYTES - 1}] bytes together, which`);
 }

@@ -14,7 +14,7 @@ import type { Aggs, Choose, CountContext, TermsAsked } from '../counting/count-c
 import { chooseAll, everything } from '../counting/count-context';
 import { nestedPath } from '../layout/names';
 import { clauseOf } from '../queries/clause';
-import { unsupported } from '../queries/clause-context';
+import { unsupported } from '../layout/unsupported';
 import { FACETS } from './table';
 
 /** The aggregation inside another one of a chain. */

@@ -2,7 +2,7 @@
 
 import type { NumberOrigin } from '../../counting/index';
 import type { FieldId } from '../../metadata/index';
-import { unsupported } from '../queries/clause-context';
+import { unsupported } from '../layout/unsupported';
 
 /**
  * The field of numbers; null: it indexes nothing.

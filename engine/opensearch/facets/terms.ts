@@ -37,7 +37,7 @@ import {
 } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
 import type { NamedTerms } from '../counting/top-terms';
-import { unsupported } from '../queries/clause-context';
+import { unsupported } from '../layout/unsupported';
 import type { FacetAnswer, FacetTranslation } from './contract';
 import { scripted } from './origin';
 

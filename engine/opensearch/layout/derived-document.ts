@@ -8,7 +8,6 @@ import type {
   FieldSink,
   IndexedField,
 } from '../../mapping/index';
-import { illegalArgument } from '../../errors';
 import { definitionsOf, isText, MAX_TERM_BYTES, NESTED_DEFINITION } from './definitions';
 import { writeEnvelope } from './envelope';
 import {
@@ -23,6 +22,7 @@ import {
   within,
 } from './names';
 import { TokenText } from './token-text';
+import { UnsupportedError } from './unsupported';
 
 /** A document for OpenSearch. */
 export interface DerivedDocument {
@@ -136,7 +136,7 @@ class DerivingSink implements FieldSink {
   constructor(private readonly known: ReadonlySet<string>) {}
 
   text(field: IndexedField, value: string, boost: number): void {
-    if (boost !== 1) throw notHere('boosts of fields or documents at index time');
+    if (boost !== 1) throw new UnsupportedError('boosts of fields or documents at index time are');
     const values = this.valuesOf(field);
     if (values === null) return;
     const { analyzer, positionGap } = field;
@@ -175,7 +175,7 @@ class DerivingSink implements FieldSink {
   }
 
   completion(): void {
-    throw notHere('completion fields');
+    throw new UnsupportedError('completion fields are');
   }
 
   present(field: IndexedField): void {
@@ -213,10 +213,6 @@ class DerivingSink implements FieldSink {
   private define(path: string, definition: object): void {
     if (!this.known.has(path)) this.definitions.set(path, definition);
   }
-}
-
-function notHere(what: string): Error {
-  return illegalArgument(`${what} are not supported by the OpenSearch backend`);
 }
 
 function within90(latitude: number): number {

@@ -1,6 +1,5 @@
-// What clauses of OpenSearch are made with, and how is said that there is none.
+// What clauses of OpenSearch are made with.
 
-import { type EngineError, illegalArgument } from '../../errors';
 import type { JsonOutput } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
 import type { FieldId, FieldKind, IndexMetadata } from '../../metadata/index';
@@ -41,9 +40,4 @@ export function contextOf(metadata: IndexMetadata, mapping: IndexMapping): Claus
 /** The name of a field where the clause stands. */
 export function at({ path }: ClauseContext, name: string): string {
   return within(path, name);
-}
-
-/** @param what e.g. `a [script] query` */
-export function unsupported(what: string, why: string): EngineError {
-  return illegalArgument(`${what} is not supported by the OpenSearch backend: ${why}`);
 }

@@ -2,13 +2,8 @@
 
 import type { JsonOutput } from '../../json/index';
 import type { Query } from '../../query/index';
-import {
-  type Clause,
-  type ClauseContext,
-  NOTHING,
-  type Translator,
-  unsupported,
-} from './clause-context';
+import { type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
+import { unsupported } from '../layout/unsupported';
 import { COMPOUND_CLAUSES } from './compound';
 import { GEO_CLAUSES } from './geo';
 import { SHAPE_CLAUSES } from './geo-shape';

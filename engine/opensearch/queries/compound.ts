@@ -2,14 +2,8 @@
 
 import type { Query } from '../../query/index';
 import { nestedPath, PRESENT } from '../layout/names';
-import {
-  at,
-  type Clause,
-  EVERYTHING,
-  NOTHING,
-  type Translator,
-  unsupported,
-} from './clause-context';
+import { at, type Clause, EVERYTHING, NOTHING, type Translator } from './clause-context';
+import { unsupported } from '../layout/unsupported';
 
 type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
 

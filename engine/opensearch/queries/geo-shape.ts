@@ -15,7 +15,8 @@ import {
   regionOf,
 } from '../../geo/index';
 import type { Query } from '../../query/index';
-import { type Clause, type Translator, unsupported } from './clause-context';
+import { type Clause, type Translator } from './clause-context';
+import { unsupported } from '../layout/unsupported';
 import { anyTerm } from './terms';
 
 type GeoShape = Extract<Query, { readonly kind: 'geoShape' }>;

@@ -4,14 +4,8 @@ import type { FieldId } from '../../metadata/index';
 import type { PhraseSlot, Query, SpanTree } from '../../query/index';
 import { valueField } from '../layout/names';
 import { escapedToken, TokenText } from '../layout/token-text';
-import {
-  at,
-  type Clause,
-  type ClauseContext,
-  NOTHING,
-  type Translator,
-  unsupported,
-} from './clause-context';
+import { at, type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
+import { unsupported } from '../layout/unsupported';
 import { anyTerm } from './terms';
 
 type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;

@@ -7,7 +7,8 @@ import { META_FIELD } from '../../mapping/index';
 import type { FieldId } from '../../metadata/index';
 import { children, mapChildren, type Query } from '../../query/index';
 import { termField } from '../layout/names';
-import { type Clause, unsupported } from './clause-context';
+import { type Clause } from './clause-context';
+import { unsupported } from '../layout/unsupported';
 
 /** Most families that one query stands for. */
 const MOST_FAMILIES = 65_535;

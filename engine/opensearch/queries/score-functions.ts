@@ -5,7 +5,8 @@ import type { JsonOutput } from '../../json/index';
 import { type Query, reducedScale, type ScoreFunction } from '../../query/index';
 import { valueField } from '../layout/names';
 import { clauseOf } from './clause';
-import { at, type Clause, type ClauseContext, unsupported } from './clause-context';
+import { at, type Clause, type ClauseContext } from './clause-context';
+import { unsupported } from '../layout/unsupported';
 import { ARC_DISTANCE, POINT, POINTS } from './distance';
 import { pointParams } from './geo';
 

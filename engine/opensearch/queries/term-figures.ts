@@ -16,7 +16,8 @@ import {
 import { compareUtf8, type SegmentReader, type TermDictionary } from '../../segment/index';
 import { nestedPath, termField } from '../layout/names';
 import { numberIn } from '../transport/client';
-import { at, type Clause, type ClauseContext, unsupported } from './clause-context';
+import { at, type Clause, type ClauseContext } from './clause-context';
+import { unsupported } from '../layout/unsupported';
 import { literalText, regexpText } from './regexp-text';
 import { TERM_CLAUSES } from './terms';
 

@@ -5,7 +5,7 @@ import type { LogRecord, LogReader } from '../../../storage/index';
 import type { IndexMapping } from '../../mapping/index';
 import { type FetchedHits, type FetchJob, renderHits } from '../../search/index';
 import { type MemorySegment, MemorySegments, SegmentBuilder } from '../../segment/index';
-import { unsupported } from '../queries/clause-context';
+import { unsupported } from '../layout/unsupported';
 
 /** Records of a shard, by sequence number. */
 export interface FoundRecords {

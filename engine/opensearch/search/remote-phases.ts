@@ -36,7 +36,8 @@ import { type CountingShard, countShards, firstRequest } from '../aggregations/r
 import { ENVELOPE, SOURCE } from '../layout/names';
 import { recordOf } from '../layout/envelope';
 import { clauseOf, contextOf } from '../queries/clause';
-import { type Clause, unsupported } from '../queries/clause-context';
+import { type Clause } from '../queries/clause-context';
+import { unsupported } from '../layout/unsupported';
 import {
   foundRelatives,
   innermostRelatives,

@@ -6,7 +6,8 @@ import { JsonNumber } from '../../json/index';
 import type { IndexPlan, ShardHit, SortKey, SortValue } from '../../search/index';
 import { nestedPath, termField, valueField, within } from '../layout/names';
 import { clauseOf } from '../queries/clause';
-import { type ClauseContext, unsupported } from '../queries/clause-context';
+import { type ClauseContext } from '../queries/clause-context';
+import { unsupported } from '../layout/unsupported';
 import { measureOf, POINT, POINTS } from '../queries/distance';
 import { pointParams } from '../queries/geo';
 

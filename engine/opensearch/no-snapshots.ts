@@ -1,17 +1,10 @@
-// What there is not over OpenSearch says so by name.
+// The snapshot API, which OpenSearch has in a way of its own.
 
 import type { Snapshots } from '../api/index';
-import { type EngineError, illegalArgument } from '../errors';
-
-/** 400 for something that the embedded engine has. */
-export function notHere(what: string): EngineError {
-  return illegalArgument(`${what} is not supported by the OpenSearch backend`);
-}
+import { unsupported } from './layout/unsupported';
 
 function refuse(): Promise<never> {
-  return Promise.reject(
-    notHere('the snapshot API, instead of which OpenSearch has repositories of its own,'),
-  );
+  return Promise.reject(unsupported('the snapshot API', 'OpenSearch has repositories of its own'));
 }
 
 /** Repositories and snapshots: there are none. */
