@@ -29,7 +29,7 @@ import {
   type SequenceNumber,
   type UidEntry,
 } from '../../storage/index';
-import { appendAll, yieldToEventLoop } from '../common/index';
+import { appendAll, atOnce, yieldToEventLoop } from '../common/index';
 
 /** One chunk at most. */
 const CHUNK = { records: 128, bytes: 512 * 1024 };
@@ -217,9 +217,7 @@ export class DocumentWriter {
 
   private parseAgain(indexService: IndexService, writes: readonly DocumentWrite[]): ParsedChunk {
     const base = this.metadata(indexService);
-    // Without a limit it is one step.
-    return parseChunk(indexService, writes, base, this.queries, Infinity).next()
-      .value as ParsedChunk;
+    return atOnce(parseChunk(indexService, writes, base, this.queries, Infinity));
   }
 
   /** Tells of stored queries that were written or deleted. */

@@ -2,7 +2,7 @@
 // of the cluster state, and what they derive into goes there by bulk. OpenSearch counts versions; a write
 // that is bound to one is compared here and bound to the sequence number of what it was compared with.
 
-import { appendAll } from '../../common/index';
+import { appendAll, atOnce } from '../../common/index';
 import {
   alreadyExists,
   assertAliasStays,
@@ -88,8 +88,7 @@ export class RemoteWriter implements DocumentWrites {
     for (;;) {
       const metadata = this.metadata(id, name);
       const index = this.index(metadata);
-      const chunk = parseChunk(index, writes, metadata, NO_QUERIES, Infinity).next()
-        .value as ParsedChunk;
+      const chunk = atOnce(parseChunk(index, writes, metadata, NO_QUERIES, Infinity));
       try {
         const mapped = chunk.next === metadata ? metadata : await this.addToMapping(chunk);
         return await this.send(index, mapped, chunk);
