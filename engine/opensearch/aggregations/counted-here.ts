@@ -6,21 +6,12 @@ import {
   type AggregationPartial,
   type AggregationPlan,
 } from '../../aggregations/index';
-import { Slices } from '../../common/index';
+import { atOnce } from '../../common/index';
 import { EngineError } from '../../errors';
 import { facetKind, type FacetPartial, type FacetPlan, FacetRun } from '../../facets/index';
-import type { IndexMapping } from '../../mapping/index';
 import { MATCH_ALL } from '../../query/index';
 import { HITS_FINDER } from '../../search/index';
-import {
-  Bitset,
-  liveRoots,
-  type MemorySegment,
-  MemorySegments,
-  SegmentBuilder,
-  type SegmentReader,
-} from '../../segment/index';
-import type { LogRecord } from '../../../storage/index';
+import { Bitset, liveRoots, type SegmentReader } from '../../segment/index';
 import { type CountContext, everything } from '../counting/count-context';
 import type { Clause } from '../queries/clause-context';
 import type { Counting } from './counts';
@@ -72,27 +63,6 @@ function asksForScores(spec: unknown): boolean {
   return Object.values(rest).some(asksForScores);
 }
 
-/**
- * Documents of a shard as a segment; close it. Others get their turns meanwhile.
- *
- * @param records by sequence number, in its order
- */
-export async function segmentOf(
-  records: ReadonlyMap<number, LogRecord>,
-  mapping: IndexMapping,
-): Promise<MemorySegment> {
-  const builder = new SegmentBuilder();
-  const slices = new Slices(1);
-  for (const [sequence, record] of records) {
-    if (record.op !== 'index') continue;
-    builder.beginDocument(sequence);
-    mapping.documentMapper(record.type)?.parse(record.source, record, builder);
-    builder.endDocument();
-    if (slices.isOver()) await slices.next();
-  }
-  return new MemorySegments().open(builder.finish(), records);
-}
-
 function rootsOf(segment: SegmentReader): Bitset {
   return liveRoots(segment) ?? Bitset.full(segment.docCount);
 }
@@ -123,8 +93,8 @@ export function aggregationHere(
     soleShard: false,
     hits: HITS_FINDER,
   });
-  drained(run.collect(0, segment, rootsOf(segment), IN_TIME));
-  return drained(run.partial(0));
+  atOnce(run.collect(0, segment, rootsOf(segment), IN_TIME));
+  return atOnce(run.partial(0));
 }
 
 /** Documents are few. */
@@ -133,13 +103,6 @@ const IN_TIME = {
   inTime: (work: () => void) => work(),
   isPastDeadline: () => false,
 };
-
-function drained<T>(steps: Generator<void, T, void>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
 
 /** Says that there are too many documents for it. */
 export function tooManyHere(error: EngineError): EngineError {

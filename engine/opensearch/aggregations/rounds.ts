@@ -8,10 +8,12 @@ import type { Term } from '../../counting/index';
 import type { FacetPartial, TermsPartial, TermsSpec } from '../../facets/index';
 import { EngineError } from '../../errors';
 import { type JsonObject, writeJson } from '../../json/index';
+import { inSlices } from '../../common/index';
+import { foundSegment } from '../layout/found-segment';
 import type { IndexMapping } from '../../mapping/index';
 import type { MemorySegment, SegmentReader } from '../../segment/index';
 import type { LogRecord } from '../../../storage/index';
-import { doubleAt, partOf } from '../counting/answers';
+import { doubleAt, partOf } from '../transport/answers';
 import type { Aggs, Choose, CountContext, TermsAsked } from '../counting/count-context';
 import { candidates, isProven, type NamedTerms, namedTerms } from '../counting/top-terms';
 import { answerOf, readFacet } from '../facets/facet-counts';
@@ -22,7 +24,6 @@ import {
   documentsOfFacet,
   facetHere,
   MOST_DOCS,
-  segmentOf,
   tooManyHere,
 } from './counted-here';
 import { acceptedTerms, termsNamed, wantedTerms } from '../facets/terms';
@@ -115,7 +116,10 @@ async function countHere(
       let segment = opened.get(key);
       if (segment === undefined) {
         const records = await readDocuments(i, which, MOST_DOCS);
-        segment = records === null ? null : await segmentOf(records, shard.documents);
+        segment =
+          records === null
+            ? null
+            : (await inSlices(foundSegment(records, shard.documents))).segment;
         opened.set(key, segment);
       }
       run.countHere(i, segment === null ? tooManyHere(problem) : segment.reader);

@@ -2,9 +2,10 @@
 // documents themselves is worked out in a segment of just these.
 
 import type { LogRecord, LogReader } from '../../../storage/index';
+import { atOnce } from '../../common/index';
 import type { IndexMapping } from '../../mapping/index';
 import { type FetchedHits, type FetchJob, renderHits } from '../../search/index';
-import { type MemorySegment, MemorySegments, SegmentBuilder } from '../../segment/index';
+import { foundSegment } from '../layout/found-segment';
 import { unsupported } from '../layout/unsupported';
 
 /** Records of a shard, by sequence number. */
@@ -30,24 +31,25 @@ export function renderFound(
   }
   const [first] = job.hits;
   const records = (first === undefined ? undefined : found.get(first.shard))?.records ?? new Map();
-  const documents = needsDocuments(job) ? new FoundDocuments(job, records, mapping) : null;
+  const documents = needsDocuments(job)
+    ? atOnce(foundSegment(documentsOf(job.hits, records), mapping))
+    : null;
   const log: LogReader = {
     readRecord: (_shard, sequence) => records.get(sequence) as LogRecord | undefined,
     readUid: () => undefined,
   };
-  const hits = documents === null ? job.hits : documents.hits;
+  const hits =
+    documents === null
+      ? job.hits
+      : job.hits.map((hit) => {
+          const doc = documents.places.get(hit.sequence) ?? 0;
+          return { ...hit, segment: 0, doc };
+        });
   const open = () => (documents === null ? [] : [documents.segment.reader]);
   const nothing = (): void => undefined;
   try {
-    const steps = renderHits(
-      { ...job, hits },
-      { open, log, hold: nothing, mark: nothing },
-      Date.now,
-    );
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-    }
+    const reads = { open, log, hold: nothing, mark: nothing };
+    return atOnce(renderHits({ ...job, hits }, reads, Date.now));
   } finally {
     documents?.segment.close();
   }
@@ -63,24 +65,12 @@ function needsDocuments({ fetch, named, explained }: FetchJob): boolean {
   );
 }
 
-/** The documents of hits as a segment. */
-class FoundDocuments {
-  readonly segment: MemorySegment;
-  readonly hits: FetchJob['hits'];
-
-  constructor(job: FetchJob, records: ReadonlyMap<number, LogRecord>, mapping: IndexMapping) {
-    const builder = new SegmentBuilder();
-    const places = new Map<number, number>();
-    const sequences = new Set(job.hits.map(({ sequence }) => sequence));
-    for (const sequence of [...sequences].sort((a, b) => a - b)) {
-      const record = records.get(sequence);
-      if (record === undefined || record.op !== 'index') continue;
-      builder.beginDocument(sequence);
-      mapping.documentMapper(record.type)?.parse(record.source, record, builder);
-      builder.endDocument();
-      places.set(sequence, builder.docCount - 1);
-    }
-    this.segment = new MemorySegments().open(builder.finish(), records);
-    this.hits = job.hits.map((hit) => ({ ...hit, segment: 0, doc: places.get(hit.sequence) ?? 0 }));
-  }
+/** The documents of hits, in the order in which they were written. */
+function documentsOf(
+  hits: FetchJob['hits'],
+  records: ReadonlyMap<number, LogRecord>,
+): ReadonlyMap<number, LogRecord> {
+  const sequences = [...new Set(hits.map(({ sequence }) => sequence))].sort((a, b) => a - b);
+  const known = sequences.filter((sequence) => records.has(sequence));
+  return new Map(known.map((sequence) => [sequence, records.get(sequence)!]));
 }
