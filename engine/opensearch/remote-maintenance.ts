@@ -16,7 +16,7 @@ import {
   type IndicesOptions,
   resolveUnblocked,
 } from '../metadata/index';
-import { doubleAt, partOf } from './counting/answers';
+import { doubleAt, partOf } from './transport/answers';
 import type { Answer, OpenSearchClient } from './transport/client';
 import type { RemoteIndex, RemoteIndices } from './documents/remote-indices';
 

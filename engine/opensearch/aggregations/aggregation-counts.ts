@@ -6,7 +6,7 @@ import type {
   AggregationPlan,
 } from '../../aggregations/index';
 import type { JsonObject } from '../../json/index';
-import { partOf } from '../counting/answers';
+import { partOf } from '../transport/answers';
 import {
   type Aggs,
   type Choose,

@@ -8,7 +8,7 @@ import type {
   NumberRangesSpec,
 } from '../../aggregations/index';
 import type { JsonObject } from '../../json/index';
-import { bucketsOf, docCount, partOf } from '../counting/answers';
+import { bucketsOf, docCount, partOf } from '../transport/answers';
 import { clauseOf } from '../queries/clause';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
 import { fieldOfValues, named } from './values';

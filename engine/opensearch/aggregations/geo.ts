@@ -15,7 +15,7 @@ import {
 import { BucketIds, KeyIds, textKeys } from '../../counting/index';
 import { distanceFrom, encodeGeohash } from '../../geo/index';
 import { HITS_FINDER } from '../../search/index';
-import { doubleAt, partOf } from '../counting/answers';
+import { doubleAt, partOf } from '../transport/answers';
 import { type PointBucket, pointsOf, pointsRequest } from '../counting/points';
 import type { FieldId } from '../../metadata/index';
 import { latitudeField, longitudeField, within } from '../layout/names';

@@ -14,7 +14,7 @@ import {
 } from '../../aggregations/index';
 import { KeyIds, type KeyList, type Term, textKeys } from '../../counting/index';
 import type { JsonObject } from '../../json/index';
-import { bucketsOf, docCount, doubleAt, doubleOf, longOf, textOf } from '../counting/answers';
+import { bucketsOf, docCount, doubleAt, doubleOf, longOf, textOf } from '../transport/answers';
 import type { NamedTerms } from '../counting/top-terms';
 import { MOST_BUCKETS, requireWhole, termsOptions } from '../counting/count-context';
 import { ROUND_DATE, roundingParameters } from '../counting/date-rounding';

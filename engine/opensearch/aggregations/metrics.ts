@@ -19,7 +19,7 @@ import {
   type StatsSpec,
 } from '../../aggregations/index';
 import type { JsonObject } from '../../json/index';
-import { bucketsOf, docCount, doubleAt, doubleOf, longOf, textOf } from '../counting/answers';
+import { bucketsOf, docCount, doubleAt, doubleOf, longOf, textOf } from '../transport/answers';
 import { type Aggs, MOST_BUCKETS, requireWhole } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
 import { latitudeField, within } from '../layout/names';

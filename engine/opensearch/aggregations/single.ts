@@ -9,7 +9,7 @@ import type {
   MissingSpec,
   NestedSpec,
 } from '../../aggregations/index';
-import { docCount, partOf } from '../counting/answers';
+import { docCount, partOf } from '../transport/answers';
 import { type Aggs, everything } from '../counting/count-context';
 import { nestedPath, PRESENT, within } from '../layout/names';
 import { clauseOf } from '../queries/clause';

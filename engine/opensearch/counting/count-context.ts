@@ -9,7 +9,7 @@ import type { FieldId, FieldKind } from '../../metadata/index';
 import type { Term } from '../../counting/index';
 import type { EngineError } from '../../errors';
 import { unsupported } from '../layout/unsupported';
-import { doubleAt } from './answers';
+import { doubleAt } from '../transport/answers';
 
 /** What counting on a shard may know. */
 export interface CountContext extends ClauseContext {

@@ -5,7 +5,7 @@ import type { JsonObject, JsonOutput } from '../../json/index';
 import type { FieldId } from '../../metadata/index';
 import { latitudeField, longitudeField, within } from '../layout/names';
 import { unsupported } from '../layout/unsupported';
-import { bucketsOf, docCount, doubleAt, doubleOf, partOf } from './answers';
+import { bucketsOf, docCount, doubleAt, doubleOf, partOf } from '../transport/answers';
 import { type Aggs, type CountContext, MOST_BUCKETS, requireWhole } from './count-context';
 
 const POINTS = 'points';

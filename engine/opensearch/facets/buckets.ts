@@ -2,7 +2,7 @@
 
 import { type BucketStats, StatsTable } from '../../counting/index';
 import type { JsonObject } from '../../json/index';
-import { doubleAt } from '../counting/answers';
+import { doubleAt } from '../transport/answers';
 
 /** What a script or `stats` say of a bucket; extremes mean something only where there are values. */
 export interface StatsRow {

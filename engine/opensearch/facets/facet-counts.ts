@@ -9,7 +9,7 @@ import {
 } from '../../facets/index';
 import type { JsonObject } from '../../json/index';
 import { MATCH_ALL } from '../../query/index';
-import { docCount, partOf } from '../counting/answers';
+import { docCount, partOf } from '../transport/answers';
 import type { Aggs, Choose, CountContext, TermsAsked } from '../counting/count-context';
 import { chooseAll, everything } from '../counting/count-context';
 import { nestedPath } from '../layout/names';

@@ -3,7 +3,7 @@
 import { type BucketStats, StatsTable } from '../../counting/index';
 import type { GeoDistanceSpec } from '../../facets/index';
 import { distanceFrom } from '../../geo/index';
-import { partOf } from '../counting/answers';
+import { partOf } from '../transport/answers';
 import { numbersAt } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
 import { rowOf, statsOf } from './buckets';

@@ -9,7 +9,7 @@ import type {
   KeyedPartial,
 } from '../../facets/index';
 import type { JsonOutput, JsonValue } from '../../json/index';
-import { doubleOf, partOf } from '../counting/answers';
+import { doubleOf, partOf } from '../transport/answers';
 import {
   type Aggs,
   type CountContext,

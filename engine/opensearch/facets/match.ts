@@ -1,7 +1,7 @@
 // filter and query: how many documents match.
 
 import type { MatchCount, MatchSpec } from '../../facets/index';
-import { docCount, partOf } from '../counting/answers';
+import { docCount, partOf } from '../transport/answers';
 import { clauseOf } from '../queries/clause';
 import type { FacetTranslation } from './contract';
 

@@ -3,7 +3,7 @@
 
 import type { BucketStats } from '../../counting/index';
 import type { RangeSpec } from '../../facets/index';
-import { doubleOf, partOf } from '../counting/answers';
+import { doubleOf, partOf } from '../transport/answers';
 import { numbersAt, parameters } from '../counting/count-context';
 import { statsOf } from './buckets';
 import type { FacetTranslation } from './contract';

@@ -2,7 +2,7 @@
 
 import { NO_NUMBERS, type NumberSums, sumOf } from '../../counting/index';
 import type { StatisticalSpec } from '../../facets/index';
-import { doubleAt, partOf } from '../counting/answers';
+import { doubleAt, partOf } from '../transport/answers';
 import { type Aggs, numbersAt } from '../counting/count-context';
 import type { FacetTranslation } from './contract';
 import { fieldOf } from './origin';

@@ -4,7 +4,7 @@ import { type KeyList, textKeys } from '../../counting/index';
 import type { TermsStatsPartial, TermsStatsSpec } from '../../facets/index';
 import { formatDouble } from '../../json/index';
 import type { FieldKind } from '../../metadata/index';
-import { bucketsOf, docCount, doubleOf, longOf, partOf, textOf } from '../counting/answers';
+import { bucketsOf, docCount, doubleOf, longOf, partOf, textOf } from '../transport/answers';
 import {
   type Aggs,
   fieldAt,

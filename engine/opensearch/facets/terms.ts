@@ -25,7 +25,7 @@ import {
   longOf,
   partOf,
   textOf,
-} from '../counting/answers';
+} from '../transport/answers';
 import {
   type Aggs,
   type CountContext,
