@@ -4,7 +4,7 @@
 // nested documents. A query that is a conjunction has several and needs one of them; which one, the caller
 // decides. What cannot be told is null, and never wrong.
 
-import { UNMAPPED_FIELD, type Query, type SpanTree } from '../query/index';
+import { UNMAPPED_FIELD, type Query, type SpanTree, type QueryOf } from '../query/index';
 import { META_FIELD } from '../mapping/index';
 import type { FieldId } from '../metadata/index';
 
@@ -116,7 +116,7 @@ class Finder {
     }
   }
 
-  private ofBool({ must, should }: Extract<Query, { kind: 'bool' }>): Requirement | null {
+  private ofBool({ must, should }: QueryOf<'bool'>): Requirement | null {
     if (must.length > 0) return this.best(must.map((part) => this.of(part)));
     // Without a must clause one of the others has to match.
     return union(should.map((part) => this.of(part)));

@@ -26,12 +26,14 @@ export {
   spanTerms,
   unmasked,
 } from './ast/spans';
+export type { QueryOf } from './ast/traits';
 export { withoutNamed } from './ast/without-named';
 export { FuzzyMatcher } from './automaton/levenshtein';
 export { parseRegexp, type RegexpNode } from './automaton/regexp-parser';
 export { forEachTerm, prefixRange } from './automaton/term-matcher';
 export { bindFilter, bindLocally, bindPart, bindQuery } from './bind';
 export { docFreqOf } from './expand/expand-frequencies';
+export { ListedTerms, listedSegment } from './expand/listed-terms';
 export {
   type ExpandedMark,
   expandMark,

@@ -20,7 +20,14 @@ export type {
   SearchOutcome,
 } from './plan/executor';
 export { describeFailure } from './plan/failure';
-export type { IndexPlan, ShardHit, ShardResult, SortKey, SortValue } from './plan/search-plan';
+export {
+  type IndexPlan,
+  NO_DISTANCE,
+  type ShardHit,
+  type ShardResult,
+  type SortKey,
+  type SortValue,
+} from './plan/search-plan';
 export {
   assertFieldsSeen,
   assertSeenWhole,

@@ -32,7 +32,7 @@ export {
   writeUtf8,
 } from './dictionary/utf8-order';
 export { SegmentFormatError } from './format/errors';
-export { MAX_DOCS, widthFor } from './format/format';
+export { MAX_DOCS, MAX_TERM_BYTES, widthFor } from './format/format';
 export { type BuiltSegment, committedSegment } from './format/segment-writer';
 export { MemoryPool } from './memory/memory-pool';
 export { mergeSegments } from './merge/merger';

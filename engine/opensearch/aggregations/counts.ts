@@ -32,10 +32,8 @@ export function countRequest(
   plan: Counting,
   context: CountContext,
   choose: Choose = chooseAll,
-): { readonly aggs: Aggs } {
-  return {
-    aggs: { ...facetAggs(plan, context, choose), ...aggregationAggs(plan, context, choose) },
-  };
+): Aggs {
+  return { ...facetAggs(plan, context, choose), ...aggregationAggs(plan, context, choose) };
 }
 
 /** The same with all queries changed that facets and aggregations count by. */

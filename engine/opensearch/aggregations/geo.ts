@@ -21,10 +21,9 @@ import type { FieldId } from '../../metadata/index';
 import { latitudeField, longitudeField, within } from '../layout/names';
 import type { Aggs } from '../counting/count-context';
 import { unsupported } from '../layout/unsupported';
+import { EVERYTHING } from '../queries/clause-context';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
 import { named } from './values';
-
-const ALL = { match_all: {} } as const;
 
 function requestPoints(
   plan: AggregationPlan,
@@ -35,7 +34,7 @@ function requestPoints(
   if (field === null) return null;
   refuseInseparable(plan.subs, named(plan.type));
   const { aggs = {} } = below.request(plan, context);
-  return { filter: ALL, aggs: pointsRequest(context, field, aggs as Aggs) };
+  return { filter: EVERYTHING, aggs: pointsRequest(context, field, aggs as Aggs) };
 }
 
 /** What is not the sum of what points have: objects around several ones count once. */
@@ -151,7 +150,7 @@ export const GEO_BOUNDS_AGGREGATION: AggregationTranslation<GeoBoundsSpec> = {
       const of = { field: within(context.path, coordinate(field)), ...script };
       return [name, { [metric]: of }] as const;
     });
-    return { filter: ALL, aggs: Object.fromEntries(aggs) };
+    return { filter: EVERYTHING, aggs: Object.fromEntries(aggs) };
   },
   read: (_plan, answers): AggregationPartial<BoundsByBucket> => {
     const all = (name: keyof typeof EXTREMES) => {

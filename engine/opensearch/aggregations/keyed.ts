@@ -14,11 +14,12 @@ import {
 } from '../../aggregations/index';
 import { KeyIds, type KeyList, type Term, textKeys } from '../../counting/index';
 import type { JsonObject } from '../../json/index';
-import { bucketsOf, docCount, doubleAt, doubleOf, longOf, textOf } from '../transport/answers';
-import type { NamedTerms } from '../counting/top-terms';
-import { MOST_BUCKETS, requireWhole, termsOptions } from '../counting/count-context';
+import { bucketsOf, docCount, doubleOf, MOST_BUCKETS } from '../transport/answers';
+import { type NamedTerms, namedIn, termOf } from '../counting/top-terms';
+import { requireWhole, termsOptions } from '../counting/count-context';
 import { ROUND_DATE, roundingParameters } from '../counting/date-rounding';
 import { scripted } from '../facets/origin';
+import { EVERYTHING } from '../queries/clause-context';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
 import { fieldOfValues, named } from './values';
 
@@ -55,13 +56,6 @@ function listOf(raw: readonly RawBucket[], type: KeyList['type']): KeyList {
   }
 }
 
-/** The key of a bucket. */
-function keyIn(bucket: JsonObject, type: KeyList['type']): Term {
-  const key = bucket.get('key') ?? null;
-  if (type === 'long') return longOf(key);
-  return type === 'double' ? doubleOf(key) : textOf(key);
-}
-
 const BREADTH_FIRST = { collect_mode: 'breadth_first' } as const;
 
 export const TERMS_AGGREGATION: AggregationTranslation<TermsSpec> = {
@@ -70,7 +64,7 @@ export const TERMS_AGGREGATION: AggregationTranslation<TermsSpec> = {
     // A text that every document has.
     if (values.constant !== null) {
       if (values.script !== null) throw scripted(named(plan.type));
-      return { filter: { match_all: {} }, ...below.request(plan, context) };
+      return { filter: EVERYTHING, ...below.request(plan, context) };
     }
     const field = fieldOfValues(values, context, named(plan.type));
     if (field === null) return null;
@@ -94,7 +88,7 @@ export const TERMS_AGGREGATION: AggregationTranslation<TermsSpec> = {
       }
       requireWhole(answer, named(plan.type), context);
       for (const bucket of bucketsOf(answer))
-        raw.push({ owner, key: keyIn(bucket, type), answer: bucket });
+        raw.push({ owner, key: termOf(bucket, type), answer: bucket });
     });
     const kept = test === null ? raw : raw.filter(({ key }) => test(key));
     const owners = answers.length;
@@ -125,11 +119,7 @@ export function wantedBuckets({ spec, type }: AggregationPlan): number | null {
 
 /** The terms that an answer names. */
 export function bucketsNamed({ spec }: AggregationPlan, answer: JsonObject | null): NamedTerms {
-  const type = keyTypeOf((spec as TermsSpec).values);
-  return {
-    terms: bucketsOf(answer).map((bucket) => [keyIn(bucket, type), docCount(bucket)] as const),
-    hasMore: doubleAt(answer, 'sum_other_doc_count', 0) > 0,
-  };
+  return namedIn(answer, keyTypeOf((spec as TermsSpec).values));
 }
 
 /** What is below the buckets. */

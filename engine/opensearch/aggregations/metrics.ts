@@ -19,10 +19,19 @@ import {
   type StatsSpec,
 } from '../../aggregations/index';
 import type { JsonObject } from '../../json/index';
-import { bucketsOf, docCount, doubleAt, doubleOf, longOf, textOf } from '../transport/answers';
-import { type Aggs, MOST_BUCKETS, requireWhole } from '../counting/count-context';
+import {
+  bucketsOf,
+  docCount,
+  doubleAt,
+  doubleOf,
+  longOf,
+  MOST_BUCKETS,
+  textOf,
+} from '../transport/answers';
+import { type Aggs, requireWhole } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
 import { latitudeField, within } from '../layout/names';
+import { EVERYTHING } from '../queries/clause-context';
 import type { AggregationTranslation } from './contract';
 import { fieldOfValues, named } from './values';
 
@@ -57,7 +66,7 @@ export const STATS_AGGREGATION = numbers<StatsSpec>(({ sigma }) => sigma !== nul
 export const VALUE_COUNT_AGGREGATION: AggregationTranslation<MetricSpec> = {
   request: ({ type, spec: { values } }, context): Aggs | null => {
     const field = fieldOfValues(values, context, named(type));
-    if (values.constant !== null) return { filter: { match_all: {} } };
+    if (values.constant !== null) return { filter: EVERYTHING };
     if (field === null) return null;
     // Each point has one latitude.
     const counted =
@@ -77,15 +86,14 @@ function distinctValues(field: string): Aggs {
 }
 
 /** Everything that a kind of request needs stands within one aggregation. */
-const ALL = { match_all: {} } as const;
 
 export const CARDINALITY_AGGREGATION: AggregationTranslation<CardinalitySpec> = {
   request: ({ type, spec: { values } }, context) => {
     const field = fieldOfValues(values, context, named(type));
-    if (values.constant !== null) return { filter: ALL };
+    if (values.constant !== null) return { filter: EVERYTHING };
     if (field === null) return null;
     if (values.kind !== 'points') return distinctValues(field);
-    return { filter: ALL, aggs: pointsRequest(context, values.field!, {}) };
+    return { filter: EVERYTHING, aggs: pointsRequest(context, values.field!, {}) };
   },
   read: ({ type, spec }, answers): AggregationPartial<DistinctData> => {
     const { values, precision } = spec;

@@ -57,7 +57,7 @@ export type AskAgain = (aggs: readonly (Aggs | null)[]) => Promise<readonly (Jso
  * @throws EngineError ElasticsearchIllegalArgumentException for what cannot be had
  */
 export function firstRequest(shard: CountingShard): Aggs {
-  return countRequest(shard.plan, shard.context, firstChoice(shard)).aggs;
+  return countRequest(shard.plan, shard.context, firstChoice(shard));
 }
 
 /**
@@ -83,7 +83,7 @@ export async function countShards(
   for (let round = 0; round < MORE_ROUNDS; round++) {
     const aggs = shards.map(({ plan, context }, i) => {
       const choose: Choose = (name) => runs.find(({ unit }) => unit.name === name)!.next[i]!;
-      const more = countRequest(plan, context, choose).aggs;
+      const more = countRequest(plan, context, choose);
       return Object.keys(more).length === 0 ? null : more;
     });
     if (aggs.every((each) => each === null)) break;

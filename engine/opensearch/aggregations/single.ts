@@ -13,6 +13,7 @@ import { docCount, partOf } from '../transport/answers';
 import { type Aggs, everything } from '../counting/count-context';
 import { nestedPath, PRESENT, within } from '../layout/names';
 import { clauseOf } from '../queries/clause';
+import { EVERYTHING } from '../queries/clause-context';
 import type { AggregationContext, AggregationTranslation, Answers, Below } from './contract';
 import { fieldOfValues, named } from './values';
 
@@ -47,7 +48,7 @@ export const FILTER_AGGREGATION = keeping<FilterSpec>(({ query }, context) => ({
 export const MISSING_AGGREGATION = keeping<MissingSpec>(({ values }, context) => {
   const { constant, field, fieldKind } = values;
   if (constant !== null) return null;
-  if (field === null) return { filter: { match_all: {} } };
+  if (field === null) return { filter: EVERYTHING };
   // compat: a text of which analysis leaves nothing is no value, though the field is there.
   if (fieldKind === 'string')
     return { missing: { field: fieldOfValues(values, context, named('missing'))! } };

@@ -9,7 +9,7 @@ import type { FieldId, FieldKind } from '../../metadata/index';
 import type { Term } from '../../counting/index';
 import type { EngineError } from '../../errors';
 import { unsupported } from '../layout/unsupported';
-import { doubleAt } from '../transport/answers';
+import { doubleAt, MOST_BUCKETS } from '../transport/answers';
 
 /** What counting on a shard may know. */
 export interface CountContext extends ClauseContext {
@@ -49,9 +49,6 @@ export const BY_COUNT: JsonOutput = [{ _count: 'desc' }, { _key: 'desc' }];
 
 /** Aggregations of OpenSearch by name. */
 export type Aggs = Readonly<Record<string, JsonOutput>>;
-
-/** Buckets of a list at most: as many as OpenSearch gives in an answer (`search.max_buckets`). */
-export const MOST_BUCKETS = 65_535;
 
 /** What `global` leads to. @param queries restrict it; null: they do not */
 export function everything(queries: readonly (Query | null)[], context: CountContext): Clause {

@@ -5,8 +5,15 @@ import type { JsonObject, JsonOutput } from '../../json/index';
 import type { FieldId } from '../../metadata/index';
 import { latitudeField, longitudeField, within } from '../layout/names';
 import { unsupported } from '../layout/unsupported';
-import { bucketsOf, docCount, doubleAt, doubleOf, partOf } from '../transport/answers';
-import { type Aggs, type CountContext, MOST_BUCKETS, requireWhole } from './count-context';
+import {
+  bucketsOf,
+  docCount,
+  doubleAt,
+  doubleOf,
+  partOf,
+  MOST_BUCKETS,
+} from '../transport/answers';
+import { type Aggs, type CountContext, requireWhole } from './count-context';
 
 const POINTS = 'points';
 const LATITUDES = 'latitudes';

@@ -3,7 +3,12 @@
 // be among the wanted ones are counted on every shard then, and the sums prove themselves: enough of them
 // have to lie above what a term may have that nobody named. Else all terms are asked for.
 
-import { type Term, termKey } from '../../counting/index';
+import { type KeyList, type Term, termKey } from '../../counting/index';
+import type { JsonObject } from '../../json/index';
+import { bucketsOf, docCount, doubleAt, doubleOf, longOf, textOf } from '../transport/answers';
+
+/** What terms are. */
+type TermType = KeyList['type'];
 
 /** Terms that a shard is asked for, for each one that is wanted, and at least. */
 const NAMED_FOR_EACH = 4;
@@ -16,6 +21,21 @@ export interface NamedTerms {
   readonly terms: readonly (readonly [term: Term, count: number])[];
   /** It has others, too. */
   readonly hasMore: boolean;
+}
+
+/** The term of a bucket. */
+export function termOf(bucket: JsonObject, type: TermType): Term {
+  const key = bucket.get('key') ?? null;
+  if (type === 'long') return longOf(key);
+  return type === 'double' ? doubleOf(key) : textOf(key);
+}
+
+/** The terms that an aggregation of the answer names. */
+export function namedIn(answer: JsonObject | null, type: TermType): NamedTerms {
+  return {
+    terms: bucketsOf(answer).map((bucket) => [termOf(bucket, type), docCount(bucket)] as const),
+    hasMore: doubleAt(answer, 'sum_other_doc_count', 0) > 0,
+  };
 }
 
 /** How many terms a shard is asked for; null: all. */

@@ -9,14 +9,8 @@ import type {
   KeyedPartial,
 } from '../../facets/index';
 import type { JsonOutput, JsonValue } from '../../json/index';
-import { doubleOf, partOf } from '../transport/answers';
-import {
-  type Aggs,
-  type CountContext,
-  MOST_BUCKETS,
-  numbersAt,
-  parameters,
-} from '../counting/count-context';
+import { doubleOf, MOST_BUCKETS, partOf } from '../transport/answers';
+import { type Aggs, type CountContext, numbersAt, parameters } from '../counting/count-context';
 import { ROUND_DATE, roundingParameters } from '../counting/date-rounding';
 import type { NumberOrigin } from '../../counting/index';
 import { statsOf } from './buckets';

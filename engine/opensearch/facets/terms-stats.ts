@@ -4,14 +4,16 @@ import { type KeyList, textKeys } from '../../counting/index';
 import type { TermsStatsPartial, TermsStatsSpec } from '../../facets/index';
 import { formatDouble } from '../../json/index';
 import type { FieldKind } from '../../metadata/index';
-import { bucketsOf, docCount, doubleOf, longOf, partOf, textOf } from '../transport/answers';
 import {
-  type Aggs,
-  fieldAt,
+  bucketsOf,
+  docCount,
+  doubleOf,
+  longOf,
   MOST_BUCKETS,
-  numbersAt,
-  requireWhole,
-} from '../counting/count-context';
+  partOf,
+  textOf,
+} from '../transport/answers';
+import { type Aggs, fieldAt, numbersAt, requireWhole } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
 import { rowOf, statsOf, type StatsRow } from './buckets';
 import type { FacetTranslation } from './contract';

@@ -17,27 +17,19 @@ import {
   textTest,
 } from '../../facets/index';
 import { formatDouble, type JsonObject, type JsonOutput } from '../../json/index';
-import {
-  bucketsOf,
-  docCount,
-  doubleAt,
-  doubleOf,
-  longOf,
-  partOf,
-  textOf,
-} from '../transport/answers';
+import { bucketsOf, docCount, doubleAt, MOST_BUCKETS, partOf } from '../transport/answers';
 import {
   type Aggs,
   type CountContext,
   fieldAt,
   BY_COUNT,
-  MOST_BUCKETS,
   requireWhole,
   termsOptions,
 } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
-import type { NamedTerms } from '../counting/top-terms';
+import { type NamedTerms, namedIn, termOf } from '../counting/top-terms';
 import { unsupported } from '../layout/unsupported';
+import { EVERYTHING } from '../queries/clause-context';
 import type { FacetAnswer, FacetTranslation } from './contract';
 import { scripted } from './origin';
 
@@ -80,7 +72,7 @@ function sourceRequest(source: TermSource, spec: TermsSpec, context: CountContex
   if (source.kind !== 'field') return {};
   if (source.fieldKind === 'geo')
     return {
-      points: { filter: { match_all: {} }, aggs: pointsRequest(context, source.field, {}) },
+      points: { filter: EVERYTHING, aggs: pointsRequest(context, source.field, {}) },
     };
   const field = fieldAt(context, source.field, source.fieldKind);
   const shown = Math.max(spec.from + spec.size, 1);
@@ -178,18 +170,7 @@ export function acceptedTerms(spec: TermsSpec): (term: Term) => boolean {
 
 /** The terms that an answer names. */
 export function termsNamed(spec: TermsSpec, counted: JsonObject | null): NamedTerms {
-  const answer = partOf(counted, `${TERMS}0`);
-  const type = spec.termType ?? 'string';
-  return {
-    terms: bucketsOf(answer).map((bucket) => [termOf(bucket, type), docCount(bucket)] as const),
-    hasMore: doubleAt(answer, 'sum_other_doc_count', 0) > 0,
-  };
-}
-
-function termOf(bucket: JsonObject, type: 'string' | 'long' | 'double'): Term {
-  const key = bucket.get('key') ?? null;
-  if (type === 'long') return longOf(key);
-  return type === 'double' ? doubleOf(key) : textOf(key);
+  return namedIn(partOf(counted, `${TERMS}0`), spec.termType ?? 'string');
 }
 
 /** compat: an excluded number is not counted; with `all_terms` it is there all the same. */

@@ -37,9 +37,6 @@ const KEYWORD = { type: 'keyword' } as const;
 const UNSEARCHED = { type: 'keyword', index: false, doc_values: false } as const;
 const FREE_DOUBLE = { type: 'double' } as const;
 
-/** Terms longer than this are none, here as in the embedded engine. Bytes. */
-export const MAX_TERM_BYTES = 32_766;
-
 /** Whether the tokens of a string have their places, frequencies or lengths; else its terms are enough. */
 export function isText({ analyzer, norms, indexed, indexOptions }: IndexedField): boolean {
   return indexed && (analyzer !== null || norms || indexOptions !== 'docs');

@@ -8,7 +8,8 @@ import type {
   FieldSink,
   IndexedField,
 } from '../../mapping/index';
-import { definitionsOf, isText, MAX_TERM_BYTES, NESTED_DEFINITION } from './definitions';
+import { MAX_TERM_BYTES } from '../../segment/index';
+import { definitionsOf, isText, NESTED_DEFINITION } from './definitions';
 import { writeEnvelope } from './envelope';
 import {
   ENVELOPE,

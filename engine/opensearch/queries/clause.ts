@@ -1,7 +1,7 @@
 // From queries to clauses of OpenSearch: a row for each kind of query.
 
 import type { JsonOutput } from '../../json/index';
-import type { Query } from '../../query/index';
+import type { Query, QueryOf } from '../../query/index';
 import { type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
 import { unsupported } from '../layout/unsupported';
 import { COMPOUND_CLAUSES } from './compound';
@@ -28,7 +28,7 @@ const CLAUSES: { readonly [Kind in Query['kind']]?: unknown } = {
   ...POSITION_CLAUSES,
   ...GEO_CLAUSES,
   ...SHAPE_CLAUSES,
-  sequences: ({ after, upTo }: Extract<Query, { kind: 'sequences' }>): Clause => ({
+  sequences: ({ after, upTo }: QueryOf<'sequences'>): Clause => ({
     range: { _seq_no: { gt: after, lte: upTo } },
   }),
 };

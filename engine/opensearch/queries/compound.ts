@@ -1,19 +1,17 @@
 // Queries made of others, as filters.
 
-import type { Query } from '../../query/index';
+import type { Query, QueryOf } from '../../query/index';
 import { nestedPath, PRESENT } from '../layout/names';
 import { at, type Clause, EVERYTHING, NOTHING, type Translator } from './clause-context';
 import { unsupported } from '../layout/unsupported';
 
-type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
-
 export const COMPOUND_CLAUSES = {
   matchAll: () => EVERYTHING,
   matchNone: () => NOTHING,
-  exists: ({ fields }: Of<'exists'>, context) => ({
+  exists: ({ fields }: QueryOf<'exists'>, context) => ({
     terms: { [at(context, PRESENT)]: fields.map(String) },
   }),
-  bool: (query: Of<'bool'>, context, of) => {
+  bool: (query: QueryOf<'bool'>, context, of) => {
     const { must, should, mustNot } = query;
     if (must.length + should.length === 0) return NOTHING;
     const minimum = Math.max(query.minimumShouldMatch, must.length === 0 ? 1 : 0);
@@ -27,19 +25,19 @@ export const COMPOUND_CLAUSES = {
       },
     };
   },
-  disMax: ({ queries }: Of<'disMax'>, context, of) =>
+  disMax: ({ queries }: QueryOf<'disMax'>, context, of) =>
     queries.length === 0
       ? NOTHING
       : {
           bool: { should: queries.map((part) => of(part, context)), minimum_should_match: 1 },
         },
-  constantScore: ({ query }: Of<'constantScore'>, context, of) => of(query, context),
-  filtered: ({ query, filter }: Of<'filtered'>, context, of) => ({
+  constantScore: ({ query }: QueryOf<'constantScore'>, context, of) => of(query, context),
+  filtered: ({ query, filter }: QueryOf<'filtered'>, context, of) => ({
     bool: { filter: [of(query, context), of(filter, context)] },
   }),
-  boosting: ({ positive }: Of<'boosting'>, context, of) => of(positive, context),
-  named: ({ query }: Of<'named'>, context, of) => of(query, context),
-  functionScore: (whole: Of<'functionScore'>, context, of) => {
+  boosting: ({ positive }: QueryOf<'boosting'>, context, of) => of(positive, context),
+  named: ({ query }: QueryOf<'named'>, context, of) => of(query, context),
+  functionScore: (whole: QueryOf<'functionScore'>, context, of) => {
     const { query, minScore } = whole;
     if (minScore !== null) {
       if (context.decided !== undefined) return context.decided(whole, context);
@@ -47,7 +45,7 @@ export const COMPOUND_CLAUSES = {
     }
     return of(query, context);
   },
-  nested: ({ path, query }: Of<'nested'>, context, of) => {
+  nested: ({ path, query }: QueryOf<'nested'>, context, of) => {
     const inside = nestedPath(context.mapping, path);
     return {
       nested: {
@@ -58,4 +56,4 @@ export const COMPOUND_CLAUSES = {
       },
     };
   },
-} satisfies { readonly [Kind in Query['kind']]?: Translator<Of<Kind>> };
+} satisfies { readonly [Kind in Query['kind']]?: Translator<QueryOf<Kind>> };

@@ -14,12 +14,12 @@ import {
   type PrefixTree,
   regionOf,
 } from '../../geo/index';
-import type { Query } from '../../query/index';
+import type { QueryOf } from '../../query/index';
 import { type Clause, type Translator } from './clause-context';
 import { unsupported } from '../layout/unsupported';
 import { anyTerm } from './terms';
 
-type GeoShape = Extract<Query, { readonly kind: 'geoShape' }>;
+type GeoShape = QueryOf<'geoShape'>;
 
 /** Most cells that one query asks for. */
 const MOST_CELLS = 200_000;

@@ -3,7 +3,7 @@
 import type { GeoBox, GeoRegion } from '../../geo/index';
 import type { JsonOutput } from '../../json/index';
 import type { FieldId } from '../../metadata/index';
-import type { Query } from '../../query/index';
+import type { QueryOf } from '../../query/index';
 import { latitudeField, longitudeField, valueField } from '../layout/names';
 import { at, type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
 import { measureOf, POINT, POINTS } from './distance';
@@ -11,7 +11,7 @@ import { measureOf, POINT, POINTS } from './distance';
 /** Degrees by which a box is widened for points that are rounded. */
 const ROUNDING = 1e-6;
 
-type Geo = Extract<Query, { readonly kind: 'geo' }>;
+type Geo = QueryOf<'geo'>;
 
 export const GEO_CLAUSES = {
   geo: ({ field, region }: Geo, context) => regionClause(field, region, context),

@@ -1,26 +1,25 @@
 // Exact numbers and ranges of them.
 
 import type { FieldId } from '../../metadata/index';
-import type { Query } from '../../query/index';
+import type { Query, QueryOf } from '../../query/index';
 import { valueField } from '../layout/names';
 import { at, type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
 
-type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
-type Bound = Of<'numericRange'>['from'];
+type Bound = QueryOf<'numericRange'>['from'];
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
 
 export const NUMBER_CLAUSES = {
-  numberSet: ({ field, values }: Of<'numberSet'>, context) => {
+  numberSet: ({ field, values }: QueryOf<'numberSet'>, context) => {
     const possible = values.filter((value) => isPossible(context, field, value));
     return possible.length === 0
       ? NOTHING
       : { terms: { [at(context, valueField(field))]: possible } };
   },
-  numericRange: ({ field, from, to }: Of<'numericRange'>, context) =>
+  numericRange: ({ field, from, to }: QueryOf<'numericRange'>, context) =>
     rangeOf(context, field, from, to),
-} satisfies { readonly [Kind in Query['kind']]?: Translator<Of<Kind>> };
+} satisfies { readonly [Kind in Query['kind']]?: Translator<QueryOf<Kind>> };
 
 /** Bounds are inclusive. */
 function rangeOf(context: ClauseContext, field: FieldId, from: Bound, to: Bound): Clause {

@@ -1,18 +1,17 @@
 // Phrases and spans. Texts are searched by their tokens, which stand at their places.
 
 import type { FieldId } from '../../metadata/index';
-import type { PhraseSlot, Query, SpanTree } from '../../query/index';
+import type { PhraseSlot, Query, SpanTree, QueryOf } from '../../query/index';
 import { valueField } from '../layout/names';
 import { escapedToken, TokenText } from '../layout/token-text';
 import { at, type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
 import { unsupported } from '../layout/unsupported';
 import { anyTerm } from './terms';
 
-type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
-
 export const POSITION_CLAUSES = {
-  phrase: ({ field, slots, slop }: Of<'phrase'>, context) => phrase(context, field, slots, slop),
-  phrasePrefix: ({ field, slots, prefixes, ...query }: Of<'phrasePrefix'>, context) => {
+  phrase: ({ field, slots, slop }: QueryOf<'phrase'>, context) =>
+    phrase(context, field, slots, slop),
+  phrasePrefix: ({ field, slots, prefixes, ...query }: QueryOf<'phrasePrefix'>, context) => {
     const name = at(context, valueField(field));
     const { slop, maxExpansions: max_expansions, prefixPosition: position } = query;
     const should = prefixes.map((prefix) => {
@@ -21,8 +20,8 @@ export const POSITION_CLAUSES = {
     });
     return should.length === 0 ? NOTHING : { bool: { should, minimum_should_match: 1 } };
   },
-  spans: ({ tree }: Of<'spans'>, context) => spansOf(tree, context),
-} satisfies { readonly [Kind in Query['kind']]?: Translator<Of<Kind>> };
+  spans: ({ tree }: QueryOf<'spans'>, context) => spansOf(tree, context),
+} satisfies { readonly [Kind in Query['kind']]?: Translator<QueryOf<Kind>> };
 
 function phrase(
   context: ClauseContext,

@@ -2,19 +2,17 @@
 // asked for the ids of their parents, or for their own, and a list of these stands in place of the query. A
 // family lies in one shard.
 
-import { isJsonObject, type JsonObject, JsonNumber, type JsonOutput } from '../../json/index';
+import { type JsonObject, JsonNumber, type JsonOutput } from '../../json/index';
 import { META_FIELD } from '../../mapping/index';
 import type { FieldId } from '../../metadata/index';
-import { children, mapChildren, type Query } from '../../query/index';
+import { children, mapChildren, type Query, type QueryOf } from '../../query/index';
 import { termField } from '../layout/names';
+import { bucketsOf, docCount, doubleAt, MOST_BUCKETS, partOf, textOf } from '../transport/answers';
 import { type Clause } from './clause-context';
 import { unsupported } from '../layout/unsupported';
 
-/** Most families that one query stands for. */
-const MOST_FAMILIES = 65_535;
-
 /** A query of parents or children. */
-export type RelativesQuery = Extract<Query, { readonly kind: 'hasChild' | 'hasParent' }>;
+export type RelativesQuery = QueryOf<'hasChild' | 'hasParent'>;
 
 /** The scores of documents by those of their relatives. */
 export interface RelativeScores {
@@ -56,7 +54,7 @@ export function relativesRequest(query: RelativesQuery, clause: Clause): JsonOut
   const field = termField(query.kind === 'hasChild' ? META_FIELD._parent : META_FIELD._uid);
   const mode = query.kind === 'hasChild' ? query.scoreMode : 'max';
   const score = { [mode]: { script: { lang: 'painless', source: '_score' } } };
-  const terms = { field, size: MOST_FAMILIES };
+  const terms = { field, size: MOST_BUCKETS };
   const families = takesScores(query) ? { terms, aggs: { score } } : { terms };
   return { size: 0, query: clause, aggs: { families } };
 }
@@ -68,20 +66,16 @@ export function relativesRequest(query: RelativesQuery, clause: Clause): JsonOut
  * @throws EngineError ElasticsearchIllegalArgumentException where there are too many
  */
 export function foundRelatives(query: RelativesQuery, answer: JsonObject, squared: number): Query {
-  const aggregations = answer.get('aggregations') as JsonObject;
-  const families = aggregations.get('families') as JsonObject;
-  const others = families.get('sum_other_doc_count');
-  if (others instanceof JsonNumber && others.value > 0) {
+  const families = partOf(partOf(answer, 'aggregations'), 'families');
+  if (doubleAt(families, 'sum_other_doc_count', 0) > 0) {
     const what = query.kind === 'hasChild' ? '[has_child]' : '[has_parent]';
-    throw unsupported(`${what} of more than ${MOST_FAMILIES} parents`, 'they are listed');
+    throw unsupported(`${what} of more than ${MOST_BUCKETS} parents`, 'they are listed');
   }
   const scores = new Map<string, JsonOutput>();
-  for (const bucket of families.get('buckets') as readonly JsonObject[]) {
-    const count = (bucket.get('doc_count') as JsonNumber).value;
-    if (query.kind === 'hasChild' && !isWithin(query, count)) continue;
-    const score = bucket.get('score');
-    const value = isJsonObject(score) ? score.get('value') : null;
-    scores.set(bucket.get('key') as string, value instanceof JsonNumber ? value : 0);
+  for (const bucket of bucketsOf(families)) {
+    if (query.kind === 'hasChild' && !isWithin(query, docCount(bucket))) continue;
+    const value = partOf(bucket, 'score')?.get('value');
+    scores.set(textOf(bucket.get('key') ?? null), value instanceof JsonNumber ? value : 0);
   }
   const alwaysWeighs = query.kind === 'hasChild' && query.alwaysWeighs;
   if (scores.size === 0 && !alwaysWeighs) return { kind: 'matchNone' };

@@ -2,7 +2,7 @@
 // them fails on fields that no document has. What users give is a parameter.
 
 import type { JsonOutput } from '../../json/index';
-import { type Query, reducedScale, type ScoreFunction } from '../../query/index';
+import { reducedScale, type ScoreFunction, type QueryOf } from '../../query/index';
 import { valueField } from '../layout/names';
 import { clauseOf } from './clause';
 import { at, type Clause, type ClauseContext } from './clause-context';
@@ -10,7 +10,7 @@ import { unsupported } from '../layout/unsupported';
 import { ARC_DISTANCE, POINT, POINTS } from './distance';
 import { pointParams } from './geo';
 
-type FunctionScore = Extract<Query, { readonly kind: 'functionScore' }>;
+type FunctionScore = QueryOf<'functionScore'>;
 type Of<Kind extends ScoreFunction['kind']> = Extract<ScoreFunction, { readonly kind: Kind }>;
 
 /** The largest factor that is no bound. */

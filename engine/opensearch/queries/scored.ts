@@ -16,6 +16,7 @@ import {
   type SpanTree,
   spanTerms,
   unmasked,
+  type QueryOf,
 } from '../../query/index';
 import { NO_NORM, type Scoring, similarityOf } from '../../similarity/index';
 import { nestedPath, termField, valueField } from '../layout/names';
@@ -34,8 +35,6 @@ export interface ScoringContext extends ClauseContext {
   /** Whether the tokens of a string have frequencies or lengths. */
   readonly isText: (field: FieldId) => boolean;
 }
-
-type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
 
 /** A part of a query, as weights see one another. */
 interface Weighed {
@@ -107,7 +106,7 @@ class Scorer {
     return this.weigh(multiplyBoost(query, boost), context);
   }
 
-  private term(query: Of<'term'>, context: ScoringContext): Weighed {
+  private term(query: QueryOf<'term'>, context: ScoringContext): Weighed {
     this.assertStandard(query.field);
     const { field, term } = query;
     const scoring = scoringOfTerms(query, [term], this.statistics);
@@ -118,7 +117,7 @@ class Scorer {
     });
   }
 
-  private phrase(query: Of<'phrase'>, context: ScoringContext): Weighed {
+  private phrase(query: QueryOf<'phrase'>, context: ScoringContext): Weighed {
     const { field, slots, slop } = query;
     if (slots.length === 0) return { squared: 0, clause: () => NOTHING };
     if (slots.length === 1) return this.weigh(anyTermOf(query, slots[0]!), context);
@@ -132,7 +131,7 @@ class Scorer {
     });
   }
 
-  private spans(query: Of<'spans'>, context: ScoringContext): Weighed {
+  private spans(query: QueryOf<'spans'>, context: ScoringContext): Weighed {
     const { tree, boost } = unmasked(query);
     const field = fieldOfSpans(tree)?.id ?? null;
     if (field === null) return { squared: 1, clause: () => NOTHING };
@@ -152,7 +151,7 @@ class Scorer {
     return Math.max(1, present.length);
   }
 
-  private bool(query: Of<'bool'>, context: ScoringContext): Weighed {
+  private bool(query: QueryOf<'bool'>, context: ScoringContext): Weighed {
     const { must, should, mustNot, minimumShouldMatch } = query;
     const total = must.length + should.length;
     if (minimumShouldMatch === 0 && mustNot.length === 0 && total === 1) {
@@ -197,7 +196,7 @@ class Scorer {
     };
   }
 
-  private disMax({ queries, ...query }: Of<'disMax'>, context: ScoringContext): Weighed {
+  private disMax({ queries, ...query }: QueryOf<'disMax'>, context: ScoringContext): Weighed {
     const [only, second] = queries;
     if (only === undefined) return { squared: 0, clause: () => NOTHING };
     if (second === undefined) return this.alone(only, query.boost, context);
@@ -221,14 +220,17 @@ class Scorer {
     };
   }
 
-  private filtered({ query, filter, boost }: Of<'filtered'>, context: ScoringContext): Weighed {
+  private filtered(
+    { query, filter, boost }: QueryOf<'filtered'>,
+    context: ScoringContext,
+  ): Weighed {
     const weighed = this.weigh(query, context);
     return around(weighed, boost, (clause) => ({
       bool: { must: [clause], filter: [clauseOf(filter, context)] },
     }));
   }
 
-  private boosting(query: Of<'boosting'>, boost: number, context: ScoringContext): Weighed {
+  private boosting(query: QueryOf<'boosting'>, boost: number, context: ScoringContext): Weighed {
     const positive = this.weigh(query.positive, context);
     const negative = this.weigh(query.negative, context);
     const own = f(boost);
@@ -244,7 +246,7 @@ class Scorer {
     };
   }
 
-  private nested(query: Of<'nested'>, context: ScoringContext): Weighed {
+  private nested(query: QueryOf<'nested'>, context: ScoringContext): Weighed {
     const path = nestedPath(context.mapping, query.path);
     const weighed = this.weigh(query.query, { ...context, path });
     return around(weighed, query.boost, (clause) => ({
@@ -252,7 +254,7 @@ class Scorer {
     }));
   }
 
-  private functionScore(query: Of<'functionScore'>, context: ScoringContext): Weighed {
+  private functionScore(query: QueryOf<'functionScore'>, context: ScoringContext): Weighed {
     const weighed = this.weigh(query.query, context);
     return around(weighed, query.boost, (clause) => withFunctions(query, clause, context));
   }

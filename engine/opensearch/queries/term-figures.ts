@@ -6,23 +6,24 @@ import { isJsonObject, type JsonObject, JsonNumber, type JsonOutput } from '../.
 import type { IndexMapping } from '../../mapping/index';
 import type { FieldId } from '../../metadata/index';
 import {
+  listedSegment,
+  ListedTerms,
   type Query,
+  type QueryOf,
   scoredChildren,
   spanParts,
   type SpanTree,
   type TermsQuery,
   unscoredChildren,
 } from '../../query/index';
-import { compareUtf8, type SegmentReader, type TermDictionary } from '../../segment/index';
+import type { SegmentReader } from '../../segment/index';
 import { nestedPath, termField } from '../layout/names';
+import { bucketsOf, MOST_BUCKETS, partOf } from '../transport/answers';
 import { numberIn } from '../transport/client';
-import { at, type Clause, type ClauseContext } from './clause-context';
+import { at, type Clause, type ClauseContext, EVERYTHING } from './clause-context';
 import { unsupported } from '../layout/unsupported';
 import { literalText, regexpText } from './regexp-text';
 import { TERM_CLAUSES } from './terms';
-
-/** Most terms that are asked for at once: as many buckets as OpenSearch gives. */
-const MOST_TERMS = 65_535;
 
 /** Most variants of one word. */
 const MOST_VARIANTS = 1024;
@@ -91,9 +92,7 @@ export class TermFigures {
       }
       asked.likes.forEach((like, i) => (inner[`l${i}`] = likeRequest(like, asked.context)));
       aggs[`s${s}`] =
-        path === null
-          ? { filter: { match_all: {} }, aggs: inner }
-          : { nested: { path }, aggs: inner };
+        path === null ? { filter: EVERYTHING, aggs: inner } : { nested: { path }, aggs: inner };
     });
     return { size: 0, track_total_hits: true, aggs };
   }
@@ -115,7 +114,8 @@ export class TermFigures {
         for (const [term, count] of counts) sums.set(term, (sums.get(term) ?? 0) + count);
       }
     });
-    return termsOnly(docs, terms);
+    const listed = new Map([...terms].map(([field, counts]) => [field, new ListedTerms(counts)]));
+    return listedSegment(docs, (field) => listed.get(field) ?? null);
   }
 
   /** @param isScored whether its scores count, and not only its documents */
@@ -133,13 +133,13 @@ export class TermFigures {
     for (const child of unscoredChildren(query)) this.visit(child, context, false);
   }
 
-  visitNested(query: Of<'nested'>, context: ClauseContext, isScored: boolean): void {
+  visitNested(query: QueryOf<'nested'>, context: ClauseContext, isScored: boolean): void {
     const path = nestedPath(context.mapping, query.path);
     this.visit(query.query, { ...context, path }, isScored);
   }
 
   visitSpans(tree: SpanTree, context: ClauseContext, isScored: boolean): void {
-    if (tree.type === 'multi') this.likeTerms(context, tree.query, MOST_TERMS);
+    if (tree.type === 'multi') this.likeTerms(context, tree.query, MOST_BUCKETS);
     else if (tree.type !== 'term') {
       for (const part of spanParts(tree)) this.visitSpans(part, context, isScored);
     } else if (isScored) this.term(context, tree.field.id, tree.term);
@@ -173,7 +173,7 @@ export class TermFigures {
 
   likeWord(
     context: ClauseContext,
-    word: Pick<Extract<Query, { kind: 'fuzzy' }>, 'field' | 'term' | 'maxEdits' | 'prefixLength'>,
+    word: Pick<QueryOf<'fuzzy'>, 'field' | 'term' | 'maxEdits' | 'prefixLength'>,
     transpositions: boolean,
   ): void {
     const { field, term, prefixLength } = word;
@@ -188,7 +188,7 @@ export class TermFigures {
     const start = term.slice(0, prefixLength);
     const include = start === '' ? null : `${literalText(start)}.*`;
     const within = TERM_CLAUSES.fuzzy(whole, context);
-    this.like(context, { field, include, within, limit: MOST_TERMS });
+    this.like(context, { field, include, within, limit: MOST_BUCKETS });
   }
 
   term(context: ClauseContext, field: FieldId, term: string): void {
@@ -211,8 +211,6 @@ export class TermFigures {
   }
 }
 
-type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
-
 type Visit<Node> = (
   query: Node,
   figures: TermFigures,
@@ -220,7 +218,7 @@ type Visit<Node> = (
   isScored: boolean,
 ) => void;
 
-const multiTerm: Visit<Of<'prefix' | 'wildcard' | 'regexp'>> = (query, figures, context) => {
+const multiTerm: Visit<QueryOf<'prefix' | 'wildcard' | 'regexp'>> = (query, figures, context) => {
   const { rewrite } = query;
   if (rewrite.method === 'constant') return;
   const limit = rewrite.method === 'topTerms' ? rewrite.size : rewrite.limit + 1;
@@ -228,7 +226,7 @@ const multiTerm: Visit<Of<'prefix' | 'wildcard' | 'regexp'>> = (query, figures, 
 };
 
 /** What kinds ask themselves; of others their parts do. */
-const VISITS: { readonly [Kind in Query['kind']]?: Visit<Of<Kind>> } = {
+const VISITS: { readonly [Kind in Query['kind']]?: Visit<QueryOf<Kind>> } = {
   term: (query, figures, context, isScored) => {
     if (isScored && query.scored) figures.term(context, query.field, query.term);
   },
@@ -244,7 +242,7 @@ const VISITS: { readonly [Kind in Query['kind']]?: Visit<Of<Kind>> } = {
   wildcard: multiTerm,
   regexp: multiTerm,
   fuzzy: (query, figures, context) => {
-    if (query.rewrite?.method !== 'constant') figures.likeTerms(context, query, MOST_TERMS);
+    if (query.rewrite?.method !== 'constant') figures.likeTerms(context, query, MOST_BUCKETS);
   },
   spans: (query, figures, context, isScored) => {
     figures.visitSpans(query.tree, context, isScored);
@@ -281,7 +279,7 @@ const VISITS: { readonly [Kind in Query['kind']]?: Visit<Of<Kind>> } = {
 };
 
 function slots(
-  { field, slots: all }: Pick<Of<'phrase'>, 'field' | 'slots'>,
+  { field, slots: all }: Pick<QueryOf<'phrase'>, 'field' | 'slots'>,
   figures: TermFigures,
   context: ClauseContext,
   isScored: boolean,
@@ -300,12 +298,12 @@ function countsOf(asked: Asked, answer: JsonObject): ReadonlyMap<FieldId, Map<st
     terms.set(field, counts.set(term, Math.max(count, counts.get(term) ?? 0)));
   };
   for (const [field, names] of asked.terms) {
-    const buckets = bucketsOf(answer.get(`t${field}`));
+    const buckets = bucketsOf(partOf(answer, `t${field}`));
     [...names].forEach((term, i) => set(field, term, numberIn(buckets[i]!, 'doc_count')));
   }
   asked.likes.forEach(({ field, within }, i) => {
-    const like = answer.get(`l${i}`) as JsonObject;
-    for (const bucket of bucketsOf(within === null ? like : like.get('terms'))) {
+    const like = partOf(answer, `l${i}`);
+    for (const bucket of bucketsOf(within === null ? like : partOf(like, 'terms'))) {
       set(field, keyOf(bucket), numberIn(bucket, 'doc_count'));
     }
   });
@@ -347,16 +345,11 @@ export function nestedFieldsOf(mapping: IndexMapping): NestedFields {
 function likeRequest({ field, include, within, limit }: Like, context: ClauseContext): JsonOutput {
   const terms = {
     field: at(context, termField(field)),
-    size: Math.min(Math.max(limit, 1), MOST_TERMS),
+    size: Math.min(Math.max(limit, 1), MOST_BUCKETS),
     order: { _key: 'asc' },
     ...(include === null ? {} : { include }),
   };
   return within === null ? { terms } : { filter: within, aggs: { terms: { terms } } };
-}
-
-function bucketsOf(aggregation: unknown): readonly JsonObject[] {
-  const buckets = (aggregation as JsonObject).get('buckets');
-  return Array.isArray(buckets) ? (buckets as readonly JsonObject[]) : [];
 }
 
 function keyOf(bucket: JsonObject): string {
@@ -375,111 +368,4 @@ function wildcardText(pattern: string): string {
     else text += literalText(character);
   }
   return text === '' ? '()' : text;
-}
-
-/**
- * A segment of terms that no document is looked up in: what preparing a query reads of one.
- *
- * @param docs how many documents the shard has, nested ones included
- * @param terms by field, with the number of documents that have them
- */
-export function termsOnly(
-  docs: number,
-  terms: ReadonlyMap<FieldId, ReadonlyMap<string, number>>,
-): SegmentReader {
-  const dictionaries = new Map<FieldId, TermDictionary>();
-  const segment: Pick<
-    SegmentReader,
-    | 'segmentId'
-    | 'docCount'
-    | 'deletedCount'
-    | 'liveDocs'
-    | 'roots'
-    | 'terms'
-    | 'fields'
-    | 'numeric'
-  > = {
-    segmentId: 0,
-    docCount: docs,
-    deletedCount: 0,
-    liveDocs: null,
-    roots: null,
-    fields: () => [],
-    numeric: () => null,
-    terms: (field) => {
-      const known = terms.get(field);
-      if (known === undefined) return null;
-      let dictionary = dictionaries.get(field);
-      if (dictionary === undefined) {
-        dictionary = new ListedTerms(known) as unknown as TermDictionary;
-        dictionaries.set(field, dictionary);
-      }
-      return dictionary;
-    },
-  };
-  // Preparing reads nothing else.
-  return segment as unknown as SegmentReader;
-}
-
-type Listed = Pick<
-  TermDictionary,
-  | 'size'
-  | 'sumTotalTermFreq'
-  | 'hasFreqs'
-  | 'ordinalOf'
-  | 'ceiling'
-  | 'termAt'
-  | 'forEach'
-  | 'docFreq'
-  | 'totalTermFreq'
->;
-
-/** Some terms of a field with their frequencies. */
-class ListedTerms implements Listed {
-  readonly hasFreqs = false;
-  readonly sumTotalTermFreq = -1;
-  private readonly terms: readonly string[];
-
-  constructor(private readonly counts: ReadonlyMap<string, number>) {
-    this.terms = [...counts.keys()].sort(compareUtf8);
-  }
-
-  get size(): number {
-    return this.terms.length;
-  }
-
-  ordinalOf(term: string): number {
-    return this.counts.has(term) ? this.ceiling(term) : -1;
-  }
-
-  ceiling(term: string): number {
-    let low = 0;
-    let high = this.terms.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareUtf8(this.terms[middle]!, term) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  termAt(ordinal: number): string {
-    return this.terms[ordinal]!;
-  }
-
-  forEach(
-    from: number,
-    to: number,
-    visit: (term: string, ordinal: number) => boolean | void,
-  ): void {
-    for (let i = from; i < to; i++) if (visit(this.terms[i]!, i) === false) return;
-  }
-
-  docFreq(ordinal: number): number {
-    return this.counts.get(this.terms[ordinal]!)!;
-  }
-
-  totalTermFreq(): number {
-    return -1;
-  }
 }

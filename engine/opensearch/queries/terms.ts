@@ -2,12 +2,10 @@
 
 import { META_FIELD } from '../../mapping/index';
 import type { FieldId } from '../../metadata/index';
-import type { Query } from '../../query/index';
+import type { Query, QueryOf } from '../../query/index';
 import { termField } from '../layout/names';
 import { at, type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
 import { regexpText } from './regexp-text';
-
-type Of<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
 
 /** Documents with any of some terms. */
 export function anyTerm(context: ClauseContext, field: FieldId, terms: readonly string[]): Clause {
@@ -15,19 +13,19 @@ export function anyTerm(context: ClauseContext, field: FieldId, terms: readonly 
 }
 
 export const TERM_CLAUSES = {
-  term: ({ field, term }: Of<'term'>, context) => ({
+  term: ({ field, term }: QueryOf<'term'>, context) => ({
     term: { [at(context, termField(field))]: { value: term } },
   }),
-  termSet: ({ field, terms }: Of<'termSet'>, context) => anyTerm(context, field, terms),
-  uids: ({ uids }: Of<'uids'>, context) => anyTerm(context, META_FIELD._uid, uids),
-  types: ({ types }: Of<'types'>, context) => anyTerm(context, META_FIELD._type, types),
-  prefix: ({ field, prefix }: Of<'prefix'>, context) => ({
+  termSet: ({ field, terms }: QueryOf<'termSet'>, context) => anyTerm(context, field, terms),
+  uids: ({ uids }: QueryOf<'uids'>, context) => anyTerm(context, META_FIELD._uid, uids),
+  types: ({ types }: QueryOf<'types'>, context) => anyTerm(context, META_FIELD._type, types),
+  prefix: ({ field, prefix }: QueryOf<'prefix'>, context) => ({
     prefix: { [at(context, termField(field))]: { value: prefix } },
   }),
-  wildcard: ({ field, pattern }: Of<'wildcard'>, context) => ({
+  wildcard: ({ field, pattern }: QueryOf<'wildcard'>, context) => ({
     wildcard: { [at(context, termField(field))]: { value: pattern } },
   }),
-  regexp: ({ field, pattern, flags }: Of<'regexp'>, context) => ({
+  regexp: ({ field, pattern, flags }: QueryOf<'regexp'>, context) => ({
     regexp: {
       [at(context, termField(field))]: {
         value: regexpText(pattern, flags),
@@ -36,7 +34,7 @@ export const TERM_CLAUSES = {
       },
     },
   }),
-  fuzzy: ({ field, ...query }: Of<'fuzzy'>, context) => ({
+  fuzzy: ({ field, ...query }: QueryOf<'fuzzy'>, context) => ({
     fuzzy: {
       [at(context, termField(field))]: {
         value: query.term,
@@ -47,7 +45,7 @@ export const TERM_CLAUSES = {
       },
     },
   }),
-  stringRange: ({ field, from, to, ...query }: Of<'stringRange'>, context) => ({
+  stringRange: ({ field, from, to, ...query }: QueryOf<'stringRange'>, context) => ({
     range: {
       [at(context, termField(field))]: {
         ...(from === null ? {} : { [query.includeFrom ? 'gte' : 'gt']: from }),
@@ -55,4 +53,4 @@ export const TERM_CLAUSES = {
       },
     },
   }),
-} satisfies { readonly [Kind in Query['kind']]?: Translator<Of<Kind>> };
+} satisfies { readonly [Kind in Query['kind']]?: Translator<QueryOf<Kind>> };

@@ -2,6 +2,7 @@
 
 import { EngineError, type ErrorName } from '../../errors';
 import { isJsonObject, type JsonObject, JsonNumber } from '../../json/index';
+import { textOf } from '../transport/answers';
 
 /** By the type of the error. */
 const NAMES: Readonly<Record<string, ErrorName>> = {
@@ -40,24 +41,20 @@ function causeOf(error: JsonObject): JsonObject {
   }
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 /** The type of an answer's error; empty: it has none. */
 export function errorType(answer: JsonObject): string {
   const error = answer.get('error');
-  return isJsonObject(error) ? textOf(error.get('type')) : '';
+  return isJsonObject(error) ? textOf(error.get('type') ?? null) : '';
 }
 
 /** An error of an answer, or of one of its shards. @param status of the answer */
 export function remoteFailure(error: JsonObject, status: number): EngineError {
   const cause = causeOf(error);
-  const type = textOf(cause.get('type'));
-  const reason = textOf(cause.get('reason'));
+  const type = textOf(cause.get('type') ?? null);
+  const reason = textOf(cause.get('reason') ?? null);
   const missing = /^Missing value for field \[.*\]$/s.exec(reason);
   if (missing !== null) return new EngineError('ElasticsearchException', reason);
-  const outer = textOf(error.get('type'));
+  const outer = textOf(error.get('type') ?? null);
   const name = NAMES[type] ?? NAMES[outer] ?? NAMES_BY_STATUS[status] ?? 'ElasticsearchException';
   const own = NAMES[type] === undefined && NAMES[outer] === undefined;
   return new EngineError(name, `OpenSearch answers ${status}: ${type}: ${reason}`, {

@@ -14,7 +14,13 @@ import {
 import type { LogRecord } from '../../../storage/index';
 import type { IndexMapping } from '../../mapping/index';
 import type { FieldId, IndexMetadata } from '../../metadata/index';
-import { MATCH_ALL, type PreparedQuery, prepareQuery, type Query } from '../../query/index';
+import {
+  listedSegment,
+  MATCH_ALL,
+  type PreparedQuery,
+  prepareQuery,
+  type Query,
+} from '../../query/index';
 import {
   cancelled,
   type CollectJob,
@@ -31,7 +37,7 @@ import {
 } from '../../search/index';
 import type { SegmentReader, ShardSnapshot } from '../../segment/index';
 import type { Similarities } from '../../similarity/index';
-import { type ShardCounts, withCountedQueries } from '../aggregations/counts';
+import type { ShardCounts } from '../aggregations/counts';
 import { type CountingShard, countShards, firstRequest } from '../aggregations/rounds';
 import { ENVELOPE, SOURCE } from '../layout/names';
 import { recordOf } from '../layout/envelope';
@@ -47,9 +53,19 @@ import {
   withReplaced,
 } from '../queries/relatives';
 import { decidingContext, scoredClause, scoredWhole, type ScoringContext } from '../queries/scored';
-import { nestedFieldsOf, TermFigures, termsOnly } from '../queries/term-figures';
+import { nestedFieldsOf, TermFigures } from '../queries/term-figures';
 import { textFieldsOf } from '../queries/text-fields';
+import { partOf } from '../transport/answers';
 import type { OpenSearchClient } from '../transport/client';
+import {
+  confined,
+  queriesOf,
+  scores,
+  shows,
+  unscoredForm,
+  withFilters,
+  withQueries,
+} from './plan-queries';
 import { type FoundRecords, renderFound } from './remote-fetch';
 import { errorType, remoteFailure, shardFailureOf } from './remote-failures';
 import { searchAfter, sortRequest, sortValues } from './remote-sort';
@@ -353,7 +369,7 @@ export class RemotePhases implements Phases {
       // compat: nothing is counted of what ended early.
       live.map((i) => {
         const answer = answers[i]!;
-        return endedEarly(jobs[i]!.plan, answer) ? null : aggregationsOf(answer);
+        return endedEarly(jobs[i]!.plan, answer) ? null : partOf(answer, 'aggregations');
       }),
       async (more) => {
         const again = jobs.map((_, i): Ask | null => {
@@ -365,7 +381,7 @@ export class RemotePhases implements Phases {
           return { ...ask, body: least === undefined ? body : { ...body, min_score: least } };
         });
         const found = await this.ask(again, failures);
-        return live.map((i) => aggregationsOf(found[i] ?? null));
+        return live.map((i) => partOf(found[i] ?? null, 'aggregations'));
       },
       (shard, which, most) => this.documents(live[shard]!, asks, which, most, failures),
     );
@@ -641,7 +657,7 @@ export class RemotePhases implements Phases {
 }
 
 const NO_ANSWER: JsonObject = new Map();
-const NO_TERMS = termsOnly(0, new Map());
+const NO_TERMS = listedSegment(0, () => null);
 const WITH_RECORDS = { _source: true, version: true, seq_no_primary_term: true } as const;
 
 function hitsOf(answer: JsonObject): readonly JsonObject[] {
@@ -663,11 +679,6 @@ function recordIn(hit: JsonObject): LogRecord {
   return recordOf(hit.get('_id') as string, version, text, source.get(ENVELOPE) as string);
 }
 
-function aggregationsOf(answer: JsonObject | null): JsonObject | null {
-  const aggregations = answer?.get('aggregations') ?? null;
-  return isJsonObject(aggregations) ? aggregations : null;
-}
-
 function failureOf(error: EngineError): { readonly status: number; readonly reason: string } {
   return { status: error.status, reason: error.toWireString() };
 }
@@ -682,70 +693,4 @@ function attempt<T>(failures: (EngineError | null)[], i: number, step: () => T):
     failures[i] = error;
     return null;
   }
-}
-
-/** The query within what is seen of the shard. @throws EngineError where only some fields are seen */
-function confined(query: Query, { view }: ShardSnapshot): Query {
-  if (view === undefined) return query;
-  if (view.fields !== null) {
-    throw unsupported('a key that sees some fields only', 'documents are not cut to them there');
-  }
-  const filter = view.filter as Query | null;
-  return filter === null ? query : { kind: 'filtered', query, filter, boost: 1 };
-}
-
-/** The plan with its query and all filters changed. */
-function withQueries(plan: IndexPlan, change: (query: Query) => Query): IndexPlan {
-  return { ...withFilters(plan, change), query: change(plan.query) };
-}
-
-/** The plan with all queries changed of which only the documents count. */
-function withFilters(plan: IndexPlan, change: (query: Query) => Query): IndexPlan {
-  const changed = <Q extends Query | null>(query: Q): Query | Q =>
-    query === null ? query : change(query);
-  const { scope, postFilter, sort, facets, aggregations } = withCountedQueries(plan, change);
-  return {
-    ...plan,
-    aggregations,
-    scope: changed(scope),
-    postFilter: changed(postFilter),
-    sort: sort?.map((key) => ({ ...key, nestedFilter: changed(key.nestedFilter) })) ?? null,
-    facets: facets.map((facet) => ({
-      ...facet,
-      filter: changed(facet.filter),
-      mainQuery: changed(facet.mainQuery),
-    })),
-  };
-}
-
-/** The queries of which something has to be known of terms. */
-function queriesOf(
-  plan: IndexPlan,
-  snapshot: ShardSnapshot,
-  prepared: PreparedQuery | null,
-): readonly Query[] {
-  const queries: Query[] = [];
-  withFilters(plan, (filter) => {
-    queries.push(unscoredForm(filter));
-    return filter;
-  });
-  if (prepared !== null) return queries;
-  const query = confined(plan.query, snapshot);
-  return [scores(plan) ? query : unscoredForm(query), ...queries];
-}
-
-/** A query of which only the documents count: its terms need no figures. */
-function unscoredForm(query: Query): Query {
-  return { kind: 'constantScore', query, boost: 1 };
-}
-
-/** Whether hits tell their scores. */
-function shows({ sort, trackScores }: IndexPlan): boolean {
-  return sort === null || trackScores || sort.some((key) => key.kind === 'score');
-}
-
-/** Whether scores are worked out. */
-function scores(plan: IndexPlan): boolean {
-  if (plan.scan === true) return plan.trackScores || plan.minScore !== null;
-  return plan.minScore !== null || (shows(plan) && plan.window > 0);
 }

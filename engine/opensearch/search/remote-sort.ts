@@ -3,7 +3,13 @@
 
 import type { JsonOutput, JsonValue } from '../../json/index';
 import { JsonNumber } from '../../json/index';
-import type { IndexPlan, ShardHit, SortKey, SortValue } from '../../search/index';
+import {
+  type IndexPlan,
+  NO_DISTANCE,
+  type ShardHit,
+  type SortKey,
+  type SortValue,
+} from '../../search/index';
 import { nestedPath, termField, valueField, within } from '../layout/names';
 import { clauseOf } from '../queries/clause';
 import { type ClauseContext } from '../queries/clause-context';
@@ -13,9 +19,6 @@ import { pointParams } from '../queries/geo';
 
 const LAST_SEQUENCE = 2n ** 63n - 1n;
 const IN_ORDER = { _seq_no: { order: 'asc' } } as const;
-
-/** What stands for documents without any point, as in the embedded engine. */
-const NO_DISTANCE = Number.MAX_VALUE;
 
 /** The sort of a plan. @throws EngineError for what there is no sort by */
 export function sortRequest(plan: IndexPlan, context: ClauseContext): JsonOutput {

@@ -2,6 +2,9 @@
 
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../json/index';
 
+/** Buckets of a list at most: as many as OpenSearch gives in an answer (`search.max_buckets`). */
+export const MOST_BUCKETS = 65_535;
+
 /** The part of an answer with this name; null: it is not there. */
 export function partOf(answer: JsonObject | null, name: string): JsonObject | null {
   const part = answer?.get(name);

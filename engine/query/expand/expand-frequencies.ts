@@ -65,7 +65,7 @@ export function tokensOf(segments: readonly SegmentReader[], field: FieldId): nu
  * each step down to a rarer field, so that the more usual field weighs a little less than the others.
  */
 export function expandBlended(
-  query: Extract<Query, { kind: 'blended' }>,
+  query: QueryOf<'blended'>,
   segments: readonly SegmentReader[],
 ): Query {
   const frequencies = query.terms.map(({ field, term }) => docFreqOf(segments, field, term));
@@ -83,7 +83,7 @@ type SharedFrequencies = Required<Pick<QueryOf<'term'>, 'docFreq' | 'totalTermFr
 
 /** Frequencies by term; absent: the term keeps its own. */
 function blend(
-  query: Extract<Query, { kind: 'blended' }>,
+  query: QueryOf<'blended'>,
   frequencies: readonly number[],
   segments: readonly SegmentReader[],
 ): readonly (SharedFrequencies | undefined)[] {
@@ -118,7 +118,7 @@ function blend(
  * required (unless a minimum is set for them).
  */
 export function expandCommonTerms(
-  query: Extract<Query, { kind: 'commonTerms' }>,
+  query: QueryOf<'commonTerms'>,
   segments: readonly SegmentReader[],
 ): Query {
   const { field, terms, boost, cutoff, disableCoord } = query;

@@ -8,6 +8,7 @@ import { BoundedQueue } from './bounded-queue';
 import { docFreqOf } from './expand-frequencies';
 import { minimumShouldMatch } from '../ast/minimum-should-match';
 import type { FuzzyWord, Query, SimilarTerms } from '../ast/query';
+import type { QueryOf } from '../ast/traits';
 import { idf } from '../../similarity/index';
 import { forEachTerm } from '../automaton/term-matcher';
 import { fuzzySelection } from './term-selection';
@@ -26,7 +27,7 @@ interface ScoredTerm {
 
 /** A bool over the words with the highest tf·idf. */
 export function expandSimilar(
-  query: Extract<Query, { kind: 'similar' }>,
+  query: QueryOf<'similar'>,
   segments: readonly SegmentReader[],
 ): Query {
   const { boostTerms } = query;
@@ -53,7 +54,7 @@ export function expandSimilar(
 /** The words to look for, least characteristic first. */
 function characteristic(
   { fields, words }: SimilarTerms,
-  query: Extract<Query, { kind: 'similar' }>,
+  query: QueryOf<'similar'>,
   segments: readonly SegmentReader[],
   liveDocs: number,
 ): readonly ScoredTerm[] {
@@ -80,7 +81,7 @@ function characteristic(
 
 /** A bool over the best terms like the words; terms like the same word compete without coordination. */
 export function expandFuzzyWords(
-  query: Extract<Query, { kind: 'fuzzyWords' }>,
+  query: QueryOf<'fuzzyWords'>,
   segments: readonly SegmentReader[],
 ): Query {
   const liveDocs = liveDocsOf(segments);

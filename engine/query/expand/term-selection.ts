@@ -5,6 +5,7 @@ import { FuzzyMatcher } from '../automaton/levenshtein';
 import { compileRegexp } from '../automaton/regexp';
 import { parseWildcard, WildcardMatcher } from '../automaton/wildcard';
 import type { Query } from '../ast/query';
+import type { QueryOf } from '../ast/traits';
 import { prefixRange, type TermSelection } from '../automaton/term-matcher';
 
 /** More UTF-16 units than a term has that is within the edits of one of the longest, 32,766 bytes. */
@@ -69,7 +70,7 @@ function exactSelection(term: string): TermSelection {
   };
 }
 
-function rangeSelection(query: Extract<Query, { kind: 'stringRange' }>): TermSelection {
+function rangeSelection(query: QueryOf<'stringRange'>): TermSelection {
   const { from, to, includeFrom, includeTo } = query;
   return {
     range: (terms) => {

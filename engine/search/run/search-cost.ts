@@ -12,6 +12,7 @@ import {
   type Query,
   readsOf,
   type SpanTree,
+  type QueryOf,
 } from '../../query/index';
 import type { IndexPlan } from '../plan/search-plan';
 import type { SegmentReader } from '../../segment/index';
@@ -204,7 +205,7 @@ export class SearchCost {
   }
 
   /** Of functions of each document that the query matches. */
-  private ofFunctions({ query, functions }: Extract<Query, { kind: 'functionScore' }>): number {
+  private ofFunctions({ query, functions }: QueryOf<'functionScore'>): number {
     const filters = functions.flatMap(({ filter }) => (filter === null ? [] : [filter]));
     const scored = this.matches(query) * functions.length * FUNCTION_COST;
     return this.of(query) + scored + sumOf(filters, (each) => this.ofSet(each));
@@ -254,7 +255,7 @@ export class SearchCost {
     return sumOf(terms, (term) => docFreqOf(this.segments, field, term));
   }
 
-  private ofBool({ must, should, mustNot }: Extract<Query, { kind: 'bool' }>): number {
+  private ofBool({ must, should, mustNot }: QueryOf<'bool'>): number {
     const one = (query: Query) => this.of(query);
     const others = sumOf(should, one) + sumOf(mustNot, one);
     if (must.length === 0) return others;

@@ -1,6 +1,5 @@
 import { scoredClause, type ScoringContext } from '../../../../engine/opensearch/queries/scored';
-import { termsOnly } from '../../../../engine/opensearch/queries/term-figures';
-import type { Query } from '../../../../engine/query/index';
+import { ListedTerms, listedSegment, type Query } from '../../../../engine/query/index';
 import { prepareQuery } from '../../../../engine/query/statistics';
 
 const context: ScoringContext = {
@@ -19,7 +18,8 @@ const term = (text: string): Query => ({
 });
 
 function scored(query: Query, docs: number, terms: Readonly<Record<string, number>>): object {
-  const segment = termsOnly(docs, new Map([[40, new Map(Object.entries(terms))]]));
+  const listed = new ListedTerms(new Map(Object.entries(terms)));
+  const segment = listedSegment(docs, (field) => (field === 40 ? listed : null));
   const prepared = prepareQuery(query, [segment]);
   return scoredClause(prepared.query, prepared.statistics, context);
 }
