@@ -180,12 +180,8 @@ function compose(
     memory: settings.storedQueryMemory ?? settings.memoryBytes * STORED_QUERY_SHARE,
   });
   const writer = new DocumentWriter(cluster, log, now, slowLogger, registry);
-  const clusterSetting = (name: string): string | undefined => {
-    const { persistent, transient } = admin.clusterSettings();
-    return transient.get(name) ?? persistent.get(name);
-  };
   const queueSize = (): number =>
-    queueSizeOf(clusterSetting('threadpool.search.queue_size')) ??
+    queueSizeOf(admin.clusterSetting('threadpool.search.queue_size')) ??
     settings.searchQueue ??
     DEFAULT_SEARCH_QUEUE;
   const counts = searchCounts(1 + (settings.readers ?? 0));
@@ -305,7 +301,7 @@ function compose(
   });
   const expired = new ExpiredDocuments({
     state,
-    clusterSetting,
+    clusterSetting: (name) => admin.clusterSetting(name),
     mapping: (metadata) => searchHost.mapping(metadata),
     deleteByQuery: (request) => gate.grow(() => deletion.run(request)),
     now,

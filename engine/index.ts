@@ -124,6 +124,7 @@ export {
   type AliasMetadata,
   aliasToJson,
   blocksOf,
+  replicasOf,
   type ClusterLimits,
   type ClusterState,
   DEFAULT_LIMITS,

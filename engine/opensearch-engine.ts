@@ -11,35 +11,13 @@ import {
   StoredScriptsService,
 } from './admin/index';
 import type {
-  BulkAction,
-  BulkItem,
-  CountRequest,
-  CountResponse,
-  DeleteRequest,
-  DeleteResult,
-  ExplainRequest,
-  ExplainResult,
   FieldStatsResult,
-  GetRequest,
-  GetResult,
-  IndexRequest,
-  IndexResult,
   Maintenance,
-  MoreLikeThisRequest,
   NodeStats,
   PercolateResponse,
-  QueryValidation,
-  ScrollRequest,
   SearchEngine,
-  SearchRequest,
-  SearchResponse,
-  ShardsHeader,
-  SuggestRequest,
-  SuggestResponse,
   TermVectorsOutcome,
   TermVectorsResult,
-  UpdateRequest,
-  UpdateResult,
 } from './api/index';
 import { DEFAULT_REQUEST_LIMITS, type EngineLogger, SILENT_LOGGER } from './common/index';
 import { DeleteByQuery, ExpiredDocuments } from './documents/index';
@@ -59,22 +37,21 @@ import {
   unsupported,
 } from './opensearch/index';
 import { createReading } from './reading';
+import { ServedEngine, type ServedParts } from './served-engine';
 import { ScriptLibrary } from './script/index';
 import {
   DEFAULT_SCROLL_LIMITS,
   DEFAULT_SEARCH_QUEUE,
   ScrollContexts,
-  type Searcher,
   SearchQueue,
-  similarSearch,
 } from './search/index';
 import { NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 
 /** Searches that are worth running at one time: they wait for others most of the time. */
 const SEARCHES_AT_ONCE = 64;
 
-/** Documents that one request looks into, bytes together. */
-const LOOK_UP_SHARE = 0.5;
+/** The share that requests and facets of open scrolls may have; little else is held here. */
+const SCROLL_SHARE = 0.5;
 
 /** How an engine over OpenSearch is opened. */
 export interface OpenSearchEngineOptions {
@@ -92,19 +69,9 @@ export interface OpenSearchEngineOptions {
 }
 
 /** What the engine is put together from. */
-interface Parts {
-  readonly settings: NodeSettings;
-  readonly startedAt: number;
-  readonly gate: NodeGate;
+interface Parts extends ServedParts {
   readonly client: OpenSearchClient;
-  readonly cluster: RemoteClusterState;
-  readonly documents: RemoteDocuments;
-  readonly searcher: Searcher;
-  readonly deletion: DeleteByQuery;
-  readonly admin: AdministrationService;
   readonly maintenance: RemoteMaintenance;
-  readonly storedScripts: StoredScriptsService;
-  readonly readConfigured: () => Promise<void>;
   /** Stops what is done now and then, and ends scrolls. */
   readonly stop: () => Promise<void>;
 }
@@ -171,7 +138,7 @@ export async function openOpenSearchEngine(
   const scrolls = new ScrollContexts({
     ...DEFAULT_SCROLL_LIMITS,
     ...settings.scrollLimits,
-    maxBytes: settings.memoryBytes * LOOK_UP_SHARE,
+    maxBytes: settings.memoryBytes * SCROLL_SHARE,
   });
   cluster.onChange((changed) => scrolls.follow(changed));
   const { searcher, searchHost } = createReading(
@@ -218,10 +185,7 @@ export async function openOpenSearchEngine(
   });
   const expired = new ExpiredDocuments({
     state,
-    clusterSetting: (name) => {
-      const { persistent, transient } = admin.clusterSettings();
-      return transient.get(name) ?? persistent.get(name);
-    },
+    clusterSetting: (name) => admin.clusterSetting(name),
     mapping: (metadata) => searchHost.mapping(metadata),
     deleteByQuery: (request) => gate.grow(() => deletion.run(request)),
     now,
@@ -248,14 +212,7 @@ export async function openOpenSearchEngine(
     deletion,
     admin,
     maintenance: new RemoteMaintenance({ gate, client, state, indices }),
-    storedScripts: new StoredScriptsService({
-      gate,
-      documents: {
-        index: (request) => documents.indexing.run(request),
-        delete: (request) => documents.deletion.run(request),
-        get: (request) => documents.getting.get(request),
-      },
-    }),
+    storedScripts: new StoredScriptsService({ gate, documents }),
     readConfigured,
     stop: async () => {
       clearInterval(poll);
@@ -269,100 +226,15 @@ export async function openOpenSearchEngine(
 const NODE_ID = randomBytes(16).toString('base64url');
 
 /** The engine over a cluster of OpenSearch. */
-class OpenSearchEngine implements SearchEngine {
-  readonly clusterName: string;
-  readonly nodeName: string;
+class OpenSearchEngine extends ServedEngine<Parts> implements SearchEngine {
   readonly nodeId = NODE_ID;
-  readonly startedAt: number;
   readonly searchesAtOnce = SEARCHES_AT_ONCE;
-  readonly admin: AdministrationService;
   readonly maintenance: Maintenance;
-  readonly storedScripts: StoredScriptsService;
   readonly snapshots = NO_SNAPSHOTS;
-  private readonly gate: NodeGate;
-  private readonly documents: RemoteDocuments;
-  private readonly searcher: Searcher;
 
-  constructor(private readonly parts: Parts) {
-    const { settings } = parts;
-    this.clusterName = settings.clusterName;
-    this.nodeName = settings.nodeName;
-    this.startedAt = parts.startedAt;
-    this.admin = parts.admin;
+  constructor(parts: Parts) {
+    super(parts);
     this.maintenance = parts.maintenance;
-    this.storedScripts = parts.storedScripts;
-    this.gate = parts.gate;
-    this.documents = parts.documents;
-    this.searcher = parts.searcher;
-  }
-
-  state(): ClusterState {
-    return this.parts.cluster.state();
-  }
-
-  index(request: IndexRequest): Promise<IndexResult> {
-    return this.gate.grow(() => this.documents.indexing.run(request));
-  }
-
-  delete(request: DeleteRequest): Promise<DeleteResult> {
-    return this.gate.grow(() => this.documents.deletion.run(request));
-  }
-
-  update(request: UpdateRequest): Promise<UpdateResult> {
-    return this.gate.grow(() => this.documents.updating.run(request));
-  }
-
-  get(request: GetRequest): Promise<GetResult> {
-    return this.gate.read(() => this.documents.getting.get(request));
-  }
-
-  multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]> {
-    return this.gate.read(() => this.documents.getting.multiGet(requests));
-  }
-
-  bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {
-    return this.gate.grow(() => this.documents.bulks.run(actions, refresh));
-  }
-
-  refreshWritten(names: ReadonlySet<string>): Promise<void> {
-    return this.gate.grow(() => this.documents.bulks.refreshWritten(names));
-  }
-
-  search(request: SearchRequest): Promise<SearchResponse> {
-    return this.gate.read(() => this.searcher.search(request));
-  }
-
-  scroll(request: ScrollRequest): Promise<SearchResponse> {
-    return this.gate.read(() => this.searcher.scroller.page(request));
-  }
-
-  clearScroll(ids: readonly string[]): Promise<boolean> {
-    return this.gate.read(async () => this.searcher.scroller.clear(ids));
-  }
-
-  count(request: CountRequest): Promise<CountResponse> {
-    return this.gate.read(() => this.searcher.count(request));
-  }
-
-  suggest(request: SuggestRequest): Promise<SuggestResponse> {
-    return this.gate.read(() => this.searcher.suggest(request));
-  }
-
-  validateQuery(request: CountRequest): Promise<readonly QueryValidation[]> {
-    return this.gate.read(() => this.searcher.validateQuery(request));
-  }
-
-  explain(request: ExplainRequest): Promise<ExplainResult> {
-    return this.gate.read(() => this.searcher.explain(request));
-  }
-
-  deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {
-    return this.gate.grow(() => this.parts.deletion.run(request));
-  }
-
-  async moreLikeThis(request: MoreLikeThisRequest): Promise<SearchResponse> {
-    const { document, mapping } = await this.gate.read(() => this.documents.getting.liked(request));
-    return this.search(similarSearch(request, document, mapping));
   }
 
   percolate(): Promise<PercolateResponse> {
@@ -379,10 +251,6 @@ class OpenSearchEngine implements SearchEngine {
 
   multiTermVectors(): Promise<readonly TermVectorsOutcome[]> {
     return Promise.reject(unsupported('_mtermvectors'));
-  }
-
-  reloadConfigured(): Promise<void> {
-    return this.parts.readConfigured();
   }
 
   async nodeStats(): Promise<NodeStats> {

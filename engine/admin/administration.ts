@@ -2,7 +2,7 @@
 // Every change is one atomic step of the cluster state (state-changes.ts).
 
 import { analyze } from './analyze';
-import { changedSettings } from './changed-settings';
+import { changedSettings, type ChangedSettings } from './changed-settings';
 import { indexAliases, type AliasMoves } from './index-aliases';
 import { indexLifecycle, type IndexLifecycle } from './index-lifecycle';
 import { indexMappings } from './index-mappings';
@@ -12,17 +12,13 @@ import type { AdministrationHost } from './state-changes';
 import type { Administration } from '../api/index';
 
 /** Changes the cluster state as requests want it. */
-export type AdministrationService = Administration & IndexLifecycle & AliasMoves;
+export type AdministrationService = Administration & IndexLifecycle & AliasMoves & ChangedSettings;
 
 /** Puts the parts of administration together. */
 export function createAdministration(host: AdministrationHost): AdministrationService {
   const settings = changedSettings(host);
-  const clusterSetting = (name: string): string | undefined => {
-    const { persistent, transient } = settings.clusterSettings();
-    return transient.get(name) ?? persistent.get(name);
-  };
   return {
-    ...indexLifecycle(host, clusterSetting),
+    ...indexLifecycle(host, settings),
     ...indexMappings(host),
     ...settings,
     ...indexTemplates(host),

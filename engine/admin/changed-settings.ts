@@ -19,10 +19,17 @@ import {
   type IndexMetadata,
 } from '../metadata/index';
 
+/** What was changed while the node runs. */
+export interface ChangedSettings {
+  /** A setting of the cluster by its name; undefined: it was not changed. */
+  clusterSetting(name: string): string | undefined;
+}
+
 /** The part of administration that is about settings. */
 export function changedSettings(
   host: AdministrationHost,
-): Pick<Administration, 'updateSettings' | 'clusterSettings' | 'updateClusterSettings'> {
+): Pick<Administration, 'updateSettings' | 'clusterSettings' | 'updateClusterSettings'> &
+  ChangedSettings {
   /** Cluster settings that a restart forgets. */
   let transientSettings: ReadonlyMap<string, string> = new Map();
   return {
@@ -56,6 +63,10 @@ export function changedSettings(
     clusterSettings() {
       const { persistentSettings } = host.cluster.state();
       return { persistent: persistentSettings, transient: transientSettings };
+    },
+
+    clusterSetting(name) {
+      return transientSettings.get(name) ?? host.cluster.state().persistentSettings.get(name);
     },
 
     async updateClusterSettings(body) {

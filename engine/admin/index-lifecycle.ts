@@ -1,5 +1,6 @@
 // Creating, deleting, opening and closing indices.
 
+import type { ChangedSettings } from './changed-settings';
 import { eachShard } from './maintenance';
 import { describeNewIndex, prepareAnalysis } from './new-index';
 import { changeState, removeFromState, type AdministrationHost } from './state-changes';
@@ -42,16 +43,13 @@ export interface IndexLifecycle extends Pick<
   ): Promise<ReadonlyMap<string, EngineError>>;
 }
 
-/**
- * The part of administration that is about which indices there are, open or closed.
- * @param clusterSetting a setting that was changed while the node runs
- */
+/** The part of administration that is about which indices there are, open or closed. */
 export function indexLifecycle(
   host: AdministrationHost,
-  clusterSetting: (name: string) => string | undefined,
+  settings: ChangedSettings,
 ): IndexLifecycle {
   const requiresName = (): boolean => {
-    const changed = clusterSetting('action.destructive_requires_name');
+    const changed = settings.clusterSetting('action.destructive_requires_name');
     return changed === undefined ? host.settings.destructiveRequiresName : isTrueSetting(changed);
   };
   const { gate, cluster, indicesService } = host;

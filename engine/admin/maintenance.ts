@@ -5,6 +5,7 @@ import {
   type ClusterStateService,
   type IndexMetadata,
   type StateChanges,
+  replicasOf,
   resolveUnblocked,
   type IndicesOptions,
 } from '../metadata/index';
@@ -92,20 +93,7 @@ export class MaintenanceService implements Maintenance {
       if (metadata === undefined) return [];
       const indexService = this.host.indicesService.indexService(metadata);
       const shards = (indexService?.shards ?? []).map(shardStats);
-      const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
-        shards.reduce((sum, shard) => sum + shard[figure], 0);
-      return [
-        {
-          name,
-          open: metadata.state === 'open',
-          primaries: metadata.shardIds.length,
-          replicas: replicasOf(metadata),
-          docCount: total('docCount'),
-          deletedCount: total('deletedCount'),
-          storeBytes: total('storeBytes'),
-          shards,
-        },
-      ];
+      return [indexStats(metadata, shards)];
     });
   }
 
@@ -122,8 +110,7 @@ export class MaintenanceService implements Maintenance {
     let total = 0;
     for (const name of concrete) {
       const metadata = indices.get(name);
-      if (metadata?.state === 'open')
-        total += metadata.shardIds.length * (1 + replicasOf(metadata));
+      if (metadata?.state === 'open') total += copiesOf(metadata);
     }
     const failures = outcomes.filter((failure) => failure !== null);
     const failed = failures.length;
@@ -159,8 +146,25 @@ export function eachShard<S extends WritableShard>(
   );
 }
 
-function replicasOf({ settings }: IndexMetadata): number {
-  return Number(settings.get('index.number_of_replicas') ?? 0);
+/** The shards of an index and their replicas. */
+export function copiesOf(metadata: IndexMetadata): number {
+  return metadata.shardIds.length * (1 + replicasOf(metadata));
+}
+
+/** What an index tells of itself. @param shards that are open */
+export function indexStats(metadata: IndexMetadata, shards: readonly ShardStats[]): IndexStats {
+  const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
+    shards.reduce((sum, shard) => sum + shard[figure], 0);
+  return {
+    name: metadata.name,
+    open: metadata.state === 'open',
+    primaries: metadata.shardIds.length,
+    replicas: replicasOf(metadata),
+    docCount: total('docCount'),
+    deletedCount: total('deletedCount'),
+    storeBytes: total('storeBytes'),
+    shards,
+  };
 }
 
 function shardStats(shard: Shard): ShardStats {

@@ -1,10 +1,9 @@
 // Writing and reading single documents, bulk, and deleting by query.
 
 export { assertAliasStays } from './alias-moved';
-export { Bulk } from './bulk';
 export { DeleteByQuery } from './delete-by-query';
-export { DeleteDocument } from './delete-document';
 export type { DocumentHost, ReadHost } from './document-host';
+export { DocumentOperations, type OperationsHost } from './document-operations';
 export type { DocumentReads, DocumentWrites, StoredDocument } from './document-parts';
 export { type DocumentTarget, DocumentTargets, ReadTargets } from './document-targets';
 export { DocumentService } from './document-service';
@@ -13,13 +12,11 @@ export { DocumentWriter } from './document-writer';
 export { ExpiredDocuments } from './expired-documents';
 export { mappingAdditions } from './mapping-additions';
 export { GetDocument } from './get-document';
-export { IndexDocument } from './index-document';
 export { itemError } from './item-error';
 export { MatchingDocuments, type MatchingHost } from './matching-documents';
 export { RECORD_OVERHEAD, unitEnd } from './log-units';
 export { parseChunk, type ParsedChunk } from './parsed-chunk';
 export { StoredDocuments } from './stored-documents';
-export { UpdateDocument } from './update-document';
 export { validateWrite } from './request-validation';
 export { VisibleDocuments } from './visible-document';
 export { changeByScript, scriptOf } from './script-update';

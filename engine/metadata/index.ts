@@ -97,6 +97,7 @@ export {
   gcDeletesMs,
   nestSettings,
   refreshIntervalMs,
+  replicasOf,
   updateSettings,
 } from './settings';
 export { applyStateUpdate, encodeStateUpdate, type StateUpdate } from './state-update';

@@ -252,3 +252,8 @@ function hasSameSettings(before: FlatSettings, after: FlatSettings): boolean {
 function others(settings: FlatSettings, than: FlatSettings): FlatSettings {
   return new Map([...settings].filter(([key, value]) => than.get(key) !== value));
 }
+
+/** How many replicas each shard of an index is wanted to have. */
+export function replicasOf({ settings }: { readonly settings: FlatSettings }): number {
+  return Number(settings.get('index.number_of_replicas') ?? 0);
+}

@@ -1,6 +1,6 @@
 // What is done with the shards of indices in OpenSearch as they are, and what they tell of themselves.
 
-import type { Gate } from '../admin/index';
+import { copiesOf, type Gate, indexStats } from '../admin/index';
 import type {
   IndexStats,
   Maintenance,
@@ -92,21 +92,8 @@ export class RemoteMaintenance implements Maintenance {
   }
 
   private async statsOf(metadata: IndexMetadata): Promise<IndexStats> {
-    const { name, shardIds, settings, state } = metadata;
     const index = this.host.indices.indexService(metadata);
-    const shards = index === null ? [] : await this.shardsOf(index);
-    const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
-      shards.reduce((sum, shard) => sum + shard[figure], 0);
-    return {
-      name,
-      open: state === 'open',
-      primaries: shardIds.length,
-      replicas: Number(settings.get('index.number_of_replicas') ?? 0),
-      docCount: total('docCount'),
-      deletedCount: total('deletedCount'),
-      storeBytes: total('storeBytes'),
-      shards,
-    };
+    return indexStats(metadata, index === null ? [] : await this.shardsOf(index));
   }
 
   /** By number; a shard that no node serves is damaged as far as anybody can tell. */
@@ -161,10 +148,7 @@ export class RemoteMaintenance implements Maintenance {
       let total = 0;
       let successful = 0;
       for (const index of open) {
-        const replicas = Number(
-          known.get(index.name)!.settings.get('index.number_of_replicas') ?? 0,
-        );
-        total += index.shards.length * (1 + replicas);
+        total += copiesOf(known.get(index.name)!);
         successful += index.shards.length;
       }
       return { total, successful, failed: 0, failures: [] };

@@ -1,6 +1,12 @@
 // `_cluster/state`: what browsers of an index (head, Kibana 3) read of it.
 
-import { blocksOf, renderMappings, type IndexMetadata, type JsonOutput } from '../../engine/index';
+import {
+  blocksOf,
+  renderMappings,
+  replicasOf,
+  type IndexMetadata,
+  type JsonOutput,
+} from '../../engine/index';
 import {
   json,
   type ApiRequest,
@@ -108,7 +114,7 @@ export function unassignedInfo(index: IndexMetadata): { reason: string; at: stri
 
 /** The copies of one shard: a started primary here, and replicas that wait for another node. */
 function copies(index: IndexMetadata, shard: number, nodeId: string): JsonOutput[] {
-  const replicas = Number(index.settings.get('index.number_of_replicas') ?? 0);
+  const replicas = replicasOf(index);
   const unassigned = unassignedInfo(index);
   const copy = (primary: boolean): JsonOutput => ({
     state: primary ? 'STARTED' : 'UNASSIGNED',

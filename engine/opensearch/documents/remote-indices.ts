@@ -5,7 +5,12 @@ import type { AnalysisRegistry } from '../../analysis/index';
 import type { EngineLogger } from '../../common/index';
 import { indexMissing } from '../../errors';
 import type { IndexMapping } from '../../mapping/index';
-import type { ClusterState, IndexMetadata, MappingLimits } from '../../metadata/index';
+import {
+  type ClusterState,
+  type IndexMetadata,
+  type MappingLimits,
+  replicasOf,
+} from '../../metadata/index';
 import type { ShardSnapshot } from '../../segment/index';
 import {
   IndexCompiler,
@@ -285,10 +290,10 @@ export class RemoteIndices implements WritableIndices {
 }
 
 /** What settings of an index are there. */
-function remoteSettings({ settings }: IndexMetadata) {
-  const interval = settings.get('index.refresh_interval');
+function remoteSettings(metadata: IndexMetadata) {
+  const interval = metadata.settings.get('index.refresh_interval');
   return {
-    number_of_replicas: Number(settings.get('index.number_of_replicas') ?? 0),
+    number_of_replicas: replicasOf(metadata),
     refresh_interval: typeof interval === 'string' ? interval : REFRESH_INTERVAL,
   };
 }
