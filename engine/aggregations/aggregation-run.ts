@@ -145,8 +145,8 @@ export class AggregationRun implements ShardBinding {
     owners: number,
     isFinal: boolean,
   ): AggregationPartial {
-    const parts = partials.map((partial) => ({ plan, partial }));
-    return mergePartials(parts, plan, owners, { isFinal, hits: this.hits });
+    const parts = partials.map((partial) => ({ plan, partial, shard: this.position }));
+    return mergePartials(parts, plan, owners, { isFinal, shards: 1, hits: this.hits });
   }
 
   /**

@@ -19,6 +19,8 @@ import { kindOf } from './registry';
 export interface PlannedPartial {
   readonly plan: AggregationPlan;
   readonly partial: AggregationPartial;
+  /** Of which shard it is; those of one shard have the same number. */
+  readonly shard: number;
 }
 
 /** The same, with what became of the parent's buckets. */
@@ -64,15 +66,16 @@ export function mergePlaced(
   return mergeLevel(parts, plan, owners, options).partial;
 }
 
-/** Adds up all there is. @param plans of the aggregation, by index, at least one */
+/** Adds up all there is. @param plan of the aggregation in one index @param shards that are searched */
 export function reduceAggregation(
   parts: readonly PlannedPartial[],
   plan: AggregationPlan,
+  shards: number,
   hits: HitsFinder,
 ): ReducedAggregation {
   const [only] = parts;
   if (only?.partial.isFinal === true) return reducedOf(levelOf(only));
-  return reducedOf(mergeLevel(parts.map(unplaced), plan, 1, { isFinal: true, hits }));
+  return reducedOf(mergeLevel(parts.map(unplaced), plan, 1, { isFinal: true, shards, hits }));
 }
 
 function unplaced(part: PlannedPartial): PlacedPartial {
@@ -80,7 +83,7 @@ function unplaced(part: PlannedPartial): PlacedPartial {
 }
 
 /** What was added up on the only shard. */
-function levelOf({ plan, partial }: PlannedPartial): MergedLevel {
+function levelOf({ plan, partial }: Pick<PlannedPartial, 'plan' | 'partial'>): MergedLevel {
   const subs = plan.subs.map((sub, s) => levelOf({ plan: sub, partial: partial.subs[s]! }));
   return { lead: plan, partial, subs };
 }
@@ -95,22 +98,23 @@ function mergeLevel(
   const specs = parts.map((part) => part.plan.spec);
   const spec = specs.length === 0 ? plan.spec : (kind.lead?.(specs) ?? specs[0]!);
   const merged = kind.merge(
-    parts.map(({ plan: own, partial, owners: map }): MergePart => ({
+    parts.map(({ plan: own, partial, owners: map, shard }): MergePart => ({
       spec: own.spec,
       data: partial.data,
       size: partial.size,
       owners: map,
+      shard,
     })),
     owners,
     options,
   );
   const subs = plan.subs.map((sub, s) =>
     mergeLevel(
-      parts.flatMap(({ plan: own, partial }, p) => {
+      parts.flatMap(({ plan: own, partial, shard }, p) => {
         const part = partial.subs[s];
         return part === undefined
           ? []
-          : [{ plan: own.subs[s]!, partial: part, owners: merged.maps[p] ?? null }];
+          : [{ plan: own.subs[s]!, partial: part, owners: merged.maps[p] ?? null, shard }];
       }),
       sub,
       merged.size,

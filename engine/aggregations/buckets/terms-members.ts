@@ -13,11 +13,26 @@ import { parseChoice, refusePatterns, type TermChoice, termsIn, termTest } from 
 export interface TermsLimits {
   /** How many buckets are shown; Infinity: all. */
   readonly size: number;
-  /** How many of each shard decide, where the reference cuts their lists. */
-  readonly shardSize: number;
+  /** How many of each shard decide, where the reference cuts their lists; null: {@link shardSizeOf}. */
+  readonly shardSize: number | null;
   readonly minDocCount: number;
   readonly include: TermChoice | null;
   readonly exclude: TermChoice | null;
+}
+
+/**
+ * How many buckets each shard of the reference returns at most.
+ *
+ * @param isByKey whether they are ordered by key and by nothing else
+ * @param shards how many are searched
+ */
+export function shardSizeOf(
+  { size, shardSize }: Pick<TermsLimits, 'size' | 'shardSize'>,
+  isByKey: boolean,
+  shards: number,
+): number {
+  if (shardSize !== null) return Math.max(shardSize, size);
+  return shards === 1 || isByKey ? size : Math.max(10, size * Math.min(10, shards));
 }
 
 /** What tests the terms of values. */
@@ -33,7 +48,7 @@ const DEFAULT_SIZE = 10;
 /** Takes these members one after the other. */
 export class TermsMembers {
   private size = DEFAULT_SIZE;
-  private shardSize = -1;
+  private shardSize: number | null = null;
   private include: TermChoice | null = null;
   private exclude: TermChoice | null = null;
   private hint: string | null = null;
@@ -76,7 +91,7 @@ export class TermsMembers {
     const shown = size === 0 ? Infinity : size;
     const limits: TermsLimits = {
       size: shown,
-      shardSize: shardSize === 0 ? Infinity : Math.max(shardSize, shown),
+      shardSize: shardSize === 0 ? Infinity : shardSize,
       minDocCount,
       include,
       exclude,

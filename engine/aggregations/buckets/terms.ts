@@ -20,6 +20,7 @@ import {
   type Aggregator,
   type HoldMemory,
   EMPTY_BUCKET,
+  NO_BUCKET,
   type Merged,
   type MergeOptions,
   type MergePart,
@@ -50,7 +51,7 @@ import {
 } from './bucket-order';
 import { joinKeys, withEveryKey } from './every-key';
 import { testedKeys } from './include-exclude';
-import { choiceTest, type TermsLimits, TermsMembers } from './terms-members';
+import { choiceTest, shardSizeOf, type TermsLimits, TermsMembers } from './terms-members';
 import { KeyedCounts } from './keyed-aggregator';
 import {
   allUpTo,
@@ -88,6 +89,8 @@ export interface TermsData extends KeyedBuckets {
   readonly others: Float64Array;
   /** By bucket of the parent: whether the reference would not know all counts of its shards. */
   readonly isCut: Uint8Array;
+  /** How many buckets each shard of the reference would return; known when all is added up. */
+  readonly shardSize: number;
   /** Keys that are shown without documents, and that no bucket has yet; null: there are none. */
   readonly unused: KeyList | null;
 }
@@ -170,7 +173,8 @@ function withNothingCut(
   owners: number,
   unused: KeyList | null = null,
 ): TermsData {
-  return { ...buckets, others: new Float64Array(owners), isCut: new Uint8Array(owners), unused };
+  const others = new Float64Array(owners);
+  return { ...buckets, others, isCut: new Uint8Array(owners), shardSize: Infinity, unused };
 }
 
 class TermsAggregator implements Aggregator {
@@ -302,9 +306,9 @@ class TermsAggregator implements Aggregator {
 function merge(
   parts: readonly MergePart<TermsSpec, TermsData>[],
   owners: number,
-  { isFinal }: MergeOptions,
+  { isFinal, shards }: MergeOptions,
 ): Merged<TermsData> {
-  const isCut = new Uint8Array(owners);
+  let isCut = new Uint8Array(owners);
   const type = commonKeyType(parts);
   const { data: own, maps } = mergeKeyedBuckets(parts, type);
   const others = new Float64Array(owners);
@@ -313,21 +317,25 @@ function merge(
   const unused =
     spec?.minDocCount === 0 ? unusedKeys(parts, own.counts.length === 0 ? null : type) : null;
   if (!isFinal) {
-    const data = { ...own, ...listed(own), others, isCut, unused };
+    const data = { ...own, ...listed(own), others, isCut, shardSize: Infinity, unused };
     return { data, size: own.counts.length, maps };
   }
   const data = spec?.minDocCount === 0 ? withEveryKey(own, unused, owners) : own;
-  for (const part of parts) markCut(part, isCut);
+  const shardSize =
+    spec === undefined ? Infinity : shardSizeOf(spec, isByKeyOnly(spec.orders), shards);
+  if (spec !== undefined && (spec.minDocCount > 1 || !hasKnownError(spec.orders)))
+    isCut = cutOwners(parts, { data: own, maps }, owners, shardSize);
   if (spec === undefined || ordersBySubs(spec.orders)) {
-    const all = { ...data, ...listed(data), others, isCut, unused: null };
+    const all = { ...data, ...listed(data), others, isCut, shardSize, unused: null };
     return { data: all, size: data.counts.length, maps };
   }
   const { orders } = spec;
   const compare = bucketComparator(orders, data.counts, keyComparator(data), null);
-  const kept = select(spec, data, owners, others, compare);
+  const returned = Array.from(isCut, (cut) => (cut === 1 ? shardSize : Infinity));
+  const kept = select(spec, returned, data, owners, others, compare);
   const { data: left, became } = keepBuckets(data, kept);
   return {
-    data: { ...left, ...listed(left), others, isCut, unused: null },
+    data: { ...left, ...listed(left), others, isCut, shardSize, unused: null },
     size: kept.length,
     maps: maps.map((map) => chained(map, became)),
   };
@@ -342,20 +350,41 @@ function unusedKeys(
   return joinKeys(lists, type ?? lists.find((list) => list !== null)?.type ?? 'string');
 }
 
-/** Where a shard has more buckets than the reference would ask it for. */
-function markCut({ spec, data, owners }: MergePart<TermsSpec, TermsData>, isCut: Uint8Array): void {
+/** By bucket of the parent: whether a shard has as many buckets as the reference asks it for, or more. */
+function cutOwners(
+  parts: readonly MergePart<TermsSpec, TermsData>[],
+  { data, maps }: Pick<Merged<KeyedBuckets>, 'data' | 'maps'>,
+  owners: number,
+  shardSize: number,
+): Uint8Array<ArrayBuffer> {
+  const isCut = new Uint8Array(owners);
   // Where all buckets together are not too many, those of one owner are not.
-  if (data.counts.length <= spec.shardSize) return;
-  const { starts } = byOwner(data, data.others.length);
-  for (let o = 0; o + 1 < starts.length; o++) {
-    const owner = owners === null ? o : owners[o]!;
-    if (owner < isCut.length && starts[o + 1]! - starts[o]! > spec.shardSize) isCut[owner] = 1;
-  }
+  if (data.counts.length < shardSize) return isCut;
+  // By merged bucket: 1 + the shard that has been seen to have it. Parts of a shard stand together.
+  const seen = new Uint32Array(data.counts.length);
+  let counted = new Uint32Array(owners);
+  parts.forEach(({ shard, data: { counts } }, p) => {
+    if (p > 0 && parts[p - 1]!.shard !== shard) counted = new Uint32Array(owners);
+    const map = maps[p] ?? null;
+    for (let i = 0; i < counts.length; i++) {
+      const bucket = map === null ? i : map[i]!;
+      if (bucket === NO_BUCKET || seen[bucket] === shard + 1) continue;
+      seen[bucket] = shard + 1;
+      const owner = data.owners[bucket]!;
+      if (++counted[owner]! >= shardSize) isCut[owner] = 1;
+    }
+  });
+  return isCut;
 }
 
-/** The buckets that are shown, owner by owner and in order; the documents of the others are counted. */
+/**
+ * The buckets that are shown, owner by owner and in order; the documents of the others are counted.
+ *
+ * @param returned by bucket of the parent: how many the shards of the reference would return
+ */
 function select(
   spec: TermsSpec,
+  returned: readonly number[],
   data: KeyedBuckets,
   owners: number,
   others: Float64Array,
@@ -373,7 +402,7 @@ function select(
     const shown = firstBuckets(candidates, size, compare, ranked);
     let sum = 0;
     for (let i = 0; i < own.length; i++) sum += data.counts[own[i]!]!;
-    sum -= unshown(spec, data, own, compare);
+    sum -= unshown(spec, returned[o]!, data, own, compare);
     for (const bucket of shown) {
       sum -= data.counts[bucket]!;
       all.push(bucket);
@@ -388,7 +417,8 @@ function select(
  * the reference's shards would still return.
  */
 function unshown(
-  { minDocCount, shardSize }: TermsSpec,
+  { minDocCount }: TermsSpec,
+  shardSize: number,
   { counts }: KeyedBuckets,
   own: Uint32Array,
   compare: (a: number, b: number) => number,
@@ -407,7 +437,7 @@ function render(
 ): string {
   const { spec, data } = node;
   const isCut = owner !== EMPTY_BUCKET && data.isCut[owner] === 1;
-  const error = isCut && !isExactForReference(spec.orders) ? -1 : 0;
+  const error = isCut && !hasKnownError(spec.orders) ? -1 : 0;
   let buckets: ArrayLike<number> = [];
   let others = 0;
   if (owner !== EMPTY_BUCKET) {
@@ -419,7 +449,7 @@ function render(
       const candidates = own.filter((bucket) => data.counts[bucket]! >= spec.minDocCount);
       const shown = firstBuckets(candidates, spec.size, compare);
       for (const bucket of own) others += data.counts[bucket]!;
-      others -= unshown(spec, data, own, compare);
+      others -= unshown(spec, isCut ? data.shardSize : Infinity, data, own, compare);
       for (const bucket of shown) others -= data.counts[bucket]!;
       buckets = shown;
     } else buckets = own;
@@ -434,10 +464,14 @@ function render(
   return `${text}]}`;
 }
 
-/** Whether the reference knows that no bucket it does not show has more than those it shows. */
-function isExactForReference(orders: readonly BucketOrder[]): boolean {
+/** compat: whether the reference says how far off counts may be. It does not look into orders of several. */
+function hasKnownError(orders: readonly BucketOrder[]): boolean {
   const [first] = orders;
-  return first?.by === 'key' || (first?.by === 'count' && !first.ascending);
+  return isByKeyOnly(orders) || (orders.length === 1 && first?.by === 'count' && !first.ascending);
+}
+
+function isByKeyOnly(orders: readonly BucketOrder[]): boolean {
+  return orders.length === 1 && orders[0]!.by === 'key';
 }
 
 /** `"key":…`, and `"key_as_string":…` where keys are shown as texts. */

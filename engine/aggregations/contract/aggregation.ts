@@ -139,6 +139,8 @@ export interface MergePart<S extends AggregationSpec = AggregationSpec, D extend
   readonly size: number;
   /** What became of the parent's buckets. */
   readonly owners: BucketMap;
+  /** Parts of one shard have the same number. */
+  readonly shard: number;
 }
 
 /** Parts added up. */
@@ -153,6 +155,8 @@ export interface Merged<D extends object = object> {
 export interface MergeOptions {
   /** Nothing will be added any more: what is not shown may be dropped. */
   readonly isFinal: boolean;
+  /** How many shards are searched, those of other parts included. */
+  readonly shards: number;
   readonly hits: HitsFinder;
 }
 

@@ -81,8 +81,8 @@ function readPlaced(
   const answers = points.map(({ bucket }) => bucket);
   return below.read(plan, answers, context).map((partial, s) => {
     const sub = plan.subs[s]!;
-    const parts = maps.map((owners) => ({ plan: sub, partial, owners }));
-    return mergePlaced(parts, sub, size, { isFinal: false, hits: HITS_FINDER });
+    const parts = maps.map((owners) => ({ plan: sub, partial, owners, shard: 0 }));
+    return mergePlaced(parts, sub, size, { isFinal: false, shards: 1, hits: HITS_FINDER });
   });
 }
 

@@ -96,6 +96,7 @@ export const TERMS_AGGREGATION: AggregationTranslation<TermsSpec> = {
       ...keyedBuckets(kept, type),
       others: new Float64Array(owners),
       isCut: new Uint8Array(owners),
+      shardSize: Infinity,
       unused: null,
     };
     return { data, size: kept.length, subs: belowBuckets(plan, kept, context, below) };

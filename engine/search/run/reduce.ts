@@ -171,13 +171,14 @@ export function reduceAggregations(
 ): readonly ReducedAggregation[] {
   const plans = results[0]?.plan.aggregations ?? [];
   return plans.map((aggregation, i) => {
-    const parts = results.flatMap(({ plan, result }) =>
+    const parts = results.flatMap(({ plan, result }, shard) =>
       result.aggregations[i]!.map((partial): PlannedPartial => ({
         plan: plan.aggregations[i]!,
         partial,
+        shard,
       })),
     );
-    return reduceAggregation(parts, aggregation, HITS_FINDER);
+    return reduceAggregation(parts, aggregation, results.length, HITS_FINDER);
   });
 }
 
