@@ -11,7 +11,7 @@ import {
 import { bindUnscored } from './weights/create-weight';
 import { expandQuery } from './expand/expand';
 import { docFreqOf, tokensOf, totalTermFreqOf } from './expand/expand-frequencies';
-import { children, scoredChildren, unscoredChildren } from './ast/children';
+import { scoredChildren, unscoredChildren } from './ast/children';
 import { isDecidedByScore } from './ast/facts';
 import type { Query } from './ast/query';
 import { fieldOfSpans, spanTerms, unmasked } from './ast/spans';
@@ -166,7 +166,6 @@ class StatisticsCollector {
   /** Visits a part of which only the documents count, for scores that decide which these are. */
   private visitUnscored(query: Query): void {
     if (isDecidedByScore(query)) this.visit(query);
-    else for (const child of children(query)) this.visitUnscored(child);
   }
 
   private addTerm(field: FieldId, term: string): void {

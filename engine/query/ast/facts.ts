@@ -33,7 +33,8 @@ export function runsScripts(query: Query): boolean {
 
 /** Whether scores decide which documents match, and not only in which order they stand. */
 export function isDecidedByScore(query: Query): boolean {
-  return query.kind === 'functionScore' && query.minScore !== null;
+  if (query.kind === 'functionScore' && query.minScore !== null) return true;
+  return !everyChild(query, (part) => !isDecidedByScore(part));
 }
 
 /** Whether documents of one segment may match because of documents of another one. */

@@ -22,13 +22,8 @@ export interface Binder {
   queryNorm(squaredWeights: number): number;
   /** A part whose scores count if those of the whole do. */
   scored(query: Query): QueryWeight;
-  /** A part of which only the documents count. */
+  /** A part of which only the documents count. Where scores decide which, it is a query of its own. */
   unscored(query: Query): QueryWeight;
-  /**
-   * A part of which only the documents count, but whose scores decide which these are: it is scored as a
-   * query of its own. Null: there are no statistics to score by.
-   */
-  decided(query: Query): QueryWeight | null;
   /** A filter: only its documents count, and they may be kept. */
   filter(query: Query): QueryWeight;
   /** The only part of a query that stands for it, with the boost of that query and in its place. */

@@ -7,6 +7,7 @@
 import { appendAll } from '../../common/index';
 import { Bitset, type SegmentReader } from '../../segment/index';
 import { inOrder } from '../ast/clause-order';
+import { isDecidedByScore } from '../ast/facts';
 import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
 import { drain, type QueryWeight } from './query-weight';
@@ -35,7 +36,9 @@ export function bindBool(query: QueryOf<'bool'>, binder: Binder, root: boolean):
   return new BoolWeight(
     must.map((clause) => binder.scored(clause)),
     should.map((clause) => binder.scored(clause)),
-    mustNot.map((clause) => (binder.explains ? binder.scored(clause) : binder.unscored(clause))),
+    mustNot.map((clause) =>
+      binder.explains || isDecidedByScore(clause) ? binder.scored(clause) : binder.unscored(clause),
+    ),
     binder.normsQueries ? query : { ...query, disableCoord: true },
     root,
   );

@@ -6,7 +6,7 @@
 import { META_FIELD } from '../../mapping/index';
 import type { SegmentReader } from '../../segment/index';
 import { multiplyBoost } from '../ast/boost';
-import { runsScripts } from '../ast/facts';
+import { isDecidedByScore, runsScripts } from '../ast/facts';
 import { MATCH_ALL, type Query, type QueryKind } from '../ast/query';
 import type { QueryOf } from '../ast/traits';
 import type { ExpandedKind } from '../expand/expand';
@@ -91,11 +91,12 @@ export function createWeight(
   segments: readonly SegmentReader[] = [],
   explains = false,
 ): Weight {
-  return bindWhole(query, new TreeBinder(statistics, segments, explains));
+  return bindWhole(query, new TreeBinder(statistics, segments, explains), true);
 }
 
-function bindWhole(query: Query, binder: Binder): QueryWeight {
-  const weight = bind(query, binder, true);
+/** @param root whether it is the whole query of the search */
+function bindWhole(query: Query, binder: Binder, root: boolean): QueryWeight {
+  const weight = bind(query, binder, root);
   weight.normalize(binder.queryNorm(weight.squaredWeights()), 1);
   return weight;
 }
@@ -123,12 +124,9 @@ class TreeBinder implements Binder {
     readonly statistics: SearchStatistics | null,
     readonly segments: readonly SegmentReader[],
     readonly explains = false,
-    /** What parts are scored by that are decided by scores; null: they are not. */
-    private readonly known: SearchStatistics | null = null,
   ) {
     this.normsQueries = statistics?.similarities.normsQueries ?? true;
-    this.unscoredBinder =
-      statistics === null ? this : new TreeBinder(null, segments, false, statistics);
+    this.unscoredBinder = statistics === null ? this : new TreeBinder(null, segments);
   }
 
   queryNorm(squaredWeights: number): number {
@@ -140,12 +138,11 @@ class TreeBinder implements Binder {
   }
 
   unscored(query: Query): QueryWeight {
-    return bind(query, this.unscoredBinder, false);
-  }
-
-  decided(query: Query): QueryWeight | null {
-    if (this.known === null) return null;
-    return bindWhole(query, new TreeBinder(this.known, this.segments));
+    const { statistics, segments } = this;
+    // Without statistics there is nothing to score by.
+    return statistics !== null && isDecidedByScore(query)
+      ? bindWhole(query, new TreeBinder(statistics, segments), false)
+      : bind(query, this.unscoredBinder, false);
   }
 
   filter(query: Query): QueryWeight {

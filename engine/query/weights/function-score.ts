@@ -2,7 +2,6 @@
 
 import { NO_MORE_DOCS, type Bitset, type SegmentReader } from '../../segment/index';
 import { drain, drainInto, hasDoc, type QueryWeight } from './query-weight';
-import { isDecidedByScore } from '../ast/facts';
 import type { QueryOf } from '../ast/traits';
 import type { Binder } from './binder';
 import type { WeightedFunction } from '../ast/score-function';
@@ -18,10 +17,6 @@ const f = Math.fround;
 
 /** The weight of a function_score query. */
 export function bindFunctionScore(query: QueryOf<'functionScore'>, binder: Binder): QueryWeight {
-  if (binder.statistics === null && isDecidedByScore(query)) {
-    const decided = binder.decided(query);
-    if (decided !== null) return decided;
-  }
   const functions = query.functions.map((entry) => ({
     ...entry,
     filter: entry.filter === null ? null : binder.filter(entry.filter),

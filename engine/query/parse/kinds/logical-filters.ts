@@ -4,6 +4,7 @@ import { appendAll } from '../../../common/index';
 import type { JsonValue } from '../../../json/index';
 import { combine } from '../fields/exists-fields';
 import { named, type KindParser, type ParseScope } from '../scope/parse-scope';
+import { isDecidedByScore } from '../../ast/facts';
 import { MATCH_ALL, type Query } from '../../ast/query';
 import { intOf, isCacheOption, members, optionName, textOf } from '../scope/members';
 import { parseList } from '../scope/parse-list';
@@ -113,7 +114,11 @@ export const parseFquery: KindParser = (body, scope) => {
 
 function wrapped(query: Query | null, scope: ParseScope): Query | null {
   if (query === null) return null;
-  return scope.shown(query, () => `QueryWrapperFilter(${scope.queryText(query)})`);
+  // Scores that decide what matches are those of this query alone, whatever filters stand around it.
+  const filter: Query = isDecidedByScore(query)
+    ? { kind: 'constantScore', query, boost: 1 }
+    : query;
+  return scope.shown(filter, () => `QueryWrapperFilter(${scope.queryText(query)})`);
 }
 
 /** `{value: n}`: the first n documents of each shard. */

@@ -33,7 +33,6 @@ describe.each([1, 3])('%i shards', (shards) => {
         filtered: { filter: { bool: { must: [{ query: part }, { match_all: {} }] } } },
       }),
     ],
-    ['what is prohibited', false, (part) => ({ bool: { must_not: part } })],
     ['no filter', false, (query) => ({ filtered: { filter: { not: { query } } } })],
   ])('as %s', async (_, isKept, body) => {
     for (const [least, ids] of [
@@ -46,6 +45,19 @@ describe.each([1, 3])('%i shards', (shards) => {
       const expected = isKept ? [...ids] : TEXTS.map((_text, n) => `${n}`);
       const without = expected.filter((id) => isKept || !(ids as readonly string[]).includes(id));
       expect(await found(shards, least, body)).toEqual(without);
+    }
+  });
+
+  test('as what is prohibited, with scores normed together with the whole', async () => {
+    for (const [least, ids] of [
+      [0.01, ['3', '4']],
+      [0.7, ['3', '4', '5']],
+      [0.9, ['1', '3', '4', '5']],
+      [1.1, ['1', '2', '3', '4', '5']],
+      [5, ['0', '1', '2', '3', '4', '5']],
+    ] as const) {
+      const prohibited = (part: object) => ({ bool: { must_not: part } });
+      expect(await found(shards, least, prohibited)).toEqual(ids);
     }
   });
 });
