@@ -138,7 +138,7 @@ export class Counted {
       return this.client.request(...sent);
     };
     const executor = new RemoteExecutor({
-      client: { ...this.client, request, failure: (answer) => this.client.failure(answer) },
+      client: { ...this.client, request },
       indexOf: ({ index }) => {
         const metadata = this.metadata(index);
         const mapping = this.insides.indicesService.requireIndex(metadata).mapping(metadata);

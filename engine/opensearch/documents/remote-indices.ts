@@ -23,6 +23,7 @@ import {
 } from '../../shard/index';
 import { indexBody } from '../layout/definitions';
 import type { Answer, OpenSearchClient } from '../transport/client';
+import { failureIn } from '../transport/failures';
 
 /** How often searches see new documents unless the index says so. */
 const REFRESH_INTERVAL = '1s';
@@ -103,7 +104,7 @@ export class RemoteIndex implements WritableIndex {
       await this.make();
       answer = await ask();
     }
-    if (answer.status >= 400) throw this.host.client.failure(answer);
+    if (answer.status >= 400) throw failureIn(answer);
     return answer;
   }
 
@@ -120,7 +121,7 @@ export class RemoteIndex implements WritableIndex {
     const query = { wait_for_active_shards: '1' };
     const answer = await this.host.client.request('PUT', `/${this.remoteName}`, { query, body });
     if (answer.status >= 400 && answer.error !== 'resource_already_exists_exception') {
-      throw this.host.client.failure(answer);
+      throw failureIn(answer);
     }
     await this.host.look();
     try {
@@ -262,7 +263,7 @@ export class RemoteIndices implements WritableIndices {
         query: { flat_settings: 'true' },
       },
     );
-    if (answer.status >= 400) throw client.failure(answer);
+    if (answer.status >= 400) throw failureIn(answer);
     // An index is in the state before it is in OpenSearch: what was there is in this one, or gone.
     await look();
     const wanted = new Set([...this.runtimes.values()].map(({ remoteName: name }) => name));
@@ -281,7 +282,7 @@ export class RemoteIndices implements WritableIndices {
     const { client, logger } = this.host;
     try {
       const answer = await client.request('DELETE', `/${name}`);
-      if (answer.status >= 400 && answer.status !== 404) throw client.failure(answer);
+      if (answer.status >= 400 && answer.status !== 404) throw failureIn(answer);
     } catch (error) {
       // The next start looks for it again.
       logger.warn({ err: error, index: name }, 'what a deleted index held is still there');

@@ -24,7 +24,9 @@ import { documentId } from '../layout/envelope';
 import { routingValues } from '../layout/shard-routing';
 import { unsupported, UnsupportedError } from '../layout/unsupported';
 import type { RemoteClusterState } from '../state/remote-cluster-state';
-import { numberIn, type OpenSearchClient, reasonOf } from '../transport/client';
+import { partOf } from '../transport/answers';
+import { numberIn, type OpenSearchClient } from '../transport/client';
+import { failureIn, reasonOf } from '../transport/failures';
 import type { RemoteIndex } from './remote-indices';
 
 /** One bulk at most. */
@@ -229,11 +231,10 @@ export class RemoteWriter implements DocumentWrites {
       return versionConflict(subject, version, write.version ?? 0);
     }
     if (status === 404) return indexMissing(index.name);
-    if (status === 429) {
-      return new EngineError('EsRejectedExecutionException', reasonOf(outcome));
-    }
-    if (status === 400) return new EngineError('MapperParsingException', reasonOf(outcome));
-    return this.client.failure({ status, body: outcome, error: null });
+    const error = partOf(outcome, 'error');
+    if (status === 400 && error !== null)
+      return new EngineError('MapperParsingException', reasonOf(error));
+    return failureIn({ status, body: outcome });
   }
 
   /** What there is of documents, by their ids in OpenSearch. */

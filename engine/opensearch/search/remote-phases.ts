@@ -57,6 +57,7 @@ import { nestedFieldsOf, TermFigures } from '../queries/term-figures';
 import { textFieldsOf } from '../queries/text-fields';
 import { partOf } from '../transport/answers';
 import type { OpenSearchClient } from '../transport/client';
+import { errorType, failureIn, shardFailureOf } from '../transport/failures';
 import {
   confined,
   queriesOf,
@@ -67,7 +68,6 @@ import {
   withQueries,
 } from './plan-queries';
 import { type FoundRecords, renderFound } from './remote-fetch';
-import { errorType, remoteFailure, shardFailureOf } from './remote-failures';
 import { searchAfter, sortRequest, sortValues } from './remote-sort';
 
 /** An index that is searched. */
@@ -608,8 +608,7 @@ export class RemotePhases implements Phases {
       if (this.isCancelled()) throw cancelled();
       const responses = answer.body.get('responses');
       if (!Array.isArray(responses)) {
-        const error = answer.body.get('error');
-        fail(isJsonObject(error) ? remoteFailure(error, answer.status) : client.failure(answer));
+        fail(failureIn(answer));
         return;
       }
       which.forEach((i, r) => (answers[i] = responses[r] as JsonObject));

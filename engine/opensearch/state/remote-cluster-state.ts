@@ -15,6 +15,7 @@ import {
   type StateChanges,
 } from '../../metadata/index';
 import type { OpenSearchClient } from '../transport/client';
+import { failureIn } from '../transport/failures';
 
 /** Changes of others that one change is computed anew after. */
 const ATTEMPTS = 50;
@@ -72,7 +73,7 @@ export class RemoteClusterState implements StateChanges {
     const mappings = { dynamic: false };
     const created = await client.request('PUT', `/${index}`, { body: { settings, mappings } });
     if (created.status >= 400 && created.error !== 'resource_already_exists_exception') {
-      throw client.failure(created);
+      throw failureIn(created);
     }
     await this.look();
   }
@@ -117,7 +118,7 @@ export class RemoteClusterState implements StateChanges {
     const { client, index } = this.host;
     const answer = await client.request('GET', `/${index}/_doc/${DOCUMENT}`);
     if (answer.status === 404 && answer.error === null) return;
-    if (answer.status !== 200) throw client.failure(answer);
+    if (answer.status !== 200) throw failureIn(answer);
     const token = tokenOf(answer.body);
     if (token.sequence === this.token?.sequence && token.term === this.token.term) return;
     const source = answer.body.get('_source');
@@ -160,7 +161,7 @@ export class RemoteClusterState implements StateChanges {
       body: { change, values: entries },
     });
     if (answer.status === 409) return false;
-    if (answer.status >= 400) throw client.failure(answer);
+    if (answer.status >= 400) throw failureIn(answer);
     this.token = tokenOf(answer.body);
     return true;
   }

@@ -66,8 +66,6 @@ export interface OpenSearchClient {
    * @throws EngineError 503 when no node can be reached in time
    */
   request(method: string, path: string, parts?: RequestParts): Promise<Answer>;
-  /** An answer that should not have been, as an error. */
-  failure(answer: Answer): EngineError;
   close(): Promise<void>;
 }
 
@@ -139,15 +137,6 @@ class TransportClient implements OpenSearchClient {
     }
   }
 
-  failure({ status, body }: Answer): EngineError {
-    const reason = `OpenSearch answers ${status}: ${reasonOf(body)}`;
-    if (status === 429) return new EngineError('EsRejectedExecutionException', reason);
-    if (status === 503) {
-      return new EngineError('NoShardAvailableActionException', reason);
-    }
-    return new EngineError('ElasticsearchException', reason);
-  }
-
   async close(): Promise<void> {
     await this.client.close();
   }
@@ -166,19 +155,6 @@ function answerOf(status: number, text: unknown): Answer {
 function parsed(text: string): JsonObject {
   const value = parseJson(text, DEPTH);
   return isJsonObject(value) ? value : MEMBERLESS;
-}
-
-/** What OpenSearch says of an error, with the first of its causes. */
-export function reasonOf(body: JsonObject): string {
-  const error = body.get('error');
-  if (!isJsonObject(error)) return typeof error === 'string' ? error : 'without a reason';
-  const roots = error.get('root_cause');
-  const [first] = Array.isArray(roots) ? roots : [];
-  const cause = isJsonObject(first) ? first : error;
-  return ['type', 'reason']
-    .map((name) => cause.get(name))
-    .filter((value) => typeof value === 'string')
-    .join(': ');
 }
 
 /** A number of an answer. @throws TypeError when there is none: OpenSearch is not as we know it */

@@ -1,5 +1,5 @@
 import { parseJsonObject } from '../../../../engine/json/parse';
-import { shardFailureOf } from '../../../../engine/opensearch/search/remote-failures';
+import { failureIn, shardFailureOf } from '../../../../engine/opensearch/transport/failures';
 
 function failure(status: number, type: string, reason: string, cause = {}): string | undefined {
   const error = { type: 'search_phase_execution_exception', reason: 'all shards failed' };
@@ -28,4 +28,15 @@ test('a field without the value that a function needs is told as ever', () => {
 
 test('an answer without errors is no failure', () => {
   expect(shardFailureOf(parseJsonObject('{"_shards":{"total":1,"failed":0}}'))).toBeNull();
+});
+
+test.each([
+  [404, { error: { type: 'index_not_found_exception', reason: 'gone' } }, 'IndexMissingException'],
+  [403, { error: { type: 'cluster_block_exception', reason: 'full' } }, 'ClusterBlockException'],
+  [429, { error: { type: 'new_exception', reason: 'busy' } }, 'EsRejectedExecutionException'],
+  [503, { error: 'no JSON object' }, 'NoShardAvailableActionException'],
+  [502, {}, 'ElasticsearchException'],
+])('status %p of a whole request with %j is a %s', (status, answer, name) => {
+  const failed = failureIn({ status, body: parseJsonObject(JSON.stringify(answer)) });
+  expect(failed.toWireString()).toMatch(new RegExp(`^${name}\\[OpenSearch answers ${status}: `));
 });

@@ -1,8 +1,9 @@
-// What OpenSearch says when a shard fails, as failures of 1.x.
+// What OpenSearch says when a request or a shard of it fails, as errors of 1.x.
 
 import { EngineError, type ErrorName } from '../../errors';
 import { isJsonObject, type JsonObject, JsonNumber } from '../../json/index';
-import { textOf } from '../transport/answers';
+import { partOf, textOf } from './answers';
+import type { Answer } from './client';
 
 /** By the type of the error. */
 const NAMES: Readonly<Record<string, ErrorName>> = {
@@ -47,8 +48,20 @@ export function errorType(answer: JsonObject): string {
   return isJsonObject(error) ? textOf(error.get('type') ?? null) : '';
 }
 
+/** Why OpenSearch did not do what it was asked for. */
+export function failureIn({ status, body }: Pick<Answer, 'status' | 'body'>): EngineError {
+  return remoteFailure(partOf(body, 'error') ?? new Map(), status);
+}
+
+/** What OpenSearch says of an error: the innermost cause. */
+export function reasonOf(error: JsonObject): string {
+  const cause = causeOf(error);
+  const parts = [cause.get('type'), cause.get('reason')].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? 'without a reason' : parts.join(': ');
+}
+
 /** An error of an answer, or of one of its shards. @param status of the answer */
-export function remoteFailure(error: JsonObject, status: number): EngineError {
+function remoteFailure(error: JsonObject, status: number): EngineError {
   const cause = causeOf(error);
   const type = textOf(cause.get('type') ?? null);
   const reason = textOf(cause.get('reason') ?? null);
@@ -57,7 +70,7 @@ export function remoteFailure(error: JsonObject, status: number): EngineError {
   const outer = textOf(error.get('type') ?? null);
   const name = NAMES[type] ?? NAMES[outer] ?? NAMES_BY_STATUS[status] ?? 'ElasticsearchException';
   const own = NAMES[type] === undefined && NAMES[outer] === undefined;
-  return new EngineError(name, `OpenSearch answers ${status}: ${type}: ${reason}`, {
+  return new EngineError(name, `OpenSearch answers ${status}: ${reasonOf(error)}`, {
     ...(own && status >= 500 ? { status } : {}),
   });
 }
