@@ -10,7 +10,7 @@ import { compileMapping } from '../mapping/index';
 import { checkSimilarities, hasSameSimilarities } from '../similarity/index';
 import {
   assertRoomForSettings,
-  beyondLimit,
+  assertRoomForTransient,
   parseClusterSettings,
   resolveIndices,
   updateSettings,
@@ -72,10 +72,7 @@ export function changedSettings(
     async updateClusterSettings(body) {
       const update = parseClusterSettings(body);
       const transient = new Map([...transientSettings, ...update.transient]);
-      const { clusterSettings } = host.settings.limits;
-      if (transient.size > clusterSettings && transient.size > transientSettings.size) {
-        throw beyondLimit('clusterSettings', 'transient settings', transient.size, clusterSettings);
-      }
+      assertRoomForTransient(transientSettings, transient, host.settings.limits);
       await changeState(host, (state) => withPersistentSettings(state, update.persistent));
       transientSettings = transient;
       host.settingsChanged?.();

@@ -26,7 +26,15 @@ export function explicitBoolean(text: string): boolean | null {
 export function splitCommas(text: string): string[] {
   // Nearly all lists are one name or nothing.
   if (!text.includes(',')) return text === '' ? [] : [text];
-  return text.split(',').filter((part) => part !== '');
+  const parts: string[] = [];
+  // A body may be millions of commas: only what is between them takes memory.
+  for (let start = 0; start < text.length;) {
+    const comma = text.indexOf(',', start);
+    const end = comma < 0 ? text.length : comma;
+    if (end > start) parts.push(text.slice(start, end));
+    start = end + 1;
+  }
+  return parts;
 }
 
 /** A parameter that is a 32-bit integer. @throws EngineError 400 for anything else */

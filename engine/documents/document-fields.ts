@@ -2,9 +2,11 @@
 
 import { illegalArgument } from '../errors';
 import {
+  type JsonObject,
   type JsonOutput,
   decodeUtf8,
   parseJsonObject,
+  parseSource,
   extractValue,
   extractValues,
   filterSource,
@@ -24,11 +26,14 @@ const SCALAR_FIELDS: ReadonlyMap<string, MetadataField> = new Map(
 /** Names that `fields` never returns. */
 const SILENT_FIELDS = new Set(['_id', '_type', '_index', '_uid', '_version', '_all', '_source']);
 
+/** Names that are looked up for one document. */
+const MAX_NAMES = 10_000;
+
 /**
  * What `fields` of a get request returns, by name; undefined when there is nothing.
  *
  * @param now epoch milliseconds
- * @throws EngineError ElasticsearchIllegalArgumentException for objects
+ * @throws EngineError ElasticsearchIllegalArgumentException for objects and for too many names
  */
 export function documentFields(
   mapping: IndexMapping,
@@ -36,9 +41,12 @@ export function documentFields(
   names: readonly string[],
   now: number,
 ): ReadonlyMap<string, JsonOutput> | undefined {
+  if (names.length > MAX_NAMES) {
+    throw illegalArgument(`request has more than [${MAX_NAMES}] names of fields of a document`);
+  }
   const fields = new Map<string, JsonOutput>();
-  const source = visibleSource(mapping, record);
-  for (const name of names) {
+  let document: JsonObject | null = null;
+  for (const name of new Set(names)) {
     if (SILENT_FIELDS.has(name)) continue;
     const metadata = SCALAR_FIELDS.get(name);
     if (metadata !== undefined) {
@@ -51,7 +59,9 @@ export function documentFields(
     if (match === null && mapping.nestedObject(name, [record.type]) !== null) {
       throw illegalArgument(`field [${name}] isn't a leaf field`);
     }
-    const values = extractValues(source, match?.mapped.path ?? name);
+    // Once for all names: a document may be long.
+    document ??= parseSource(visibleSource(mapping, record));
+    const values = extractValues(document, match?.mapped.path ?? name);
     if (values.length === 0) continue;
     const stored = match?.mapped.store === true ? match.mapped : null;
     fields.set(

@@ -43,6 +43,7 @@ export {
   filterSource,
   type JsonLeaf,
   matchesPattern,
+  parseSource,
   type SourceFilter,
 } from './source-filter';
 export { sourceParameters } from './source-parameters';

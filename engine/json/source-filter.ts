@@ -1,6 +1,7 @@
 // Parts of a stored document: `_source` filtering (reference server) and the values behind a field
 // name (7.1). Both walk the source text; subtrees that are wanted whole are copied as they were written.
 
+import { PatternWork } from '../common/index';
 import { type JsonNumber, type JsonObject, type JsonValue, isJsonObject } from './json';
 import { decodeUtf8, parseJsonObject } from './parse';
 import { JsonScanner, JsonToken } from './scanner';
@@ -17,7 +18,8 @@ export type JsonLeaf = boolean | string | JsonNumber;
  * `true`, and a filter without patterns, give the source itself; `false` gives an empty object (callers that
  * leave the member out do not call this).
  *
- * @throws JsonSyntaxError when the source is not a JSON object
+ * @throws JsonSyntaxError when the source is not a JSON object; EngineError (400) when paths would be
+ *   compared with too many patterns
  */
 export function filterSource(source: Buffer, filter: SourceFilter): Buffer {
   if (filter === true) return source;
@@ -26,29 +28,88 @@ export function filterSource(source: Buffer, filter: SourceFilter): Buffer {
   const text = decodeUtf8(source);
   const scanner = new JsonScanner(text, MAX_SOURCE_DEPTH);
   if (scanner.next() !== JsonToken.ObjectStart) throw scanner.error('expected an object');
-  const run: Run = { text, scanner, excludes: filter.excludes };
-  return Buffer.from(filterObject(run, filter.includes, '') || '{}');
+  const { includes, excludes } = pathsOf(filter);
+  const run: Run = { text, scanner, excludes, work: new PatternWork() };
+  return Buffer.from(filterObject(run, includes, '') || '{}');
 }
 
 interface Run {
   readonly text: string;
   readonly scanner: JsonScanner;
-  readonly excludes: readonly string[];
+  readonly excludes: Paths | null;
+  /** Comparisons of paths with patterns, which are as many as the product of both. */
+  readonly work: PatternWork;
 }
 
-const NO_PATTERNS: readonly string[] = [];
+/** Names and patterns of one side of a filter. */
+interface Paths {
+  /** Those without a star. */
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly string[];
+  /** What any of them begins with, up to each of its dots. */
+  readonly beginnings: ReadonlySet<string>;
+  /** One of them begins with a star: everything may hold something that it matches. */
+  readonly isAnywhere: boolean;
+}
+
+interface FilterPaths {
+  /** Null: everything. */
+  readonly includes: Paths | null;
+  /** Null: nothing. */
+  readonly excludes: Paths | null;
+}
+
+const known = new WeakMap<SourcePatterns, FilterPaths>();
+
+/** The two sides of a filter, worked out once. */
+function pathsOf(filter: SourcePatterns): FilterPaths {
+  let paths = known.get(filter);
+  if (paths === undefined) {
+    paths = { includes: pathsIn(filter.includes), excludes: pathsIn(filter.excludes) };
+    known.set(filter, paths);
+  }
+  return paths;
+}
+
+function pathsIn(list: readonly string[]): Paths | null {
+  if (list.length === 0) return null;
+  const names = new Set<string>();
+  const patterns = new Set<string>();
+  const beginnings = new Set<string>();
+  let isAnywhere = false;
+  for (const path of list) {
+    (path.includes('*') ? patterns : names).add(path);
+    if (path.startsWith('*')) {
+      isAnywhere = true;
+      continue;
+    }
+    let levels = 0;
+    for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+      // No document is deeper, and a path may be nothing but dots.
+      if (++levels > MAX_SOURCE_DEPTH) break;
+      beginnings.add(path.slice(0, dot));
+    }
+  }
+  return { names, patterns: [...patterns], beginnings, isAnywhere };
+}
+
+function names({ names: exact, patterns }: Paths, path: string, work: PatternWork): boolean {
+  if (exact.has(path)) return true;
+  if (patterns.length === 0) return false;
+  work.add(patterns.length);
+  return patterns.some((pattern) => matchesPattern(pattern, path));
+}
 
 /** The filtered object that has just begun, or '' when nothing of it is left. */
-function filterObject(run: Run, includes: readonly string[], prefix: string): string {
+function filterObject(run: Run, includes: Paths | null, prefix: string): string {
   const { scanner } = run;
   let result = '';
   while (scanner.next() === JsonToken.Name) {
     const name = scanner.text;
     const path = prefix === '' ? name : `${prefix}.${name}`;
     scanner.next();
-    const wanted = run.excludes.some((pattern) => matchesPattern(pattern, path))
-      ? 'no'
-      : includedness(includes, path);
+    const isExcluded = run.excludes !== null && names(run.excludes, path, run.work);
+    const wanted = isExcluded ? 'no' : includedness(includes, path, run.work);
     const value = wanted === 'no' ? skip(scanner) : filterMember(run, includes, path, wanted);
     if (value === '') continue;
     result += (result === '' ? '{' : ',') + JSON.stringify(name) + ':' + value;
@@ -58,14 +119,14 @@ function filterObject(run: Run, includes: readonly string[], prefix: string): st
 
 function filterMember(
   run: Run,
-  includes: readonly string[],
+  includes: Paths | null,
   path: string,
   wanted: 'exact' | 'deeper',
 ): string {
   const { scanner, text } = run;
   const exact = wanted === 'exact';
-  const deeper = exact ? NO_PATTERNS : includes;
-  if (exact && run.excludes.length === 0) {
+  const deeper = exact ? null : includes;
+  if (exact && run.excludes === null) {
     const { start } = scanner;
     scanner.skipChildren();
     return text.slice(start, scanner.end);
@@ -79,7 +140,7 @@ function filterMember(
 }
 
 /** The filtered array that has just begun, or '' when no element is left. Scalars always stay. */
-function filterArray(run: Run, includes: readonly string[], path: string): string {
+function filterArray(run: Run, includes: Paths | null, path: string): string {
   const { scanner, text } = run;
   let result = '';
   while (scanner.next() !== JsonToken.ArrayEnd) {
@@ -98,15 +159,14 @@ function skip(scanner: JsonScanner): '' {
 }
 
 /** Whether the includes name this path, may name something below it, or neither. */
-function includedness(includes: readonly string[], path: string): 'exact' | 'deeper' | 'no' {
-  if (includes.length === 0) return 'exact';
-  let result: 'deeper' | 'no' = 'no';
-  for (const include of includes) {
-    if (matchesPattern(include, path)) return 'exact';
-    // A pattern with its star in the middle is not followed downwards: `o.*.q` ends at `o`.
-    if (include.startsWith('*') || include.startsWith(path + '.')) result = 'deeper';
-  }
-  return result;
+function includedness(
+  includes: Paths | null,
+  path: string,
+  work: PatternWork,
+): 'exact' | 'deeper' | 'no' {
+  if (includes === null || names(includes, path, work)) return 'exact';
+  // A pattern with its star in the middle is not followed downwards: `o.*.q` ends at `o`.
+  return includes.isAnywhere || includes.beginnings.has(path) ? 'deeper' : 'no';
 }
 
 /** Simple wildcards: `*` stands for any characters, dots included; everything else for itself. */
@@ -129,6 +189,11 @@ export function matchesPattern(pattern: string, text: string): boolean {
   }
 }
 
+/** A stored document, for those who ask it for more than one path. @throws JsonSyntaxError */
+export function parseSource(source: Buffer): JsonObject {
+  return parseJsonObject(decodeUtf8(source), MAX_SOURCE_DEPTH);
+}
+
 /**
  * The leaf values at a dotted path of a document, in order: arrays are walked through and nulls skipped. A
  * name that holds dots itself is found where no shorter name exists.
@@ -137,9 +202,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
  * @throws JsonSyntaxError when the bytes are not a JSON object
  */
 export function extractValues(source: Buffer | JsonObject, path: string): JsonLeaf[] {
-  const document = isJsonObject(source)
-    ? source
-    : parseJsonObject(decodeUtf8(source), MAX_SOURCE_DEPTH);
+  const document = isJsonObject(source) ? source : parseSource(source);
   const values: JsonLeaf[] = [];
   const parts = path.split('.').filter((part) => part !== '');
   if (parts.length > 0) collect(document, parts, 0, values);
@@ -203,6 +266,9 @@ function collect(
 }
 
 /** `true`: everything; `false`: nothing; otherwise include and exclude patterns. */
-export type SourceFilter =
-  | boolean
-  | { readonly includes: readonly string[]; readonly excludes: readonly string[] };
+export type SourceFilter = boolean | SourcePatterns;
+
+interface SourcePatterns {
+  readonly includes: readonly string[];
+  readonly excludes: readonly string[];
+}

@@ -66,6 +66,7 @@ export {
   type ClusterLimits,
   DEFAULT_LIMITS,
   assertRoomForSettings,
+  assertRoomForTransient,
   assertRoomForSizeOfSettings,
   LIMIT_SETTINGS,
   type MappingLimits,

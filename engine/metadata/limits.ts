@@ -6,7 +6,9 @@
 // change about, and only for what grows: a node that has more already, from a time with higher limits, starts
 // and can be cleared out.
 
+import { appendAll } from '../common/index';
 import { illegalArgument } from '../errors';
+import { JsonNumber } from '../json/index';
 import type { ClusterState, IndexMetadata } from './state';
 
 /** What the mapping of one index may be. */
@@ -31,6 +33,8 @@ export interface ClusterLimits extends MappingLimits {
   readonly settingsPerIndex: number;
   /** As {@link settingsSize} has it. */
   readonly settingsSize: number;
+  /** As {@link definitionsSize} has it. */
+  readonly definitionsSize: number;
   readonly repositories: number;
   /** Persistent ones, and the same number of transient ones. */
   readonly clusterSettings: number;
@@ -46,6 +50,7 @@ export const LIMIT_SETTINGS: { readonly [limit in keyof ClusterLimits]: string }
   warmersPerIndex: 'cluster.max_warmers_per_index',
   settingsPerIndex: 'cluster.max_settings_per_index',
   settingsSize: 'cluster.max_settings_size_per_index',
+  definitionsSize: 'cluster.max_definitions_size',
   repositories: 'cluster.max_repositories',
   clusterSettings: 'cluster.max_persistent_settings',
   fieldsPerIndex: 'cluster.max_fields_per_index',
@@ -62,6 +67,7 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   warmersPerIndex: 100,
   settingsPerIndex: 10_000,
   settingsSize: 10 * 1024 * 1024,
+  definitionsSize: 64 * 1024 * 1024,
   repositories: 100,
   clusterSettings: 1_000,
   fieldsPerIndex: 10_000,
@@ -106,6 +112,10 @@ export function assertWithinLimits(
         check('settingsSize', `bytes of settings ${where}`, was, settingsSize(settings));
       }
     }
+  }
+  if (definesMore(before, after)) {
+    const [was, is] = [definitionsSize(before), definitionsSize(after)];
+    check('definitionsSize', 'bytes of templates, aliases, warmers and settings', was, is);
   }
   check('templates', 'index templates', before.templates.size, after.templates.size);
   check('repositories', 'repositories', before.repositories.size, after.repositories.size);
@@ -154,6 +164,82 @@ export function assertRoomForSizeOfSettings(
   if (size > limit) {
     throw beyondLimit('settingsSize', `bytes of settings of index [${index}]`, size, limit);
   }
+}
+
+/**
+ * Checks a change of settings of the cluster that are not stored.
+ * @throws EngineError ElasticsearchIllegalArgumentException (400)
+ */
+export function assertRoomForTransient(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  limits: ClusterLimits,
+): void {
+  const { clusterSettings, definitionsSize: bytes } = limits;
+  if (after.size > clusterSettings && after.size > before.size) {
+    throw beyondLimit('clusterSettings', 'transient settings', after.size, clusterSettings);
+  }
+  const size = sizeOf(after);
+  if (size > bytes)
+    throw beyondLimit('definitionsSize', 'bytes of transient settings', size, bytes);
+}
+
+function definesMore(before: ClusterState, after: ClusterState): boolean {
+  return (
+    before.indices !== after.indices ||
+    before.templates !== after.templates ||
+    before.repositories !== after.repositories ||
+    before.persistentSettings !== after.persistentSettings
+  );
+}
+
+/** Bytes of all that clients define, but for mappings and settings of indices: those have limits. */
+function definitionsSize(state: ClusterState): number {
+  let size = sizeOf(state.persistentSettings);
+  for (const template of state.templates.values()) size += sizeOf(template);
+  for (const repository of state.repositories.values()) size += sizeOf(repository);
+  for (const { aliases, warmers } of state.indices.values()) {
+    size += sizeOfAll(aliases) + sizeOfAll(warmers);
+  }
+  return size;
+}
+
+/** The same of many, of which most were there before. */
+function sizeOfAll(definitions: ReadonlyMap<string, object>): number {
+  let size = sizes.get(definitions);
+  if (size === undefined) {
+    size = 0;
+    for (const definition of definitions.values()) size += sizeOf(definition);
+    sizes.set(definitions, size);
+  }
+  return size;
+}
+
+/** Of definitions and of maps of them. */
+const sizes = new WeakMap<object, number>();
+
+/** Characters of all texts and numbers in something immutable, and 32 for each member or item. */
+function sizeOf(definition: object): number {
+  let size = sizes.get(definition);
+  if (size !== undefined) return size;
+  size = 0;
+  const open: unknown[] = [definition];
+  while (open.length > 0) {
+    const value = open.pop();
+    size += PER_VALUE;
+    if (typeof value === 'string') size += value.length;
+    else if (value instanceof JsonNumber) size += value.text.length;
+    else if (value instanceof Map) {
+      for (const [name, member] of value as ReadonlyMap<string, unknown>) {
+        size += name.length;
+        open.push(member);
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      appendAll(open, Object.values(value));
+    }
+  }
+  sizes.set(definition, size);
+  return size;
 }
 
 /** What a new index brings along. */

@@ -5,7 +5,7 @@
 import { EngineError, illegalArgument, indexMissing } from '../errors';
 import type { JsonObject } from '../json/index';
 import { indicesOfAlias, isAlias, aliasIndex } from './alias-index';
-import { patternTest } from '../common/index';
+import { patternTest, splitCommas } from '../common/index';
 import type { AliasMetadata, ClusterState, IndexMetadata, IndicesOptions } from './state';
 
 /** Used where an expression has been accepted already and only its names are needed. */
@@ -83,6 +83,11 @@ function assertFewPatterns(patterns: number, state: ClusterState): void {
   );
 }
 
+/** Names and patterns of one expression: URLs have no room for as many. */
+const MAX_NAMES = 10_000;
+/** Values that restrict a search to shards, likewise. */
+const MAX_ROUTING_VALUES = 10_000;
+
 /** Adds or removes all names that match; whether there was one. */
 function applyPattern(
   state: ClusterState,
@@ -116,6 +121,9 @@ export function resolveIndices(
   names: readonly string[],
   options: IndicesOptions,
 ): string[] {
+  if (names.length > MAX_NAMES) {
+    throw illegalArgument(`request names more than [${MAX_NAMES}] indices and patterns`);
+  }
   const expands = options.expandOpen || options.expandClosed;
   if (expands && isAllIndices(names)) {
     const all = namesByState(state, options);
@@ -213,7 +221,21 @@ export function effectiveAliasFilters(
   names: readonly string[],
 ): JsonObject[] | null {
   if (isAllIndices(names)) return null;
-  return filtersThrough(state.indices.get(index), expandNames(state, names, LENIENT));
+  return filtersThrough(state.indices.get(index), expandAgain(state, names));
+}
+
+let last: {
+  readonly state: ClusterState;
+  readonly names: readonly string[];
+  readonly expanded: readonly string[];
+} | null = null;
+
+/** The names of an expression that was accepted: they are asked for once for each index of a search. */
+function expandAgain(state: ClusterState, names: readonly string[]): readonly string[] {
+  if (last?.state !== state || last.names !== names) {
+    last = { state, names, expanded: expandNames(state, names, LENIENT) };
+  }
+  return last.expanded;
 }
 
 function filtersThrough(
@@ -309,8 +331,11 @@ export function searchRouting(
   return result;
 }
 
+/** @throws EngineError ElasticsearchIllegalArgumentException for more values than a search may be given */
 function splitRouting(text: string): string[] {
-  return text.split(',').filter((value) => value !== '');
+  const values = splitCommas(text);
+  if (values.length <= MAX_ROUTING_VALUES) return values;
+  throw illegalArgument(`a search has more than [${MAX_ROUTING_VALUES}] routing values`);
 }
 
 /** 404; of a name that the state would not show anyway 403, whether or not there is such an index. */

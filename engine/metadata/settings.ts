@@ -92,12 +92,15 @@ interface SettingNode {
   readonly members: Map<string, SettingNode>;
 }
 
+/** Levels that a setting is shown in; dots beyond them stay dots, as a name may consist of nothing else. */
+const MOST_LEVELS = 100;
+
 /** Settings as `GET _settings` nests them: `{"index":{"number_of_shards":"5",...}}`. */
 export function nestSettings(settings: FlatSettings): ReadonlyMap<string, JsonOutput> {
   const root: SettingNode = { value: undefined, members: new Map() };
   for (const [key, value] of flatSettings(settings)) {
     let node = root;
-    for (const part of key.split('.')) {
+    for (const part of levelsOf(key)) {
       let member = node.members.get(part);
       if (member === undefined) {
         member = { value: undefined, members: new Map() };
@@ -108,6 +111,13 @@ export function nestSettings(settings: FlatSettings): ReadonlyMap<string, JsonOu
     node.value = value;
   }
   return nestMembers(root);
+}
+
+function levelsOf(key: string): string[] {
+  const parts = key.split('.', MOST_LEVELS);
+  if (parts.length < MOST_LEVELS) return parts;
+  const shown = parts.slice(0, -1).join('.').length + 1;
+  return [...parts.slice(0, -1), key.slice(shown)];
 }
 
 function nestMembers(node: SettingNode): Map<string, JsonOutput> {
@@ -227,15 +237,14 @@ function validateChanges(indices: readonly IndexMetadata[], changes: FlatSetting
 
 function withSettings(index: IndexMetadata, changes: FlatSettings): IndexMetadata {
   const settings = new Map(index.settings);
-  for (const [key, value] of changes) {
-    // A list replaces the numbered form of itself, and the other way round.
-    for (const known of settings.keys()) {
-      if (known.startsWith(`${key}.`) && /^\d+$/.test(known.slice(key.length + 1))) {
-        settings.delete(known);
-      }
+  // A list replaces the numbered form of itself, and the other way round.
+  for (const known of index.settings.keys()) {
+    const dot = known.lastIndexOf('.');
+    if (dot > 0 && changes.has(known.slice(0, dot)) && /^\d+$/.test(known.slice(dot + 1))) {
+      settings.delete(known);
     }
-    settings.set(key, value);
   }
+  for (const [key, value] of changes) settings.set(key, value);
   expandReplicas(settings);
   return hasSameSettings(index.settings, settings) ? index : { ...index, settings };
 }

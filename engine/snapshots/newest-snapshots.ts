@@ -10,7 +10,9 @@ export class NewestSnapshots {
 
   /** @param list reads the manifests of a repository */
   constructor(
-    private readonly list: (repository: string) => Promise<readonly Manifest[]>,
+    private readonly list: (
+      repository: string,
+    ) => Promise<readonly Pick<Manifest, 'state' | 'endedAt'>[]>,
     private readonly logger: EngineLogger,
   ) {}
 
@@ -31,7 +33,7 @@ export class NewestSnapshots {
   }
 
   /** Notes a snapshot that was just made. */
-  add(repository: string, { state, endedAt }: Manifest): void {
+  add(repository: string, { state, endedAt }: Pick<Manifest, 'state' | 'endedAt'>): void {
     if (state === 'SUCCESS') this.ends.set(repository, endedAt);
   }
 

@@ -46,16 +46,19 @@ export class RegisteredRepositories {
   }
 
   /**
-   * Snapshots by name, or all with `_all`, the oldest first.
+   * What `of` takes of snapshots by name, or of all with `_all`, the oldest first. One that is named twice is
+   * there once.
+   *
    * @throws EngineError when one of them is missing
    */
-  async manifests(name: string, snapshots: readonly string[]): Promise<readonly Manifest[]> {
+  async snapshots<T>(
+    name: string,
+    snapshots: readonly string[],
+    of: (manifest: Manifest) => T,
+  ): Promise<readonly T[]> {
     const { repository } = await this.open(name);
-    if (snapshots.length === 1 && snapshots[0] === '_all') {
-      return (await repository.list()).map(({ manifest }) => manifest);
-    }
+    if (snapshots.length === 1 && snapshots[0] === '_all') return repository.list(of);
     for (const snapshot of snapshots) validateSnapshotName(name, snapshot);
-    const found = await Promise.all(snapshots.map((snapshot) => repository.find(snapshot)));
-    return found.map(({ manifest }) => manifest).sort((a, b) => a.startedAt - b.startedAt);
+    return repository.listOf(new Set(snapshots), of);
   }
 }

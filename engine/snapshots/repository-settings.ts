@@ -1,6 +1,6 @@
 // What a request says about a repository, checked (reference server).
 
-import { EngineError, type ErrorName } from '../errors';
+import { EngineError, illegalArgument, type ErrorName } from '../errors';
 import type { JsonObject } from '../json/index';
 import { flatSettings, isTrueSetting } from '../metadata/index';
 import type { RepositoryRequest } from '../api/index';
@@ -13,17 +13,31 @@ interface RepositoryBase {
   readonly compress: boolean;
 }
 
+/** Characters of all settings of a repository: a path has 4,096 at most. */
+const MAX_CHARACTERS = 16_384;
+
 /**
  * A repository as it is stored and shown.
  *
  * @param roots folders below which repositories may be
- * @throws EngineError RepositoryException when no repository can be made of it
+ * @throws EngineError RepositoryException when no repository can be made of it,
+ *   ElasticsearchIllegalArgumentException for settings that are too long
  */
 export function repositoryMetadata(
   { name, type, settings }: RepositoryRequest,
   roots: readonly string[],
 ): JsonObject {
   if (type !== 'fs') throw creationFailed(name, unknownType(type));
+  let size = 0;
+  for (const [key, value] of settings) {
+    const texts = typeof value === 'string' ? [value] : value;
+    for (const text of texts) size += key.length + text.length;
+    if (size > MAX_CHARACTERS) {
+      throw illegalArgument(
+        `settings of repository [${name}] have more than [${MAX_CHARACTERS}] characters`,
+      );
+    }
+  }
   const flat = flatSettings(settings);
   const location = flat.get('location');
   if (location === undefined) throw injectionFailed(name, 'missing location');

@@ -23,6 +23,8 @@ interface StoredManifest {
   readonly manifest: Manifest;
 }
 
+const nameOf = ({ snapshot }: Manifest): string => snapshot;
+
 /** A folder with snapshots. */
 export class Repository {
   private constructor(
@@ -117,7 +119,7 @@ export class Repository {
       await this.chunks.sync();
       await lock.check();
       const { snapshot } = manifest;
-      if ((await this.list()).some((stored) => stored.manifest.snapshot === snapshot)) {
+      if ((await this.list(nameOf)).includes(snapshot)) {
         throw invalidName(this.name, snapshot, 'snapshot with such name already exists');
       }
       await this.manifests.write(`${randomUUID()}.json`, encodeManifest(manifest));
@@ -125,9 +127,28 @@ export class Repository {
     });
   }
 
-  /** All snapshots, the oldest first. Manifests that cannot be read are reported and left out. */
-  async list(): Promise<readonly StoredManifest[]> {
-    return (await this.readManifests()).readable;
+  /**
+   * What `of` takes of each snapshot, the oldest first: manifests may be large, and are kept one at a time.
+   * Those that cannot be read are reported and left out.
+   */
+  async list<T>(of: (manifest: Manifest) => T): Promise<readonly T[]> {
+    return (await this.readManifests(({ manifest }) => of(manifest))).taken;
+  }
+
+  /**
+   * What `of` takes of the snapshots of these names, the oldest first.
+   * @throws EngineError as {@link find}
+   */
+  async listOf<T>(
+    snapshots: ReadonlySet<string>,
+    of: (manifest: Manifest) => T,
+  ): Promise<readonly T[]> {
+    const missing = new Set(snapshots);
+    const { taken, damaged } = await this.readManifests(({ manifest }) =>
+      missing.delete(manifest.snapshot) ? { what: of(manifest) } : null,
+    );
+    for (const snapshot of missing) throw this.notFound(snapshot, damaged);
+    return taken.flatMap((found) => (found === null ? [] : [found.what]));
   }
 
   /**
@@ -137,12 +158,18 @@ export class Repository {
    *   damaged
    */
   async find(snapshot: string): Promise<StoredManifest> {
-    const { readable, damaged } = await this.readManifests();
-    const found = readable.find(({ manifest }) => manifest.snapshot === snapshot);
-    if (found !== undefined) return found;
-    if (damaged.length === 0) throw snapshotMissing(this.name, snapshot);
+    const { taken, damaged } = await this.readManifests((stored) =>
+      stored.manifest.snapshot === snapshot ? stored : null,
+    );
+    const found = taken.find((stored) => stored !== null);
+    if (found == null) throw this.notFound(snapshot, damaged);
+    return found;
+  }
+
+  private notFound(snapshot: string, damaged: readonly string[]): EngineError {
+    if (damaged.length === 0) return snapshotMissing(this.name, snapshot);
     const reason = `is missing, or has one of the damaged manifests [${damaged.join(', ')}]`;
-    throw snapshotError('SnapshotException', this.name, snapshot, reason);
+    return snapshotError('SnapshotException', this.name, snapshot, reason);
   }
 
   /** Removes a snapshot and all chunks that no other one needs. */
@@ -158,7 +185,9 @@ export class Repository {
   /** Removes chunks that no manifest names. Nobody may be writing into the repository. */
   async collectGarbage(lock: RepositoryLock): Promise<void> {
     await this.attempt(() => lock.check());
-    const { readable, damaged } = await this.readManifests();
+    const { taken, damaged } = await this.readManifests(({ manifest }) => [
+      ...chunksOf(manifest.indices).keys(),
+    ]);
     if (damaged.length > 0) {
       // One of them may need any of the chunks.
       this.logger.warn(
@@ -168,9 +197,7 @@ export class Repository {
       return;
     }
     await this.attempt(async () => {
-      const needed = new Set(
-        readable.flatMap(({ manifest }) => [...chunksOf(manifest.indices).keys()]),
-      );
+      const needed = new Set(taken.flat());
       for (const file of await this.chunks.list()) {
         if (!needed.has(file)) await this.chunks.remove(file);
       }
@@ -190,22 +217,25 @@ export class Repository {
     return false;
   }
 
-  private readManifests(): Promise<{ readable: StoredManifest[]; damaged: string[] }> {
+  private readManifests<T>(
+    of: (stored: StoredManifest) => T,
+  ): Promise<{ readonly taken: readonly T[]; readonly damaged: readonly string[] }> {
     return this.attempt(async () => {
-      const readable: StoredManifest[] = [];
+      const taken: { readonly startedAt: number; readonly what: T }[] = [];
       const damaged: string[] = [];
       for (const file of await this.manifests.list()) {
         if (!file.endsWith('.json')) continue;
         try {
-          readable.push({ file, manifest: decodeManifest(file, await this.manifests.read(file)) });
+          const manifest = decodeManifest(file, await this.manifests.read(file));
+          taken.push({ startedAt: manifest.startedAt, what: of({ file, manifest }) });
         } catch (error) {
           if (!isDamage(error)) throw error;
           damaged.push(`${MANIFESTS}/${file}`);
           this.logger.warn({ repository: this.name, file, err: error }, 'a manifest is damaged');
         }
       }
-      readable.sort((a, b) => a.manifest.startedAt - b.manifest.startedAt);
-      return { readable, damaged };
+      taken.sort((a, b) => a.startedAt - b.startedAt);
+      return { taken: taken.map(({ what }) => what), damaged };
     });
   }
 

@@ -103,10 +103,24 @@ export function tryRestore(
   assertWithinLimits(state, withRestored(state, request, manifest, restored), limits);
 }
 
+/** Patterns of a restore times what they are compared with. */
+const MAX_COMPARED = 1_000_000;
+/** Characters of `rename_replacement`, which names that have 255 bytes at most are made with. */
+const MAX_REPLACEMENT = 1000;
+
+/** @throws EngineError ElasticsearchIllegalArgumentException (400) */
+function assertFewPatterns(patterns: readonly string[], names: number): void {
+  if (patterns.length * names <= MAX_COMPARED) return;
+  throw illegalArgument(
+    `[${patterns.length}] names and patterns are too many for the [${names}] indices or settings of a snapshot`,
+  );
+}
+
 /** Names of the snapshot that the request's names, patterns, `+` and `-` stand for, in their order. */
 function filterIndices(available: readonly string[], request: RestoreRequest): readonly string[] {
   const { indices } = request;
   if (indices.length === 0 || (indices.length === 1 && indices[0] === '_all')) return available;
+  assertFewPatterns(indices, available.length);
   const chosen = new Set<string>();
   for (const [i, part] of indices.entries()) {
     if (available.includes(part)) {
@@ -131,6 +145,9 @@ function filterIndices(available: readonly string[], request: RestoreRequest): r
 /** How names change. The pattern runs on a linear-time engine. */
 function renaming({ renamePattern, renameReplacement }: RestoreRequest): (name: string) => string {
   if (renamePattern === undefined || renameReplacement === undefined) return (name) => name;
+  if (renameReplacement.length > MAX_REPLACEMENT) {
+    throw illegalArgument(`rename_replacement has more than [${MAX_REPLACEMENT}] characters`);
+  }
   try {
     const pattern = compilePattern(renamePattern, null);
     const replacement = new Replacement(renameReplacement, pattern.groupCount);
@@ -138,7 +155,8 @@ function renaming({ renamePattern, renameReplacement }: RestoreRequest): (name: 
       const matcher = pattern.matcher(name);
       let renamed = '';
       let from = 0;
-      while (matcher.find()) {
+      // A name that is longer than any may be is refused, however it would go on.
+      while (renamed.length <= MAX_REPLACEMENT && matcher.find()) {
         renamed += name.slice(from, matcher.start(0)) + replacement.expand(matcher, name);
         from = matcher.end(0);
       }
@@ -244,6 +262,7 @@ function changedSettings(
   metadata: IndexMetadata,
 ): Map<string, string | readonly string[]> {
   const settings = new Map(metadata.settings);
+  assertFewPatterns(request.ignoreIndexSettings, metadata.settings.size);
   for (const ignored of request.ignoreIndexSettings) {
     if (!ignored.includes('*') && KEPT_SETTINGS.includes(ignored)) {
       throw restoreError(request, `cannot remove setting [${ignored}] on restore`);

@@ -65,7 +65,8 @@ export class SnapshotService implements Snapshots {
   constructor(private readonly host: SnapshotHost) {
     this.registered = new RegisteredRepositories(host);
     this.newestSnapshots = new NewestSnapshots(
-      (name) => this.registered.manifests(name, ['_all']),
+      (name) =>
+        this.registered.snapshots(name, ['_all'], ({ state, endedAt }) => ({ state, endedAt })),
       host.logger,
     );
   }
@@ -146,7 +147,7 @@ export class SnapshotService implements Snapshots {
   }
 
   get(repository: string, names: readonly string[]): Promise<readonly SnapshotInfo[]> {
-    return this.guard(async () => (await this.registered.manifests(repository, names)).map(infoOf));
+    return this.guard(() => this.registered.snapshots(repository, names, infoOf));
   }
 
   status(repository: string, names: readonly string[]): Promise<readonly SnapshotStatus[]> {
@@ -154,8 +155,10 @@ export class SnapshotService implements Snapshots {
       const running = this.runningIn(repository).filter(({ snapshot }) => names.includes(snapshot));
       const others = names.filter((name) => running.every(({ snapshot }) => snapshot !== name));
       if (running.length > 0 && others.length === 0) return running;
-      const finished = await this.registered.manifests(repository, others);
-      return [...running, ...finished.map((manifest) => statusOf(repository, manifest))];
+      const finished = await this.registered.snapshots(repository, others, (manifest) =>
+        statusOf(repository, manifest),
+      );
+      return [...running, ...finished];
     });
   }
 
@@ -311,7 +314,7 @@ export class SnapshotService implements Snapshots {
     repository: Repository,
     { repository: name, snapshot }: CreateSnapshotRequest,
   ): Promise<void> {
-    if ((await repository.list()).some(({ manifest }) => manifest.snapshot === snapshot)) {
+    if ((await repository.list((manifest) => manifest.snapshot)).includes(snapshot)) {
       throw invalidName(name, snapshot, 'snapshot with such name already exists');
     }
     if (this.running !== null) {

@@ -1,7 +1,7 @@
 // Text tables of `_cat` (reference server): every column is as wide as its widest cell, the last one
 // too, and is followed by a blank; numeric columns stand right.
 
-import { splitCommas, greatestOf } from '../../engine/index';
+import { illegalArgument, splitCommas, greatestOf } from '../../engine/index';
 import type { JsonOutput } from '../../engine/index';
 import { json, text, type ApiResponse, type Params } from '../request/index';
 
@@ -31,13 +31,24 @@ export function catHelp(columns: readonly CatColumn[]): ApiResponse {
   return text(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** The table, with the columns, header and format that the parameters choose. */
+/** A column may be asked for again and again. */
+const MAX_CELLS = 1_000_000;
+
+/**
+ * The table, with the columns, header and format that the parameters choose.
+ * @throws EngineError ElasticsearchIllegalArgumentException (400) for too many cells
+ */
 export function catTable(
   params: Params,
   columns: readonly CatColumn[],
   rows: readonly CatRow[],
 ): ApiResponse {
   const chosen = chooseColumns(params, columns);
+  if (chosen.length * rows.length > MAX_CELLS) {
+    throw illegalArgument(
+      `[${chosen.length}] columns of [${rows.length}] rows are more than [${MAX_CELLS}] cells`,
+    );
+  }
   if (['json', 'yaml'].includes(params.get('format') ?? '')) {
     return json(
       rows.map(

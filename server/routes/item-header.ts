@@ -16,7 +16,6 @@ import {
 } from '../../engine/index';
 import { errorBody, itemError } from '../render/index';
 import { Params } from '../request/index';
-import { MAX_READ_VALUES } from './json-body';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 
 /** One request of several; its source is not looked at yet. */
@@ -25,8 +24,11 @@ export interface Item<Header> {
   readonly source: Buffer;
 }
 
-/** Items between two looks at the clock. */
+/** Items between two looks at the clock, unless headers are long. */
 const ITEMS_PER_LOOK = 64;
+const LONG_HEADER = 16_384;
+/** Names and values of a header, which may name 10,000 indices. */
+const MAX_HEADER_VALUES = 20_000;
 
 /**
  * Reads all headers, in slices.
@@ -45,11 +47,12 @@ export async function readItems<Header>(
   // nothing.
   let from = body[0] === LINE_FEED ? 1 : 0;
   for (;;) {
-    if (items.length % ITEMS_PER_LOOK === 0 && slices.isOver()) await slices.next();
     const headerEnd = body.indexOf(LINE_FEED, from);
     if (headerEnd < 0) return items;
+    const looks = items.length % ITEMS_PER_LOOK === 0 || headerEnd - from > LONG_HEADER;
+    if (looks && slices.isOver()) await slices.next();
     const text = decodeUtf8(body.subarray(from, headerEnd));
-    const members = text.trim() === '' ? null : parseJson(text, undefined, MAX_READ_VALUES);
+    const members = text.trim() === '' ? null : parseJson(text, undefined, MAX_HEADER_VALUES);
     const header = readHeader(isJsonObject(members) ? members : null);
     const sourceEnd = body.indexOf(LINE_FEED, headerEnd + 1);
     // compat: a last line without its end is not there.

@@ -186,6 +186,48 @@ describe('a node', () => {
   });
 });
 
+describe('what clients define', () => {
+  let http: HttpClient;
+  beforeAll(async () => {
+    http = await HttpClient.start({ 'cluster.max_definitions_size': '3000' });
+  });
+  afterAll(() => http.close());
+  afterEach(async () => {
+    await http.reset();
+    await http.ok('DELETE', '/_template/*');
+  });
+
+  const filler = 'x'.repeat(2000);
+  const tooLarge =
+    /limit of \[3000\] bytes of (?:templates, aliases, warmers and|transient) settings has been exceeded: there would be \[\d+\] \(cluster\.max_definitions_size\)/;
+  const template = { template: 'q', mappings: { t: { _meta: { filler } } } };
+  const filter = { term: { tag: filler } };
+  test.each<[string, string, string, object]>([
+    ['templates', 'PUT', '/_template/b', template],
+    ['filters of aliases', 'PUT', '/i/_alias/a', { filter }],
+    ['aliases of new indices', 'PUT', '/new', { aliases: { a: { filter } } }],
+    ['warmers', 'PUT', '/i/_warmer/w', { query: filter }],
+    ['stored settings', 'PUT', '/_cluster/settings', { persistent: { 'logger.a': filler } }],
+  ])('has a limited size together: %s', async (_what, method, path, body) => {
+    const mappings = { t: { properties: { tag: { type: 'string' } } } };
+    await http.ok('PUT', '/_template/i', { template: '*', mappings });
+    await http.ok('PUT', '/i');
+    await http.ok('PUT', '/_template/a', template);
+    expect(await http.error(method, path, body)).toMatch(tooLarge);
+    await http.ok('DELETE', '/_template/a');
+    await http.ok(method, path, body);
+    if (path === '/_cluster/settings') {
+      await http.ok(method, path, { persistent: { 'logger.a': '' } });
+    }
+  });
+
+  test('has a limited size for settings that are not stored', async () => {
+    const setting = (name: string) => ({ transient: { [name]: filler } });
+    await http.ok('PUT', '/_cluster/settings', setting('logger.a'));
+    expect(await http.error('PUT', '/_cluster/settings', setting('logger.b'))).toMatch(tooLarge);
+  });
+});
+
 describe('an index', () => {
   let http: HttpClient;
   beforeAll(async () => {

@@ -10,6 +10,7 @@ import { ANALYSIS_FAMILIES } from '../support/hostile/analysis-families';
 import { BODY_FAMILIES } from '../support/hostile/body-families';
 import type { Family } from '../support/hostile/family';
 import { HEAVY_FAMILIES } from '../support/hostile/heavy-families';
+import { LIST_FAMILIES } from '../support/hostile/list-families';
 import { NAME_FAMILIES } from '../support/hostile/name-families';
 import { SEARCH_FAMILIES } from '../support/hostile/search-families';
 import { Looks } from '../support/hostile/looks';
@@ -34,6 +35,7 @@ const FAMILIES: readonly Family[] = [
   ...SEARCH_FAMILIES,
   ...WRITE_FAMILIES,
   ...NAME_FAMILIES,
+  ...LIST_FAMILIES,
   ...BODY_FAMILIES,
   ...WIRE_FAMILIES,
   randomBytes(new Random(testSeed(20_150_711))),

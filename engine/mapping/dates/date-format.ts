@@ -27,6 +27,10 @@ export const DEFAULT_DATE_FORMAT = 'dateOptionalTime';
 /** How much of a text an error message quotes. */
 const SAMPLE_LENGTH = 32;
 
+/** A value of a date is read by one alternative after the other, on the thread that all requests share. */
+const MOST_ALTERNATIVES = 100;
+const MOST_CHARACTERS = 4096;
+
 /** Between these, years have four digits, and JavaScript prints the default format. */
 const FIRST_ISO = Date.UTC(1000, 0);
 const LAST_ISO = Date.UTC(10_000, 0) - 1;
@@ -62,8 +66,11 @@ export class DateFormat {
 
   /** Like {@link parse}, but null instead of an error. */
   tryParse(text: string, zone: TimeZone = UTC): EpochMillis | null {
+    // An error costs a hundred times what it costs to see that most texts are no dates.
+    const fields = new ParsedFields();
+    if (this.parser.parse(fields, text, 0) !== text.length) return null;
     try {
-      return this.parse(text, zone);
+      return instantOf(fields, null, text, zone);
     } catch (error) {
       if (error instanceof EngineError) return null;
       throw error;
@@ -137,10 +144,46 @@ function malformed(text: string, at: number): EngineError {
 const formats = new Map<string, DateFormat>();
 const FORMATS_KEPT = 1_000;
 
+/** The names and patterns that are joined by `||`. */
+function alternatives(pattern: string): string[] {
+  return pattern
+    .trim()
+    .split('||')
+    .filter((part) => part !== '')
+    .map((part) => part.trim());
+}
+
+/**
+ * Refuses formats that are tried one after the other and are too many, alternatives counted one by one.
+ * @throws EngineError IllegalArgumentException
+ */
+export function assertFewFormats(formats: readonly string[]): void {
+  let count = 0;
+  for (const format of formats) {
+    assertShort(format);
+    count += alternatives(format).length;
+    if (count > MOST_ALTERNATIVES) {
+      throw new EngineError(
+        'IllegalArgumentException',
+        `more than [${MOST_ALTERNATIVES}] date formats are alternatives of each other`,
+      );
+    }
+  }
+}
+
+function assertShort(pattern: string): void {
+  if (pattern.length <= MOST_CHARACTERS) return;
+  throw new EngineError(
+    'IllegalArgumentException',
+    `date format [${pattern.slice(0, SAMPLE_LENGTH)}...] has [${pattern.length}] characters, more than [${MOST_CHARACTERS}]`,
+  );
+}
+
 /**
  * The format of a name, a pattern, or several of them joined by `||`.
  *
- * @throws EngineError IllegalArgumentException for a pattern that cannot be
+ * @throws EngineError IllegalArgumentException for a pattern that cannot be, that is too long or has too many
+ *   alternatives
  */
 export function dateFormat(pattern: string): DateFormat {
   const known = formats.get(pattern);
@@ -152,12 +195,8 @@ export function dateFormat(pattern: string): DateFormat {
 }
 
 function compile(pattern: string): DateFormat {
-  const trimmed = pattern.trim();
-  if (trimmed === '') throw new EngineError('IllegalArgumentException', 'No date pattern provided');
-  const parts = trimmed
-    .split('||')
-    .filter((part) => part !== '')
-    .map((part) => part.trim());
+  assertFewFormats([pattern]);
+  const parts = alternatives(pattern);
   if (parts.length === 0) {
     throw new EngineError('IllegalArgumentException', 'No date pattern provided');
   }

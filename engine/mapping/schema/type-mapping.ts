@@ -9,7 +9,7 @@ import {
   mapperParsing,
   optionBoolean,
 } from '../../json/index';
-import { DEFAULT_DATE_FORMAT, dateFormat } from '../dates/date-format';
+import { assertFewFormats, DEFAULT_DATE_FORMAT, dateFormat } from '../dates/date-format';
 import {
   mergeDynamicTemplates,
   parseDynamicTemplates,
@@ -162,6 +162,7 @@ function parseDateFormats(node: OptionNode): string[] | null {
   if (value === null || value === 'none') return null;
   const formats = (Array.isArray(value) ? value : [value]).map(javaText);
   if (formats.length === 0) return null;
+  assertFewFormats(formats);
   for (const format of formats) dateFormat(format);
   return formats;
 }

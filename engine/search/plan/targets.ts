@@ -32,14 +32,14 @@ interface TargetRequest {
 export function searchTargets(state: ClusterState, request: TargetRequest): readonly Target[] {
   const allowed = shardPreference(request.preference);
   const routing = searchRouting(state, request.names, request.routing);
+  const shards = new RoutedShards();
   const targets: Target[] = [];
   for (const name of request.indices) {
     const index = state.indices.get(name);
     if (index === undefined) continue;
     const count = index.shardIds.length;
     const values = routing.get(name);
-    const routed =
-      values === undefined ? null : new Set([...values].map((value) => shardOf(value, count)));
+    const routed = values === undefined ? null : shards.of(values, count);
     for (let shard = 0; shard < count; shard++) {
       if (routed !== null && !routed.has(shard)) continue;
       if (allowed !== null && !allowed.has(shard)) continue;
@@ -47,6 +47,26 @@ export function searchTargets(state: ClusterState, request: TargetRequest): read
     }
   }
   return targets.sort((a, b) => a.shard - b.shard || compareNames(a.index.name, b.index.name));
+}
+
+/** Shards of routing values, worked out once where many indices share long lists of them. */
+class RoutedShards {
+  private readonly known = new Map<ReadonlySet<string>, Map<number, ReadonlySet<number>>>();
+
+  /** @param count shards of the index */
+  of(values: ReadonlySet<string>, count: number): ReadonlySet<number> {
+    let byCount = this.known.get(values);
+    if (byCount === undefined) {
+      byCount = new Map<number, ReadonlySet<number>>();
+      this.known.set(values, byCount);
+    }
+    let shards = byCount.get(count);
+    if (shards === undefined) {
+      shards = new Set([...values].map((value) => shardOf(value, count)));
+      byCount.set(count, shards);
+    }
+    return shards;
+  }
 }
 
 function compareNames(a: string, b: string): number {

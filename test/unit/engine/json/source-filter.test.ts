@@ -82,3 +82,19 @@ test.each([
 ])('pattern %s on %s: %p', (pattern, text, expected) => {
   expect(matchesPattern(pattern, text)).toBe(expected);
 });
+
+test('patterns are compared with a limited number of paths', () => {
+  const source = `{${Array.from({ length: 1001 }, (_, n) => `"m${n}":1`).join()}}`;
+  const patterns = Array.from({ length: 1000 }, (_, n) => `*f${n}*`);
+  expect(() => filter(source, patterns)).toThrow('compared with more than [1000000] names');
+  expect(() => filter(source, [], patterns)).toThrow('compared with more than [1000000] names');
+  // The same one again is one, and names are looked up.
+  expect(
+    filter(
+      source,
+      Array.from({ length: 5000 }, () => '*0'),
+    ).length,
+  ).toBeGreaterThan(100);
+  const names = Array.from({ length: 5000 }, (_, n) => `m${n}`);
+  expect(filter(source, names)).toBe(source);
+});

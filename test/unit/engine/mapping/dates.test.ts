@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { EngineError } from '../../../../engine/errors';
-import { dateFormat } from '../../../../engine/mapping/dates/date-format';
+import { assertFewFormats, dateFormat } from '../../../../engine/mapping/dates/date-format';
 import { timeZone, UTC } from '../../../../engine/mapping/dates/time-zone';
 import { parseDateMath } from '../../../../engine/mapping/dates/date-math';
 import { civilDate, dayNumber, dayOfWeek, weekOf } from '../../../../engine/mapping/dates/calendar';
@@ -145,6 +145,19 @@ describe('parsing', () => {
 
   test.each(['', ' ', '||'])('no pattern: %j', (pattern) => {
     expect(() => dateFormat(pattern)).toThrow('No date pattern provided');
+  });
+
+  test('formats that are too long or have too many alternatives are refused', () => {
+    const alternatives = (count: number) => Array.from({ length: count }, () => 'yyyy').join('||');
+    expect(dateFormat(alternatives(100)).tryParse('2014')).toBe(Date.parse('2014-01-01'));
+    expect(() => dateFormat(alternatives(101))).toThrow(
+      'more than [100] date formats are alternatives of each other',
+    );
+    expect(() => dateFormat('yyyy-'.repeat(900))).toThrow(
+      'has [4500] characters, more than [4096]',
+    );
+    expect(() => assertFewFormats([alternatives(60), alternatives(41)])).toThrow('more than [100]');
+    assertFewFormats([alternatives(60), alternatives(40)]);
   });
 
   test('years beyond 2^53 milliseconds keep every digit', () => {

@@ -52,6 +52,12 @@ describe('settings as reads show them', () => {
     );
   });
 
+  test('names of nothing but dots: those beyond a hundred levels stay', () => {
+    const name = 'a.'.repeat(100_000);
+    const shown = writeJson(nestSettings(new Map([[name, 'x']])));
+    expect(shown).toBe(`${'{"a":'.repeat(99)}{"${name.slice(2 * 99)}":"x"}${'}'.repeat(99)}`);
+  });
+
   test('of any depth', () => {
     const deep = '{"a":'.repeat(200) + '1' + '}'.repeat(200);
     expect([...flattenIndexSettings(body(deep)).values()]).toEqual(['1']);
