@@ -139,3 +139,18 @@ there('a deleted index leaves nothing behind, and nothing brings it back', async
   }
   expect(await isThere()).toBe(false);
 });
+
+there('a write waits for a majority of many copies, and for no longer than a while', async () => {
+  const engine = await open();
+  const settings = { settings: { number_of_shards: 1, number_of_replicas: 8 } };
+  await engine.admin.createIndex('copies', body(settings));
+  await expect(engine.index(indexRequest('copies', 't', '1', {}))).rejects.toMatchObject({
+    wireName: 'UnavailableShardsException',
+    status: 503,
+  });
+  const fewer = parseJsonObject('{"number_of_replicas":1}');
+  await engine.admin.updateSettings(['copies'], fewer, OPEN_INDICES);
+  // OpenSearch is told of settings after the change of the state.
+  const write = () => engine.index(indexRequest('copies', 't', '1', {}));
+  expect(await write().catch(write)).toMatchObject({ created: true });
+});

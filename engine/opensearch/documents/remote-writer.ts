@@ -18,7 +18,7 @@ import {
 } from '../../documents/index';
 import { EngineError, indexMissing } from '../../errors';
 import { isJsonObject, type JsonObject, type JsonOutput, writeJson } from '../../json/index';
-import { type IndexMetadata, replaceIndex } from '../../metadata/index';
+import { type IndexMetadata, replaceIndex, replicasOf } from '../../metadata/index';
 import { deriveDocument } from '../layout/derived-document';
 import { documentId } from '../layout/envelope';
 import { routingValues } from '../layout/shard-routing';
@@ -34,6 +34,18 @@ const CHUNK = { records: 1000, bytes: 5 * 1024 * 1024 };
 
 /** Longest id in OpenSearch, bytes. */
 const MAX_ID_BYTES = 512;
+
+/** How long a bulk waits for the copies of shards that it needs. */
+const COPIES_TIMEOUT = '5s';
+
+/**
+ * Copies of a shard that have to be there before something is written, as by the write consistency of 1.x: a
+ * majority of three or more, and one of two.
+ */
+export function copiesWanted(replicas: number): number {
+  const copies = 1 + replicas;
+  return copies > 2 ? Math.floor(copies / 2) + 1 : 1;
+}
 
 /** The mapping that a chunk was parsed against is no longer the index's mapping. */
 class MappingChanged extends Error {}
@@ -151,7 +163,7 @@ export class RemoteWriter implements DocumentWrites {
     let from = 0;
     while (from < writes.length) {
       const to = independentEnd(writes, from);
-      await this.sendSome(index, writes, from, to, bodies, results);
+      await this.sendSome(index, writes, from, to, bodies, replicasOf(metadata), results);
       from = to;
     }
     return results;
@@ -164,6 +176,7 @@ export class RemoteWriter implements DocumentWrites {
     from: number,
     to: number,
     bodies: ReadonlyMap<number, string>,
+    replicas: number,
     results: (WriteResult | EngineError)[],
   ): Promise<void> {
     const routing = routingValues(index.shards.length);
@@ -183,21 +196,29 @@ export class RemoteWriter implements DocumentWrites {
     }
     if (lines.length === 0) return;
     const text = lines.map((line) => line.text).join('');
-    let outcomes = await this.bulk(index, text);
+    let outcomes = await this.bulk(index, text, replicas);
     if (outcomes.some(isIndexMissing)) {
       // Nothing was written: the index is missing to all of them or to none.
       await index.make();
-      outcomes = await this.bulk(index, text);
+      outcomes = await this.bulk(index, text, replicas);
     }
     for (const [i, { place, write }] of lines.entries()) {
       results[place] = await this.resultOf(index, write, outcomes[i]!, routing);
     }
   }
 
-  private async bulk(index: RemoteIndex, lines: string): Promise<readonly JsonObject[]> {
+  private async bulk(
+    index: RemoteIndex,
+    lines: string,
+    replicas: number,
+  ): Promise<readonly JsonObject[]> {
     const { body } = await index.succeed(() =>
       this.client.request('POST', `/${index.writeName}/_bulk`, {
-        query: { require_alias: 'true' },
+        query: {
+          require_alias: 'true',
+          wait_for_active_shards: String(copiesWanted(replicas)),
+          timeout: COPIES_TIMEOUT,
+        },
         lines,
       }),
     );

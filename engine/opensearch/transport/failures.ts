@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   no_shard_available_action_exception: 'NoShardAvailableActionException',
   no_master_block_exception: 'NoShardAvailableActionException',
   cluster_block_exception: 'ClusterBlockException',
+  unavailable_shards_exception: 'UnavailableShardsException',
   index_not_found_exception: 'IndexMissingException',
   illegal_state_exception: 'IllegalStateException',
 };
