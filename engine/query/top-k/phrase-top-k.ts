@@ -12,6 +12,14 @@ export class PhraseMatches {
   /** float32: those of sloppy phrases are not whole. */
   freqs = new Float32Array(64);
 
+  /** @param cost what looking for it costs: the documents of its rarest place */
+  constructor(readonly cost: number) {}
+
+  /** Memory that it holds, in bytes. */
+  get bytes(): number {
+    return this.docs.byteLength + this.freqs.byteLength;
+  }
+
   add(doc: number, freq: number): void {
     const { count } = this;
     if (count === this.docs.length) this.grow();
@@ -23,6 +31,12 @@ export class PhraseMatches {
   addTo(set: Bitset): void {
     const { docs, count } = this;
     for (let i = 0; i < count; i++) set.add(docs[i]!);
+  }
+
+  /** Gives up the room for further ones, because it is to be kept. */
+  trim(): void {
+    this.docs = this.docs.slice(0, this.count);
+    this.freqs = this.freqs.slice(0, this.count);
   }
 
   private grow(): void {
@@ -81,10 +95,10 @@ export interface TermSlot {
  * @param slots at least two, opened with positions and not moved
  */
 export function findExactPhrase(slots: readonly TermSlot[]): PhraseMatches {
-  const found = new PhraseMatches();
   const [lead, ...others] = [...slots].sort((a, b) => a.postings.cost - b.postings.cost);
   const starts = new Starts();
   const { postings, offset } = lead!;
+  const found = new PhraseMatches(postings.cost);
   let doc = postings.nextDoc();
   next: while (doc !== NO_MORE_DOCS) {
     for (let i = 0; i < others.length; i++) {

@@ -1,4 +1,5 @@
-// Terms at positions: documents that have all slots, then a look at their positions.
+// Terms at positions: documents that have all slots, then a look at their positions. What was found is kept
+// per segment from the second use on: looking at positions is most of what a phrase costs.
 
 import {
   Bitset,
@@ -23,6 +24,7 @@ import type { Scorer, TopK } from '../scoring/weight';
 import { findExactPhrase, PhraseMatches, PhraseTopK, type TermSlot } from '../top-k/phrase-top-k';
 import { NO_RANKING } from '../top-k/restricted-top-k';
 import { ExactPhrase, SloppyPhrase, type PhraseFrequency } from './phrase-frequency';
+import { FoundPhraseScorer } from './found-phrase-scorer';
 import { SlotUnion, type SlotPositions } from './slot-positions';
 import { termPositions } from '../spans/positions';
 import { explainTerms, scoringOfTerms } from './term';
@@ -39,10 +41,16 @@ export function bindPhrase(query: QueryOf<'phrase'>, binder: Binder): QueryWeigh
   return new PhraseWeight(query, scoringOfTerms(query, terms, statistics));
 }
 
+const CACHE_KIND = 'phrase';
+/** Phrases with longer keys are not kept: reading the key costs as much. */
+const MAX_KEY_LENGTH = 4096;
+
 /** A phrase as its similarity scores the frequency of its matches. */
 class PhraseWeight implements QueryWeight {
   private readonly field: FieldId;
   private readonly slots: readonly PhraseSlot[];
+  /** What identifies its matches; null: too long to be worth it. */
+  private readonly key: string | null;
 
   /** @param scoring null when nobody asks for scores */
   constructor(
@@ -51,6 +59,8 @@ class PhraseWeight implements QueryWeight {
   ) {
     this.field = query.field;
     this.slots = query.slots;
+    const key = keyOf(query);
+    this.key = key.length > MAX_KEY_LENGTH ? null : key;
   }
 
   squaredWeights(): number {
@@ -80,7 +90,14 @@ class PhraseWeight implements QueryWeight {
    * @throws EngineError IllegalStateException when the field has the first terms but was indexed without
    *         positions
    */
-  scorer(segment: SegmentReader): PhraseScorer | null {
+  scorer(segment: SegmentReader): Scorer | null {
+    const known = this.recall(segment);
+    if (known === undefined) return this.walk(segment);
+    return new FoundPhraseScorer(known, this.scoring, segment.norms(this.field));
+  }
+
+  /** Goes through the documents without keeping them. @throws EngineError as {@link scorer} */
+  private walk(segment: SegmentReader): PhraseScorer | null {
     const positions: SlotPositions[] = [];
     for (const slot of this.slots) {
       const opened = this.open(segment, slot);
@@ -95,7 +112,7 @@ class PhraseWeight implements QueryWeight {
   }
 
   explain(segment: SegmentReader, doc: number, context: ExplainContext): Explanation {
-    const scorer = this.scorer(segment);
+    const scorer = this.walk(segment);
     if (scorer?.advance(doc) !== doc) return noMatch('no matching term');
     const freq = explainFreq('phraseFreq', scorer.freq);
     const norm = segment.norms(this.field)?.[doc] ?? NO_NORM;
@@ -121,15 +138,34 @@ class PhraseWeight implements QueryWeight {
     return found === null ? NO_RANKING : new PhraseTopK(found, scoring, segment.norms(this.field));
   }
 
-  /** Null: some slot has no term here. */
+  /** Null: some slot has no term here. @throws EngineError as {@link scorer} */
   private find(segment: SegmentReader): PhraseMatches | null {
+    return this.recall(segment) ?? this.look(segment);
+  }
+
+  /** The documents if they are kept, which they are from the second time on; deleted ones are among them. */
+  private recall(segment: SegmentReader): PhraseMatches | undefined {
+    const { key } = this;
+    const { cache } = segment;
+    if (key === null) return undefined;
+    const known = cache.get<PhraseMatches>(key, CACHE_KIND);
+    if (known !== undefined || !cache.askedBefore(key)) return known;
+    const found = this.look(segment);
+    // Without one of its terms there is nothing to look at anyway.
+    if (found === null) return undefined;
+    found.trim();
+    cache.put(key, CACHE_KIND, found, key.length + found.bytes);
+    return found;
+  }
+
+  private look(segment: SegmentReader): PhraseMatches | null {
     if (this.query.slop === 0 && this.slots.every(({ terms }) => terms.length === 1)) {
       const slots = this.openTerms(segment);
       return slots === null ? null : findExactPhrase(slots);
     }
-    const scorer = this.scorer(segment);
+    const scorer = this.walk(segment);
     if (scorer === null) return null;
-    const found = new PhraseMatches();
+    const found = new PhraseMatches(scorer.cost);
     while (scorer.nextDoc() !== NO_MORE_DOCS) found.add(scorer.doc, scorer.freq);
     return found;
   }
@@ -159,6 +195,16 @@ class PhraseWeight implements QueryWeight {
   addMatches(segment: SegmentReader, into: Bitset): void {
     this.find(segment)?.addTo(into);
   }
+}
+
+/** Texts with their lengths, so that no two phrases share a key. */
+function keyOf({ field, slop, slots }: QueryOf<'phrase'>): string {
+  let key = `phrase/${field}/${slop}`;
+  for (const { terms, position } of slots) {
+    key += `/${position}`;
+    for (const term of terms) key += `,${term.length}:${term}`;
+  }
+  return key;
 }
 
 class PhraseScorer implements Scorer {
