@@ -7,6 +7,7 @@ export {
   type BucketMap,
   NO_BUCKET,
   type ReducedAggregation,
+  type SlottedBuckets,
   type Steps,
 } from './contract/aggregation';
 export type {

@@ -4,7 +4,8 @@
 import type { DocBuckets, ScoresOf } from '../../counting/index';
 import type { JsonObject } from '../../json/index';
 import type { SearchContext } from '../../query/index';
-import type { SegmentReader } from '../../segment/index';
+import type { Bitset, SegmentReader } from '../../segment/index';
+import type { SlottedBuckets } from './aggregation';
 
 /**
  * How the hits of buckets are found and shown. Plain data; what is behind `search` is the search's
@@ -34,6 +35,10 @@ export interface BucketHitsData {
 /** Finds the best hits of buckets in one segment. */
 export interface BucketHitsCollector {
   collect(docs: DocBuckets): void;
+  /** As of an aggregator. */
+  takesSlots(docs: Bitset, size: number): boolean;
+  /** As of an aggregator. */
+  collectSlots(docs: Bitset, slots: SlottedBuckets): void;
   data(owners: number): BucketHitsData;
 }
 

@@ -23,6 +23,8 @@ export const TOP_HITS_AGGREGATION: AggregationKind<BucketHitsSpec, BucketHitsDat
       const collector = shard.hits.collector(spec, shard, shard.scoresOf, segment, hold);
       return {
         collect: (docs) => collector.collect(docs),
+        takesSlots: (docs, size) => collector.takesSlots(docs, size),
+        collectSlots: (docs, slots) => collector.collectSlots(docs, slots),
         partial: (owners) => ({ data: collector.data(owners), size: 0, subs: [] }),
       };
     },

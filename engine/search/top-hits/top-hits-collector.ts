@@ -1,10 +1,10 @@
 // The best hits of buckets in one segment, by score or by sort keys. Hot: offered every document of every
 // bucket.
 
-import type { BucketHitsCollector, BucketHitsData } from '../../aggregations/index';
-import type { DocBuckets, DocScores, ScoresOf } from '../../counting/index';
+import type { BucketHitsCollector, BucketHitsData, SlottedBuckets } from '../../aggregations/index';
+import { type DocBuckets, type DocScores, isFoldable, type ScoresOf } from '../../counting/index';
 import { bindFilter } from '../../query/index';
-import type { SegmentReader } from '../../segment/index';
+import type { Bitset, SegmentReader } from '../../segment/index';
 import type { ShardHit } from '../plan/search-plan';
 import { SortHeap } from '../sort/sort-heap';
 import { openSortKey } from '../sort/sort-key';
@@ -22,10 +22,13 @@ interface CollectedShard {
 const HIT_BYTES = 200;
 const HEAP_BYTES = 400;
 
+/** Documents of larger segments are handed on by windows, so that others get a turn. */
+const MOST_AT_ONCE = 1 << 18;
+
 /** Keeps a heap for each bucket. */
 export class TopHitsCollector implements BucketHitsCollector {
   private readonly keys: readonly SegmentSortKey[];
-  private readonly heaps: (SortHeap | undefined)[] = [];
+  private heaps: (SortHeap | undefined)[] = [];
   private totals = new Uint32Array(16);
   private maxScores = new Float64Array(16).fill(NaN);
   /** By bucket: the lane of the worst hit, negative where the highest are the best; NaN: there is room. */
@@ -106,6 +109,46 @@ export class TopHitsCollector implements BucketHitsCollector {
       if (!heap.refuses(lane)) heap.offer(doc, NaN);
       if (heap.isFull) worst[bucket] = sign * heap.worstLane;
     }
+  }
+
+  takesSlots(docs: Bitset, size: number): boolean {
+    if (this.lanes === null || this.scores !== null) return false;
+    return this.segment.docCount <= MOST_AT_ONCE && isFoldable(size, null, docs);
+  }
+
+  /** As {@link collectByColumn}, with the bucket of each document read from a column, too. */
+  collectSlots({ words }: Bitset, { slots, size, used }: SlottedBuckets): void {
+    this.reserve(size);
+    this.heaps = new Array<SortHeap | undefined>(size);
+    const { heaps, totals, worst } = this;
+    const { values, base, present, absent, missing } = this.lanes!;
+    const presentWords = present === null ? null : present.words;
+    const sign = this.keys[0]!.descending ? -1 : 1;
+    for (let w = 0; w < words.length; w++) {
+      const last = (w << 5) + 31;
+      let word = words[w]!;
+      while (word !== 0) {
+        const bit = word & -word;
+        word ^= bit;
+        const doc = last - Math.clz32(bit);
+        const slot = slots[doc]!;
+        totals[slot]!++;
+        const value = values[doc]!;
+        const isMissing =
+          value === absent || (presentWords !== null && (presentWords[w]! & bit) === 0);
+        const lane = isMissing ? missing : base + value;
+        if (sign * lane >= worst[slot]! || slot === 0) continue;
+        const heap = (heaps[slot] ??= this.newHeap());
+        if (!heap.refuses(lane)) heap.offer(doc, NaN);
+        if (heap.isFull) worst[slot] = sign * heap.worstLane;
+      }
+    }
+    // From slots to buckets: bucket b is in slot 1 + used[b], which is not before it.
+    for (let b = 0; b < used.length; b++) {
+      heaps[b] = heaps[1 + used[b]!];
+      totals[b] = totals[1 + used[b]!]!;
+    }
+    heaps.length = used.length;
   }
 
   data(owners: number): BucketHitsData {
