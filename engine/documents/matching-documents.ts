@@ -82,7 +82,6 @@ export class MatchingDocuments {
       withoutHits: false,
       pagePerShard: false,
       signal: undefined,
-      isScroll: false,
       timesShards: false,
       refusal: null,
     });

@@ -103,7 +103,6 @@ export async function searchMatches(
     globalStatistics: false,
     withoutHits: countOnly,
     pagePerShard: false,
-    isScroll: false,
     signal,
     timesShards: false,
     refusal: null,

@@ -19,7 +19,7 @@ export type {
   SearchJob,
   SearchOutcome,
 } from './plan/executor';
-export { describeFailure } from './plan/failure';
+export { describeFailure, type JobFailure } from './plan/failure';
 export {
   type IndexPlan,
   NO_DISTANCE,

@@ -41,8 +41,8 @@ interface RunOptions extends Pick<
   SearchJob,
   'globalStatistics' | 'rescoresGlobally' | 'withoutHits' | 'pagePerShard' | 'timesShards'
 > {
-  /** It is kept open for more pages. */
-  readonly isScroll: boolean;
+  /** For how many milliseconds it is kept open for more pages; absent: it is not. */
+  readonly keepAliveMs?: number | undefined;
   /** How errors name the phase that shards failed in. */
   readonly phase: string;
   readonly onlySuggests?: boolean;
@@ -159,6 +159,7 @@ export class ShardRun {
       globalStatistics: false,
       withoutHits: true,
       isScroll: true,
+      keepAliveMs: undefined,
       timesShards: false,
       onlySuggests: false,
     };
@@ -214,7 +215,7 @@ export class ShardRun {
       rescoresGlobally,
       withoutHits,
       pagePerShard,
-      isScroll,
+      keepAliveMs,
       timesShards,
       onlySuggests,
     } = this.options;
@@ -230,7 +231,8 @@ export class ShardRun {
       fieldNames: globalStatistics && this.planned.size > 1 ? this.fieldNames() : null,
       withoutHits,
       pagePerShard,
-      isScroll,
+      isScroll: keepAliveMs !== undefined,
+      keepAliveMs,
       now: this.now,
       timesShards,
       onlySuggests: onlySuggests === true,

@@ -181,6 +181,10 @@ export interface SearchJob {
   readonly now: number;
   /** Tell where each shard stopped, so that the next page can begin there. */
   readonly isScroll: boolean;
+  /**
+   * How long its snapshots are needed for more pages at least, in milliseconds; absent: not beyond the search.
+   */
+  readonly keepAliveMs?: number | undefined;
   /** Tell how long each shard took. */
   readonly timesShards: boolean;
 }
@@ -241,6 +245,8 @@ export interface SearchOutcome {
   readonly failures: readonly ShardFailure[];
   /** Those of them, by position, that failed over damaged segments. */
   readonly damaged: readonly { readonly position: number; readonly damage: SegmentDamage }[];
+  /** Those of them, by position, whose snapshots are lost; absent: none. */
+  readonly lost?: readonly number[];
   /** The phase in which the last shard failed, or null when one is left. */
   readonly allFailedIn: 'query' | 'fetch' | null;
   /** Of the shards that did not fail, if that was asked for; else empty. */

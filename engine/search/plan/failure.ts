@@ -28,4 +28,6 @@ export interface JobFailure {
   readonly isOfShard?: true;
   /** Set when it failed over damaged segments. */
   readonly damage?: SegmentDamage;
+  /** The snapshot is not held any more where its documents are. */
+  readonly isLost?: true;
 }

@@ -55,6 +55,7 @@ class SearchRun {
   private shards: readonly SearchShard[];
   private readonly failures: ShardFailure[] = [];
   private readonly damaged: SearchOutcome['damaged'][number][] = [];
+  private readonly lost: number[] = [];
   /** By shard, if the search sums statistics. */
   private prepared: ReadonlyMap<SearchShard, PreparedQuery> | null = null;
   /** The last hit that each shard found by its query, before it was rescored. */
@@ -120,6 +121,7 @@ class SearchRun {
       ...counted,
       failures: this.failures,
       damaged: this.damaged,
+      ...(this.lost.length === 0 ? {} : { lost: this.lost }),
       allFailedIn,
       progress,
       times:
@@ -387,8 +389,9 @@ class SearchRun {
     return good;
   }
 
-  private noteDamage({ position }: SearchShard, { damage }: JobFailure): void {
+  private noteDamage({ position }: SearchShard, { damage, isLost }: JobFailure): void {
     if (damage !== undefined) this.damaged.push({ position, damage });
+    if (isLost === true) this.lost.push(position);
   }
 }
 

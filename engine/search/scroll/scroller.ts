@@ -46,8 +46,8 @@ export class Scroller {
     if (scroll === undefined) return this.withoutScroll(id, start);
     const response = await this.contexts.inTurn(scroll, () =>
       scroll.kind === 'scan'
-        ? this.scanPage(scroll, id, request, start)
-        : this.searchPage(scroll, request, start),
+        ? this.scanPage(scroll, id, request, start, keepAlive)
+        : this.searchPage(scroll, request, start, keepAlive),
     );
     if (keepAlive !== undefined) {
       scroll.keepAliveMs = keepAlive;
@@ -85,17 +85,16 @@ export class Scroller {
     scroll: Scroll,
     { signal, memory }: ScrollRequest,
     start: number,
+    keepAlive: number | undefined,
   ): Promise<SearchResponse> {
     const { kind, shards } = scroll;
     const phase = kind === 'each' ? 'query_fetch' : 'query';
     const live = shards.filter(({ isGone }) => !isGone);
-    if (live.length === 0)
-      throw allMissing(
-        phase,
-        shards.map(({ id }) => id),
-      );
-    const outcome = await this.search(scroll, live, signal);
-    const failures = [...missing(shards, live), ...outcome.failures];
+    if (live.length === 0) throw allMissing(phase, idsOf(shards));
+    const outcome = await this.search(scroll, live, signal, keepAlive);
+    const { left, failures: others } = this.withoutLost(scroll, live, outcome);
+    if (left.length === 0) throw allMissing(phase, idsOf(shards));
+    const failures = [...missing(shards, left), ...others];
     if (outcome.allFailedIn !== null) {
       throw allShardsFailed(phase, failures, this.host.nodeId);
     }
@@ -123,15 +122,18 @@ export class Scroller {
     { revision }: ScrollId,
     { signal, memory }: ScrollRequest,
     start: number,
+    keepAlive: number | undefined,
   ): Promise<SearchResponse> {
     const named = scroll.shards.filter(({ namedBefore }) => namedBefore > revision);
     const live = named.filter(({ isGone }) => !isGone);
     let outcome: SearchOutcome | null = null;
+    let failures: readonly ShardFailure[] = missing(named, live);
     if (live.length > 0) {
-      outcome = await this.search(scroll, live, signal);
+      outcome = await this.search(scroll, live, signal, keepAlive);
       memory?.grow(bytesOf(outcome));
+      const { left, failures: others } = this.withoutLost(scroll, live, outcome);
+      failures = [...missing(named, left), ...others];
     }
-    const failures = [...missing(named, live), ...(outcome?.failures ?? [])];
     const ended = named.filter(({ isGone }) => isGone);
     for (const { position, found, after, timedOut } of outcome?.progress ?? []) {
       const shard = live.find((one) => one.position === position)!;
@@ -159,6 +161,7 @@ export class Scroller {
     scroll: Scroll,
     live: readonly ScrollShard[],
     signal: CancelSignal | undefined,
+    keepAlive: number | undefined,
   ): Promise<SearchOutcome> {
     const { kind, timeoutMs, shardCount } = scroll;
     const now = this.host.now();
@@ -179,10 +182,27 @@ export class Scroller {
       withoutHits: false,
       pagePerShard: kind !== 'together' && shardCount > 1,
       isScroll: true,
+      keepAliveMs: keepAlive ?? scroll.keepAliveMs,
       now,
       timesShards: false,
     };
     return searchHeld(this.host.executor, live, job, signal);
+  }
+
+  /** Ends what is not held any more. @returns the shards that are left, and failures of other kinds */
+  private withoutLost(
+    scroll: Scroll,
+    live: readonly ScrollShard[],
+    { lost = [], failures }: SearchOutcome,
+  ): { readonly left: readonly ScrollShard[]; readonly failures: readonly ShardFailure[] } {
+    const gone = live.filter(({ position }) => lost.includes(position));
+    for (const shard of gone) this.contexts.drop(scroll, shard);
+    const isOfGone = ({ index, shard }: ShardFailure): boolean =>
+      gone.some(({ target }) => target.shard === shard && target.index.name === index);
+    return {
+      left: live.filter((shard) => !gone.includes(shard)),
+      failures: failures.filter((failure) => !isOfGone(failure)),
+    };
   }
 
   private answer(
@@ -240,6 +260,10 @@ function planOfRest(
 /** Of an id that is cleared it does not matter of which type it is. */
 function keyOf(id: string): string {
   return decodeScrollId(id, true).key;
+}
+
+function idsOf(shards: readonly ScrollShard[]): readonly number[] {
+  return shards.map(({ id }) => id);
 }
 
 function missing(named: readonly ScrollShard[], live: readonly ScrollShard[]): ShardFailure[] {

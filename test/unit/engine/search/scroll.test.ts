@@ -75,3 +75,32 @@ test('a scroll that ends while a page is made is let go of behind it', async () 
   await expect(page).rejects.toThrow('No search context found');
   expect(node.held).toBe(0);
 });
+
+test('a shard that is lost where its documents are is missing from then on', async () => {
+  const { executor } = node;
+  let lost: readonly number[] = [];
+  node.host.executor = {
+    ...executor,
+    search: async (job, signal) => {
+      const outcome = await executor.search(job, signal);
+      const failures = lost.map((shard) => ({ index: 'shop', shard, status: 404, reason: 'gone' }));
+      return { ...outcome, lost, failures };
+    },
+  };
+  const { scrollId } = await node.search('shop', BODY, { scroll: 60_000 });
+  const page = () => node.searcher.scroller.page({ scrollId: scrollId!, keepAlive: 60_000 });
+  lost = [1];
+  for (let i = 0; i < 2; i++) {
+    const { shards } = await page();
+    expect(shards).toMatchObject({ total: 2, successful: 1, failed: 1 });
+    const [{ reason }] = shards.failures as [{ reason: string }];
+    expect(reason).toMatch(
+      /^SearchContextMissingException\[No search context found for id \[\d+\]\]$/,
+    );
+    lost = [];
+  }
+  expect(node.held).toBe(1);
+  lost = [0];
+  await expect(page()).rejects.toMatchObject({ status: 404 });
+  expect(node.held).toBe(0);
+});
