@@ -27,6 +27,7 @@ import {
   NO_SNAPSHOTS,
   type OpenSearchClient,
   type OpenSearchSettings,
+  PointsInTime,
   RemoteClusterState,
   RemoteDocuments,
   RemoteExecutor,
@@ -97,12 +98,14 @@ export async function openOpenSearchEngine(
     limits: settings.limits,
   });
   const state = (): ClusterState => cluster.state();
+  const points = new PointsInTime(client, logger);
   const indices = new RemoteIndices({
     client,
     prefix,
     limits: settings.limits,
     state,
     look: () => cluster.look(),
+    release: (snapshot) => points.release(snapshot),
     logger,
   });
   cluster.onChange((changed) => indices.follow(changed));
@@ -134,6 +137,7 @@ export async function openOpenSearchEngine(
     client,
     indexOf: (snapshot) => indices.ofSnapshot(snapshot),
     make: (snapshot) => indices.ofSnapshot(snapshot).index.make(),
+    points,
   });
   const scrolls = new ScrollContexts({
     ...DEFAULT_SCROLL_LIMITS,
@@ -217,6 +221,7 @@ export async function openOpenSearchEngine(
     stop: async () => {
       clearInterval(poll);
       scrolls.closeAll();
+      await points.close();
       await expired.stop();
     },
   });

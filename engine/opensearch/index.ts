@@ -8,6 +8,7 @@ export { RemoteWriter } from './documents/remote-writer';
 export { RemoteMaintenance } from './remote-maintenance';
 export { NO_SNAPSHOTS } from './no-snapshots';
 export { unsupported } from './layout/unsupported';
+export { PointsInTime } from './search/points-in-time';
 export { RemoteExecutor } from './search/remote-executor';
 export { RemoteClusterState } from './state/remote-cluster-state';
 export { createClient, type OpenSearchClient, type OpenSearchSettings } from './transport/client';

@@ -13,6 +13,7 @@ import {
   deriveDocument,
   type DerivedDocument,
 } from '../../engine/opensearch/layout/derived-document';
+import { PointsInTime } from '../../engine/opensearch/search/points-in-time';
 import { RemoteExecutor } from '../../engine/opensearch/search/remote-executor';
 import { createClient, type OpenSearchClient } from '../../engine/opensearch/transport/client';
 import type { Executor, SearchJob, SearchOutcome } from '../../engine/search/plan/executor';
@@ -145,6 +146,7 @@ export class Counted {
         return { remoteName: nameOf(index), metadata, mapping };
       },
       make: NOT_HERE,
+      points: new PointsInTime(this.client, SILENT_LOGGER),
     });
     const outcome = await executor.search(this.last!);
     this.requests = requests;

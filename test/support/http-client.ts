@@ -13,7 +13,12 @@ interface Answer {
 
 /** A node with the reference's defaults for searching, and indices that refresh only when told to. */
 export class HttpClient {
-  private constructor(private app: TestApp) {}
+  private constructor(private app: Pick<TestApp, 'handler' | 'restart' | 'close'>) {}
+
+  /** Talks to an application that somebody else has opened. */
+  static over(app: Pick<TestApp, 'handler' | 'restart' | 'close'>): HttpClient {
+    return new HttpClient(app);
+  }
 
   static async start(values: Readonly<Record<string, string>> = {}): Promise<HttpClient> {
     const app = await createTestApp({

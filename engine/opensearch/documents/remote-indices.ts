@@ -37,6 +37,8 @@ export interface RemoteHost {
   readonly state: () => ClusterState;
   /** Sees the newest state. @throws EngineError 503 */
   readonly look: () => Promise<void>;
+  /** Ends what is held of a shard in OpenSearch. */
+  readonly release: (snapshot: ShardSnapshot) => void;
   readonly logger: EngineLogger;
 }
 
@@ -70,7 +72,11 @@ export class RemoteIndex implements WritableIndex {
     this.compiler = new IndexCompiler(host.limits);
     this.shards = metadata.shardIds.map(
       (shardId, number) =>
-        new RemoteShard({ index: this.name, indexId: this.id, shardId, number }, this),
+        new RemoteShard(
+          { index: this.name, indexId: this.id, shardId, number },
+          this,
+          host.release,
+        ),
     );
   }
 
@@ -175,15 +181,18 @@ class RemoteShard implements WritableShard {
   constructor(
     readonly identity: ShardIdentity,
     private readonly index: RemoteIndex,
+    private readonly end: (snapshot: ShardSnapshot) => void,
   ) {}
 
+  /** A name for the shard; a search that has more pages holds it there. */
   acquire(): PinnedShard {
     const { index, indexId, shardId, number } = this.identity;
+    const snapshot = { index, indexId, shardId, shardNumber: number, segments: [] };
     return {
-      snapshot: { index, indexId, shardId, shardNumber: number, segments: [] },
+      snapshot,
       reads: this.reads,
       damaged: () => undefined,
-      release: () => undefined,
+      release: () => this.end(snapshot),
     };
   }
 

@@ -16,7 +16,10 @@ export class RemoteExecutor implements Executor {
   constructor(private readonly backend: SearchBackend) {}
 
   search(job: SearchJob, signal?: CancelSignal): Promise<SearchOutcome> {
-    return runSearch(job, new RemotePhases(this.backend, () => signal?.aborted === true));
+    return runSearch(
+      job,
+      new RemotePhases(this.backend, job.keepAliveMs ?? null, () => signal?.aborted === true),
+    );
   }
 
   caches(): Promise<CacheStats> {

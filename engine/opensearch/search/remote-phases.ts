@@ -28,6 +28,7 @@ import {
   type FetchedHits,
   type FetchJob,
   type IndexPlan,
+  type JobFailure,
   type Outcome,
   type Phases,
   type PrepareJob,
@@ -57,7 +58,7 @@ import { nestedFieldsOf, TermFigures } from '../queries/term-figures';
 import { textFieldsOf } from '../queries/text-fields';
 import { partOf } from '../transport/answers';
 import type { OpenSearchClient } from '../transport/client';
-import { errorType, failureIn, shardFailureOf } from '../transport/failures';
+import { causeType, errorType, failureIn, shardFailureOf } from '../transport/failures';
 import {
   confined,
   queriesOf,
@@ -67,6 +68,7 @@ import {
   withFilters,
   withQueries,
 } from './plan-queries';
+import { keepAliveText, LostPointError, type PointsInTime } from './points-in-time';
 import { type FoundRecords, renderFound } from './remote-fetch';
 import { searchAfter, sortRequest, sortValues } from './remote-sort';
 
@@ -85,6 +87,8 @@ export interface SearchBackend {
   indexOf(snapshot: ShardSnapshot): SearchedIndex;
   /** Makes an index that OpenSearch has not got yet. @throws EngineError */
   make(snapshot: ShardSnapshot): Promise<void>;
+  /** Shards that are held for more pages. */
+  readonly points: PointsInTime;
 }
 
 /** Windows up to this many hits bring the sources along: then one request is enough. */
@@ -118,6 +122,8 @@ export class RemotePhases implements Phases {
 
   constructor(
     private readonly backend: SearchBackend,
+    /** How long its shards are held for more pages, in milliseconds; null: they are not. */
+    private readonly keepAliveMs: number | null,
     private readonly isCancelled: () => boolean,
   ) {}
 
@@ -568,10 +574,16 @@ export class RemotePhases implements Phases {
     failures: (EngineError | null)[],
   ): Promise<readonly (JsonObject | null)[]> {
     const answers: (JsonObject | null)[] = asks.map(() => null);
+    await this.hold(asks, failures);
     const open = asks.flatMap((ask, i) => (ask === null || failures[i] !== null ? [] : [i]));
     await this.askThese(open, asks, answers, failures);
+    const { points } = this.backend;
+    for (const i of open) {
+      const lost = points.idOf(asks[i]!.snapshot) !== null && isGone(answers[i] ?? NO_ANSWER);
+      if (lost) failures[i] ??= new LostPointError();
+    }
     const unmade = open.filter(
-      (i) => errorType(answers[i] ?? NO_ANSWER) === 'index_not_found_exception',
+      (i) => failures[i] === null && errorType(answers[i] ?? NO_ANSWER) === NO_INDEX,
     );
     if (unmade.length > 0) {
       for (const i of unmade) await this.backend.make(asks[i]!.snapshot);
@@ -585,6 +597,35 @@ export class RemotePhases implements Phases {
     return answers.map((answer, i) => (failures[i] === null ? answer : null));
   }
 
+  /** Holds the shards that are asked, if there are to be more pages. */
+  private async hold(
+    asks: readonly (Ask | null)[],
+    failures: (EngineError | null)[],
+  ): Promise<void> {
+    const { keepAliveMs, backend } = this;
+    if (keepAliveMs === null) return;
+    const { points } = backend;
+    const holdOne = async (snapshot: ShardSnapshot, i: number): Promise<void> => {
+      try {
+        const { remoteName } = backend.indexOf(snapshot);
+        if (await points.hold(snapshot, remoteName, keepAliveMs)) return;
+        await backend.make(snapshot);
+        await points.hold(snapshot, remoteName, keepAliveMs);
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        failures[i] = error;
+      }
+    };
+    const open = asks.flatMap((ask, i) => {
+      const isAsked = ask !== null && failures[i] === null && points.idOf(ask.snapshot) === null;
+      return isAsked ? [{ i, snapshot: ask.snapshot }] : [];
+    });
+    for (let from = 0; from < open.length; from += HELD_AT_ONCE) {
+      const some = open.slice(from, from + HELD_AT_ONCE);
+      await Promise.all(some.map(({ snapshot, i }) => holdOne(snapshot, i)));
+    }
+  }
+
   private async askThese(
     which: readonly number[],
     asks: readonly (Ask | null)[],
@@ -595,6 +636,13 @@ export class RemotePhases implements Phases {
     if (this.isCancelled()) throw cancelled();
     const lines = which.map((i) => {
       const { snapshot, body } = asks[i]!;
+      const id = this.backend.points.idOf(snapshot);
+      if (id !== null) {
+        const { keepAliveMs } = this;
+        const longer = keepAliveMs === null ? {} : { keep_alive: keepAliveText(keepAliveMs) };
+        const pit = { id, ...longer };
+        return `{}\n${writeJson({ ...(body as Record<string, JsonOutput>), pit })}\n`;
+      }
       const index = this.backend.indexOf(snapshot).remoteName;
       const preference = `_shards:${snapshot.shardNumber}`;
       return `${writeJson({ index, preference })}\n${writeJson(body)}\n`;
@@ -655,6 +703,10 @@ export class RemotePhases implements Phases {
   }
 }
 
+/** Shards that are asked to be held at once. */
+const HELD_AT_ONCE = 16;
+
+const NO_INDEX = 'index_not_found_exception';
 const NO_ANSWER: JsonObject = new Map();
 const NO_TERMS = listedSegment(0, () => null);
 const WITH_RECORDS = { _source: true, version: true, seq_no_primary_term: true } as const;
@@ -678,8 +730,15 @@ function recordIn(hit: JsonObject): LogRecord {
   return recordOf(hit.get('_id') as string, version, text, source.get(ENVELOPE) as string);
 }
 
-function failureOf(error: EngineError): { readonly status: number; readonly reason: string } {
-  return { status: error.status, reason: error.toWireString() };
+/** Whether what was held of a shard is no longer there. */
+function isGone(answer: JsonObject): boolean {
+  const cause = causeType(answer);
+  return cause === 'search_context_missing_exception' || cause === NO_INDEX;
+}
+
+function failureOf(error: EngineError): JobFailure {
+  const lost = error instanceof LostPointError ? ({ isLost: true } as const) : {};
+  return { status: error.status, reason: error.toWireString(), ...lost };
 }
 
 /** What a step gives; null: it failed, and so does its job. */

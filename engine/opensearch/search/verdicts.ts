@@ -86,7 +86,10 @@ export const SEARCH_VERDICTS: Readonly<Record<string, Verdict>> = {
   terminate_after: { is: 'near', but: 'which documents are looked at first is up to OpenSearch' },
   rescore: EXACT,
   'dfs search types, count, query_and_fetch': EXACT,
-  'scan, scroll': { is: 'near', but: 'pages show what is there when they are asked for' },
+  'scan, scroll': {
+    is: 'exact',
+    but: 'kept for a day after the last page at most',
+  },
   'highlight, fielddata_fields, script_fields, named queries': {
     is: 'exact',
     but: 'worked out by facetd from the sources of the hits shown',

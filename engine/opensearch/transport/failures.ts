@@ -49,6 +49,12 @@ export function errorType(answer: JsonObject): string {
   return isJsonObject(error) ? textOf(error.get('type') ?? null) : '';
 }
 
+/** The type of the innermost cause of an answer's error; empty: it has none. */
+export function causeType(answer: JsonObject): string {
+  const error = answer.get('error');
+  return isJsonObject(error) ? textOf(causeOf(error).get('type') ?? null) : '';
+}
+
 /** Why OpenSearch did not do what it was asked for. */
 export function failureIn({ status, body }: Pick<Answer, 'status' | 'body'>): EngineError {
   return remoteFailure(partOf(body, 'error') ?? new Map(), status);

@@ -181,9 +181,7 @@ export interface SearchJob {
   readonly now: number;
   /** Tell where each shard stopped, so that the next page can begin there. */
   readonly isScroll: boolean;
-  /**
-   * How long its snapshots are needed for more pages at least, in milliseconds; absent: not beyond the search.
-   */
+  /** How long its snapshots are needed for more pages, in milliseconds; absent: not beyond the search. */
   readonly keepAliveMs?: number | undefined;
   /** Tell how long each shard took. */
   readonly timesShards: boolean;

@@ -93,7 +93,7 @@ test('a shard that is lost where its documents are is missing from then on', asy
   for (let i = 0; i < 2; i++) {
     const { shards } = await page();
     expect(shards).toMatchObject({ total: 2, successful: 1, failed: 1 });
-    const [{ reason }] = shards.failures as [{ reason: string }];
+    const reason = shards.failures[0]!.reason;
     expect(reason).toMatch(
       /^SearchContextMissingException\[No search context found for id \[\d+\]\]$/,
     );
