@@ -37,6 +37,8 @@ export const PROGRAMS = {
   'scripts/dev/bench/probe': 'scripts/dev/bench/probe.ts',
   'scripts/dev/bench-segment': 'scripts/dev/bench-segment.ts',
 
+  'scripts/dev/opensearch/main': 'scripts/dev/opensearch/main.ts',
+
   'scripts/dev/man-pages': 'scripts/dev/man-pages.ts',
   'scripts/dev/pages': 'scripts/dev/pages.ts',
   'scripts/dev/screenshots': 'scripts/dev/screenshots.ts',
