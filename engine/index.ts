@@ -20,6 +20,7 @@ export type {
   IndexStats,
   Keys,
   KeyUse,
+  BackendStats,
   LocalNodeStats,
   LocalShardStats,
   NodeStats,

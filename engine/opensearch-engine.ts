@@ -260,7 +260,8 @@ class OpenSearchEngine extends ServedEngine<Parts> implements SearchEngine {
 
   async nodeStats(): Promise<NodeStats> {
     const totals = await this.parts.maintenance.totals();
-    return { totals, isWritable: this.gate.isWritable, newestSnapshots: new Map() };
+    const { counts: backend } = this.parts.client;
+    return { totals, isWritable: this.gate.isWritable, newestSnapshots: new Map(), backend };
   }
 
   async close(): Promise<void> {

@@ -94,6 +94,7 @@ export type {
   VerifiedSnapshot,
 } from './snapshots';
 export type {
+  BackendStats,
   LocalStatistics,
   IndexStats,
   NodeStats,

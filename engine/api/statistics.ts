@@ -71,4 +71,17 @@ export interface NodeStats {
   readonly newestSnapshots: ReadonlyMap<string, number>;
   /** What it counts of its own machinery. */
   readonly local?: LocalNodeStats;
+  /** What it asked of the cluster that its data is in. */
+  readonly backend?: BackendStats;
+}
+
+/** Requests to a cluster that keeps the data, since the start. */
+export interface BackendStats {
+  readonly requests: number;
+  /** Those without an answer, or with an error that the node did not expect. */
+  readonly failures: number;
+  /** How often they were sent again, to another of its nodes. */
+  readonly retries: number;
+  /** From sending to the end of the answer, of all together. */
+  readonly milliseconds: number;
 }

@@ -2,6 +2,7 @@
 // work is done; `_nodes/stats` and the `_cat` tables show the same numbers. docs/metrics.md has the table.
 
 import type {
+  BackendStats,
   CacheStatsByKind,
   HistogramStats,
   LocalNodeStats,
@@ -362,6 +363,35 @@ const CACHES: readonly NodeMetric[] = [
   ),
 ];
 
+/** Absent from the embedded engine. */
+function ofBackend(figure: (backend: BackendStats) => number): NodeMetric['read'] {
+  return ({ node: { backend } }) =>
+    backend === undefined ? [] : [{ labels: {}, value: figure(backend) }];
+}
+
+const BACKEND: readonly NodeMetric[] = [
+  counter(
+    'facetd_backend_requests_total',
+    'Requests to the cluster of OpenSearch (engine.backend); missing without one, as the next three.',
+    ofBackend(({ requests }) => requests),
+  ),
+  counter(
+    'facetd_backend_failures_total',
+    'Those of them without an answer that can be used.',
+    ofBackend(({ failures }) => failures),
+  ),
+  counter(
+    'facetd_backend_retries_total',
+    'How often they were sent again, to another of its nodes.',
+    ofBackend(({ retries }) => retries),
+  ),
+  counter(
+    'facetd_backend_request_seconds_total',
+    'How long they took, all together.',
+    ofBackend(({ milliseconds }) => seconds(milliseconds)),
+  ),
+];
+
 /** All metrics of a node. */
 export const NODE_METRICS: readonly NodeMetric[] = [
   ...PROCESS,
@@ -371,4 +401,5 @@ export const NODE_METRICS: readonly NodeMetric[] = [
   ...STORAGE,
   ...THREADS,
   ...CACHES,
+  ...BACKEND,
 ];

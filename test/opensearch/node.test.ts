@@ -154,3 +154,14 @@ there('a write waits for a majority of many copies, and for no longer than a whi
   const write = () => engine.index(indexRequest('copies', 't', '1', {}));
   expect(await write().catch(write)).toMatchObject({ created: true });
 });
+
+there('a node counts what it asks of the cluster', async () => {
+  const engine = await open();
+  const before = (await engine.nodeStats()).backend!;
+  const { requests, failures } = before;
+  await engine.index(indexRequest('counted', 't', '1', {}));
+  const after = (await engine.nodeStats()).backend!;
+  expect(after.requests).toBeGreaterThan(requests);
+  expect(after.failures).toBe(failures);
+  expect(after.milliseconds).toBeGreaterThan(0);
+});

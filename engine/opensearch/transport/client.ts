@@ -2,7 +2,8 @@
 // both directions, so that 64-bit numbers and the spelling of sources survive.
 
 import { readFileSync } from 'node:fs';
-import type { Client, errors } from '@opensearch-project/opensearch';
+import type { ApiResponse, Client, errors } from '@opensearch-project/opensearch';
+import type { BackendStats } from '../../api/index';
 import { type EngineLogger } from '../../common/index';
 import { EngineError } from '../../errors';
 import {
@@ -51,16 +52,10 @@ export interface Answer {
   readonly error: string | null;
 }
 
-/** What was asked and how it went, for metrics. */
-export interface RequestCounts {
-  requests: number;
-  failures: number;
-  milliseconds: number;
-}
-
 /** Sends requests to a cluster. */
 export interface OpenSearchClient {
-  readonly counts: Readonly<RequestCounts>;
+  /** What was asked and how it went. */
+  readonly counts: BackendStats;
   /**
    * @param path begins with a slash; parts of users are encoded in it
    * @throws EngineError 503 when no node can be reached in time
@@ -99,7 +94,7 @@ export async function createClient(
 }
 
 class TransportClient implements OpenSearchClient {
-  readonly counts = { requests: 0, failures: 0, milliseconds: 0 };
+  readonly counts = { requests: 0, failures: 0, retries: 0, milliseconds: 0 };
 
   constructor(
     private readonly client: Client,
@@ -124,9 +119,11 @@ class TransportClient implements OpenSearchClient {
         },
         { ignore: IGNORED, requestTimeout: timeoutMs },
       );
+      counts.retries += answer.meta.attempts;
       return answerOf(answer.statusCode ?? 0, answer.body);
     } catch (error) {
       counts.failures++;
+      counts.retries += attemptsOf(error);
       if (error instanceof this.refusal) {
         return answerOf(error.statusCode ?? 500, error.body);
       }
@@ -140,6 +137,12 @@ class TransportClient implements OpenSearchClient {
   async close(): Promise<void> {
     await this.client.close();
   }
+}
+
+/** How often a request was sent again that failed at last. */
+function attemptsOf(error: unknown): number {
+  const { meta } = error as { readonly meta?: Partial<ApiResponse> };
+  return meta?.meta?.attempts ?? 0;
 }
 
 /** Statuses that are answers. Those of nodes that cannot serve now are tried again elsewhere. */

@@ -1,5 +1,5 @@
-// OpenSearch for the tests of the engine over it, as its project publishes it: a server without modules, and the
-// modules that facetd's indices need, all from Maven's repository.
+// OpenSearch for the tests of the engine over it, as its project publishes it: a server without modules, and
+// the modules that facetd's indices need, all from Maven's repository.
 
 import { spawnSync } from 'node:child_process';
 import {

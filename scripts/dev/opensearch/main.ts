@@ -1,5 +1,5 @@
-// Runs a command beside a cluster of OpenSearch that lives as long as the command does: OPENSEARCH_URL names one
-// of its nodes, OPENSEARCH_HOME the folder of the server. Without a command it runs until it is interrupted.
+// Runs a command beside a cluster of OpenSearch that lives as long as the command does: OPENSEARCH_URL names
+// one of its nodes, OPENSEARCH_HOME the folder of the server. Without a command it runs until interrupted.
 //
 //   npm run opensearch                       one node
 //   npm run opensearch -- --nodes 3 --port 9200

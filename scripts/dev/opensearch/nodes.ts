@@ -40,7 +40,7 @@ export class OpenSearchNodes {
     private readonly nodes: readonly OneNode[],
   ) {}
 
-  /** Starts all nodes and waits until they see each other. @throws Error with what they say when they do not */
+  /** Starts all nodes and waits until they see each other. @throws Error with what they say, if not */
   static async start(options: NodesOptions): Promise<OpenSearchNodes> {
     const nodes: OneNode[] = [];
     for (let n = 0; n < options.count; n++) {

@@ -1,4 +1,4 @@
-// The compose file, as far as it can be looked at without Docker: what it names is there, and nothing is
+// The compose files, as far as they can be looked at without Docker: what they name is there, and nothing is
 // open.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,18 +12,21 @@ interface Service {
   readonly image: string;
   readonly build?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly ports: readonly string[];
-  readonly volumes: readonly string[];
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
 }
 
 function read<T>(name: string): T {
-  return parse(readFileSync(join(FOLDER, name), 'utf8')) as T;
+  return parse(readFileSync(join(FOLDER, name), 'utf8'), { merge: true }) as T;
 }
 
-const { services, volumes } = read<{
-  services: Record<string, Service>;
-  volumes: Record<string, null>;
-}>('compose.yaml');
+interface Composition {
+  readonly services: Record<string, Service>;
+  readonly volumes: Record<string, null>;
+}
+
+const { services } = read<Composition>('compose.yaml');
+const FILES = ['compose.yaml', 'opensearch.yaml'];
 
 /** The environment that the image sets. */
 function imageEnvironment(): Record<string, string> {
@@ -36,14 +39,15 @@ function imageEnvironment(): Record<string, string> {
   );
 }
 
-test('only this machine reaches the services', () => {
-  for (const { ports } of Object.values(services)) {
-    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
+test.each(FILES)('only this machine reaches the services of %s', (file) => {
+  for (const { ports = [] } of Object.values(read<Composition>(file).services)) {
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   }
 });
 
-test('files and volumes that are mounted exist, and images have a version', () => {
-  for (const [name, { image, build, volumes: mounted }] of Object.entries(services)) {
+test.each(FILES)('what %s mounts exists, and images have a version', (file) => {
+  const { services: all, volumes } = read<Composition>(file);
+  for (const [name, { image, build, volumes: mounted = [] }] of Object.entries(all)) {
     expect(build === undefined ? image : `${image}:own`).toMatch(/^[\w/]+:[\w.]+$/);
     for (const volume of mounted) {
       const [source = ''] = volume.split(':');
@@ -52,6 +56,32 @@ test('files and volumes that are mounted exist, and images have a version', () =
       expect([name, source, isThere]).toEqual([name, source, true]);
     }
   }
+});
+
+test('each facetd before OpenSearch finds all its nodes', () => {
+  const { services: all } = read<Composition>('opensearch.yaml');
+  const nodes = Object.keys(all).filter((name) => name.startsWith('opensearch-'));
+  expect(nodes).toHaveLength(3);
+  for (const node of nodes) {
+    const { environment = {} } = all[node]!;
+    expect(environment['node.name']).toBe(node);
+    expect(environment['discovery.seed_hosts']?.split(',')).toEqual(nodes);
+    expect(environment['cluster.initial_cluster_manager_nodes']?.split(',')).toEqual(nodes);
+  }
+  for (const name of ['facetd-1', 'facetd-2']) {
+    const environment = { ...imageEnvironment(), ...all[name]?.environment };
+    const { settings } = loadConfig({ args: [], environment, folder: '/nowhere' }) as {
+      settings: object;
+    };
+    expect(settings).toMatchObject({
+      backend: 'opensearch',
+      allowedHosts: [name],
+      openSearch: { hosts: nodes.map((node) => `http://${node}:9200`) },
+    });
+  }
+});
+
+test('the data of facetd is on a volume', () => {
   expect(services['facetd']?.volumes).toEqual(['facetd-data:/data']);
 });
 
@@ -85,7 +115,7 @@ test('Prometheus asks where facetd is, with a key, and Grafana asks Prometheus',
       static_configs: [{ targets: ['facetd:9200'] }],
     },
   ]);
-  const mounted = services['prometheus']?.volumes.map((volume) => volume.split(':')[1]);
+  const mounted = services['prometheus']?.volumes?.map((volume) => volume.split(':')[1]);
   for (const file of [...rule_files, 'secrets', 'prometheus.yml']) {
     expect(mounted).toContain(`/etc/prometheus/${file}`);
   }
@@ -96,7 +126,7 @@ test('Prometheus asks where facetd is, with a key, and Grafana asks Prometheus',
   const { providers } = read<{ providers: { options: { path: string } }[] }>(
     'grafana/dashboards.yaml',
   );
-  const paths = services['grafana']?.volumes.map((volume) => volume.split(':')[1]);
+  const paths = services['grafana']?.volumes?.map((volume) => volume.split(':')[1]);
   expect(paths).toContain(`${providers[0]!.options.path}/facetd.json`);
 });
 

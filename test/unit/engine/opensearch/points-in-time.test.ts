@@ -9,7 +9,7 @@ import type { ShardSnapshot } from '../../../../engine/segment/index';
 /** A cluster that remembers what it was asked. */
 class Cluster {
   readonly asked: [method: string, path: string, parts: RequestParts][] = [];
-  readonly counts = { requests: 0, failures: 0, milliseconds: 0 };
+  readonly counts = { requests: 0, failures: 0, retries: 0, milliseconds: 0 };
   status = 200;
   error: string | null = null;
 
