@@ -512,8 +512,22 @@ function keptUnder(request: SearchRequest, searchType: SearchType): string | nul
   if (bodyText === null || bodyError !== undefined || scroll !== undefined) return null;
   if (routing !== undefined || preference !== undefined || isTemplate === true) return null;
   const { indices, types, options } = request;
-  const head = JSON.stringify([indices, types, options, searchType, ...params]);
-  return head + bodyText;
+  const counts = `${indices.length}/${types.length}/${params.size}`;
+  let text = `${searchType}/${flagsOf(options)}/${counts}`;
+  // With their lengths, so that no two lists make the same text; quoting them takes several times as long.
+  for (let i = 0; i < indices.length; i++) text += `/${indices[i]!.length}:${indices[i]!}`;
+  for (let i = 0; i < types.length; i++) text += `/${types[i]!.length}:${types[i]!}`;
+  for (const [name, value] of params) text += `/${name.length}:${name}${value.length}:${value}`;
+  return `${text}/${bodyText}`;
+}
+
+/** All options in one number. */
+function flagsOf(options: IndicesOptions): number {
+  const { ignoreUnavailable, allowNoIndices, expandOpen, expandClosed, forbidClosed } = options;
+  const flags = [ignoreUnavailable, allowNoIndices, expandOpen, expandClosed, forbidClosed];
+  let bits = 0;
+  for (let i = 0; i < flags.length; i++) if (flags[i]!) bits |= 1 << i;
+  return bits;
 }
 
 /** compat: nothing is left of a count that could be kept open. */

@@ -13,28 +13,37 @@ const COMMA = Buffer.from(',');
 
 /** A search response as JSON bytes, in the reference's member order. */
 export function searchResponseChunks(result: SearchResponse): Buffer[] {
-  const head = {
-    _scroll_id: result.scrollId,
-    took: result.tookMs,
-    timed_out: result.timedOut,
-    terminated_early: result.terminatedEarly,
-    _shards: shardsHeader(result.shards),
-  };
-  const maxScore = result.maxScore === null ? null : new Float(result.maxScore);
-  const start = writeJson(head).slice(0, -1);
-  const hits = writeJson({ total: result.total, max_score: maxScore }).slice(0, -1);
-  const chunks: Buffer[] = [Buffer.from(`${start},"hits":${hits},"hits":[`)];
-  result.hits.forEach((hit, i) => {
-    if (i > 0) chunks.push(COMMA);
-    chunks.push(hit);
-  });
-  let text = ']}';
+  const chunks: Buffer[] = [];
+  let text = headOf(result);
+  if (result.hits.length > 0) {
+    chunks.push(Buffer.from(text));
+    text = '';
+    for (let i = 0; i < result.hits.length; i++) {
+      if (i > 0) chunks.push(COMMA);
+      chunks.push(result.hits[i]!);
+    }
+  }
+  text += ']}';
   for (const name of ['facets', 'aggregations', 'suggest'] as const) {
     const output = result[name];
     if (output !== undefined) text = addMember(chunks, `${text},"${name}":`, output);
   }
   chunks.push(Buffer.from(`${text}}`));
   return chunks;
+}
+
+/** Everything before the first hit; put together by hand, because every search writes it. */
+function headOf(result: SearchResponse): string {
+  const { scrollId, tookMs, timedOut, terminatedEarly, shards, total, maxScore } = result;
+  let text = scrollId === undefined ? '{' : `{"_scroll_id":${writeJson(scrollId)},`;
+  text += `"took":${writeJson(tookMs)},"timed_out":${timedOut}`;
+  if (terminatedEarly !== undefined) text += `,"terminated_early":${terminatedEarly}`;
+  text +=
+    shards.failures.length === 0
+      ? `,"_shards":{"total":${shards.total},"successful":${shards.successful},"failed":${shards.failed}}`
+      : `,"_shards":${writeJson(shardsHeader(shards))}`;
+  const best = maxScore === null ? 'null' : writeJson(new Float(maxScore));
+  return `${text},"hits":{"total":${writeJson(total)},"max_score":${best},"hits":[`;
 }
 
 /**

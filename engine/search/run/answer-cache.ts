@@ -12,7 +12,7 @@ import { isSegmentLocal } from '../../query/index';
 import type { ShardSnapshot } from '../../segment/index';
 import type { SearchJob, SearchOutcome, SearchShard } from '../plan/executor';
 import { planName } from '../plan/plan-name';
-import { countsDocuments } from '../plan/search-plan';
+import { countsDocuments, type IndexPlan } from '../plan/search-plan';
 
 /** The kind under which caches count answers. */
 const CACHE_KIND = 'answer';
@@ -29,12 +29,55 @@ export interface AnswerKey {
   readonly text: string;
 }
 
+/** The name of a search of one shard by a plan that is kept, and all that went into it besides the plan. */
+interface NamedSearch {
+  readonly shardId: number;
+  readonly segments: ShardSnapshot['segments'];
+  readonly page: SearchShard['planned']['page'];
+  readonly position: number;
+  readonly shardCount: number;
+  /** The flags of the search. */
+  readonly flags: number;
+  readonly key: AnswerKey | null;
+}
+
 /** Keeps answers in a cache that other things are in, too. */
 export class AnswerCache {
+  /** By plan, what a search by it was named last. */
+  private readonly named = new WeakMap<IndexPlan, NamedSearch>();
+
   constructor(private readonly cache: ByteCache) {}
 
   /** Null: a search whose answer is not kept. */
   keyOf(job: SearchJob): AnswerKey | null {
+    const { shards, shardCount } = job;
+    const [shard] = shards;
+    // Plans that are not kept come once.
+    if (shard === undefined || shards.length > 1 || shard.planned.name === undefined) {
+      return this.nameOf(job);
+    }
+    const { planned, position } = shard;
+    const { plan, page } = planned;
+    const { segments, shardId, view } = shard.snapshot;
+    if (view !== undefined) return this.nameOf(job);
+    const flags = flagsOf(job);
+    const known = this.named.get(plan);
+    if (
+      known?.segments === segments &&
+      known.shardId === shardId &&
+      known.page === page &&
+      known.position === position &&
+      known.shardCount === shardCount &&
+      known.flags === flags
+    ) {
+      return known.key;
+    }
+    const key = this.nameOf(job);
+    this.named.set(plan, { shardId, segments, page, position, shardCount, flags, key });
+    return key;
+  }
+
+  private nameOf(job: SearchJob): AnswerKey | null {
     const owner = job.shards[0]?.snapshot.segments[0]?.id;
     if (owner === undefined || !isRepeatable(job)) return null;
     const { shards, shardCount, globalStatistics, rescoresGlobally, pagePerShard } = job;
@@ -66,6 +109,21 @@ export class AnswerCache {
     }
     this.cache.put(owner, text, CACHE_KIND, outcome, bytes);
   }
+}
+
+/** Everything that {@link AnswerCache.keyOf} asks of a search besides its shards. */
+function flagsOf(job: SearchJob): number {
+  const { globalStatistics, rescoresGlobally, pagePerShard } = job;
+  const { withoutHits, isScroll, timesShards, onlySuggests } = job;
+  return (
+    (globalStatistics ? 1 : 0) |
+    (rescoresGlobally ? 2 : 0) |
+    (pagePerShard ? 4 : 0) |
+    (withoutHits ? 8 : 0) |
+    (isScroll ? 16 : 0) |
+    (timesShards ? 32 : 0) |
+    (onlySuggests === true ? 64 : 0)
+  );
 }
 
 function flag(value: boolean): string {

@@ -119,3 +119,49 @@ test('a plan that cannot be told from others is not named', () => {
   expect(keyOf({ of: 1 })).not.toEqual(keyOf({ of: 2 }));
   expect(keyOf({ of: new Date(0) })).toBeNull();
 });
+
+test('a kept plan is named by all else that the search is about', () => {
+  const aggregation = { type: 'stats', spec: { values: { script: null, field: 1 } }, subs: [] };
+  const query = { kind: 'matchAll', boost: 1 };
+  const of = { query, scope: null, postFilter: null, minScore: null, facets: [] };
+  const plan = { ...of, aggregations: [aggregation] };
+  const page = { from: 0, size: 0 };
+  const segments = [{ id: 1, deletionChunks: [] }];
+  const snapshot = { shardId: 1, segments };
+  const search = (changes: object, ofShard: object = {}) => {
+    const shard = { snapshot, position: 0, planned: { plan, page, name: 'kept' }, ...ofShard };
+    const flags = { globalStatistics: false, rescoresGlobally: true, pagePerShard: false };
+    return { shards: [shard], shardCount: 1, ...flags, ...changes } as unknown as SearchJob;
+  };
+  const deleted = [{ id: 1, deletionChunks: [7] }];
+  const searches = [
+    search({}),
+    search({ globalStatistics: true }),
+    search({ rescoresGlobally: false }),
+    search({ pagePerShard: true }),
+    search({ shardCount: 2 }),
+    search({ isScroll: true }),
+    search({ timesShards: true }),
+    search({ onlySuggests: true }),
+    search({}, { position: 1 }),
+    search({}, { snapshot: { shardId: 2, segments } }),
+    search({}, { snapshot: { shardId: 1, segments: deleted } }),
+    search({}, { snapshot: { shardId: 1, segments, view: { key: 'v' } } }),
+    search({}, { planned: { plan, page: { from: 1, size: 0 }, name: 'kept' } }),
+    search({}, { planned: { plan, page: { from: 0, size: 1 }, name: 'kept' } }),
+    search({ withoutHits: true }, { planned: { plan, page: { from: 0, size: 1 }, name: 'kept' } }),
+  ];
+  const fresh = searches.map((job) => new AnswerCache(new ByteCache(1 << 20)).keyOf(job));
+  const shown = fresh.filter((key) => key !== null).map(({ text }) => text);
+  // Hits, scrolls, times and suggestions alone are not kept; pages of no hits differ by where they begin.
+  expect(fresh.filter((key) => key === null)).toHaveLength(4);
+  expect(new Set(shown).size).toBe(shown.length);
+  const cache = new AnswerCache(new ByteCache(1 << 20));
+  for (let use = 0; use < 2; use++) {
+    for (const [i, job] of searches.entries()) {
+      expect(cache.keyOf(job)).toEqual(fresh[i]);
+      expect(cache.keyOf(job)).toEqual(fresh[i]);
+      expect(cache.keyOf(searches[0]!)).toEqual(fresh[0]);
+    }
+  }
+});

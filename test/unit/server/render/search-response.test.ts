@@ -38,3 +38,23 @@ test('facets and aggregations are spliced in', () => {
     aggregations: { d: facet },
   });
 });
+
+test('what stands before the hits', () => {
+  const shards = { total: 3, successful: 3, failed: 0, failures: [] };
+  const failure = { index: 'i', shard: 1, status: 500, reason: 'a "b"' };
+  const text = (changes: object): string => {
+    const whole = { tookMs: 12, timedOut: false, shards, total: 7, maxScore: 1.5, hits: [] };
+    const chunks = searchResponseChunks({ ...whole, ...changes } as unknown as SearchResponse);
+    expect(chunks).toHaveLength(1);
+    return chunks[0]!.toString();
+  };
+  expect(text({})).toBe(
+    '{"took":12,"timed_out":false,"_shards":{"total":3,"successful":3,"failed":0},"hits":{"total":7,"max_score":1.5,"hits":[]}}',
+  );
+  expect(text({ scrollId: 'a"=', terminatedEarly: true, timedOut: true, maxScore: null })).toBe(
+    String.raw`{"_scroll_id":"a\"=","took":12,"timed_out":true,"terminated_early":true,"_shards":{"total":3,"successful":3,"failed":0},"hits":{"total":7,"max_score":null,"hits":[]}}`,
+  );
+  expect(text({ shards: { ...shards, successful: 2, failed: 1, failures: [failure] } })).toBe(
+    String.raw`{"took":12,"timed_out":false,"_shards":{"total":3,"successful":2,"failed":1,"failures":[{"index":"i","shard":1,"status":500,"reason":"a \"b\""}]},"hits":{"total":7,"max_score":1.5,"hits":[]}}`,
+  );
+});
