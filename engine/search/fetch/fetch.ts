@@ -43,7 +43,7 @@ export function* renderHits(
   const shown = new ShownHits(job, { open, log, hold, mark, time });
   const texts: Uint8Array[] = [];
   for (const hit of job.hits) {
-    texts.push(yield* shown.render(hit));
+    texts.push(shown.hasDetails ? yield* shown.render(hit) : shown.renderPlain(hit));
     if (shown.isSlow || texts.length % HITS_PER_STEP === 0) yield;
   }
   return { texts, timedOut: time.wasShort };
@@ -54,7 +54,7 @@ class ShownHits {
   /** Each hit is a step of its own. */
   readonly isSlow: boolean;
   /** Hits show what has to be worked out. */
-  private readonly hasDetails: boolean;
+  readonly hasDetails: boolean;
   private readonly needsSegments: boolean;
   private readonly renderer: HitRenderer;
   /** Opened for the first hit that there is time for. */
@@ -78,19 +78,28 @@ class ShownHits {
 
   /** A step per segment and hit below it. @throws EngineError CorruptIndexException */
   *render(hit: ShardHit): Generator<void, Uint8Array, void> {
-    const { snapshot } = this.job;
-    const record = this.context.log.readRecord(snapshot.shardId, hit.sequence);
-    if (record === undefined) {
-      throw new EngineError(
-        'CorruptIndexException',
-        `[${snapshot.index}][${snapshot.shardNumber}] record ${hit.sequence} of the document log is missing`,
-      );
-    }
-    const bytes = this.hasDetails
-      ? yield* this.renderInTime(hit, record)
-      : this.renderer.render(hit, record, '', null);
+    if (!this.hasDetails) return this.renderPlain(hit);
+    const bytes = yield* this.renderInTime(hit, this.recordOf(hit));
     this.context.hold(bytes.length);
     return bytes;
+  }
+
+  /** A hit without details. @throws EngineError CorruptIndexException */
+  renderPlain(hit: ShardHit): Uint8Array {
+    const bytes = this.renderer.render(hit, this.recordOf(hit), '', null);
+    this.context.hold(bytes.length);
+    return bytes;
+  }
+
+  /** @throws EngineError CorruptIndexException */
+  private recordOf(hit: ShardHit): LogRecord {
+    const { snapshot } = this.job;
+    const record = this.context.log.readRecord(snapshot.shardId, hit.sequence);
+    if (record !== undefined) return record;
+    throw new EngineError(
+      'CorruptIndexException',
+      `[${snapshot.index}][${snapshot.shardNumber}] record ${hit.sequence} of the document log is missing`,
+    );
   }
 
   /** With as much as there is time for. */
