@@ -5,7 +5,8 @@ import { decodeGeohash, type GeoPoint, distanceFrom, type DistanceType } from '.
 import { runtimeError } from './errors';
 import { isNumber, toDouble, type ScriptValue } from './values';
 
-interface GeoMethod {
+/** A method that measures how far a point is. */
+export interface GeoMethod {
   readonly distance: DistanceType;
   /** Meters per unit. */
   readonly unit: number;
@@ -28,6 +29,11 @@ const METHODS: ReadonlyMap<string, GeoMethod> = new Map([
   ['factorDistance02', method('factor', { plus: 1 })],
   ['factorDistance13', method('factor', { plus: 2 })],
 ] as [string, GeoMethod][]);
+
+/** The method of a name, or null. */
+export function geoMethod(name: string): GeoMethod | null {
+  return METHODS.get(name) ?? null;
+}
 
 function method(distance: DistanceType, options: Partial<GeoMethod> = {}): GeoMethod {
   return { distance, unit: 1, plus: 0, byHash: false, hasDefault: false, ...options };

@@ -1,6 +1,11 @@
 // The expression language of scripts: parsing, compiling and running them.
 
-export { firstIndex } from './doc-fields';
+export type { BinaryOperator, Expression, ScriptTree, Statement } from './ast';
+export { propertyOfGetter } from './dates';
+export { BigInteger } from './decimal';
+export { firstIndex, type ScriptField } from './doc-fields';
+export { scriptClass } from './errors';
+export { type GeoMethod, geoMethod } from './geo-methods';
 export { GatheredState, GatheringScript } from './gathering-scripts';
 export {
   FILE_LANGUAGES,
@@ -9,7 +14,11 @@ export {
   type StoredScriptReader,
 } from './library';
 export { ScriptMembers, scriptName, type ScriptParameter } from './parse-script';
-export { checkSource, languageOf, planScript, type ScriptPlan } from './plan';
+export { SEARCH_STEPS } from './limits';
+export { doubleFunction } from './math';
+export { checkSource, languageOf, parseScript, planScript, type ScriptPlan } from './plan';
+export { staticClass } from './static-code';
+export { assignedNames } from './tree-walk';
 export { sourceToStore, storedSource } from './stored-source';
 export { bindScript, type BoundScript, type ScriptVariable } from './script';
 export type { ScriptName } from './template/script-name';

@@ -107,6 +107,7 @@ engine/access
 engine/opensearch/transport
 engine/opensearch/layout
 engine/opensearch/state
+engine/opensearch/scripts
 engine/opensearch/queries
 engine/opensearch/counting
 engine/opensearch/facets

@@ -4,6 +4,7 @@ import type { JsonOutput } from '../../json/index';
 import type { Query, QueryOf } from '../../query/index';
 import { type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
 import { unsupported } from '../layout/unsupported';
+import { painlessScript } from '../scripts/painless';
 import { COMPOUND_CLAUSES } from './compound';
 import { GEO_CLAUSES } from './geo';
 import { SHAPE_CLAUSES } from './geo-shape';
@@ -17,7 +18,6 @@ export { type Clause, type ClauseContext, contextOf } from './clause-context';
 const MISSING: Readonly<Record<string, string>> = {
   hasChild: 'documents are joined in queries and filters of facets only',
   hasParent: 'documents are joined in queries and filters of facets only',
-  script: 'scripts do not run there',
   limit: 'documents have no order there',
 };
 
@@ -28,6 +28,9 @@ const CLAUSES: { readonly [Kind in Query['kind']]?: unknown } = {
   ...POSITION_CLAUSES,
   ...GEO_CLAUSES,
   ...SHAPE_CLAUSES,
+  script: ({ script, now }: QueryOf<'script'>, context: ClauseContext): Clause => ({
+    script: { script: painlessScript({ plan: script, now }, 'truth', context) },
+  }),
   sequences: ({ after, upTo }: QueryOf<'sequences'>): Clause => ({
     range: { _seq_no: { gt: after, lte: upTo } },
   }),

@@ -6,7 +6,7 @@ import type { FieldId } from '../../metadata/index';
 import type { QueryOf } from '../../query/index';
 import { latitudeField, longitudeField, valueField } from '../layout/names';
 import { at, type Clause, type ClauseContext, NOTHING, type Translator } from './clause-context';
-import { measureOf, POINT, POINTS } from './distance';
+import { measureOf, POINT, POINTS } from '../scripts/distance';
 
 /** Degrees by which a box is widened for points that are rounded. */
 const ROUNDING = 1e-6;

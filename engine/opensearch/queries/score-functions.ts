@@ -6,8 +6,8 @@ import { reducedScale, type ScoreFunction, type QueryOf } from '../../query/inde
 import { valueField } from '../layout/names';
 import { clauseOf } from './clause';
 import { at, type Clause, type ClauseContext } from './clause-context';
-import { unsupported } from '../layout/unsupported';
-import { ARC_DISTANCE, POINT, POINTS } from './distance';
+import { painlessScript, WITH_SCORE } from '../scripts/painless';
+import { ARC_DISTANCE, POINT, POINTS } from '../scripts/distance';
 import { pointParams } from './geo';
 
 type FunctionScore = QueryOf<'functionScore'>;
@@ -80,7 +80,17 @@ function functionOf(
       return { ...weighs, ...scriptScore('params.value', { value }) };
     }
     case 'script':
-      throw unsupported('[script_score]', 'scripts do not run there');
+      return {
+        ...weighs,
+        script_score: {
+          script: painlessScript(
+            { plan: definition.script, now: definition.now },
+            'number',
+            context,
+            WITH_SCORE,
+          ),
+        },
+      };
     case 'fieldValue':
       return {
         ...weighs,

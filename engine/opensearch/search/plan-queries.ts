@@ -1,7 +1,7 @@
 // The queries of a plan: changing them, and whether their scores count.
 
 import type { PreparedQuery, Query } from '../../query/index';
-import type { IndexPlan } from '../../search/index';
+import type { IndexPlan, SortKey } from '../../search/index';
 import type { ShardSnapshot } from '../../segment/index';
 import { withCountedQueries } from '../aggregations/counts';
 import { unsupported } from '../layout/unsupported';
@@ -69,5 +69,11 @@ export function shows({ sort, trackScores }: IndexPlan): boolean {
 /** Whether scores are worked out. */
 export function scores(plan: IndexPlan): boolean {
   if (plan.scan === true) return plan.trackScores || plan.minScore !== null;
-  return plan.minScore !== null || (shows(plan) && plan.window > 0);
+  const counts = shows(plan) || plan.sort?.some(asksForScore) === true;
+  return plan.minScore !== null || (counts && plan.window > 0);
+}
+
+/** Where the word means something else, scores are worked out in vain. */
+function asksForScore({ script }: SortKey): boolean {
+  return script?.plan.source.includes('_score') === true;
 }

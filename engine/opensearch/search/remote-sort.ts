@@ -13,8 +13,8 @@ import {
 import { nestedPath, termField, valueField, within } from '../layout/names';
 import { clauseOf } from '../queries/clause';
 import { type ClauseContext } from '../queries/clause-context';
-import { unsupported } from '../layout/unsupported';
-import { measureOf, POINT, POINTS } from '../queries/distance';
+import { painlessScript, WITH_SCORE } from '../scripts/painless';
+import { measureOf, POINT, POINTS } from '../scripts/distance';
 import { pointParams } from '../queries/geo';
 
 const LAST_SEQUENCE = 2n ** 63n - 1n;
@@ -66,7 +66,7 @@ function keyRequest(key: SortKey, context: ClauseContext): JsonOutput {
     case 'doc':
       return { _seq_no: { order } };
     case 'script':
-      throw unsupported('sorting by [_script]', 'scripts do not run there');
+      return scriptRequest(key, order, context);
     case 'distance':
       return distanceRequest(key, order, context);
     case 'field':
@@ -100,6 +100,17 @@ function nestedPart(
   return { nested: { path, filter: clauseOf(key.nestedFilter, { ...context, path }) } };
 }
 
+/** By what a script gives of a document, or of nested objects. */
+function scriptRequest(key: SortKey, order: string, context: ClauseContext): JsonOutput {
+  const path = key.nestedPath === null ? context.path : nestedPath(context.mapping, key.nestedPath);
+  const isText = key.fieldKind === 'string';
+  const result = isText ? 'text' : 'number';
+  const script = painlessScript(key.script!, result, { path }, WITH_SCORE);
+  const mode = key.nestedPath === null ? {} : { mode: key.mode };
+  const type = isText ? 'string' : 'number';
+  return { _script: { type, order, script, ...mode, ...nestedPart(key, path, context) } };
+}
+
 /** The nearest, farthest or average of all pairs of points. */
 function distanceRequest(key: SortKey, order: string, context: ClauseContext): JsonOutput {
   const { points, type, unitMeters } = key.distance!;
@@ -128,7 +139,7 @@ function distanceRequest(key: SortKey, order: string, context: ClauseContext): J
 function valueOf(key: SortKey, value: JsonValue): SortValue {
   if (value === null) return null;
   if (typeof value === 'string') {
-    if (key.kind === 'field' && key.fieldKind === 'string') return value;
+    if (key.kind !== 'distance' && key.fieldKind === 'string') return value;
     return value === 'Infinity' ? Infinity : value === '-Infinity' ? -Infinity : Number(value);
   }
   if (!(value instanceof JsonNumber)) return null;

@@ -65,9 +65,9 @@ export const QUERY_VERDICTS: { readonly [Kind in Query['kind']]: Verdict } = {
   limit: { is: 'refused', but: 'documents have no order there' },
   functionScore: {
     is: 'near',
-    but: 'functions that come to less than 0 fail; scripts are refused',
+    but: 'functions that come to less than 0, or to no number, fail; scripts as below',
   },
-  script: { is: 'refused', but: 'scripts do not run there' },
+  script: { is: 'near', but: 'as said of scripts below' },
   named: EXACT,
 };
 
@@ -80,7 +80,10 @@ export const SEARCH_VERDICTS: Readonly<Record<string, Verdict>> = {
     is: 'near',
     but: 'points are rounded to 1e-7 degrees where a document has several; of nested objects without points the farthest counts',
   },
-  'sort by _script': { is: 'refused', but: 'scripts do not run there' },
+  'sort by _script': {
+    is: 'near',
+    but: 'as said of scripts below; of nested objects without values the farthest counts',
+  },
   'post_filter, min_score, indices_boost, track_scores': EXACT,
   timeout: { is: 'near', but: 'OpenSearch looks at the clock' },
   terminate_after: { is: 'near', but: 'which documents are looked at first is up to OpenSearch' },

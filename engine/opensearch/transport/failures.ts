@@ -4,6 +4,7 @@ import { EngineError, type ErrorName } from '../../errors';
 import { isJsonObject, type JsonObject, JsonNumber } from '../../json/index';
 import { partOf, textOf } from './answers';
 import type { Answer } from './client';
+import { scriptFailure } from './script-failure';
 
 /** By the type of the error. */
 const NAMES: Readonly<Record<string, ErrorName>> = {
@@ -30,17 +31,24 @@ const NAMES_BY_STATUS: Readonly<Record<number, ErrorName>> = {
   503: 'NoShardAvailableActionException',
 };
 
-/** The innermost cause that OpenSearch tells of. */
-function causeOf(error: JsonObject): JsonObject {
+/** What OpenSearch tells of causes, the innermost last. */
+function causesOf(error: JsonObject): readonly JsonObject[] {
   const shards = error.get('failed_shards');
   const [shard] = Array.isArray(shards) ? shards : [];
   const reason = isJsonObject(shard) ? shard.get('reason') : undefined;
-  let cause = isJsonObject(reason) ? reason : error;
+  const causes = [isJsonObject(reason) ? reason : error];
   for (;;) {
-    const deeper = cause.get('caused_by');
-    if (!isJsonObject(deeper)) return cause;
-    cause = deeper;
+    const deeper = causes.at(-1)!.get('caused_by');
+    if (!isJsonObject(deeper)) return causes;
+    causes.push(deeper);
   }
+}
+
+/** Whether a script failed while it ran. */
+function failedInScript(error: JsonObject): boolean {
+  return causesOf(error).some(
+    (cause) => cause.get('type') === 'script_exception' && cause.get('reason') === 'runtime error',
+  );
 }
 
 /** The type of an answer's error; empty: it has none. */
@@ -52,7 +60,7 @@ export function errorType(answer: JsonObject): string {
 /** The type of the innermost cause of an answer's error; empty: it has none. */
 export function causeType(answer: JsonObject): string {
   const error = answer.get('error');
-  return isJsonObject(error) ? textOf(causeOf(error).get('type') ?? null) : '';
+  return isJsonObject(error) ? textOf(causesOf(error).at(-1)!.get('type') ?? null) : '';
 }
 
 /** Why OpenSearch did not do what it was asked for. */
@@ -62,18 +70,19 @@ export function failureIn({ status, body }: Pick<Answer, 'status' | 'body'>): En
 
 /** What OpenSearch says of an error: the innermost cause. */
 export function reasonOf(error: JsonObject): string {
-  const cause = causeOf(error);
+  const cause = causesOf(error).at(-1)!;
   const parts = [cause.get('type'), cause.get('reason')].filter((part) => typeof part === 'string');
   return parts.length === 0 ? 'without a reason' : parts.join(': ');
 }
 
 /** An error of an answer, or of one of its shards. @param status of the answer */
 function remoteFailure(error: JsonObject, status: number): EngineError {
-  const cause = causeOf(error);
+  const cause = causesOf(error).at(-1)!;
   const type = textOf(cause.get('type') ?? null);
   const reason = textOf(cause.get('reason') ?? null);
   const missing = /^Missing value for field \[.*\]$/s.exec(reason);
   if (missing !== null) return new EngineError('ElasticsearchException', reason);
+  if (failedInScript(error)) return scriptFailure(type, reason);
   const outer = textOf(error.get('type') ?? null);
   const name = NAMES[type] ?? NAMES[outer] ?? NAMES_BY_STATUS[status] ?? 'ElasticsearchException';
   const own = NAMES[type] === undefined && NAMES[outer] === undefined;
