@@ -12,10 +12,6 @@ import type {
   PercolateRequest,
   PercolateResponse,
   SearchEngine,
-  TermVectorsControl,
-  TermVectorsOutcome,
-  TermVectorsRequest,
-  TermVectorsResult,
   ShardStats,
   ThreadPoolStats,
 } from './api/index';
@@ -82,20 +78,6 @@ export class Engine extends ServedEngine<EngineParts> implements SearchEngine {
 
   fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult> {
     return this.gate.read(() => this.parts.fieldStats.run(request));
-  }
-
-  termVectors(
-    request: TermVectorsRequest,
-    control: TermVectorsControl,
-  ): Promise<TermVectorsResult> {
-    return this.gate.read(() => this.parts.documents.termVectors(request, control));
-  }
-
-  multiTermVectors(
-    requests: readonly TermVectorsRequest[],
-    control: TermVectorsControl,
-  ): Promise<readonly TermVectorsOutcome[]> {
-    return this.gate.read(() => this.parts.documents.multiTermVectors(requests, control));
   }
 
   async nodeStats(): Promise<NodeStats> {

@@ -16,8 +16,6 @@ import type {
   NodeStats,
   PercolateResponse,
   SearchEngine,
-  TermVectorsOutcome,
-  TermVectorsResult,
 } from './api/index';
 import { DEFAULT_REQUEST_LIMITS, type EngineLogger, SILENT_LOGGER } from './common/index';
 import { DeleteByQuery, ExpiredDocuments } from './documents/index';
@@ -34,6 +32,7 @@ import {
   RemoteIndices,
   RemoteMaintenance,
   RemoteReads,
+  RemoteTerms,
   RemoteWriter,
   unsupported,
 } from './opensearch/index';
@@ -128,9 +127,11 @@ export async function openOpenSearchEngine(
       autoCreate: (missing) => admin.autoCreate(missing),
       scripts,
       now,
+      limits,
     },
     reads,
     writer,
+    new RemoteTerms(client, reads, index),
   );
 
   const executor = new RemoteExecutor({
@@ -248,14 +249,6 @@ class OpenSearchEngine extends ServedEngine<Parts> implements SearchEngine {
 
   fieldStats(): Promise<FieldStatsResult> {
     return Promise.reject(unsupported('_field_stats'));
-  }
-
-  termVectors(): Promise<TermVectorsResult> {
-    return Promise.reject(unsupported('_termvector'));
-  }
-
-  multiTermVectors(): Promise<readonly TermVectorsOutcome[]> {
-    return Promise.reject(unsupported('_mtermvectors'));
   }
 
   async nodeStats(): Promise<NodeStats> {

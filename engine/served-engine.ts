@@ -27,6 +27,10 @@ import type {
   ShardsHeader,
   SuggestRequest,
   SuggestResponse,
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
   UpdateRequest,
   UpdateResult,
 } from './api/index';
@@ -95,6 +99,20 @@ export abstract class ServedEngine<Parts extends ServedParts> {
 
   multiGet(requests: readonly GetRequest[]): Promise<readonly (GetResult | Error)[]> {
     return this.gate.read(() => this.documents.multiGet(requests));
+  }
+
+  termVectors(
+    request: TermVectorsRequest,
+    control: TermVectorsControl,
+  ): Promise<TermVectorsResult> {
+    return this.gate.read(() => this.documents.termVectors(request, control));
+  }
+
+  multiTermVectors(
+    requests: readonly TermVectorsRequest[],
+    control: TermVectorsControl,
+  ): Promise<readonly TermVectorsOutcome[]> {
+    return this.gate.read(() => this.documents.multiTermVectors(requests, control));
   }
 
   bulk(actions: readonly BulkAction[], refresh: boolean): Promise<readonly BulkItem[]> {

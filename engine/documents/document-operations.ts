@@ -3,10 +3,11 @@
 import { Bulk } from './bulk';
 import { DeleteDocument } from './delete-document';
 import type { DocumentHost } from './document-host';
-import type { DocumentReads, DocumentWrites } from './document-parts';
+import type { DocumentReads, DocumentWrites, VisibleTerms } from './document-parts';
 import { DocumentTargets } from './document-targets';
 import { GetDocument } from './get-document';
 import { IndexDocument } from './index-document';
+import { TermVectors } from './term-vectors';
 import { UpdateDocument } from './update-document';
 import type {
   BulkAction,
@@ -17,6 +18,10 @@ import type {
   GetResult,
   IndexRequest,
   IndexResult,
+  TermVectorsControl,
+  TermVectorsOutcome,
+  TermVectorsRequest,
+  TermVectorsResult,
   UpdateRequest,
   UpdateResult,
 } from '../api/index';
@@ -24,10 +29,10 @@ import type {
 /** What the operations need of the node. */
 export type OperationsHost = Pick<
   DocumentHost,
-  'cluster' | 'indexService' | 'autoCreate' | 'scripts' | 'now'
+  'cluster' | 'indexService' | 'autoCreate' | 'scripts' | 'now' | 'limits'
 >;
 
-/** Index, delete, update, get, multi-get and bulk. */
+/** Index, delete, update, get, multi-get, bulk and term vectors. */
 export class DocumentOperations {
   protected readonly targets: DocumentTargets;
   private readonly indexing: IndexDocument;
@@ -35,8 +40,14 @@ export class DocumentOperations {
   private readonly updating: UpdateDocument;
   private readonly getting: GetDocument;
   private readonly bulks: Bulk;
+  private readonly vectors: TermVectors;
 
-  constructor(host: OperationsHost, reads: DocumentReads, writer: DocumentWrites) {
+  constructor(
+    host: OperationsHost,
+    reads: DocumentReads,
+    writer: DocumentWrites,
+    visible: VisibleTerms,
+  ) {
     const targets = new DocumentTargets(host);
     const indexing = new IndexDocument(targets, writer, host.now);
     const deletion = new DeleteDocument(targets, writer);
@@ -47,6 +58,7 @@ export class DocumentOperations {
     this.updating = updating;
     this.getting = new GetDocument(targets, reads, host.now);
     this.bulks = new Bulk(host, targets, writer, { indexing, deletion, updating });
+    this.vectors = new TermVectors(host, targets, reads, visible);
   }
 
   /** See {@link IndexDocument.run}. */
@@ -82,6 +94,22 @@ export class DocumentOperations {
   /** See {@link Bulk.refreshWritten}. */
   refreshWritten(names: ReadonlySet<string>): Promise<void> {
     return this.bulks.refreshWritten(names);
+  }
+
+  /** See {@link TermVectors.one}. */
+  termVectors(
+    request: TermVectorsRequest,
+    control: TermVectorsControl,
+  ): Promise<TermVectorsResult> {
+    return this.vectors.one(request, control);
+  }
+
+  /** See {@link TermVectors.several}. */
+  multiTermVectors(
+    requests: readonly TermVectorsRequest[],
+    control: TermVectorsControl,
+  ): Promise<readonly TermVectorsOutcome[]> {
+    return this.vectors.several(requests, control);
   }
 
   /** See {@link GetDocument.liked}. */

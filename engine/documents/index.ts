@@ -4,7 +4,14 @@ export { assertAliasStays } from './alias-moved';
 export { DeleteByQuery } from './delete-by-query';
 export type { DocumentHost, ReadHost } from './document-host';
 export { DocumentOperations, type OperationsHost } from './document-operations';
-export type { DocumentReads, DocumentWrites, StoredDocument } from './document-parts';
+export type {
+  DocumentReads,
+  DocumentWrites,
+  FieldFigures,
+  StoredDocument,
+  VisibleTerms,
+  WantedTerms,
+} from './document-parts';
 export { type DocumentTarget, DocumentTargets, ReadTargets } from './document-targets';
 export { DocumentService } from './document-service';
 export type { DocumentWrite, WriteResult } from './document-write';

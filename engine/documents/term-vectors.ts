@@ -8,14 +8,13 @@ import { SizeBudget, type TokenBudget } from '../analysis/index';
 import { EngineError } from '../errors';
 import type { JsonOutput } from '../json/index';
 import type { IndexMapping, MappedField } from '../mapping/index';
-import { assertNotBlocked } from '../metadata/index';
+import { assertNotBlocked, type FieldId } from '../metadata/index';
 import { assertPreference } from '../search/index';
-import type { SegmentReader } from '../segment/index';
 import type { LogRecord } from '../../storage/index';
 import type { DocumentHost } from './document-host';
+import type { DocumentReads, FieldFigures, VisibleTerms } from './document-parts';
 import type { DocumentTarget, DocumentTargets } from './document-targets';
 import { itemError } from './item-error';
-import type { StoredDocuments } from './stored-documents';
 import { termsOf, type FieldTerms } from './term-vector-terms';
 import {
   hasTerms,
@@ -33,6 +32,8 @@ import type {
 
 /** Bytes of the answer for each place of a term, about. */
 const PLACE_BYTES = 96;
+
+const NO_FIGURES: ReadonlyMap<FieldId, FieldFigures> = new Map();
 
 /** A field with its texts, and what is shown of its terms. */
 interface WantedField {
@@ -53,9 +54,10 @@ interface FoundDocument {
 /** The term vectors API. */
 export class TermVectors {
   constructor(
-    private readonly host: DocumentHost,
+    private readonly host: Pick<DocumentHost, 'limits' | 'now'>,
     private readonly targets: DocumentTargets,
-    private readonly stored: StoredDocuments,
+    private readonly reads: DocumentReads,
+    private readonly visible: VisibleTerms,
   ) {}
 
   /** @throws EngineError when the index or routing is missing, or there is too much text */
@@ -94,33 +96,48 @@ export class TermVectors {
     const { type, id } = request;
     const target = this.target(request);
     const index = target.indexService.name;
-    const document = this.document(request, target);
+    const document = await this.document(request, target);
     const result = { index, type, id };
     const tookMs = (): number => Math.floor(performance.now() - started);
     if (document === null) {
       return { ...result, found: false, version: 0, tookMs: tookMs(), fields: undefined };
     }
-    const held = target.indexService.shards[target.shard]!.acquire();
-    try {
-      const segments = this.host.readers(target.metadata, held.snapshot);
-      const fields = new Map<string, JsonOutput>();
-      const budget = new SizeBudget((bytes) => meter.add('analyzed', bytes));
-      for (const field of document.fields) {
-        if (slices.isOver()) await slices.next();
-        if (signal?.aborted === true) break;
-        meter.add(
-          'text',
-          field.texts.reduce((sum, { length }) => sum + length, 0),
-        );
-        const terms = this.terms(field, request, target, document.mapping, budget);
-        if (terms === null) continue;
-        memory?.grow(PLACE_BYTES * terms.tokens);
-        fields.set(field.name, render(field, terms, segments, request));
-      }
-      return { ...result, found: true, version: document.version, tookMs: tookMs(), fields };
-    } finally {
-      held.release();
+    const found: (readonly [field: WantedField, terms: FieldTerms])[] = [];
+    const budget = new SizeBudget((bytes) => meter.add('analyzed', bytes));
+    for (const field of document.fields) {
+      if (slices.isOver()) await slices.next();
+      if (signal?.aborted === true) break;
+      meter.add(
+        'text',
+        field.texts.reduce((sum, { length }) => sum + length, 0),
+      );
+      const terms = this.terms(field, request, target, document.mapping, budget);
+      if (terms === null) continue;
+      memory?.grow(PLACE_BYTES * terms.tokens);
+      found.push([field, terms]);
     }
+    const figures = await this.figures(target, found, request);
+    const fields = new Map<string, JsonOutput>();
+    for (const [field, terms] of found) {
+      if (slices.isOver()) await slices.next();
+      const ofField = figures.get(field.mapped.field!.id) ?? null;
+      fields.set(field.name, render(field, terms, ofField, request));
+    }
+    return { ...result, found: true, version: document.version, tookMs: tookMs(), fields };
+  }
+
+  /** What searches see of the fields, as far as it is asked for. */
+  private async figures(
+    target: DocumentTarget,
+    found: readonly (readonly [field: WantedField, terms: FieldTerms])[],
+    { fieldStatistics, termStatistics }: TermVectorsRequest,
+  ): Promise<ReadonlyMap<FieldId, FieldFigures>> {
+    if (!fieldStatistics && !termStatistics) return NO_FIGURES;
+    const wanted = found.map(([{ mapped }, { terms }]) => ({
+      field: mapped.field!,
+      terms: termStatistics ? terms.map(([term]) => term) : [],
+    }));
+    return wanted.length === 0 ? NO_FIGURES : this.visible.figures(target, wanted);
   }
 
   private target({ index, type, id, routing, parent, doc }: TermVectorsRequest): DocumentTarget {
@@ -132,26 +149,28 @@ export class TermVectors {
     return target;
   }
 
-  private document(request: TermVectorsRequest, target: DocumentTarget): FoundDocument | null {
-    const { indexService, metadata } = target;
+  private async document(
+    request: TermVectorsRequest,
+    target: DocumentTarget,
+  ): Promise<FoundDocument | null> {
     const { type, id, doc, realtime } = request;
     assertPreference(request.preference);
     if (doc !== null) {
       try {
-        const mapping = mappingFor(indexService, metadata, type, doc);
+        const mapping = mappingFor(target.indexService, target.metadata, type, doc);
         return { version: 0, mapping, fields: artificial(request, mapping, type, doc, () => true) };
       } catch (error) {
         throw error instanceof EngineError ? unreadableDocument(error) : error;
       }
     }
     if (type === '_all') return null;
-    const found = this.stored.load(target, type, id ?? '', realtime);
+    const found = await this.reads.load(target, type, id ?? '', realtime);
     if (found === undefined) return null;
-    const { record, entry } = found;
+    const { record } = found;
     const { mapping } = target;
     const { version } = record;
     // compat: what searches do not see yet is taken for a document that is not in the index.
-    const isFresh = realtime && entry.sequence > indexService.shards[target.shard]!.visibleSequence;
+    const isFresh = realtime && !(await this.visible.isVisible(target, found));
     const fields = isFresh
       ? artificial(request, mapping, type, record.source, keepsTermVectors)
       : stored(request, mapping, record, this.host.now());
@@ -251,48 +270,32 @@ function stored(
   return wanted;
 }
 
-/** Bytes, frequencies and places of the terms of a field, and what the segments know of them. */
+/** Frequencies and places of the terms of a field, and what searches know of them; null: nothing. */
 function render(
   field: WantedField,
   { terms, tokens }: FieldTerms,
-  segments: readonly SegmentReader[],
+  figures: FieldFigures | null,
   request: TermVectorsRequest,
 ): JsonOutput {
-  const id = field.mapped.field!.id;
-  const dictionaries = segments.flatMap((segment) => segment.terms(id) ?? []);
-  const isKnown = dictionaries.length > 0;
   const rendered = new Map<string, JsonOutput>();
   const shown = new Map<string, JsonOutput>();
   if (request.fieldStatistics) {
-    let [sumDocFreq, docCount, sumTtf] = isKnown ? [0, 0, 0] : [terms.length, 1, tokens];
-    for (const each of dictionaries) {
-      sumDocFreq += each.sumDocFreq;
-      docCount += each.docCount;
-      sumTtf = sumTtf < 0 || !each.hasFreqs ? -1 : sumTtf + each.sumTotalTermFreq;
-    }
     shown.set('field_statistics', {
-      sum_doc_freq: sumDocFreq,
-      doc_count: docCount,
-      sum_ttf: sumTtf,
+      sum_doc_freq: figures === null ? terms.length : figures.sumDocFreq,
+      doc_count: figures === null ? 1 : figures.docCount,
+      sum_ttf: figures === null ? tokens : figures.sumTotalTermFreq,
     });
   }
   const positions = request.positions && field.positions;
   const offsets = request.offsets && field.offsets;
   for (const [term, places] of terms) {
-    let docFreq = isKnown ? 0 : 1;
-    let ttf = isKnown ? 0 : places.length;
-    if (request.termStatistics) {
-      for (const each of dictionaries) {
-        const ordinal = each.ordinalOf(term);
-        if (ordinal < 0) continue;
-        docFreq += each.docFreq(ordinal);
-        ttf = ttf < 0 || !each.hasFreqs ? -1 : ttf + each.totalTermFreq(ordinal);
-      }
-    }
-    const isCounted = request.termStatistics && docFreq > 0;
+    // A field that no document has had counts as that of this document alone.
+    const alone = { docFreq: 1, totalTermFreq: places.length };
+    const known = figures === null ? alone : figures.terms.get(term);
+    const counted = request.termStatistics ? known : undefined;
     rendered.set(term, {
-      doc_freq: isCounted ? docFreq : undefined,
-      ttf: isCounted ? ttf : undefined,
+      doc_freq: counted?.docFreq,
+      ttf: counted?.totalTermFreq,
       term_freq: places.length,
       tokens:
         positions || offsets

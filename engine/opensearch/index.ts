@@ -4,6 +4,7 @@
 export { RemoteDocuments } from './documents/remote-documents';
 export { RemoteIndices } from './documents/remote-indices';
 export { RemoteReads } from './documents/remote-reads';
+export { RemoteTerms } from './documents/remote-terms';
 export { RemoteWriter } from './documents/remote-writer';
 export { RemoteMaintenance } from './remote-maintenance';
 export { NO_SNAPSHOTS } from './no-snapshots';

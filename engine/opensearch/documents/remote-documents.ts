@@ -4,6 +4,7 @@ import {
   DocumentOperations,
   type DocumentWrites,
   type OperationsHost,
+  type VisibleTerms,
 } from '../../documents/index';
 import type { RemoteReads } from './remote-reads';
 
@@ -13,8 +14,9 @@ export class RemoteDocuments extends DocumentOperations {
     host: OperationsHost,
     private readonly reads: RemoteReads,
     writer: DocumentWrites,
+    visible: VisibleTerms,
   ) {
-    super(host, reads, writer);
+    super(host, reads, writer, visible);
   }
 
   /** `_source` of a document as of now, for look-ups; undefined where there is none. @throws EngineError */

@@ -8,7 +8,7 @@ const ALTERNATIVE = '\u0002';
 const HOLE = '\u0003';
 const ESCAPE = '\u0004';
 /** A token that nothing asks for: it makes a text longer. */
-const FILLER = '\u0005';
+export const FILLER = '\u0005';
 // oxlint-disable-next-line no-control-regex -- the signs
 const SIGNS = /[\u0001-\u0005]/g;
 
@@ -76,7 +76,12 @@ export class TokenText {
     const norm = fieldNorm(countsOverlaps ? this.tokens : length, 1);
     let filled = length;
     while (fieldNorm(keptLength(filled), 1) > norm) filled++;
-    for (let i = length; i < filled; i++) this.places.push(FILLER);
+    for (let i = length; i < filled; i++) this.addFiller();
+  }
+
+  /** Adds what makes texts longer. */
+  addFiller(): void {
+    this.places.push(FILLER);
   }
 
   toString(): string {
