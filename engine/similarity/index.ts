@@ -3,6 +3,7 @@
 export { type Explanation, factor } from './contract/explanation';
 export { fieldNorm, NO_NORM } from './contract/norms';
 export type { FieldFigures, ScoredTerms, Scoring, TermFigures } from './contract/similarity';
+export { averageLength } from './kinds/bm25';
 export { idf, tf } from './kinds/tf-idf';
 export {
   checkSimilarities,

@@ -116,7 +116,13 @@ export class Counted {
       }
       const envelope = { id, routing: parent, parent, timestamp: null, expiry: null };
       const mapper = mapping.documentMapper(type)!;
-      const derived = deriveDocument(mapper, Buffer.from(source), envelope, known);
+      const derived = deriveDocument(
+        mapper,
+        Buffer.from(source),
+        envelope,
+        mapping.similarities,
+        known,
+      );
       await this.define(name, derived);
       lines += `${writeJson({ index: action })}\n${derived.body}\n`;
     }

@@ -152,7 +152,13 @@ export class RemoteWriter implements DocumentWrites {
         assertShortId(write);
         if (write.kind === 'delete') return;
         const mapper = mapping.documentMapper(write.type)!;
-        const derived = deriveDocument(mapper, source, write.envelope, index.definitions);
+        const derived = deriveDocument(
+          mapper,
+          source,
+          write.envelope,
+          mapping.similarities,
+          index.definitions,
+        );
         for (const [path, definition] of derived.definitions) definitions.set(path, definition);
         bodies.set(place, derived.body);
       } catch (error) {

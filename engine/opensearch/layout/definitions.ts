@@ -1,13 +1,17 @@
 // What an OpenSearch index is told of its fields. Each field is defined when the first document has it.
 
 import type { IndexedField } from '../../mapping/index';
+import type { FieldId } from '../../metadata/index';
+import { type Similarities, similarityOf } from '../../similarity/index';
 import {
   ENVELOPE,
   latitudeField,
   longitudeField,
+  normField,
   PRESENT,
   SOURCE,
   termField,
+  tokensField,
   valueField,
 } from './names';
 import { TOKEN_ANALYSIS } from './token-text';
@@ -42,6 +46,11 @@ export function isText({ analyzer, norms, indexed, indexOptions }: IndexedField)
   return indexed && (analyzer !== null || norms || indexOptions !== 'docs');
 }
 
+/** Whether scores of a field need more than the default similarity does. */
+export function isMeasured(similarities: Similarities, field: FieldId): boolean {
+  return similarityOf(similarities, field).kind !== 'default';
+}
+
 /** Offsets are of the tokens' text, and say nothing of a document's. */
 const INDEX_OPTIONS = {
   docs: 'docs',
@@ -49,6 +58,14 @@ const INDEX_OPTIONS = {
   positions: 'positions',
   offsets: 'positions',
 } as const;
+
+/** What a field is measured by whose similarity is not the default one, by name. */
+export function measuresOf({ id }: IndexedField): Definitions {
+  return {
+    [normField(id)]: { type: 'short', index: false },
+    [tokensField(id)]: { type: 'integer', index: false },
+  };
+}
 
 /** What belongs to a field, by name. */
 export function definitionsOf(field: IndexedField): Definitions {

@@ -9,16 +9,19 @@ import type {
   IndexedField,
 } from '../../mapping/index';
 import { MAX_TERM_BYTES } from '../../segment/index';
-import { definitionsOf, isText, NESTED_DEFINITION } from './definitions';
+import type { Similarities } from '../../similarity/index';
+import { definitionsOf, isMeasured, isText, measuresOf, NESTED_DEFINITION } from './definitions';
 import { writeEnvelope } from './envelope';
 import {
   ENVELOPE,
   latitudeField,
   longitudeField,
   nestedField,
+  normField,
   PRESENT,
   SOURCE,
   termField,
+  tokensField,
   valueField,
   within,
 } from './names';
@@ -36,16 +39,18 @@ export interface DerivedDocument {
 /**
  * Derives a document from its source.
  *
- * @param definitions that are known already; only others are told of
+ * @param similarities of the index
+ * @param known definitions that there are already; only others are told of
  * @throws EngineError when the document does not fit the mapping, or has what cannot be had in OpenSearch
  */
 export function deriveDocument(
   mapper: DocumentMapper,
   source: Buffer,
   envelope: DocumentEnvelope,
+  similarities: Similarities,
   known: ReadonlySet<string>,
 ): DerivedDocument {
-  const sink = new DerivingSink(known);
+  const sink = new DerivingSink(similarities, known);
   const outcome = mapper.parse(source, envelope, sink);
   if (outcome.error !== null) throw outcome.error;
   const members = sink.root.members();
@@ -62,6 +67,8 @@ interface Values {
   readonly numbers: Set<number | bigint>;
   readonly points: (readonly [latitude: number, longitude: number])[];
   hasText: boolean;
+  /** Its similarity is another than the default one. */
+  isMeasured: boolean;
 }
 
 /** A document, or a nested object of it. */
@@ -82,6 +89,7 @@ class DerivedObject {
         numbers: new Set(),
         points: [],
         hasText: false,
+        isMeasured: false,
       };
       this.fields.set(field.id, values);
     }
@@ -97,9 +105,14 @@ class DerivedObject {
   members(): Map<string, JsonOutput> {
     const members = new Map<string, JsonOutput>();
     const present: string[] = [];
-    for (const [id, { field, text, terms, numbers, points }] of this.fields) {
+    for (const [id, { field, text, terms, numbers, points, isMeasured }] of this.fields) {
       present.push(String(id));
-      if (field.norms) text.fill(field.countsOverlaps === true);
+      const countsOverlaps = field.countsOverlaps === true;
+      if (isMeasured && !text.isEmpty) {
+        members.set(normField(id), text.norm(countsOverlaps));
+        members.set(tokensField(id), text.tokens);
+      }
+      if (field.norms) text.fill(countsOverlaps);
       if (!text.isEmpty) members.set(valueField(id), text.toString());
       if (terms.size > 0) members.set(termField(id), [...terms]);
       if (numbers.size > 0) members.set(valueField(id), [...numbers]);
@@ -134,7 +147,10 @@ class DerivingSink implements FieldSink {
   readonly definitions = new Map<string, object>();
   private readonly open: DerivedObject[] = [this.root];
 
-  constructor(private readonly known: ReadonlySet<string>) {}
+  constructor(
+    private readonly similarities: Similarities,
+    private readonly known: ReadonlySet<string>,
+  ) {}
 
   text(field: IndexedField, value: string, boost: number): void {
     if (boost !== 1) throw new UnsupportedError('boosts of fields or documents at index time are');
@@ -145,6 +161,7 @@ class DerivingSink implements FieldSink {
     if (isText(field)) {
       if (values.hasText) text.skip(positionGap);
       values.hasText = true;
+      this.measure(field, values);
     }
     let owed = 0;
     const emit = (term: string, increment: number): void => {
@@ -209,6 +226,16 @@ class DerivingSink implements FieldSink {
       this.define(within(object.path, name), definitions[name]!);
     }
     return object.values(field);
+  }
+
+  /** Lengths that the default similarity does not know of are kept beside the text. */
+  private measure(field: IndexedField, values: Values): void {
+    if (values.isMeasured || !isMeasured(this.similarities, field.id)) return;
+    values.isMeasured = true;
+    const { path } = this.object();
+    for (const [name, definition] of Object.entries(measuresOf(field))) {
+      this.define(within(path, name), definition);
+    }
   }
 
   private define(path: string, definition: object): void {

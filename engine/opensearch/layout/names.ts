@@ -31,6 +31,16 @@ export function longitudeField(field: FieldId): string {
   return `f${field}o`;
 }
 
+/** The norm byte of a string, where its similarity is not the default one. */
+export function normField(field: FieldId): string {
+  return `f${field}n`;
+}
+
+/** How many tokens a string has, where {@link normField} is. */
+export function tokensField(field: FieldId): string {
+  return `f${field}c`;
+}
+
 /** The nested object at a full path, within the one around it. */
 export function nestedField(path: string): string {
   return `n${Buffer.from(path).toString('hex')}`;

@@ -37,13 +37,13 @@ export function escapedToken(term: string): string {
 export class TokenText {
   private readonly places: string[] = [];
   /** Tokens, those at the place of another one included. */
-  private tokens = 0;
+  private tokenCount = 0;
   private holes = 0;
 
   /** Adds a token. @param increment places from the one before; 0: at the same place */
   add(term: string, increment: number): void {
     const token = escapedToken(term);
-    this.tokens++;
+    this.tokenCount++;
     const last = this.places.length - 1;
     if (increment === 0 && last >= 0) {
       const before = this.places[last]!;
@@ -65,6 +65,16 @@ export class TokenText {
     return this.places.length === 0;
   }
 
+  /** All tokens. */
+  get tokens(): number {
+    return this.tokenCount;
+  }
+
+  /** The norm byte. @param countsOverlaps whether tokens at the place of another one count */
+  norm(countsOverlaps: boolean): number {
+    return fieldNorm(countsOverlaps ? this.tokenCount : this.length, 1);
+  }
+
   /**
    * Makes the text as long as it has to be for the norm that the embedded engine gives it: OpenSearch keeps
    * lengths above 40 less exactly.
@@ -72,11 +82,16 @@ export class TokenText {
    * @param countsOverlaps whether tokens at the place of another one count
    */
   fill(countsOverlaps: boolean): void {
-    const length = this.places.length - this.holes;
-    const norm = fieldNorm(countsOverlaps ? this.tokens : length, 1);
+    const { length } = this;
+    const norm = this.norm(countsOverlaps);
     let filled = length;
     while (fieldNorm(keptLength(filled), 1) > norm) filled++;
     for (let i = length; i < filled; i++) this.addFiller();
+  }
+
+  /** Places that are taken. */
+  private get length(): number {
+    return this.places.length - this.holes;
   }
 
   /** Adds what makes texts longer. */

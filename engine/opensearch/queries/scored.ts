@@ -19,21 +19,22 @@ import {
   type QueryOf,
 } from '../../query/index';
 import { NO_NORM, type Scoring, similarityOf } from '../../similarity/index';
-import { nestedPath, termField, valueField } from '../layout/names';
+import { nestedPath, normField, termField, valueField } from '../layout/names';
 import { escapedToken } from '../layout/token-text';
 import { clauseOf } from './clause';
 import { at, type Clause, type ClauseContext, NOTHING } from './clause-context';
-import { unsupported } from '../layout/unsupported';
 import { spansOf, textOf } from './positions';
 import { type RelativeScores, relativesOf } from './relatives';
 import { withFunctions } from './score-functions';
+import { similarityClause } from './similarity-clause';
+import type { TextField } from './text-fields';
 
 const f = Math.fround;
 
 /** Where a clause stands that scores. */
 export interface ScoringContext extends ClauseContext {
-  /** Whether the tokens of a string have frequencies or lengths. */
-  readonly isText: (field: FieldId) => boolean;
+  /** Null: it is no string whose tokens have frequencies or lengths. */
+  readonly textOf: (field: FieldId) => TextField | null;
 }
 
 /** A part of a query, as weights see one another. */
@@ -107,13 +108,16 @@ class Scorer {
   }
 
   private term(query: QueryOf<'term'>, context: ScoringContext): Weighed {
-    this.assertStandard(query.field);
     const { field, term } = query;
     const scoring = scoringOfTerms(query, [term], this.statistics);
-    return leaf(scoring, (value) => {
-      if (!context.isText(field)) return constantClause(clauseOf(query, context), value);
-      const name = at(context, valueField(field));
-      return { term: { [name]: { value: escapedToken(term), boost: value } } };
+    const text = context.textOf(field);
+    if (text === null) {
+      const filter = clauseOf(query, context);
+      return leaf(scoring, (value) => constantClause(filter, value));
+    }
+    const name = at(context, valueField(field));
+    return this.text(field, text, scoring, 1, context, (boost) => {
+      return { term: { [name]: { value: escapedToken(term), boost } } };
     });
   }
 
@@ -121,12 +125,11 @@ class Scorer {
     const { field, slots, slop } = query;
     if (slots.length === 0) return { squared: 0, clause: () => NOTHING };
     if (slots.length === 1) return this.weigh(anyTermOf(query, slots[0]!), context);
-    this.assertStandard(field);
     const terms = slots.flatMap((slot) => slot.terms);
     const scoring = scoringOfTerms(query, terms, this.statistics);
     const name = at(context, valueField(field));
-    return leaf(scoring, (value) => {
-      const boost = value / this.present(terms.map((term) => ({ field, term })));
+    const share = 1 / this.present(terms.map((term) => ({ field, term })));
+    return this.text(field, context.textOf(field), scoring, share, context, (boost) => {
       return { match_phrase: { [name]: { query: textOf(slots), slop, boost } } };
     });
   }
@@ -135,13 +138,35 @@ class Scorer {
     const { tree, boost } = unmasked(query);
     const field = fieldOfSpans(tree)?.id ?? null;
     if (field === null) return { squared: 1, clause: () => NOTHING };
-    this.assertStandard(field);
     const scoring = scoringOfSpans(tree, field, boost, this.statistics);
     const terms = new Map(spanTerms(tree).map((each) => [`${each.field} ${each.term}`, each]));
-    return leaf(scoring, (value) => {
-      const share = (value * lengthFactor(tree)) / this.present([...terms.values()]);
-      return { bool: { must: [spansOf(tree, context)], boost: share } };
+    const share = lengthFactor(tree) / this.present([...terms.values()]);
+    return this.text(field, context.textOf(field), scoring, share, context, (value) => {
+      return { bool: { must: [spansOf(tree, context)], boost: value } };
     });
+  }
+
+  /**
+   * What is scored by frequency and length.
+   *
+   * @param share of what OpenSearch sums for it
+   * @param make a clause with a boost
+   */
+  private text(
+    field: FieldId,
+    text: TextField | null,
+    scoring: Scoring,
+    share: number,
+    context: ScoringContext,
+    make: (boost: number) => Clause,
+  ): Weighed {
+    const { similarities, fields, maxDoc } = this.statistics;
+    const similarity = similarityOf(similarities, field);
+    if (similarity.kind === 'default') return leaf(scoring, (value) => make(value * share));
+    const figures = fields.get(field) ?? { maxDoc, sumTotalTermFreq: 0 };
+    const norm = text?.norms === false ? null : at(context, normField(field));
+    const of = similarityClause(similarity, { figures, norm, share });
+    return leaf(scoring, (value) => of(make(1), value));
   }
 
   /** How many terms a phrase is scored by, over which OpenSearch sums. */
@@ -257,12 +282,6 @@ class Scorer {
   private functionScore(query: QueryOf<'functionScore'>, context: ScoringContext): Weighed {
     const weighed = this.weigh(query.query, context);
     return around(weighed, query.boost, (clause) => withFunctions(query, clause, context));
-  }
-
-  private assertStandard(field: FieldId): void {
-    const { kind } = similarityOf(this.statistics.similarities, field);
-    if (kind === 'default') return;
-    throw unsupported(`scoring by similarity [${kind}]`, 'it scores as the default one');
   }
 }
 

@@ -17,13 +17,17 @@ import {
   unscoredChildren,
 } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
-import { nestedPath, termField } from '../layout/names';
-import { bucketsOf, MOST_BUCKETS, partOf } from '../transport/answers';
+import { nestedPath, termField, tokensField } from '../layout/names';
+import { bucketsOf, doubleAt, MOST_BUCKETS, partOf } from '../transport/answers';
 import { numberIn } from '../transport/client';
 import { at, type Clause, type ClauseContext, EVERYTHING } from './clause-context';
 import { unsupported } from '../layout/unsupported';
 import { literalText, regexpText } from './regexp-text';
 import { TERM_CLAUSES } from './terms';
+import type { TextField } from './text-fields';
+
+/** The tokens of a field that nobody has counted. */
+const UNCOUNTED = -1;
 
 /** Most variants of one word. */
 const MOST_VARIANTS = 1024;
@@ -63,11 +67,12 @@ export class TermFigures {
   /** Whether scores need to know how many documents there are. */
   private isScored = false;
 
-  /** @param nested what of the index is nested */
+  /** @param nested what of the index is nested @param text its strings that have tokens */
   constructor(
     queries: readonly Query[],
     context: ClauseContext,
     private readonly nested: NestedFields,
+    private readonly text: ReadonlyMap<FieldId, TextField>,
   ) {
     for (const query of queries) this.visit(query, context, true);
   }
@@ -89,6 +94,9 @@ export class TermFigures {
           term: { [name]: { value: term } },
         }));
         inner[`t${field}`] = { filters: { filters } };
+        if (this.text.get(field)?.counted === true) {
+          inner[`c${field}`] = { sum: { field: at(asked.context, tokensField(field)) } };
+        }
       }
       asked.likes.forEach((like, i) => (inner[`l${i}`] = likeRequest(like, asked.context)));
       aggs[`s${s}`] =
@@ -107,14 +115,26 @@ export class TermFigures {
       (_, n) => (docs += numberIn(found.get(`n${n}`) as JsonObject, 'doc_count')),
     );
     const terms = new Map<FieldId, Map<string, number>>();
+    const tokens = new Map<FieldId, number>();
     [...this.scopes.values()].forEach((asked, s) => {
       for (const [field, counts] of countsOf(asked, found.get(`s${s}`) as JsonObject)) {
         const sums = terms.get(field) ?? new Map<string, number>();
         terms.set(field, sums);
         for (const [term, count] of counts) sums.set(term, (sums.get(term) ?? 0) + count);
       }
+      for (const field of asked.terms.keys()) {
+        if (this.text.get(field)?.counted !== true) continue;
+        const sum = doubleAt(partOf(found.get(`s${s}`) as JsonObject, `c${field}`), 'value', 0);
+        tokens.set(field, (tokens.get(field) ?? 0) + sum);
+        if (!terms.has(field)) terms.set(field, new Map());
+      }
     });
-    const listed = new Map([...terms].map(([field, counts]) => [field, new ListedTerms(counts)]));
+    const listed = new Map(
+      [...terms].map(([field, counts]) => [
+        field,
+        new ListedTerms(counts, tokens.get(field) ?? UNCOUNTED),
+      ]),
+    );
     return listedSegment(docs, (field) => listed.get(field) ?? null);
   }
 

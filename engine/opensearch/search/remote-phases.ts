@@ -55,7 +55,7 @@ import {
 } from '../queries/relatives';
 import { decidingContext, scoredClause, scoredWhole, type ScoringContext } from '../queries/scored';
 import { nestedFieldsOf, TermFigures } from '../queries/term-figures';
-import { textFieldsOf } from '../queries/text-fields';
+import { type TextField, textFieldsOf } from '../queries/text-fields';
 import { partOf } from '../transport/answers';
 import type { OpenSearchClient } from '../transport/client';
 import { causeType, errorType, failureIn, shardFailureOf } from '../transport/failures';
@@ -554,7 +554,7 @@ export class RemotePhases implements Phases {
     const figures = wanted.map(({ snapshot, queries }, i) =>
       attempt(failures, i, () => {
         const { context, mapping } = this.part(snapshot);
-        return new TermFigures(queries, context, nestedFieldsOf(mapping));
+        return new TermFigures(queries, context, nestedFieldsOf(mapping), textFieldsOf(mapping));
       }),
     );
     const asks = figures.map((each, i) => {
@@ -671,8 +671,8 @@ export class RemotePhases implements Phases {
     if (part === undefined) {
       const { metadata, mapping } = this.backend.indexOf(snapshot);
       const text = textFieldsOf(mapping);
-      const isText = (field: FieldId): boolean => text.has(field);
-      const context = { ...contextOf(metadata, mapping), isText };
+      const textOf = (field: FieldId): TextField | null => text.get(field) ?? null;
+      const context = { ...contextOf(metadata, mapping), textOf };
       part = { snapshot, mapping, context, similarities: mapping.similarities };
       this.parts.set(snapshot, part);
     }

@@ -13,7 +13,7 @@ export const QUERY_VERDICTS: { readonly [Kind in Query['kind']]: Verdict } = {
   matchNone: EXACT,
   term: {
     is: 'near',
-    but: 'deleted documents do not count in scores; similarities other than the default one are refused where scores count',
+    but: 'deleted documents do not count in scores; similarities other than the default one and BM25 are refused where scores of analyzed fields count',
   },
   termSet: EXACT,
   numberSet: EXACT,

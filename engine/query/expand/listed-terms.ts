@@ -20,11 +20,16 @@ type Listed = Pick<
 /** Terms of a field in the order of dictionaries. */
 export class ListedTerms implements Listed {
   readonly hasFreqs = false;
-  readonly sumTotalTermFreq = -1;
   private readonly terms: readonly string[];
 
-  /** @param docFreqs how many documents have each term */
-  constructor(private readonly docFreqs: ReadonlyMap<string, number>) {
+  /**
+   * @param docFreqs how many documents have each term
+   * @param sumTotalTermFreq tokens in all documents; -1: they are not counted
+   */
+  constructor(
+    private readonly docFreqs: ReadonlyMap<string, number>,
+    readonly sumTotalTermFreq = -1,
+  ) {
     this.terms = [...docFreqs.keys()].sort(compareUtf8);
   }
 

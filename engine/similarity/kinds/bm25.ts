@@ -1,6 +1,7 @@
 // BM25: frequencies count less and less, and lengths relative to the average.
 
 import {
+  type FieldFigures,
   lengthRule,
   type LengthRule,
   type ScoredTerms,
@@ -36,6 +37,11 @@ export const BM25: SimilarityKind<Bm25> = {
   scoring: (settings, terms) => new Bm25Scoring(settings, terms),
 };
 
+/** Tokens of a document on average (float32), of all documents; 1 where they are not counted. */
+export function averageLength({ maxDoc, sumTotalTermFreq }: FieldFigures): number {
+  return sumTotalTermFreq <= 0 ? 1 : f(sumTotalTermFreq / maxDoc);
+}
+
 function idf(docFreq: number, maxDoc: number): number {
   return f(Math.log(1 + (maxDoc - docFreq + 0.5) / (docFreq + 0.5)));
 }
@@ -57,8 +63,7 @@ class Bm25Scoring implements Scoring {
     this.idf = idfOf(scored, idf);
     this.boost = f(boost);
     this.totalBoost = this.boost;
-    const { maxDoc, sumTotalTermFreq } = field;
-    this.averageLength = sumTotalTermFreq <= 0 ? 1 : f(sumTotalTermFreq / maxDoc);
+    this.averageLength = averageLength(field);
     this.divisors = divisors(settings, this.averageLength);
   }
 

@@ -6,7 +6,7 @@ const context: ScoringContext = {
   mapping: { nestedObject: () => null },
   kindOf: () => 'string',
   path: null,
-  isText: () => true,
+  textOf: () => ({ norms: true, counted: false }),
 };
 
 const term = (text: string): Query => ({
