@@ -107,6 +107,7 @@ export const ERROR_STATUS = {
   UnsupportedOperationException: 500,
   UnsupportedSpatialOperation: 500,
   VersionConflictEngineException: 409,
+  WriteFailureException: 500,
 } as const;
 
 export type ErrorName = keyof typeof ERROR_STATUS;

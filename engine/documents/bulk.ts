@@ -13,6 +13,7 @@ import type { PlannedWrite, WriteResult } from './document-write';
 import type { DocumentWrites } from './document-parts';
 import { indexResult, type IndexDocument } from './index-document';
 import { itemError } from './item-error';
+import { addedBefore } from './parsed-chunk';
 import { validateWrite } from './request-validation';
 import { updateResult, type UpdateDocument } from './update-document';
 import { isVersionConflict } from './versions';
@@ -41,6 +42,8 @@ interface MissingIndex {
 interface PlannedAction extends PlannedWrite {
   readonly slot: number;
   readonly finish: (result: WriteResult) => BulkItem;
+  /** How a refusal by the document writer is told. */
+  readonly told: (refusal: EngineError) => EngineError;
   /** Runs instead when the write fails with a version conflict that may be retried. */
   readonly retry: (() => Promise<BulkItem>) | null;
 }
@@ -100,7 +103,7 @@ export class Bulk {
           if (planned !== null) group.push(planned);
         }
       } catch (error) {
-        items[slot] = errorItem(this.named(action), error);
+        items[slot] = errorItem(this.named(action, error), error);
       }
     }
     await flush();
@@ -174,20 +177,23 @@ export class Bulk {
           result: indexResult(indexService.name, write, result),
           hasNewId: write.hasNewId === true,
         });
-        planned[slot] = { slot, indexService, write, finish, retry: null };
+        planned[slot] = { slot, indexService, write, finish, told: writeFailure, retry: null };
       } catch (error) {
         if (refusesBulk(error)) throw error;
-        items[slot] = errorItem(this.named(action), error);
+        items[slot] = errorItem(this.named(action, error), error);
       }
     }
     return planned;
   }
 
-  /** compat: of an action other than an update on an alias, an error names the index. */
-  private named(action: BulkAction): Pick<BulkAction, 'request'> {
+  /** compat: errors of actions on an alias name the index, unless an update lacks its routing. */
+  private named(action: BulkAction, refusal: unknown): Pick<BulkAction, 'request'> {
     const { request } = action;
     const state = this.host.cluster.state();
-    if (action.kind === 'update' || !isAlias(state, request.index)) return action;
+    if (!isAlias(state, request.index)) return action;
+    if (action.kind === 'update' && refusal instanceof EngineError) {
+      if (refusal.wireName === 'RoutingMissingException') return action;
+    }
     try {
       return {
         request: { ...request, index: singleIndex(state, request.index, 'write').index.name },
@@ -209,6 +215,7 @@ export class Bulk {
         kind: 'delete',
         result: deleteResult(indexService.name, write, result),
       }),
+      told: unchanged,
       retry: null,
     }));
   }
@@ -221,8 +228,7 @@ export class Bulk {
     scripts: ScriptLibrary,
   ): Promise<PlannedAction | null> {
     const { updating } = this.operations;
-    // compat: in bulk a missing document is reported without its shard.
-    const { target, write, noop } = await updating.plan(request, scripts, -1);
+    const { target, write, noop } = await updating.plan(request, scripts, true);
     if (write === null) {
       items[slot] = { kind: 'update', result: noop };
       return null;
@@ -235,17 +241,15 @@ export class Bulk {
         kind: 'update',
         result: updateResult(request, target, write, result),
       }),
+      told: unchanged,
       retry: request.retryOnConflict > 0 ? () => this.retryUpdate(request) : null,
     };
   }
 
   private async retryUpdate(request: UpdateRequest): Promise<BulkItem> {
     const retryOnConflict = request.retryOnConflict - 1;
-    const result = await this.operations.updating.run({
-      ...request,
-      retryOnConflict,
-      refresh: false,
-    });
+    const again = { ...request, retryOnConflict, refresh: false };
+    const result = await this.operations.updating.run(again, true);
     return { kind: 'update', result };
   }
 
@@ -348,8 +352,18 @@ async function checkActions(actions: readonly BulkAction[]): Promise<boolean> {
   return hasUpdates;
 }
 
+/** compat: index actions, and no updates, tell apart what was refused after it had added to the mapping. */
+function writeFailure(refusal: EngineError): EngineError {
+  if (!addedBefore(refusal)) return refusal;
+  return new EngineError('WriteFailureException', '', { cause: refusal, status: refusal.status });
+}
+
+function unchanged(refusal: EngineError): EngineError {
+  return refusal;
+}
+
 async function finishItem(
-  { indexService, write, finish, retry }: PlannedAction,
+  { indexService, write, finish, told, retry }: PlannedAction,
   result: WriteResult | EngineError,
 ): Promise<BulkItem> {
   if (!(result instanceof EngineError)) return finish(result);
@@ -364,7 +378,7 @@ async function finishItem(
   }
   return {
     kind: 'error',
-    error: refusal,
+    error: told(refusal),
     index: indexService.name,
     type: write.type,
     id: write.id,

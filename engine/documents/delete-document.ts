@@ -50,7 +50,8 @@ export class DeleteDocument {
       const answer = deleteResult(indexService.name, write, result);
       if (last === null || answer.found) last = answer;
     }
-    return last!;
+    // compat: of one that no shard has, no version is told.
+    return isBroadcast && !last!.found ? { ...last!, version: NO_VERSION } : last!;
   }
 
   /**

@@ -19,6 +19,14 @@ import { timesIndexing, type WritableIndex } from '../shard/index';
 
 const NO_SOURCE = Buffer.alloc(0);
 
+/** Errors of documents that had added to the mapping before they were refused. */
+const afterAdditions = new WeakSet<EngineError>();
+
+/** Whether a document was refused only after it had added a type or fields to the mapping. */
+export function addedBefore(error: EngineError): boolean {
+  return afterAdditions.has(error);
+}
+
 /** Writes that are committed as one unit of work. */
 export interface ParsedChunk {
   readonly writes: readonly DocumentWrite[];
@@ -112,6 +120,7 @@ class ChunkParser {
       this.sources[place] = NO_SOURCE;
       return;
     }
+    const isNewType = write.type !== PERCOLATOR_TYPE && this.mapper(write.type) === null;
     try {
       let parsed = this.parse(write);
       if (!this.joins(write.type, parsed, place)) {
@@ -119,9 +128,12 @@ class ChunkParser {
         parsed = this.parse(write);
         this.joins(write.type, parsed, place);
       }
-      this.sources[place] = parsed.error ?? parsed.source;
+      const { error, mappingUpdate } = parsed;
+      if (error !== null && (isNewType || mappingUpdate !== null)) afterAdditions.add(error);
+      this.sources[place] = error ?? parsed.source;
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
+      if (isNewType && this.mapper(write.type) !== null) afterAdditions.add(error);
       this.sources[place] = error;
     }
   }

@@ -24,8 +24,8 @@ type ScriptedChange =
   | {
       readonly op: 'index';
       readonly source: JsonOutput;
+      /** What the script made of it. compat: it has no effect on updates. */
       readonly routing: string | undefined;
-      readonly parent: string | undefined;
       readonly timestamp: string | undefined;
       /** Milliseconds. */
       readonly ttl: number | undefined;
@@ -88,7 +88,6 @@ export function changeByScript(
     op: 'index',
     source: changed,
     routing: optionalText(ctx.get('_routing')),
-    parent: optionalText(ctx.get('_parent')),
     timestamp: timestamp === null ? undefined : textOf(timestamp),
     ttl: timeToLive(ctx.get('_ttl') ?? null),
   };

@@ -48,6 +48,8 @@ interface Update {
   readonly plan: UpdatePlan;
   readonly target: DocumentTarget;
   readonly scripts: ScriptLibrary;
+  /** It is an item of a bulk request. */
+  readonly inBulk: boolean;
 }
 
 /** The update operation. */
@@ -61,23 +63,27 @@ export class UpdateDocument {
   ) {}
 
   /** Creates the index if need be; tries again after conflicts. @throws EngineError */
-  async run(request: UpdateRequest): Promise<UpdateResult> {
+  async run(request: UpdateRequest, inBulk = false): Promise<UpdateResult> {
     checkRequests([{ kind: 'update', request }]);
     const scripts = this.host.scripts();
     for (let attempt = 0; ; attempt++) {
       try {
-        return await afterAliasMoves(() => this.update(request, scripts));
+        return await afterAliasMoves(() => this.update(request, scripts, inBulk));
       } catch (error) {
         if (!isVersionConflict(error) || attempt >= request.retryOnConflict) throw error;
       }
     }
   }
 
-  private async update(request: UpdateRequest, scripts: ScriptLibrary): Promise<UpdateResult> {
-    const { target, write, noop } = await this.plan(request, scripts);
+  private async update(
+    request: UpdateRequest,
+    scripts: ScriptLibrary,
+    inBulk: boolean,
+  ): Promise<UpdateResult> {
+    const { target, write, noop } = await this.plan(request, scripts, inBulk);
     if (write === null) return noop;
     const result = await this.writer.writeOne(target.indexService, write);
-    // A script may have changed the routing: the document is in another shard then.
+    // The routing that was stored with it may lead to another shard than the one it was found in.
     if (request.refresh) await target.indexService.shards[write.shard]!.refresh();
     return updateResult(request, target, write, result);
   }
@@ -85,13 +91,13 @@ export class UpdateDocument {
   /**
    * Reads the document and works out what is to be written.
    *
-   * @param missingShard what a missing document is reported with instead of its shard
+   * @param inBulk whether the update is an item of a bulk request
    * @throws EngineError DocumentMissingException where nothing is to be created, and others
    */
   async plan(
     request: UpdateRequest,
     scripts: ScriptLibrary,
-    missingShard?: number,
+    inBulk = false,
   ): Promise<PlannedUpdate> {
     const plan = parseUpdate(request.body);
     const { index, type, id, routing, parent } = request;
@@ -99,10 +105,11 @@ export class UpdateDocument {
     const target = this.targets.target(index, type, id, routing, parent, 'write');
     assertNotBlocked(target.metadata, 'write');
     const stored = await this.stored.load(target, type, id, true);
-    const update = { request, plan, target, scripts };
+    const update = { request, plan, target, scripts, inBulk };
     if (stored !== undefined) return this.planChange(update, stored);
     if (plan.upsert === undefined) {
-      throw documentMissing(target, request, missingShard ?? target.shard);
+      // compat: in bulk a missing document is reported without its shard.
+      throw documentMissing(target, request, inBulk ? -1 : target.shard);
     }
     return this.planCreation(update, plan.upsert);
   }
@@ -148,8 +155,7 @@ export class UpdateDocument {
     return this.indexed(
       target,
       asIndexRequest(request, merged, {
-        routing: request.routing ?? record.routing ?? undefined,
-        parent: request.parent ?? record.parent ?? undefined,
+        ...(update.inBulk ? placeOf(record) : namedPlace(request, record)),
         ttl: request.ttl ?? remainingTtl(record, this.host.now()),
         ...versionAfter(request, stored),
       }),
@@ -186,8 +192,8 @@ export class UpdateDocument {
         return this.indexed(
           target,
           asIndexRequest(request, change.source, {
-            routing: request.routing ?? change.routing,
-            parent: request.parent ?? change.parent,
+            // compat: what the script made of `_routing` and `_parent` has no effect.
+            ...placeOf(record),
             timestamp: change.timestamp ?? request.timestamp,
             ttl: change.ttl ?? request.ttl,
             ...versionAfter(request, stored),
@@ -246,6 +252,20 @@ function versionAfter(
   return versionType === 'force'
     ? { version, versionType }
     : { version: entry.version, versionType: 'internal' };
+}
+
+/** The routing and parent that a document was stored with. */
+function placeOf({ routing, parent }: LogRecord): Pick<IndexRequest, 'routing' | 'parent'> {
+  return { routing: routing ?? undefined, parent: parent ?? undefined };
+}
+
+/** compat: a partial document takes over those that it was found by, but not in bulk requests. */
+function namedPlace(
+  { routing, parent }: UpdateRequest,
+  record: LogRecord,
+): Pick<IndexRequest, 'routing' | 'parent'> {
+  const stored = placeOf(record);
+  return { routing: routing ?? parent ?? stored.routing, parent: parent ?? stored.parent };
 }
 
 /** A stored document as if it were written again. */

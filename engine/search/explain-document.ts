@@ -6,7 +6,7 @@ import { EngineError, type ErrorName } from '../errors';
 import { parseJsonObject } from '../json/index';
 import { fieldNamesOf } from '../mapping/index';
 import type { IndexMetadata } from '../metadata/index';
-import type { SearchContext } from '../query/index';
+import { MATCH_ALL, type SearchContext } from '../query/index';
 import type { ExplainRequest, ExplainResult, ShardFailure } from '../api/index';
 import { asQueryError, countPlan, parseQueryBody } from './count';
 import { queryFromParams } from './parse/extra-source';
@@ -15,23 +15,36 @@ import { resolveFields } from './parse/parse-source';
 import type { PlannedIndex } from './plan/planned-index';
 import type { Query } from '../query/index';
 
+/** The search that explains a document. */
+export interface PlannedExplanation {
+  readonly planned: PlannedIndex;
+  /** Why the query cannot be read: it is looked at for documents only that exist. Null: it can. */
+  readonly refusal: EngineError | null;
+}
+
 /**
  * The search that explains a document.
  *
  * @param aliasFilters those of the name that the index was asked for by; null: it has none
- * @throws EngineError for a query that cannot be read
+ * @throws EngineError for parameters that mean nothing; RoutingMissingException
  */
 export function planExplain(
   request: ExplainRequest,
   context: SearchContext,
   aliasFilters: Parameters<typeof indexScope>[1],
-): PlannedIndex {
+): PlannedExplanation {
   const { index, mapping, types } = context;
   const { type, id, fields, source = false } = request;
+  if (request.routing === undefined && mapping.routingRequired(type)) {
+    const message = `routing is required for [${index.name}]/[${type}]/[${id}]`;
+    throw new EngineError('RoutingMissingException', message);
+  }
   const uids: Query = { kind: 'uids', uids: [`${type}#${id}`], boost: 1 };
   const plan = countPlan(index.name, uids, null, { similarities: mapping.similarities });
-  const query = explainedQuery(request, context, aliasFilters);
-  return {
+  const read = explainedQuery(request, context, aliasFilters);
+  const refusal = read instanceof EngineError ? read : null;
+  const query = read instanceof EngineError ? MATCH_ALL : read;
+  const planned = {
     ...plan,
     plan: { ...plan.plan, window: 1 },
     page: { from: 0, size: 1 },
@@ -44,13 +57,15 @@ export function planExplain(
       explain: { nodeId: context.services.nodeId, fieldNames: fieldNamesOf(index), query },
     },
   };
+  return { planned, refusal };
 }
 
+/** The query, or why it cannot be read. */
 function explainedQuery(
   request: ExplainRequest,
   context: SearchContext,
   aliasFilters: Parameters<typeof indexScope>[1],
-): Query {
+): Query | EngineError {
   const fromParams = queryFromParams(request.params);
   try {
     if (request.bodyError !== undefined) throw request.bodyError;
@@ -59,7 +74,7 @@ function explainedQuery(
     // compat: the filter of an alias counts twice.
     return withinScope(whole, aliasScope(context, aliasFilters));
   } catch (error) {
-    throw asQueryError(error, context);
+    return asQueryError(error, context);
   }
 }
 

@@ -409,12 +409,12 @@ export class Searcher {
     const lookUps = this.lookUps();
     const services = this.services(state, lookUps, 'scored');
     const filters = effectiveAliasFilters(state, index.name, [request.index]);
-    const plan = await lookUps.resolve(() => {
+    const { planned, refusal } = await lookUps.resolve(() => {
       const context = this.context(index, [request.type], services);
       return planExplain(request, context, filters);
     });
     const shard = shardOf(request.routing ?? request.id, index.shardIds.length);
-    const run = new ShardRun(this.host, [{ index, shard }], new Map([[index.name, plan]]), {
+    const run = new ShardRun(this.host, [{ index, shard }], new Map([[index.name, planned]]), {
       ...broadcast(request.signal),
       phase: 'query_fetch',
       withoutHits: false,
@@ -423,6 +423,7 @@ export class Searcher {
       const { hits } = await run.run();
       const [failure] = run.header().failures;
       if (failure !== undefined) throw explainFailure(failure);
+      if (refusal !== null && hits.length > 0) throw refusal;
       return explainResult(request, index, hits[0] === undefined ? undefined : asBuffer(hits[0]));
     } finally {
       run.release();

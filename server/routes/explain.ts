@@ -25,7 +25,8 @@ export async function explain(
     index: params.get('index') ?? '',
     type: params.get('type') ?? '',
     id: params.get('id') ?? '',
-    routing: params.get('routing') ?? params.get('parent'),
+    // compat: `parent` says nothing here.
+    routing: params.get('routing'),
     preference: params.get('preference'),
     params: params.values,
     fields: fieldsParameter(params),

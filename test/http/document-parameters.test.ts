@@ -108,7 +108,7 @@ test('null is no name of a multi-get', async () => {
   });
 });
 
-test('errors of a bulk name the index behind an alias, those of updates the alias', async () => {
+test('errors of a bulk name the index behind an alias', async () => {
   const body =
     '{"index":{"_index":"a","_type":"child","_id":"1"}}\n{}\n' +
     '{"delete":{"_index":"a","_type":"_bad","_id":"1"}}\n' +
@@ -117,7 +117,7 @@ test('errors of a bulk name the index behind an alias, those of updates the alia
     items: [
       { index: { _index: 'i', status: 400 } },
       { delete: { _index: 'i', status: 400 } },
-      { update: { _index: 'a', status: 404 } },
+      { update: { _index: 'i', status: 404 } },
     ],
   });
 });

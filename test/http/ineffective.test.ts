@@ -134,14 +134,15 @@ test.each([
   );
 });
 
-test('an update with a new routing refreshes the shard that the document went to', async () => {
+test('what a script makes of the routing has no effect', async () => {
   await http.ok('PUT', '/i', { number_of_shards: 5, refresh_interval: '-1' });
   for (let n = 0; n < 10; n++) {
     await http.ok('PUT', `/i/t/${n}`, { n });
-    // The version that was read has to be there, too.
-    await http.ok('PUT', `/i/t/${n}?routing=r${n}`, { n });
-    await http.ok('POST', `/i/t/${n}/_update?refresh=true`, {
-      script: `ctx._routing = "r${n}"; ctx._source.moved = true`,
+    const script = `ctx._routing = "r${n}"; ctx._parent = "p"; ctx._source.moved = true`;
+    await http.ok('POST', `/i/t/${n}/_update?refresh=true`, { script });
+    expect(await http.ok('GET', `/i/t/${n}?fields=_routing,moved`)).toMatchObject({
+      _version: 2,
+      fields: { moved: [true] },
     });
   }
   const found = (await http.ok('GET', '/i/_search?q=moved:true')) as { hits: { total: number } };
