@@ -1,7 +1,7 @@
 // What of a hit is returned: `_source`, `fields`, `fielddata_fields` (reference server).
 
 import { appendAll } from '../../common/index';
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError } from '../../errors';
 import { JsonNumber, type JsonValue, type SourceFilter } from '../../json/index';
 import { misplaced } from '../../query/index';
 import { type IndexMapping, refuseUnloadable } from '../../mapping/index';
@@ -124,11 +124,18 @@ export function parseFielddataNames(value: JsonValue): readonly string[] {
   throw new EngineError('ElasticsearchIllegalStateException', message);
 }
 
+/** 400: a name among `fields` is that of an object. */
+export class NoLeaf extends EngineError {
+  constructor(name: string) {
+    super('ElasticsearchIllegalArgumentException', `field [${name}] isn't a leaf field`);
+  }
+}
+
 /**
  * Resolves `fields` for one index. A lone `*` stands for all that is stored; names of fields that are not
  * stored are looked up in `_source` as they are.
  *
- * @throws EngineError ElasticsearchIllegalArgumentException for an object
+ * @throws NoLeaf for an object
  */
 export function resolveFields(
   names: readonly string[],
@@ -152,7 +159,7 @@ export function resolveFields(
         mapped === undefined
           ? mapping.nestedObject(name, types) !== null
           : mapped.type === 'object' || mapped.type === 'nested';
-      if (isObject) throw illegalArgument(`field [${name}] isn't a leaf field`);
+      if (isObject) throw new NoLeaf(name);
       if (mapped?.store === true) {
         const { indexName, path, type } = mapped;
         stored.set(indexName, { name: indexName, path, metadata: null, stored: type });

@@ -5,9 +5,11 @@ import { EngineError, illegalArgument } from '../../errors';
 import type { SearchContext } from '../../query/index';
 import { queryFailure, shardFailure, SourceFailure, windowFailure } from '../plan/errors';
 import type { PlannedIndex } from '../plan/planned-index';
+import type { FetchPlan } from '../plan/search-plan';
 import { fetchPlan, indexPlan, indexScope } from './index-plan';
 import type { SearchElements } from './hit-elements';
 import { MAX_WINDOW, planInnerHits } from './parse-inner-hits';
+import { NoLeaf } from './parse-source';
 import { parseSearch, type SearchSource } from './parse-search';
 
 const DEFAULT_SIZE = 10;
@@ -51,7 +53,7 @@ export function planSearch(
     if (searchType === 'scan' && plans.length > 0) throw scanWithAggregations();
     if (failure !== null) return { fail: (shard) => shardFailure(name, shard, failure) };
     const plan = indexPlan(context, elements, scope, window, facetMemory);
-    const fetch = fetchPlan(context, elements);
+    const fetch = shownFetch(context, elements);
     return {
       // Each hit is a search more.
       plan: innerHits.length === 0 ? plan : { ...plan, isLarge: true },
@@ -63,6 +65,17 @@ export function planSearch(
     if (error instanceof SourceFailure) return { fail: (shard) => error.onShard(name, shard) };
     if (error instanceof EngineError) return { fail: (shard) => shardFailure(name, shard, error) };
     throw error;
+  }
+}
+
+/** compat: that there is an object among `fields` is found when hits are fetched. */
+function shownFetch(context: SearchContext, elements: SearchElements): FetchPlan {
+  try {
+    return fetchPlan(context, elements);
+  } catch (error) {
+    if (!(error instanceof NoLeaf)) throw error;
+    const refusal = { status: error.status, reason: error.toWireString() };
+    return { ...fetchPlan(context, { ...elements, fields: [] }), refusal };
   }
 }
 

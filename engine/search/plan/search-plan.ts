@@ -9,6 +9,7 @@ import type { Query } from '../../query/index';
 import type { ScriptPlan } from '../../script/index';
 import type { MetadataField, MappedTypeName } from '../../mapping/index';
 import type { SourceFilter } from '../../json/index';
+import type { JobFailure } from './failure';
 import type { RescorePlan } from './rescore-plan';
 import type { SuggestSpec } from '../../suggest/index';
 import type { FieldId, FieldKind } from '../../metadata/index';
@@ -90,6 +91,8 @@ export interface ExplainPlan {
 
 /** What to return of each hit. */
 export interface FetchPlan {
+  /** Why no hit can be fetched; absent: hits can. */
+  readonly refusal?: JobFailure;
   readonly source: SourceFilter;
   /** Names as asked, or null when `fields` was not given. */
   readonly fields: readonly string[] | null;

@@ -5,6 +5,7 @@ import type {
   CollectJob,
   ExplainedSearch,
   FetchJob,
+  FetchedHits,
   Outcome,
   Phases,
   SearchJob,
@@ -73,6 +74,7 @@ class SearchRun {
   }
 
   async run(): Promise<SearchOutcome> {
+    this.refuseAtOnce();
     let results: readonly PlannedResult[] = [];
     if (this.job.onlySuggests !== true) results = await this.collect();
     let suggest: readonly ShardSuggest[] | undefined;
@@ -98,11 +100,25 @@ class SearchRun {
     const progress = isScroll ? this.progress(results, page, wanted) : NO_PROGRESS;
     const hits = await this.fetch(page);
     // compat: where hits are fetched in a step of their own, the answer goes without those that fail.
-    const isOneStep = this.job.shardCount === 1 || pagePerShard;
-    const failedIn = hits === null && isOneStep ? 'fetch' : null;
+    const failedIn = hits === null && this.isOneStep ? 'fetch' : null;
     const counted = { facets, aggregations: await this.withHits(reduced) };
     const answer = this.answer(results, hits ?? [], counted, failedIn, progress);
     return suggest === undefined ? answer : { ...answer, suggest };
+  }
+
+  /** Whether hits are fetched in the step that finds them. */
+  private get isOneStep(): boolean {
+    return this.job.shardCount === 1 || this.job.pagePerShard;
+  }
+
+  /** compat: shards that cannot fetch hits in the step that finds them have no say at all. */
+  private refuseAtOnce(): void {
+    if (this.job.withoutHits || !this.isOneStep) return;
+    this.shards = this.shards.filter((shard) => {
+      const { refusal } = shard.planned.fetch;
+      if (refusal !== undefined) this.failures.push(fetchFailure(shard, refusal));
+      return refusal === undefined;
+    });
   }
 
   private answer(
@@ -283,7 +299,7 @@ class SearchRun {
         deadline: planned.deadline,
       };
     });
-    const outcomes = await this.phases.fetch(jobs);
+    const outcomes = await this.fetched(jobs);
     const rendered = new Array<Uint8Array | undefined>(hits.length);
     outcomes.forEach((outcome, s) => {
       const shard = shards[s]!;
@@ -301,6 +317,15 @@ class SearchRun {
     });
     if (outcomes.every((outcome) => !outcome.ok)) return null;
     return rendered.filter((hit) => hit !== undefined);
+  }
+
+  /** What becomes of fetches; nobody is asked for those that are refused. */
+  private async fetched(jobs: readonly FetchJob[]): Promise<readonly Outcome<FetchedHits>[]> {
+    const accepted = jobs.filter(({ fetch }) => fetch.refusal === undefined);
+    const outcomes = (await this.phases.fetch(accepted)).values();
+    return jobs.map(({ fetch: { refusal } }) =>
+      refusal === undefined ? outcomes.next().value! : { ok: false, failure: refusal },
+    );
   }
 
   /** What scripts make of aggregations that are added up; the event loop gets its turns meanwhile. */
