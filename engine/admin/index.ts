@@ -4,7 +4,7 @@ export { type AdministrationService, createAdministration } from './administrati
 export { readConfiguredDefaults } from './config-files';
 export { DiskWatch, type ReadSpace } from './disk-watch';
 export { type Gate, NodeGate } from './gate';
-export { copiesOf, indexStats, MaintenanceService } from './maintenance';
+export { indexStats, MaintenanceService } from './maintenance';
 export type { NodeSettings } from './node-settings';
 export { formerStats, shardTotals } from './node-stats';
 export { RefreshScheduler, scheduledIndices } from './refresh-scheduler';

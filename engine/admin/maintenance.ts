@@ -110,7 +110,8 @@ export class MaintenanceService implements Maintenance {
     let total = 0;
     for (const name of concrete) {
       const metadata = indices.get(name);
-      if (metadata?.state === 'open') total += copiesOf(metadata);
+      if (metadata?.state === 'open')
+        total += metadata.shardIds.length * (1 + replicasOf(metadata));
     }
     const failures = outcomes.filter((failure) => failure !== null);
     const failed = failures.length;
@@ -146,11 +147,6 @@ export function eachShard<S extends WritableShard>(
   );
 }
 
-/** The shards of an index and their replicas. */
-export function copiesOf(metadata: IndexMetadata): number {
-  return metadata.shardIds.length * (1 + replicasOf(metadata));
-}
-
 /** What an index tells of itself. @param shards that are open */
 export function indexStats(metadata: IndexMetadata, shards: readonly ShardStats[]): IndexStats {
   const total = (figure: 'docCount' | 'deletedCount' | 'storeBytes'): number =>
@@ -177,6 +173,7 @@ function shardStats(shard: Shard): ShardStats {
     storeBytes: sum(({ bytes }) => bytes),
     isDamaged: shard.failure !== null,
     isRebuilding: shard.failure === null && shard.rebuilding !== null,
+    startedReplicas: 0,
     local: {
       operations: shard.counters.snapshot(),
       reads: shard.reads.snapshot(),

@@ -16,6 +16,7 @@ export function formerStats(state: ClusterState, indicesService: IndicesService)
     storeBytes: 0,
     isDamaged: false,
     isRebuilding: false,
+    startedReplicas: 0,
     local: {
       ...formerCounters(state, indicesService),
       segments: [],

@@ -31,6 +31,8 @@ export interface ShardStats {
   readonly isDamaged: boolean;
   /** Its segments were damaged and are being built again: it refuses searches until then. */
   readonly isRebuilding: boolean;
+  /** Copies that serve besides it: none on a single machine. */
+  readonly startedReplicas: number;
   /** What it is made of on this machine. */
   readonly local?: LocalShardStats;
 }

@@ -1,6 +1,6 @@
 // What is done with the shards of indices in OpenSearch as they are, and what they tell of themselves.
 
-import { copiesOf, type Gate, indexStats } from '../admin/index';
+import { type Gate, indexStats } from '../admin/index';
 import type {
   IndexStats,
   Maintenance,
@@ -9,7 +9,7 @@ import type {
   ShardStatsSum,
   ShardsHeader,
 } from '../api/index';
-import { isJsonObject, type JsonObject } from '../json/index';
+import { isJsonObject } from '../json/index';
 import {
   type ClusterState,
   type IndexMetadata,
@@ -34,6 +34,7 @@ const NO_SHARD: ShardStats = {
   storeBytes: 0,
   isDamaged: false,
   isRebuilding: false,
+  startedReplicas: 0,
 };
 
 /** Refreshes, flushes, merges and asks for figures, index by index. */
@@ -107,15 +108,14 @@ export class RemoteMaintenance implements Maintenance {
     const found = partOf(partOf(answer.body, 'indices'), index.remoteName);
     const shards = partOf(found, 'shards');
     return index.shards.map((_, number) => {
-      const copies = shards?.get(String(number));
-      const primary = (Array.isArray(copies) ? copies : []).find(
-        (copy): copy is JsonObject =>
-          isJsonObject(copy) && partOf(copy, 'routing')?.get('primary') === true,
-      );
+      const listed = shards?.get(String(number));
+      const copies = Array.isArray(listed) ? listed.filter(isJsonObject) : [];
+      const primary = copies.find((copy) => partOf(copy, 'routing')?.get('primary') === true);
       if (primary === undefined) return { ...NO_SHARD, isDamaged: true };
       const docs = partOf(primary, 'docs');
       return {
         ...NO_SHARD,
+        startedReplicas: copies.length - 1,
         docCount: doubleAt(docs, 'count', 0),
         deletedCount: doubleAt(docs, 'deleted', 0),
         storeBytes: doubleAt(partOf(primary, 'store'), 'size_in_bytes', 0),
@@ -127,31 +127,26 @@ export class RemoteMaintenance implements Maintenance {
     index: RemoteIndex,
     api: string,
     query: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
+  ): Promise<Answer> {
     const { client } = this.host;
-    await index.succeed((): Promise<Answer> => {
-      return client.request('POST', `/${index.remoteName}/${api}`, { query });
-    });
+    return index.succeed(() => client.request('POST', `/${index.remoteName}/${api}`, { query }));
   }
 
   private async broadcast(
     names: readonly string[],
     options: IndicesOptions,
-    work: (index: RemoteIndex) => Promise<void>,
+    work: (index: RemoteIndex) => Promise<Answer>,
   ): Promise<ShardsHeader> {
     const { gate, state, indices } = this.host;
     return gate.write(async () => {
       const { indices: known } = state();
       const concrete = resolveUnblocked(state(), names, options, 'metadata_write');
       const open = concrete.flatMap((name) => indices.indexService(known.get(name)!) ?? []);
-      await Promise.all(open.map(work));
-      let total = 0;
-      let successful = 0;
-      for (const index of open) {
-        total += copiesOf(known.get(index.name)!);
-        successful += index.shards.length;
-      }
-      return { total, successful, failed: 0, failures: [] };
+      const answers = await Promise.all(open.map(work));
+      const sum = (figure: string): number =>
+        answers.reduce((all, { body }) => all + doubleAt(partOf(body, '_shards'), figure, 0), 0);
+      const [total, successful] = [sum('total'), sum('successful')];
+      return { total, successful, failed: sum('failed'), failures: [] };
     });
   }
 }

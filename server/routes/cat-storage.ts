@@ -11,7 +11,7 @@ import {
 } from '../request/index';
 import { LUCENE_VERSION } from '../config/index';
 import { type CatRow, bytesText } from '../render/index';
-import { cachesOf, diskSpace, localShard } from '../stats/index';
+import { cachesOf, diskSpace, localShard, missingReplicas } from '../stats/index';
 import { column, numeric, table } from './cat-columns';
 import { hostOf, isThisNode } from './nodes';
 import { percentRecovered, segmentName } from './stats';
@@ -43,7 +43,9 @@ export const ALLOCATION = table({
     const { engine, settings } = context;
     const stats = await statsOf(request, context);
     const shards = stats.reduce((sum, index) => sum + index.shards.length, 0);
-    const unassigned = stats.reduce((sum, index) => sum + index.shards.length * index.replicas, 0);
+    const unassigned = stats
+      .flatMap(({ shards: all, replicas }) => all.map((shard) => missingReplicas(shard, replicas)))
+      .reduce((sum, missing) => sum + missing, 0);
     const { total, available } = diskSpace(settings.node.dataPath);
     const used = total - available;
     const size = (bytes: number) => bytesText(bytes, request.params.get('bytes'));

@@ -10,7 +10,7 @@ import {
   READ_OPTIONS,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { cachesOf, clusterHealth, indexHealth } from '../stats/index';
+import { cachesOf, clusterHealth, indexHealth, missingReplicas } from '../stats/index';
 import { type CatColumn, type CatRow, bytesText, clockTime, timeText } from '../render/index';
 import { INDEX_MONITOR, MONITOR, READ } from './actions';
 import { column, numeric, table } from './cat-columns';
@@ -240,7 +240,10 @@ async function shardRows({ params }: ApiRequest, context: RouteContext): Promise
       const since = timeText(context.now() - Date.parse(at), params.get('time'));
       return [
         [...head, 'p', stateOf(shard), ...size, ...here, ...nothing(4), ...cells],
-        ...Array.from({ length: replicas }, () => [
+        ...Array.from({ length: shard.startedReplicas }, () => [
+          ...[...head, 'r', 'STARTED', ...size, ...nothing(7)],
+        ]),
+        ...Array.from({ length: missingReplicas(shard, replicas) }, () => [
           ...[...head, 'r', 'UNASSIGNED', ...nothing(5), reason, at, since],
         ]),
       ];

@@ -15,6 +15,7 @@ import {
   indexHealth,
   isAtLeast,
   parseHealthStatus,
+  shardHealth,
   type HealthStatus,
 } from '../stats/index';
 
@@ -146,18 +147,17 @@ function render(
 function renderIndex(stats: IndexStats, showsShards: boolean): JsonOutput {
   const { status, activePrimaries, active, initializing, unassigned } = indexHealth(stats);
   const { primaries, replicas } = stats;
-  const shards = Array.from({ length: primaries }, (_, i) => {
-    const { isDamaged = false, isRebuilding = false } = stats.shards[i] ?? {};
-    const isActive = !isDamaged && !isRebuilding;
+  const shards = stats.shards.map((each, number): readonly [string, JsonOutput] => {
+    const health = shardHealth(each, replicas);
     const shard: JsonOutput = {
-      status: !isActive ? 'red' : replicas > 0 ? 'yellow' : 'green',
-      primary_active: isActive,
-      active_shards: Number(isActive),
+      status: health.status,
+      primary_active: health.activePrimaries > 0,
+      active_shards: health.active,
       relocating_shards: 0,
-      initializing_shards: Number(isRebuilding),
-      unassigned_shards: replicas + Number(isDamaged),
+      initializing_shards: health.initializing,
+      unassigned_shards: health.unassigned,
     };
-    return [String(i), shard] as const;
+    return [String(number), shard];
   });
   return {
     status,

@@ -1,7 +1,7 @@
-// Health of the one-node cluster, computed from index statistics: primaries are active unless their data is
-// damaged or being built again, replicas never assigned (reference server).
+// Health, computed from index statistics: primaries are active unless their data is damaged or being built
+// again; replicas are never assigned on a single machine (reference server).
 
-import type { IndexStats } from '../../engine/index';
+import type { IndexStats, ShardStats } from '../../engine/index';
 
 /** Health as clients know it, best first. */
 export type HealthStatus = 'green' | 'yellow' | 'red';
@@ -16,24 +16,39 @@ interface ShardCounts {
   readonly unassigned: number;
 }
 
-/** Health of one open index. */
-export function indexHealth({ primaries, replicas, shards }: IndexStats): ShardCounts {
-  const damaged = shards.filter(({ isDamaged }) => isDamaged).length;
-  const initializing = shards.filter(({ isRebuilding }) => isRebuilding).length;
-  const unassigned = primaries * replicas + damaged;
-  const active = primaries - damaged - initializing;
+/** Replicas of a shard that are nowhere. @param replicas that it is wanted to have */
+export function missingReplicas(
+  { startedReplicas }: Pick<ShardStats, 'startedReplicas'>,
+  replicas: number,
+): number {
+  return Math.max(0, replicas - startedReplicas);
+}
+
+/** Health of a shard of an open index. @param replicas that it is wanted to have */
+export function shardHealth(shard: ShardStats, replicas: number): ShardCounts {
+  const { isDamaged, isRebuilding, startedReplicas } = shard;
+  const isActive = !isDamaged && !isRebuilding;
+  const missing = missingReplicas(shard, replicas);
   return {
-    status: active < primaries ? 'red' : unassigned > 0 ? 'yellow' : 'green',
-    activePrimaries: active,
-    active,
-    initializing,
-    unassigned,
+    status: !isActive ? 'red' : missing > 0 ? 'yellow' : 'green',
+    activePrimaries: Number(isActive),
+    active: Number(isActive) + startedReplicas,
+    initializing: Number(isRebuilding),
+    unassigned: missing + Number(isDamaged),
   };
+}
+
+/** Health of one open index. */
+export function indexHealth({ replicas, shards }: IndexStats): ShardCounts {
+  return sumOf(shards.map((shard) => shardHealth(shard, replicas)));
 }
 
 /** Health of all open indices together; without any it is green. Closed ones do not count. */
 export function clusterHealth(stats: readonly IndexStats[]): ShardCounts {
-  const all = stats.filter(({ open }) => open).map(indexHealth);
+  return sumOf(stats.filter(({ open }) => open).map(indexHealth));
+}
+
+function sumOf(all: readonly ShardCounts[]): ShardCounts {
   const sum = (count: (health: ShardCounts) => number) =>
     all.reduce((total, health) => total + count(health), 0);
   const worst = (['red', 'yellow'] as const).find((status) =>

@@ -4,6 +4,8 @@ export {
   clusterHealth,
   type HealthStatus,
   indexHealth,
+  missingReplicas,
+  shardHealth,
   isAtLeast,
   parseHealthStatus,
 } from './cluster-health';

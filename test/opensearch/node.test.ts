@@ -165,3 +165,15 @@ there('a node counts what it asks of the cluster', async () => {
   expect(after.failures).toBe(failures);
   expect(after.milliseconds).toBeGreaterThan(0);
 });
+
+there('an index tells of the copies that it has in the cluster', async () => {
+  const engine = await open();
+  await engine.admin.createIndex('told', body({ settings: { number_of_replicas: 1 } }));
+  await engine.index(indexRequest('told', 't', '1', {}));
+  const header = await engine.maintenance.refresh(['told'], OPEN_INDICES);
+  const [stats] = await engine.maintenance.stats(['told']);
+  const started = stats!.shards.reduce((sum, shard) => sum + 1 + shard.startedReplicas, 0);
+  expect(header).toMatchObject({ total: 2 * stats!.primaries, failed: 0 });
+  expect(header.successful).toBeLessThanOrEqual(started);
+  expect(header.successful).toBeGreaterThanOrEqual(stats!.primaries);
+});

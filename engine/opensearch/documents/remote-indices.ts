@@ -55,7 +55,7 @@ export class RemoteIndex implements WritableIndex {
   /** What OpenSearch has been told of fields, by path. */
   private readonly defined = new Set<string>();
   private readonly compiler: IndexCompiler;
-  private refreshing: Promise<void> | null = null;
+  private refreshing: Promise<Answer> | null = null;
   /** What OpenSearch was told of the settings, as text. */
   private settled: string;
 
@@ -157,15 +157,15 @@ export class RemoteIndex implements WritableIndex {
   }
 
   /** Makes everything acknowledged so far visible; requests that come meanwhile share the next turn. */
-  async refresh(): Promise<void> {
+  async refresh(): Promise<Answer> {
     const before = this.refreshing;
     const turn = (async () => {
       await before?.catch(() => undefined);
-      await this.succeed(() => this.host.client.request('POST', `/${this.remoteName}/_refresh`));
+      return this.succeed(() => this.host.client.request('POST', `/${this.remoteName}/_refresh`));
     })();
     this.refreshing = turn;
     try {
-      await turn;
+      return await turn;
     } finally {
       if (this.refreshing === turn) this.refreshing = null;
     }
@@ -196,8 +196,8 @@ class RemoteShard implements WritableShard {
     };
   }
 
-  refresh(): Promise<void> {
-    return this.index.refresh();
+  async refresh(): Promise<void> {
+    await this.index.refresh();
   }
 
   flush(): Promise<void> {
