@@ -30,12 +30,15 @@ export function formatOf(mapped: MappedField | null, asked: string | null): Valu
     case 'token_count':
     case 'murmur3':
       return asked === null ? RAW : numberPattern(asked);
+    case 'meta':
+      // `_timestamp` is a date, and other metadata may be numbers.
+      if (mapped.format !== null) return { kind: 'date', pattern: asked ?? mapped.format };
+      return asked === null || mapped.field?.kind === 'string' ? RAW : numberPattern(asked);
     case 'binary':
     case 'boolean':
     case 'completion':
     case 'geo_point':
     case 'geo_shape':
-    case 'meta':
     case 'nested':
     case 'object':
     case 'string':

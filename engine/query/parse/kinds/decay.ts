@@ -4,7 +4,7 @@ import { EngineError, illegalArgument } from '../../../errors';
 import { metersOf, parsePoint } from '../../../geo/index';
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../../json/index';
 import { parseTimeValue, parseDouble } from '../../../common/index';
-import { isNumeric, resolveField } from '../scope/field-ref';
+import { isDate, isNumeric, resolveField } from '../scope/field-ref';
 import type { ParseScope } from '../scope/parse-scope';
 import { type KindBody, textOf } from '../scope/members';
 import type { DecayShape, ScoreFunction, ValueMode } from '../../ast/score-function';
@@ -37,7 +37,7 @@ export function parseDecay(shape: DecayShape, body: KindBody, scope: ParseScope)
   const { origin, scale, offset } =
     ref.mapped.type === 'geo_point'
       ? geoOptions(options)
-      : ref.mapped.type === 'date'
+      : isDate(ref)
         ? dateOptions(options, ref.mapped, scope)
         : numberOptions(name, options, isNumeric(ref));
   if (!(scale > 0)) throw illegalArgument('function_score : scale must be > 0.0.');
