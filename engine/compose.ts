@@ -221,6 +221,7 @@ function compose(
       getSource: (index, type, id, routing) => serving.documents.source(index, type, id, routing),
     }),
     settings,
+    percolatedDocumentSize: settings.percolatedDocumentSize,
     nodeId: storage.nodeId,
     gate,
     cluster,

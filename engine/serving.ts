@@ -20,6 +20,9 @@ import { createReading, type ReadingHost, type ReadView } from './reading';
 import type { ThreadPools } from './thread-pools';
 import type { LogStore } from '../storage/index';
 
+/** Bytes of a document that is tried against stored queries. */
+const PERCOLATED_DOCUMENT_SIZE = 2 * 1024 * 1024;
+
 /** What the services of all views share. */
 export interface ServingHost extends Omit<ReadingHost, 'executor' | 'indices'> {
   readonly gate: NodeGate;
@@ -28,6 +31,8 @@ export interface ServingHost extends Omit<ReadingHost, 'executor' | 'indices'> {
   readonly pools: ThreadPools;
   readonly indicesService: IndicesService;
   readonly registry: QueryRegistry;
+  /** As the settings of the node have it. */
+  readonly percolatedDocumentSize: number | undefined;
   readonly writer: DocumentWriter;
 }
 
@@ -96,6 +101,7 @@ export function createServing(host: ServingHost, view: ServedView): Serving {
     ...matchingHost,
     get: (request) => documents.get(request),
     registry: host.registry,
+    maxDocumentSize: host.percolatedDocumentSize ?? PERCOLATED_DOCUMENT_SIZE,
     addFields: async (indexService, type, update) => {
       const index = state().indices.get(indexService.name);
       if (index?.view !== undefined) throw denied('index_admin');

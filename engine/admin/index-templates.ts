@@ -3,7 +3,7 @@
 import { changeState, type AdministrationHost } from './state-changes';
 import type { Administration } from '../api/index';
 import { EngineError } from '../errors';
-import { matchingTemplates, parseTemplate, putTemplate, removeTemplates } from '../metadata/index';
+import { assertRoomForTemplate, matchingTemplates, parseTemplate, putTemplate, removeTemplates } from '../metadata/index';
 
 /** The part of administration that is about index templates. */
 export function indexTemplates(
@@ -11,6 +11,7 @@ export function indexTemplates(
 ): Pick<Administration, 'putTemplate' | 'deleteTemplates'> {
   return {
     async putTemplate(name, body, create, parameters) {
+      assertRoomForTemplate(name, body, host.settings.limits);
       const template = parseTemplate(name, body, parameters);
       await changeState(host, (state) => {
         if (create && state.templates.has(name)) {

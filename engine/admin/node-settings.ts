@@ -31,6 +31,8 @@ export interface NodeSettings {
   readonly memoryBytes: number;
   /** Bytes that stored queries in memory may take; missing: a quarter of {@link memoryBytes}. */
   readonly storedQueryMemory?: number;
+  /** Bytes of a document that is tried against stored queries; missing: 2 MB. */
+  readonly percolatedDocumentSize?: number;
   /** Available bytes on the disk of the data folder below which writes are refused; 0: never. */
   readonly minFreeBytes: number;
   /** Search worker threads; 0 runs searches on the main thread. */

@@ -66,6 +66,7 @@ export {
   type ClusterLimits,
   DEFAULT_LIMITS,
   assertRoomForSettings,
+  assertRoomForTemplate,
   assertRoomForTransient,
   assertRoomForSizeOfSettings,
   LIMIT_SETTINGS,

@@ -8,7 +8,7 @@
 
 import { appendAll } from '../common/index';
 import { illegalArgument } from '../errors';
-import { JsonNumber } from '../json/index';
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/index';
 import type { ClusterState, IndexMetadata } from './state';
 
 /** What the mapping of one index may be. */
@@ -67,7 +67,7 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   warmersPerIndex: 100,
   settingsPerIndex: 10_000,
   settingsSize: 10 * 1024 * 1024,
-  definitionsSize: 64 * 1024 * 1024,
+  definitionsSize: 32 * 1024 * 1024,
   repositories: 100,
   clusterSettings: 1_000,
   fieldsPerIndex: 10_000,
@@ -240,6 +240,28 @@ function sizeOf(definition: object): number {
   }
   sizes.set(definition, size);
   return size;
+}
+
+/**
+ * Refuses a template of which no index could be made before anything is made of its settings.
+ * @throws EngineError ElasticsearchIllegalArgumentException (400)
+ */
+export function assertRoomForTemplate(
+  name: string,
+  body: JsonObject,
+  limits: ClusterLimits,
+): void {
+  const check = (limit: keyof ClusterLimits, what: string, members: JsonValue | undefined) => {
+    const size = isJsonObject(members) ? members.size : 0;
+    if (size > limits[limit]) throw beyondLimit(limit, `${what} [${name}]`, size, limits[limit]);
+    return members;
+  };
+  const settings = check('settingsPerIndex', 'settings of template', body.get('settings'));
+  if (isJsonObject(settings)) {
+    check('settingsPerIndex', 'settings of template', settings.get('index'));
+  }
+  check('warmersPerIndex', 'warmers of template', body.get('warmers'));
+  check('aliases', 'aliases of template', body.get('aliases'));
 }
 
 /** What a new index brings along. */

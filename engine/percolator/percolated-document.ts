@@ -1,6 +1,7 @@
 // The document that is tried, as a segment in memory: what it adds to the mapping is added first, as if it
 // were stored (reference server).
 
+import { Slices } from '../common/index';
 import { illegalArgument } from '../errors';
 import {
   decodeUtf8,
@@ -60,14 +61,23 @@ export async function openDocument(
   validateTypeName(type);
   const envelope = { id: idOf(source), routing: null, parent: null, timestamp: now, expiry: null };
   const reading = await mapped(source, type, envelope, start, indexService, addFields);
+  // Others get a turn between the parts, each of which may take some ten milliseconds.
+  const slices = new Slices(1);
+  const turn = async () => {
+    if (slices.isOver()) await slices.next();
+  };
   const builder = new SegmentBuilder();
+  await turn();
   builder.beginDocument(SEQUENCE);
   const outcome = reading.mapping.documentMapper(type)!.parse(source, envelope, builder);
   if (outcome.error !== null) throw outcome.error;
+  await turn();
   builder.endDocument();
+  await turn();
   const root = builder.docCount - 1;
   const record = { op: 'index', type, version: 1, supersedes: 0, source, ...envelope } as const;
   const segment = segments.open(builder.finish(), new Map([[SEQUENCE, record]]));
+  await turn();
   return { ...reading, segment, root, type, source };
 }
 

@@ -62,6 +62,8 @@ export interface PercolatorHost extends SearchHost {
   get(request: GetRequest): Promise<GetResult>;
   readonly registry: QueryRegistry;
   readonly addFields: AddFields;
+  /** Bytes of the source of a document that is tried: reading one takes the main thread. */
+  readonly maxDocumentSize: number;
 }
 
 /** What a request comes to for the shards of one index. */
@@ -286,7 +288,10 @@ class PercolateRun {
     return opening;
   }
 
-  /** @throws ShardProblem when the request cannot be read for the index, or the document does not fit it */
+  /**
+   * @throws ShardProblem when the request cannot be read for the index, or the document does not fit it;
+   *   EngineError ElasticsearchIllegalArgumentException (400) when the document is too large
+   */
   private async read(index: IndexMetadata): Promise<IndexPercolation> {
     const { host, request, services, segments } = this;
     const start = { index, mapping: host.mapping(index) };
@@ -298,6 +303,12 @@ class PercolateRun {
     }
     const source = this.source ?? reading.body.document;
     if (source === null) throw unsuitable('Nothing to percolate');
+    const { maxDocumentSize } = host;
+    if (source.length > maxDocumentSize) {
+      throw illegalArgument(
+        `document of [${source.length}] bytes is larger than [${maxDocumentSize}] (percolator.max_document_size)`,
+      );
+    }
     request.memory?.grow(DOCUMENT_BYTES * source.length);
     const { type } = request;
     const indexService = host.indexService(index);

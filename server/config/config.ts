@@ -380,6 +380,7 @@ function buildSettings(given: ReadonlyMap<string, string>, folder: string): Serv
       defaultSearchType: values.text('search.default_search_type') as SearchType,
       memoryBytes: values.number('node.memory'),
       storedQueryMemory: values.number('percolator.memory'),
+      percolatedDocumentSize: values.number('percolator.max_document_size'),
       minFreeBytes,
       workers: values.number('node.workers'),
       searchQueue: values.number('threadpool.search.queue_size'),

@@ -185,6 +185,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
       'Memory that stored queries may take which documents are tried against, in bytes or as a share of the heap. Beyond it further ones are refused with 503, and those of a shard are not loaded.',
   },
   {
+    name: 'percolator.max_document_size',
+    kind: 'bytes',
+    byDefault: '2mb',
+    atLeast: 1024,
+    documentation:
+      'Bytes of a document that is tried against stored queries; a larger one is refused with 400. Reading it takes the main thread, 0.1 s for 2 MB.',
+  },
+  {
     name: 'http.max_connections',
     kind: 'integer',
     byDefault: '4096',

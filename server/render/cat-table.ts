@@ -32,7 +32,7 @@ export function catHelp(columns: readonly CatColumn[]): ApiResponse {
 }
 
 /** A column may be asked for again and again. */
-const MAX_CELLS = 1_000_000;
+const MAX_CELLS = 500_000;
 
 /**
  * The table, with the columns, header and format that the parameters choose.

@@ -7,6 +7,9 @@ import type { BulkDefaults, ParsedAction } from './bulk-parser';
 /** Actions between two looks at the clock. */
 const ACTIONS_PER_LOOK = 64;
 
+/** Memory that an action takes while it is carried out, beside its document. */
+export const ACTION_BYTES = 1024;
+
 /** What the URL gives to actions that do not say. */
 export function bulkDefaults(params: Params): BulkDefaults {
   return {

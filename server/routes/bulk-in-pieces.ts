@@ -1,4 +1,5 @@
-// Bulk requests too long to be held: carried out while they arrive.
+// Bulk requests too long to be held: carried out while they arrive. Those of very many short actions are
+// carried out likewise, although they have arrived.
 //
 // The body is taken in blocks of whole actions, and each block is carried out while the next one arrives:
 // never more than two of them are held, whatever the length of the body, and the client sends as fast as its
@@ -8,7 +9,7 @@
 
 import { EngineError, Slices, validationFailed, type BulkAction } from '../../engine/index';
 import type { ApiRequest, ApiResponse, RestOfBody, RouteContext } from '../request/index';
-import { bulkDefaults, checkCount, checkNames } from './bulk-checks';
+import { ACTION_BYTES, bulkDefaults, checkCount, checkNames } from './bulk-checks';
 import { BulkItems } from './bulk-items';
 import { BulkParser, type ParsedAction } from './bulk-parser';
 import { assertJsonLines, LINE_FEED } from './json-lines';
@@ -36,7 +37,7 @@ interface Batch {
  */
 export async function bulkInPieces(
   request: ApiRequest,
-  rest: RestOfBody,
+  rest: Pick<RestOfBody, 'next'>,
   context: RouteContext,
 ): Promise<ApiResponse> {
   const { now } = context;
@@ -112,13 +113,15 @@ class BulkRun {
   private async carryOut({ actions, frees }: Batch): Promise<void> {
     const { items, written } = this;
     const { memory } = this.request;
+    const held = actions.length * ACTION_BYTES;
+    memory?.grow(held);
     const results = actions.length === 0 ? [] : await this.context.engine.bulk(actions, false);
     if (this.isRefreshed) {
       for (const item of results) if (item.kind !== 'error') written.add(item.result.index);
     }
     const before = items.bytes;
     await items.add(actions, results);
-    memory?.shrink(frees);
+    memory?.shrink(frees + held);
     memory?.grow(items.bytes - before);
   }
 }
@@ -126,7 +129,7 @@ class BulkRun {
 /** The actions of the body in order. @throws EngineError what refuses the request */
 async function* batches(
   { body, params, memory }: ApiRequest,
-  rest: RestOfBody,
+  rest: Pick<RestOfBody, 'next'>,
   { settings }: RouteContext,
 ): AsyncGenerator<Batch, void> {
   const parser = new BulkParser(bulkDefaults(params));

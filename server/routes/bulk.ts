@@ -1,10 +1,10 @@
 // `_bulk`: many writes in one request, each with its own outcome (reference server). What is wrong with the
 // request as a whole is found before anything is carried out; bodies too long for that are carried out while
-// they arrive (bulk-in-pieces.ts).
+// they arrive, and those of very many actions in pieces as well (bulk-in-pieces.ts).
 
-import { Slices } from '../../engine/index';
+import { Slices, validateWrite, validationFailed } from '../../engine/index';
 import { type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
-import { bulkDefaults, checkCount, checkNames } from './bulk-checks';
+import { ACTION_BYTES, bulkDefaults, checkCount, checkNames } from './bulk-checks';
 import { bulkInPieces } from './bulk-in-pieces';
 import { BulkItems } from './bulk-items';
 import { parseBulk, type ParsedAction } from './bulk-parser';
@@ -12,6 +12,8 @@ import { checkIneffective } from './document-params';
 
 /** Actions between two looks at the clock. */
 const ACTIONS_PER_LOOK = 64;
+/** An action takes a hundred times its length where that is a few bytes: more are not held at once. */
+const HELD_ACTIONS = 32_768;
 
 /** `POST|PUT [/{index}[/{type}]]/_bulk`. */
 export async function bulk(request: ApiRequest, context: RouteContext): Promise<ApiResponse> {
@@ -21,6 +23,7 @@ export async function bulk(request: ApiRequest, context: RouteContext): Promise<
   checkIneffective(params);
   if (rest !== undefined && rest !== null) return bulkInPieces(request, rest, context);
   const parsed = await readActions(request, context);
+  if (parsed === null) return bulkInPieces(request, NOTHING_MORE, context);
   await checkNames(parsed);
   const actions = parsed.map(({ action }) => action);
   const results = await engine.bulk(actions, params.flag('refresh'));
@@ -30,18 +33,39 @@ export async function bulk(request: ApiRequest, context: RouteContext): Promise<
   return { kind: 'chunks', status: 200, chunks: items.answer(`"took":${took}`), isOutcome: true };
 }
 
-/** @throws EngineError 400 for more actions than a request may have, and what {@link parseBulk} throws */
+const NOTHING_MORE = { next: () => Promise.resolve(null) };
+
+/**
+ * @returns null when there are too many to be held; they are checked, then
+ * @throws EngineError 400 for more actions than a request may have, and what {@link parseBulk} throws
+ */
 async function readActions(
-  { body, params }: ApiRequest,
+  { body, params, memory }: ApiRequest,
   { settings }: RouteContext,
-): Promise<ParsedAction[]> {
-  const actions: ParsedAction[] = [];
+): Promise<ParsedAction[] | null> {
+  let actions: ParsedAction[] | null = [];
+  let count = 0;
+  const problems: string[] = [];
   const slices = new Slices(ACTIONS_PER_LOOK);
+  const check = ({ action, missing }: ParsedAction): void => {
+    for (const problem of missing) problems.push(problem);
+    for (const problem of validateWrite(action)) problems.push(problem);
+  };
   for (const action of parseBulk(body, bulkDefaults(params))) {
     if (slices.isOver()) await slices.next();
     if (action === null) continue;
-    checkCount(actions.length + 1, settings);
+    checkCount(++count, settings);
+    if (actions === null) {
+      check(action);
+      continue;
+    }
     actions.push(action);
+    if (actions.length % ACTIONS_PER_LOOK === 0) memory?.grow(ACTIONS_PER_LOOK * ACTION_BYTES);
+    if (actions.length < HELD_ACTIONS) continue;
+    for (const held of actions) check(held);
+    memory?.shrink(HELD_ACTIONS * ACTION_BYTES);
+    actions = null;
   }
+  if (problems.length > 0) throw validationFailed(problems);
   return actions;
 }

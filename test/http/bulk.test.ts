@@ -243,3 +243,26 @@ test('a bulk request declares types before it is refused, and a closed alias con
     ],
   });
 });
+
+test('very many actions are checked together and carried out in pieces', async () => {
+  const many = (count: number, last: string) =>
+    '{"create":{"_id":"1"}}\n{}\n'.repeat(count - 1) + last;
+  // What is wrong with the last one refuses them all, although others are carried out before it is planned.
+  for (const [last, problem] of [
+    ['{"update":{"_id":"1"}}\n{}\n', 'script or doc is missing'],
+    ['{}\n{}\n', 'Malformed action/metadata line [65999]'],
+  ] as const) {
+    expect(await http.error('POST', '/many/t/_bulk', many(33_000, last))).toContain(problem);
+    expect((await http.send('HEAD', '/many')).status).toBe(404);
+  }
+  const { errors, items } = (await http.ok(
+    'POST',
+    '/many/t/_bulk',
+    many(33_000, '{"index":{"_id":"2"}}\n{}\n'),
+  )) as { errors: boolean; items: Record<string, { status: number; _id: string }>[] };
+  expect(errors).toBe(true);
+  expect(items).toHaveLength(33_000);
+  expect(items[0]).toMatchObject({ create: { status: 201, _id: '1' } });
+  expect(items[32_998]).toMatchObject({ create: { status: 409 } });
+  expect(items[32_999]).toMatchObject({ index: { status: 201, _id: '2' } });
+});

@@ -65,7 +65,7 @@ describe('a node', () => {
     const tooMany =
       /^400 .*limit of \[20\] settings of index \[a\] has been exceeded: there would be \[\d+\] \(cluster\.max_settings_per_index\)/;
     expect(await http.error('PUT', '/a', { settings: many(30) })).toMatch(tooMany);
-    await http.ok('PUT', '/_template/x', { template: 'a*', settings: many(30) });
+    await http.ok('PUT', '/_template/x', { template: 'a*', settings: many(18) });
     expect(await http.error('PUT', '/a/t/1', {})).toMatch(tooMany);
     await http.ok('DELETE', '/_template/x');
     await http.ok('PUT', '/a', { settings: many(5) });
@@ -153,6 +153,14 @@ describe('a node', () => {
       ),
     );
     await http.ok('PUT', '/_template/b', { template: 'r' });
+    const settings = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x${n}`, 'y']));
+    for (const nested of [settings, { index: settings }]) {
+      expect(await http.error('PUT', '/_template/b', { template: 'r', settings: nested })).toBe(
+        illegal(
+          'limit of [20] settings of template [b] has been exceeded: there would be [21] (cluster.max_settings_per_index)',
+        ),
+      );
+    }
 
     const warmers = { a: { source: {} }, b: { source: {} }, c: { source: {} } };
     const tooManyWarmers = illegal(

@@ -270,3 +270,32 @@ test('very many matches are shown as few are, in order, as objects and as ids', 
   const multi = await http.ok('POST', '/_mpercolate?percolate_format=ids', body.repeat(2));
   expect(multi).toMatchObject({ responses: [{ matches: stored }, { matches: stored }] });
 });
+
+test('a document that is tried has a limited size, one that is stored too', async () => {
+  await create('i');
+  await register('i', 'q', { match_all: {} });
+  expect(await ids({ msg: 'x '.repeat(1_000_000) })).toEqual(['q']);
+  const large = { msg: 'x '.repeat(1_050_000) };
+  const refused =
+    /^400 ElasticsearchIllegalArgumentException\[document of \[\d+\] bytes is larger than \[2097152\] \(percolator\.max_document_size\)\]/;
+  expect(await http.error('POST', '/i/t/_percolate', { doc: large })).toMatch(refused);
+  await http.ok('PUT', '/i/t/1', large);
+  expect(await http.error('POST', '/i/t/1/_percolate', {})).toMatch(refused);
+});
+
+test('thousands of fields that a document adds are there, whoever else changes the mapping', async () => {
+  await create('i');
+  await register('i', 'q', { match_all: {} });
+  const many = (prefix: string) =>
+    Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`${prefix}${n}`, 1]));
+  await Promise.all([
+    ids(many('a')),
+    ids(many('b')),
+    http.ok('PUT', '/i/t/1', many('c')),
+    http.ok('PUT', '/i/_mapping/t', { properties: { d: { type: 'long' } } }),
+  ]);
+  const mapping = (await http.ok('GET', '/i/_mapping/t')) as {
+    i: { mappings: { t: { properties: object } } };
+  };
+  expect(Object.keys(mapping.i.mappings.t.properties)).toHaveLength(3 * 1500 + 3);
+});

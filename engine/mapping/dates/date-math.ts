@@ -21,6 +21,9 @@ import { dateFormat, type DateFormat } from './date-format';
 import { offsetFromLocal, UTC, type TimeZone } from './time-zone';
 import { compact, parseInt32, parseInt64 } from '../../common/index';
 
+/** Of an expression, whose every step is worked out one after the other. */
+const MOST_CHARACTERS = 4096;
+
 /** How a date expression is read. */
 interface DateMathOptions {
   readonly format: DateFormat;
@@ -39,6 +42,13 @@ interface DateMathOptions {
  * @throws EngineError ElasticsearchParseException as the reference words it
  */
 export function parseDateMath(text: string, options: DateMathOptions): EpochMillis {
+  if (text.length > MOST_CHARACTERS) {
+    const shown = text.slice(0, 32);
+    throw new EngineError(
+      'ElasticsearchParseException',
+      `date [${shown}...] has [${text.length}] characters, more than [${MOST_CHARACTERS}]`,
+    );
+  }
   if (text.startsWith('now')) return applyMath(text.slice(3), options.now(), options);
   const mark = text.indexOf('||');
   if (mark < 0) return parseDate(text, options, options.roundUp);

@@ -14,6 +14,9 @@ export const WRITE_FAMILIES: readonly Family[] = [
     yield post('/_bulk', '\n'.repeat(count));
     yield post('/h/t/_bulk', '{"update":{"_id":"1"}}\n{}\n'.repeat(size(200_000)));
     yield post('/h/t/_bulk', '{"create":{"_id":"1"}}\n{"a":1}\n'.repeat(size(200_000)));
+    // As many as a request may have, in a body that is not carried out while it arrives.
+    yield post('/h/t/_bulk', '{"create":{"_id":"1"}}\n{}\n'.repeat(size(499_000)));
+    yield post('/h/t/_bulk', '{"index":{}}\n{"a"\n'.repeat(size(499_000)));
     const update = '{"update":{"_id":"2"}}\n{"script":"ctx._source.n += 1","upsert":{"n":1}}\n';
     yield post('/h/t/_bulk', update.repeat(size(20_000)));
   }),

@@ -204,6 +204,13 @@ describe('date math', () => {
     ).toISOString();
   const now = Date.parse('2014-05-14T10:20:30.400Z');
 
+  test('has a limited length', () => {
+    expect(math(`now${'+1d'.repeat(1364)}`)).toBe('1973-09-26T00:00:00.000Z');
+    expect(() => math(`now${'+1d'.repeat(1365)}`)).toThrow(
+      'date [now+1d+1d+1d+1d+1d+1d+1d+1d+1d+1...] has [4098] characters, more than [4096]',
+    );
+  });
+
   test.each([
     ['now', '2014-05-14T10:20:30.400Z', '2014-05-14T10:20:30.400Z'],
     ['now/s', '2014-05-14T10:20:30.000Z', '2014-05-14T10:20:30.999Z'],
