@@ -21,7 +21,7 @@ import type { ThreadPools } from './thread-pools';
 import type { LogStore } from '../storage/index';
 
 /** Bytes of a document that is tried against stored queries. */
-const PERCOLATED_DOCUMENT_SIZE = 2 * 1024 * 1024;
+const PERCOLATED_DOCUMENT_SIZE = 1024 * 1024;
 
 /** What the services of all views share. */
 export interface ServingHost extends Omit<ReadingHost, 'executor' | 'indices'> {

@@ -162,6 +162,8 @@ export class Committer {
     const number = this.last + 1;
     const key = batchNumberKey(number);
     batch.operations.push({ type: 'put', key, value: frameValue(key, EMPTY) });
+    // It is copied as a whole, right after it was put together.
+    if (batch.bytes > this.maxBatchBytes) await setImmediate();
     const started = performance.now();
     try {
       await this.writer.write(batch.operations);

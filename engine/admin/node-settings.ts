@@ -31,7 +31,7 @@ export interface NodeSettings {
   readonly memoryBytes: number;
   /** Bytes that stored queries in memory may take; missing: a quarter of {@link memoryBytes}. */
   readonly storedQueryMemory?: number;
-  /** Bytes of a document that is tried against stored queries; missing: 2 MB. */
+  /** Bytes of a document that is tried against stored queries; missing: 1 MB. */
   readonly percolatedDocumentSize?: number;
   /** Available bytes on the disk of the data folder below which writes are refused; 0: never. */
   readonly minFreeBytes: number;

@@ -43,6 +43,9 @@ const CHUNKS_UNDER_WAY = 8;
 /** After so many milliseconds a chunk that changes the mapping ends, and others get a turn before. */
 const MAPPING_CHANGES_MS = 10;
 
+/** After so many milliseconds of parsing others get a turn before what was parsed is written. */
+const LONG_PARSE_MS = 10;
+
 /** The mapping that a chunk was parsed against is no longer the index's mapping. */
 class MappingChanged extends Error {}
 
@@ -101,6 +104,8 @@ export class DocumentWriter {
       for (; step.done !== true; step = parsing.next()) await yieldToEventLoop();
       const chunk = step.value;
       base = chunk.next;
+      // One document may be tens of megabytes: writing it takes as long again.
+      if (chunk.ms > LONG_PARSE_MS) await yieldToEventLoop();
       const committing = this.commit(indexService, chunk, writes.length > chunk.writes.length);
       // It may fail before all chunks are on their way; whoever awaits it below is told.
       committing.catch(() => undefined);

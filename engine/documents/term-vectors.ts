@@ -123,6 +123,8 @@ export class TermVectors {
       const ofField = figures.get(field.mapped.field!.id) ?? null;
       fields.set(field.name, render(field, terms, ofField, request));
     }
+    // The answer is written next.
+    if (slices.isOver()) await slices.next();
     return { ...result, found: true, version: document.version, tookMs: tookMs(), fields };
   }
 

@@ -5,6 +5,7 @@
 // What a body asks for and how partial documents are merged is in update-body.ts, what a script sees and
 // decides in script-update.ts.
 
+import { Slices } from '../common/index';
 import { EngineError } from '../errors';
 import { afterAliasMoves } from './alias-moved';
 import { updatedFields, visibleSource } from './document-fields';
@@ -106,7 +107,7 @@ export class UpdateDocument {
     assertNotBlocked(target.metadata, 'write');
     const stored = await this.stored.load(target, type, id, true);
     const update = { request, plan, target, scripts, inBulk };
-    if (stored !== undefined) return this.planChange(update, stored);
+    if (stored !== undefined) return await this.planChange(update, stored);
     if (plan.upsert === undefined) {
       // compat: in bulk a missing document is reported without its shard.
       throw documentMissing(target, request, inBulk ? -1 : target.shard);
@@ -130,7 +131,9 @@ export class UpdateDocument {
     return this.indexed(target, asIndexRequest(request, created, changes));
   }
 
-  private planChange(update: Update, stored: StoredDocument): PlannedUpdate {
+  private async planChange(update: Update, stored: StoredDocument): Promise<PlannedUpdate> {
+    // Reading a document, changing it and writing it take long each where it is long.
+    const slices = new Slices(1);
     const { request, plan, target } = update;
     const { record, entry } = stored;
     checkReadVersion(
@@ -146,13 +149,18 @@ export class UpdateDocument {
       );
     }
     const current = parseJsonObject(decodeUtf8(visibleSource(target.mapping, record)));
-    if (plan.script !== null) return this.planScripted(update, stored, plan.script, current);
+    if (slices.isOver()) await slices.next();
+    if (plan.script !== null) {
+      const planned = this.planScripted(update, stored, plan.script, current);
+      if (slices.isOver()) await slices.next();
+      return planned;
+    }
     if (!isJsonObject(plan.doc)) {
       throw new EngineError('ElasticsearchParseException', 'doc must be an object');
     }
     const { merged, changed } = mergeDocument(current, plan.doc);
     if (plan.detectNoop && !changed) return unchanged(update, stored, record.source);
-    return this.indexed(
+    const planned = this.indexed(
       target,
       asIndexRequest(request, merged, {
         ...(update.inBulk ? placeOf(record) : namedPlace(request, record)),
@@ -160,6 +168,8 @@ export class UpdateDocument {
         ...versionAfter(request, stored),
       }),
     );
+    if (slices.isOver()) await slices.next();
+    return planned;
   }
 
   /** What a script makes of a stored document: it may change, delete or leave it. */

@@ -187,10 +187,10 @@ export const SETTINGS: readonly SettingDefinition[] = [
   {
     name: 'percolator.max_document_size',
     kind: 'bytes',
-    byDefault: '2mb',
+    byDefault: '1mb',
     atLeast: 1024,
     documentation:
-      'Bytes of a document that is tried against stored queries; a larger one is refused with 400. Reading it takes the main thread, 0.1 s for 2 MB.',
+      'Bytes of a document that is tried against stored queries; a larger one is refused with 400. Reading it takes the main thread.',
   },
   {
     name: 'http.max_connections',

@@ -274,10 +274,10 @@ test('very many matches are shown as few are, in order, as objects and as ids', 
 test('a document that is tried has a limited size, one that is stored too', async () => {
   await create('i');
   await register('i', 'q', { match_all: {} });
-  expect(await ids({ msg: 'x '.repeat(1_000_000) })).toEqual(['q']);
-  const large = { msg: 'x '.repeat(1_050_000) };
+  expect(await ids({ msg: 'x '.repeat(500_000) })).toEqual(['q']);
+  const large = { msg: 'x '.repeat(525_000) };
   const refused =
-    /^400 ElasticsearchIllegalArgumentException\[document of \[\d+\] bytes is larger than \[2097152\] \(percolator\.max_document_size\)\]/;
+    /^400 ElasticsearchIllegalArgumentException\[document of \[\d+\] bytes is larger than \[1048576\] \(percolator\.max_document_size\)\]/;
   expect(await http.error('POST', '/i/t/_percolate', { doc: large })).toMatch(refused);
   await http.ok('PUT', '/i/t/1', large);
   expect(await http.error('POST', '/i/t/1/_percolate', {})).toMatch(refused);
