@@ -3,7 +3,13 @@
 import { changeState, type AdministrationHost } from './state-changes';
 import type { Administration } from '../api/index';
 import { EngineError } from '../errors';
-import { assertRoomForTemplate, matchingTemplates, parseTemplate, putTemplate, removeTemplates } from '../metadata/index';
+import {
+  assertRoomForTemplate,
+  matchingTemplates,
+  parseTemplate,
+  putTemplate,
+  removeTemplates,
+} from '../metadata/index';
 
 /** The part of administration that is about index templates. */
 export function indexTemplates(

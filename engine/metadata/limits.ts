@@ -246,11 +246,7 @@ function sizeOf(definition: object): number {
  * Refuses a template of which no index could be made before anything is made of its settings.
  * @throws EngineError ElasticsearchIllegalArgumentException (400)
  */
-export function assertRoomForTemplate(
-  name: string,
-  body: JsonObject,
-  limits: ClusterLimits,
-): void {
+export function assertRoomForTemplate(name: string, body: JsonObject, limits: ClusterLimits): void {
   const check = (limit: keyof ClusterLimits, what: string, members: JsonValue | undefined) => {
     const size = isJsonObject(members) ? members.size : 0;
     if (size > limits[limit]) throw beyondLimit(limit, `${what} [${name}]`, size, limits[limit]);

@@ -77,6 +77,22 @@ describe('group commit', () => {
     expect(plan.mostInFlight).toBe(1);
   });
 
+  test('gives others a turn before it writes a large batch', async () => {
+    const plan = new FaultPlan();
+    const { log } = await openStorage(plan);
+    const turnsBefore = async (bytes: number, sequence: number): Promise<boolean> => {
+      const before = plan.batches.length;
+      const written = put(log, 'a', sequence, bytes);
+      // Microtasks only: a small batch is under way after them.
+      for (let n = 0; n < 20; n++) await Promise.resolve();
+      const isWaiting = plan.batches.length === before;
+      await written;
+      return isWaiting;
+    };
+    expect(await turnsBefore(1000, 1)).toBe(false);
+    expect(await turnsBefore(5 * 1024 * 1024, 2)).toBe(true);
+  });
+
   test('takes units alone before those of many, whenever they came', async () => {
     const plan = new FaultPlan();
     const { log } = await openStorage(plan);
