@@ -115,7 +115,7 @@ export function assertWithinLimits(
   }
   if (definesMore(before, after)) {
     const [was, is] = [definitionsSize(before), definitionsSize(after)];
-    check('definitionsSize', 'bytes of templates, aliases, warmers and settings', was, is);
+    check('definitionsSize', 'bytes of templates, aliases, warmers, keys and settings', was, is);
   }
   check('templates', 'index templates', before.templates.size, after.templates.size);
   check('repositories', 'repositories', before.repositories.size, after.repositories.size);
@@ -189,13 +189,14 @@ function definesMore(before: ClusterState, after: ClusterState): boolean {
     before.indices !== after.indices ||
     before.templates !== after.templates ||
     before.repositories !== after.repositories ||
-    before.persistentSettings !== after.persistentSettings
+    before.persistentSettings !== after.persistentSettings ||
+    before.keys !== after.keys
   );
 }
 
 /** Bytes of all that clients define, but for mappings and settings of indices: those have limits. */
 function definitionsSize(state: ClusterState): number {
-  let size = sizeOf(state.persistentSettings);
+  let size = sizeOf(state.persistentSettings) + sizeOfAll(state.keys);
   for (const template of state.templates.values()) size += sizeOf(template);
   for (const repository of state.repositories.values()) size += sizeOf(repository);
   for (const { aliases, warmers } of state.indices.values()) {

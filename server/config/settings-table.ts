@@ -28,7 +28,7 @@ const LIMITS: { readonly [limit in keyof ClusterLimits]: string } = {
   settingsSize:
     'Bytes that the settings of an index may have: the characters of their values, and 32 for each value, also in lists and between commas.',
   definitionsSize:
-    'Bytes of all templates, aliases with their filters, warmers, repositories and persistent settings together: the characters of names and values, and 32 for each of them.',
+    'Bytes of all templates, aliases with their filters, warmers, repositories, keys with their roles and persistent settings together: the characters of names and values, and 32 for each of them.',
   repositories: 'Snapshot repositories that may be registered.',
   clusterSettings: 'Persistent settings of the cluster, and as many transient ones.',
   fieldsPerIndex:

@@ -197,7 +197,7 @@ describe('a node', () => {
 describe('what clients define', () => {
   let http: HttpClient;
   beforeAll(async () => {
-    http = await HttpClient.start({ 'cluster.max_definitions_size': '3000' });
+    http = await HttpClient.start({ 'cluster.max_definitions_size': '3500' });
   });
   afterAll(() => http.close());
   afterEach(async () => {
@@ -207,7 +207,7 @@ describe('what clients define', () => {
 
   const filler = 'x'.repeat(2000);
   const tooLarge =
-    /limit of \[3000\] bytes of (?:templates, aliases, warmers and|transient) settings has been exceeded: there would be \[\d+\] \(cluster\.max_definitions_size\)/;
+    /limit of \[3500\] bytes of (?:templates, aliases, warmers, keys and|transient) settings has been exceeded: there would be \[\d+\] \(cluster\.max_definitions_size\)/;
   const template = { template: 'q', mappings: { t: { _meta: { filler } } } };
   const filter = { term: { tag: filler } };
   test.each<[string, string, string, object]>([
@@ -215,6 +215,12 @@ describe('what clients define', () => {
     ['filters of aliases', 'PUT', '/i/_alias/a', { filter }],
     ['aliases of new indices', 'PUT', '/new', { aliases: { a: { filter } } }],
     ['warmers', 'PUT', '/i/_warmer/w', { query: filter }],
+    [
+      'keys',
+      'PUT',
+      '/_facetd/keys/k',
+      { role: { indices: [{ names: ['i'], privileges: ['read'], filter }] } },
+    ],
     ['stored settings', 'PUT', '/_cluster/settings', { persistent: { 'logger.a': filler } }],
   ])('has a limited size together: %s', async (_what, method, path, body) => {
     const mappings = { t: { properties: { tag: { type: 'string' } } } };
@@ -224,6 +230,7 @@ describe('what clients define', () => {
     expect(await http.error(method, path, body)).toMatch(tooLarge);
     await http.ok('DELETE', '/_template/a');
     await http.ok(method, path, body);
+    if (path.startsWith('/_facetd')) await http.ok('DELETE', path);
     if (path === '/_cluster/settings') {
       await http.ok(method, path, { persistent: { 'logger.a': '' } });
     }
