@@ -78,6 +78,23 @@ there('documents keep source, versions and conflicts', async () => {
   );
 });
 
+there('a forced version is taken unless it is lower than the one that there is', async () => {
+  const engine = await open();
+  const force = (version: number, source: object) =>
+    engine.index(indexRequest('forced', 't', '1', source, { version, versionType: 'force' }));
+  expect(await force(5, { a: 1 })).toMatchObject({ version: 5, created: true });
+  expect(await force(5, { a: 2 })).toMatchObject({ version: 5, created: false });
+  expect(await force(9, { a: 3 })).toMatchObject({ version: 9 });
+  await expect(force(8, { a: 4 })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('[force] with a version below') as string,
+  });
+  expect(await sourceOf(engine, 'forced', '1')).toBe('{"a":3}');
+  expect(await engine.index(indexRequest('forced', 't', '1', { a: 5 }))).toMatchObject({
+    version: 10,
+  });
+});
+
 there('writes of one bulk see those before them', async () => {
   const engine = await open();
   const write = (source: object, more: object = {}) =>

@@ -251,6 +251,10 @@ export class RemoteWriter implements DocumentWrites {
       return { version, fresh, sequence: numberIn(outcome, '_seq_no') };
     }
     const subject = subjectOf(index.name, write);
+    if (status === 409 && write.versionType === 'force') {
+      const why = 'versions of OpenSearch do not go down';
+      return unsupported('[version_type] [force] with a version below the one that there is', why);
+    }
     if (status === 409) {
       const found = await this.current(index, [write], routing);
       const version = currentOf(found, write)?.version ?? NOT_FOUND;
@@ -360,7 +364,11 @@ function headOf(
       Object.assign(target, { version: version!, version_type: versionType });
       break;
     case 'force':
-      throw unsupported('[version_type] [force]');
+      if (create && current !== undefined) throw alreadyExists(subject);
+      if (version === undefined) throw unsupported('[version_type] [force] without a version');
+      // A version that is not lower; where it is, the write is refused there.
+      Object.assign(target, { version, version_type: 'external_gte' });
+      break;
   }
   return `${writeJson({ [action]: target })}\n`;
 }
