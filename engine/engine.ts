@@ -5,8 +5,6 @@ import type {
   Access,
   CacheStats,
   CacheStatsByKind,
-  FieldStatsRequest,
-  FieldStatsResult,
   LocalStatistics,
   NodeStats,
   PercolateRequest,
@@ -19,7 +17,7 @@ import type { DocumentService } from './documents/index';
 import type { NodeLifecycle } from './lifecycle';
 import { ServedEngine, type ServedParts } from './served-engine';
 import type { ClusterStateService } from './metadata/index';
-import { type FieldStats, type SearchQueue } from './search/index';
+import { type SearchQueue } from './search/index';
 import type { IndicesService } from './shard/index';
 import type { NodeReaders } from './reader-threads';
 import type { ReindexService } from './reindex/index';
@@ -40,7 +38,6 @@ interface EngineParts extends ServedParts {
   readonly searchQueue: SearchQueue;
   readonly documents: DocumentService;
   readonly percolator: Percolator;
-  readonly fieldStats: FieldStats;
   readonly maintenance: MaintenanceService;
   readonly snapshots: SnapshotService;
   readonly reindexing: ReindexService;
@@ -74,10 +71,6 @@ export class Engine extends ServedEngine<EngineParts> implements SearchEngine {
 
   percolate(request: PercolateRequest): Promise<PercolateResponse> {
     return this.gate.read(() => this.parts.percolator.percolate(request));
-  }
-
-  fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult> {
-    return this.gate.read(() => this.parts.fieldStats.run(request));
   }
 
   async nodeStats(): Promise<NodeStats> {

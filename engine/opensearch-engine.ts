@@ -10,13 +10,7 @@ import {
   readConfiguredDefaults,
   StoredScriptsService,
 } from './admin/index';
-import type {
-  FieldStatsResult,
-  Maintenance,
-  NodeStats,
-  PercolateResponse,
-  SearchEngine,
-} from './api/index';
+import type { Maintenance, NodeStats, PercolateResponse, SearchEngine } from './api/index';
 import { DEFAULT_REQUEST_LIMITS, type EngineLogger, SILENT_LOGGER } from './common/index';
 import { DeleteByQuery, ExpiredDocuments } from './documents/index';
 import { type ClusterState, NO_DEFAULTS } from './metadata/index';
@@ -29,6 +23,7 @@ import {
   RemoteClusterState,
   RemoteDocuments,
   RemoteExecutor,
+  RemoteFieldFigures,
   RemoteIndices,
   RemoteMaintenance,
   RemoteReads,
@@ -42,6 +37,7 @@ import { ScriptLibrary } from './script/index';
 import {
   DEFAULT_SCROLL_LIMITS,
   DEFAULT_SEARCH_QUEUE,
+  FieldStats,
   ScrollContexts,
   SearchQueue,
 } from './search/index';
@@ -120,6 +116,7 @@ export async function openOpenSearchEngine(
   const index = indices.requireIndex.bind(indices);
   const reads = new RemoteReads(client, index);
   const writer = new RemoteWriter(client, cluster, index);
+  const terms = new RemoteTerms(client, reads, index);
   const documents: RemoteDocuments = new RemoteDocuments(
     {
       cluster,
@@ -131,8 +128,9 @@ export async function openOpenSearchEngine(
     },
     reads,
     writer,
-    new RemoteTerms(client, reads, index),
+    terms,
   );
+  const figures = new RemoteFieldFigures(client, index, terms);
 
   const executor = new RemoteExecutor({
     client,
@@ -215,6 +213,10 @@ export async function openOpenSearchEngine(
     documents,
     searcher,
     deletion,
+    fieldStats: new FieldStats({
+      ...searchHost,
+      figures: (metadata, shard, fields) => figures.ofShard(metadata, shard, fields),
+    }),
     admin,
     maintenance: new RemoteMaintenance({ gate, client, state, indices }),
     storedScripts: new StoredScriptsService({ gate, documents }),
@@ -245,10 +247,6 @@ class OpenSearchEngine extends ServedEngine<Parts> implements SearchEngine {
 
   percolate(): Promise<PercolateResponse> {
     return Promise.reject(unsupported('percolation'));
-  }
-
-  fieldStats(): Promise<FieldStatsResult> {
-    return Promise.reject(unsupported('_field_stats'));
   }
 
   async nodeStats(): Promise<NodeStats> {

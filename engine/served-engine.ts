@@ -15,6 +15,8 @@ import type {
   DeleteResult,
   ExplainRequest,
   ExplainResult,
+  FieldStatsRequest,
+  FieldStatsResult,
   GetRequest,
   GetResult,
   IndexRequest,
@@ -36,7 +38,7 @@ import type {
 } from './api/index';
 import type { DeleteByQuery, DocumentOperations } from './documents/index';
 import type { ClusterState, StateChanges } from './metadata/index';
-import { type Searcher, similarSearch } from './search/index';
+import { type FieldStats, type Searcher, similarSearch } from './search/index';
 
 /** What an engine is put together from, wherever its documents are. */
 export interface ServedParts {
@@ -48,6 +50,7 @@ export interface ServedParts {
   readonly documents: DocumentOperations;
   readonly searcher: Searcher;
   readonly deletion: DeleteByQuery;
+  readonly fieldStats: FieldStats;
   readonly admin: AdministrationService;
   readonly storedScripts: StoredScriptsService;
   /** Reads the configuration folder. */
@@ -149,6 +152,10 @@ export abstract class ServedEngine<Parts extends ServedParts> {
 
   explain(request: ExplainRequest): Promise<ExplainResult> {
     return this.gate.read(() => this.searcher.explain(request));
+  }
+
+  fieldStats(request: FieldStatsRequest): Promise<FieldStatsResult> {
+    return this.gate.read(() => this.parts.fieldStats.run(request));
   }
 
   deleteByQuery(request: CountRequest): Promise<ReadonlyMap<string, ShardsHeader>> {

@@ -13,7 +13,13 @@ import type { NodeGate } from './admin/index';
 import type { DocumentHost } from './documents/index';
 import type { ClusterState, ClusterStateService, IndexMetadata } from './metadata/index';
 import { Percolator, type QueryRegistry } from './percolator/index';
-import { FieldStats, type Searcher, type SearchHost, type SourceLookUps } from './search/index';
+import {
+  FieldStats,
+  type Searcher,
+  type SearchHost,
+  segmentFigures,
+  type SourceLookUps,
+} from './search/index';
 import { seenRecord } from './segment/index';
 import type { IndexService, IndicesService } from './shard/index';
 import { createReading, type ReadingHost, type ReadView } from './reading';
@@ -113,7 +119,13 @@ export function createServing(host: ServingHost, view: ServedView): Serving {
     searcher,
     deletion: new DeleteByQuery(matchingHost),
     percolator,
-    fieldStats: new FieldStats({ ...searchHost, readers: (snapshot) => pools.readers(snapshot) }),
+    fieldStats: new FieldStats({
+      ...searchHost,
+      figures: async (metadata, shard, fields, control) => {
+        const acquired = searchHost.acquire(metadata, shard);
+        return segmentFigures(acquired, (at) => pools.readers(at), fields, control);
+      },
+    }),
     searchHost,
     matchingHost,
   };

@@ -2,6 +2,7 @@
 // kept there.
 
 export { RemoteDocuments } from './documents/remote-documents';
+export { RemoteFieldFigures } from './documents/remote-field-figures';
 export { RemoteIndices } from './documents/remote-indices';
 export { RemoteReads } from './documents/remote-reads';
 export { RemoteTerms } from './documents/remote-terms';

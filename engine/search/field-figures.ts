@@ -1,9 +1,16 @@
-// What one segment tells of the values of a field.
+// What segments tell of the values of fields. Read from dictionaries and columns on main, which take no time
+// for what they count anyway, in slices where values have to be gone through.
 
-import type { Slices } from '../common/index';
-import type { MappedTypeName } from '../mapping/index';
+import type { CancelSignal, Slices } from '../common/index';
+import type { MappedField, MappedTypeName } from '../mapping/index';
 import type { FieldId, FieldKind } from '../metadata/index';
-import type { NumericColumn, SegmentReader, TermDictionary } from '../segment/index';
+import {
+  compareUtf8,
+  type NumericColumn,
+  type SegmentReader,
+  type ShardSnapshot,
+  type TermDictionary,
+} from '../segment/index';
 
 /** The values of a field in some documents, at least one of which has some. */
 export interface FieldFigures {
@@ -15,11 +22,88 @@ export interface FieldFigures {
   readonly max: string | number | bigint;
 }
 
+/** What a shard has of some fields. */
+export interface ShardFigures {
+  /** All documents, nested ones included. */
+  readonly maxDoc: number;
+  /** In the order asked for; null: no document has a value. */
+  readonly fields: readonly (FieldFigures | null)[];
+}
+
+/** How long gathering figures may take. */
+export interface FiguresControl {
+  readonly slices: Slices;
+  /** What is there is told when it is aborted. */
+  readonly signal: CancelSignal | undefined;
+}
+
+/**
+ * Figures of fields from the segments of a shard.
+ *
+ * @param held the shard, which is released
+ * @throws CorruptionError as `readers`
+ */
+export async function segmentFigures(
+  held: { readonly snapshot: ShardSnapshot; release(): void },
+  readers: (snapshot: ShardSnapshot) => readonly SegmentReader[],
+  fields: readonly MappedField[],
+  control: FiguresControl,
+): Promise<ShardFigures> {
+  try {
+    const segments = readers(held.snapshot);
+    const maxDoc = segments.reduce((sum, { docCount }) => sum + docCount, 0);
+    const found: (FieldFigures | null)[] = [];
+    for (const field of fields) found.push(await figuresOf(field, segments, control));
+    return { maxDoc, fields: found };
+  } finally {
+    held.release();
+  }
+}
+
+/** Null: no document has a value. */
+async function figuresOf(
+  { field, type }: MappedField,
+  segments: readonly SegmentReader[],
+  { slices, signal }: FiguresControl,
+): Promise<FieldFigures | null> {
+  const { id, kind } = field!;
+  let sum: FieldFigures | null = null;
+  for (const segment of segments) {
+    if (slices.isOver()) await slices.next();
+    if (signal?.aborted === true) return sum;
+    const figures =
+      kind === 'string'
+        ? termFigures(segment.terms(id))
+        : await columnFigures(segment, id, type, kind, slices);
+    if (figures !== null) sum = sum === null ? figures : addedFigures(sum, figures);
+  }
+  return sum;
+}
+
+/** Figures of two parts together. */
+export function addedFigures(a: FieldFigures, b: FieldFigures): FieldFigures {
+  return {
+    docCount: a.docCount + b.docCount,
+    sumDocFreq: a.sumDocFreq + b.sumDocFreq,
+    sumTotalTermFreq:
+      a.sumTotalTermFreq < 0 || b.sumTotalTermFreq < 0
+        ? -1
+        : a.sumTotalTermFreq + b.sumTotalTermFreq,
+    min: isLess(b.min, a.min) ? b.min : a.min,
+    max: isLess(a.max, b.max) ? b.max : a.max,
+  };
+}
+
+function isLess(a: FieldFigures['min'], b: FieldFigures['min']): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b) < 0;
+  return a < b;
+}
+
 /** Documents between two looks at the clock. */
 const DOCS_PER_SLICE = 65_536;
 
 /** Of a text field; null: it has no terms here. */
-export function termFigures(terms: TermDictionary | null): FieldFigures | null {
+function termFigures(terms: TermDictionary | null): FieldFigures | null {
   if (terms === null || terms.size === 0) return null;
   return {
     docCount: terms.docCount,
@@ -31,12 +115,12 @@ export function termFigures(terms: TermDictionary | null): FieldFigures | null {
 }
 
 /** Terms that the reference indexes for each value, of decreasing precision. */
-function termsPerValue(type: MappedTypeName): number {
+export function termsPerValue(type: MappedTypeName): number {
   return type === 'byte' || type === 'murmur3' ? 1 : 4;
 }
 
 /** Of a field of numbers or points; null: it has no value here. */
-export async function columnFigures(
+async function columnFigures(
   segment: SegmentReader,
   field: FieldId,
   type: MappedTypeName,

@@ -1,10 +1,8 @@
 // Field statistics: how many documents have a field, and its smallest and largest value, index by index
-// (reference server). Read from dictionaries and columns on main, which take no time for what they count
-// anyway, in slices where values have to be gone through.
+// (reference server).
 
 import { Slices } from '../common/index';
 import { EngineError } from '../errors';
-import type { CancelSignal } from '../common/index';
 import { Double, type JsonOutput } from '../json/index';
 import { dateFormat, type IndexMapping, type MappedField, META_FIELD } from '../mapping/index';
 import {
@@ -13,22 +11,30 @@ import {
   assertNoneBlocked,
   resolveIndices,
 } from '../metadata/index';
-import { compareUtf8, type SegmentReader, type ShardSnapshot } from '../segment/index';
 import type { FieldStatsRequest, FieldStatsResult, ShardFailure } from '../api/index';
-import { columnFigures, type FieldFigures, termFigures } from './field-figures';
+import {
+  addedFigures,
+  type FieldFigures,
+  type FiguresControl,
+  type ShardFigures,
+} from './field-figures';
 import { broadcastFailure } from './plan/errors';
 
 /** What field statistics need of the node. */
 export interface FieldStatsHost {
   state(): ClusterState;
   mapping(index: IndexMetadata): IndexMapping;
-  /** @throws EngineError when the shard cannot be searched */
-  acquire(
+  /**
+   * What a shard has of fields.
+   *
+   * @throws EngineError when the shard cannot be searched; CorruptionError
+   */
+  figures(
     index: IndexMetadata,
     shard: number,
-  ): { readonly snapshot: ShardSnapshot; release(): void };
-  /** @throws CorruptionError */
-  readers(snapshot: ShardSnapshot): readonly SegmentReader[];
+    fields: readonly MappedField[],
+    control: FiguresControl,
+  ): Promise<ShardFigures>;
 }
 
 /** A field with what is known of it so far. */
@@ -94,21 +100,19 @@ export class FieldStats {
     { fields, signal }: FieldStatsRequest,
     slices: Slices,
   ): Promise<ByField> {
-    const held = this.host.acquire(index, shard);
-    try {
-      const segments = this.host.readers(held.snapshot);
-      const maxDoc = segments.reduce((sum, { docCount }) => sum + docCount, 0);
-      const found: ByField = new Map();
-      for (const name of fields) {
-        const mapped = fieldNamed(mapping, name);
-        if (mapped === null) continue;
-        const figures = await figuresOf(mapped, segments, slices, signal);
-        if (figures !== null) found.set(name, { ...figures, mapped, maxDoc });
-      }
-      return found;
-    } finally {
-      held.release();
-    }
+    const named = fields.flatMap((name) => {
+      const mapped = fieldNamed(mapping, name);
+      return mapped === null ? [] : [{ name, mapped }];
+    });
+    const wanted = named.map(({ mapped }) => mapped);
+    const control = { slices, signal };
+    const { maxDoc, fields: figures } = await this.host.figures(index, shard, wanted, control);
+    const found: ByField = new Map();
+    named.forEach(({ name, mapped }, i) => {
+      const own = figures[i] ?? null;
+      if (own !== null) found.set(name, { ...own, mapped, maxDoc });
+    });
+    return found;
   }
 }
 
@@ -130,27 +134,6 @@ function fieldNamed(mapping: IndexMapping, name: string): MappedField | null {
   });
 }
 
-/** Null: no document has a value. */
-async function figuresOf(
-  { field, type }: MappedField,
-  segments: readonly SegmentReader[],
-  slices: Slices,
-  signal: CancelSignal | undefined,
-): Promise<FieldFigures | null> {
-  const { id, kind } = field!;
-  let sum: FieldFigures | null = null;
-  for (const segment of segments) {
-    if (slices.isOver()) await slices.next();
-    if (signal?.aborted === true) return sum;
-    const figures =
-      kind === 'string'
-        ? termFigures(segment.terms(id))
-        : await columnFigures(segment, id, type, kind, slices);
-    if (figures !== null) sum = sum === null ? figures : added(sum, figures);
-  }
-  return sum;
-}
-
 function addFigures(known: ByField, name: string, figures: Gathered, index: string): void {
   const before = known.get(name);
   if (before === undefined) {
@@ -165,7 +148,7 @@ function addFigures(known: ByField, name: string, figures: Gathered, index: stri
     );
   }
   const maxDoc = before.maxDoc + figures.maxDoc;
-  known.set(name, { ...added(before, figures), mapped: before.mapped, maxDoc });
+  known.set(name, { ...addedFigures(before, figures), mapped: before.mapped, maxDoc });
 }
 
 function isText({ min }: Gathered): boolean {
@@ -174,24 +157,6 @@ function isText({ min }: Gathered): boolean {
 
 function isDate({ mapped }: Gathered): boolean {
   return mapped.format !== null;
-}
-
-function added(a: FieldFigures, b: FieldFigures): FieldFigures {
-  return {
-    docCount: a.docCount + b.docCount,
-    sumDocFreq: a.sumDocFreq + b.sumDocFreq,
-    sumTotalTermFreq:
-      a.sumTotalTermFreq < 0 || b.sumTotalTermFreq < 0
-        ? -1
-        : a.sumTotalTermFreq + b.sumTotalTermFreq,
-    min: isLess(b.min, a.min) ? b.min : a.min,
-    max: isLess(a.max, b.max) ? b.max : a.max,
-  };
-}
-
-function isLess(a: FieldFigures['min'], b: FieldFigures['min']): boolean {
-  if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b) < 0;
-  return a < b;
 }
 
 function mergeIndices(byIndex: ReadonlyMap<string, ByField>): Map<string, ByField> {

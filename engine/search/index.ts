@@ -35,6 +35,13 @@ export {
   seenDocuments,
   seenFields,
 } from './plan/document-view';
+export {
+  addedFigures,
+  type FieldFigures,
+  segmentFigures,
+  type ShardFigures,
+  termsPerValue,
+} from './field-figures';
 export { FieldStats } from './field-stats';
 export { HITS_FINDER } from './top-hits/hits-finder';
 export { assertPreference, searchTargets, type Target } from './plan/targets';

@@ -35,7 +35,7 @@ export class RemoteTerms implements VisibleTerms {
   }
 
   async figures(
-    { metadata, shard }: DocumentTarget,
+    { metadata, shard }: Pick<DocumentTarget, 'metadata' | 'shard'>,
     wanted: readonly WantedTerms[],
   ): Promise<ReadonlyMap<FieldId, FieldFigures>> {
     const index = this.index(metadata);
