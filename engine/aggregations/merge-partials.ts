@@ -143,6 +143,7 @@ function reducedOf({ lead, partial, subs }: MergedLevel): ReducedAggregation {
 export class AggregationRenderer implements RenderContext {
   private buckets = 0;
   private emptyBuckets = 0;
+  private readonly leads = new Map<ReducedAggregation, string>();
 
   /** @param hit gives the JSON text of a hit */
   constructor(readonly hit: (spec: BucketHitsSpec, hit: BucketHit) => string | null) {}
@@ -152,11 +153,20 @@ export class AggregationRenderer implements RenderContext {
     return node.kind.render(node, 0, this);
   }
 
-  subs(node: ReducedAggregation, bucket: number): string {
+  subs({ subs }: ReducedAggregation, bucket: number): string {
     let text = '';
-    for (const sub of node.subs)
-      text += `,${writeJson(sub.name)}:${sub.kind.render(sub, bucket, this)}`;
+    for (let i = 0; i < subs.length; i++) {
+      const sub = subs[i]!;
+      text += this.leadOf(sub) + sub.kind.render(sub, bucket, this);
+    }
     return text;
+  }
+
+  /** What stands before an aggregation in each bucket of its parent. */
+  private leadOf(sub: ReducedAggregation): string {
+    let lead = this.leads.get(sub);
+    if (lead === undefined) this.leads.set(sub, (lead = `,${writeJson(sub.name)}:`));
+    return lead;
   }
 
   countBuckets(count: number): void {

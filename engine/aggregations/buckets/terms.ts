@@ -456,13 +456,24 @@ function render(
   }
   context.countBuckets(buckets.length);
   let text = `{"doc_count_error_upper_bound":${error},"sum_other_doc_count":${others},"buckets":[`;
+  const texts = textsOfKeys(data);
+  const shown = spec.showsError ? `,"doc_count_error_upper_bound":${error}` : '';
   for (let i = 0; i < buckets.length; i++) {
     const bucket = buckets[i]!;
-    const shown = spec.showsError ? `,"doc_count_error_upper_bound":${error}` : '';
-    text += `${i === 0 ? '' : ','}{${keyMembers(spec, data, bucket)},"doc_count":${data.counts[bucket]!}${shown}${context.subs(node, bucket)}}`;
+    const key = (texts[data.keyOf[bucket]!] ??= keyMembers(spec, data, bucket));
+    text += `${i === 0 ? '{' : ',{'}${key},"doc_count":${data.counts[bucket]!}${shown}${context.subs(node, bucket)}}`;
   }
   return `${text}]}`;
 }
+
+/** By the number of a key, what buckets show of it: below other buckets the same keys come again. */
+function textsOfKeys(data: KeyedBuckets): (string | undefined)[] {
+  let texts = keyTexts.get(data);
+  if (texts === undefined) keyTexts.set(data, (texts = []));
+  return texts;
+}
+
+const keyTexts = new WeakMap<KeyedBuckets, (string | undefined)[]>();
 
 /** compat: whether the reference says how far off counts may be. It does not look into orders of several. */
 function hasKnownError(orders: readonly BucketOrder[]): boolean {

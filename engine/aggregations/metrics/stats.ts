@@ -120,6 +120,7 @@ function render(
 ): string {
   const { format } = values;
   const isEmpty = numbers.count === 0;
+  if (members === STATS && !isEmpty && format.kind === 'raw') return plainStats(numbers);
   let text = `{"count":${numbers.count}`;
   for (let m = 1; m < members.length; m++) {
     const { lead, of } = members[m]!;
@@ -134,6 +135,12 @@ function render(
     if (sigma !== null) text += bounds(sigma, numbers, isEmpty, format);
   }
   return text + '}';
+}
+
+/** As {@link render} writes what most buckets show, of which answers of several levels have thousands. */
+function plainStats({ count, min, max, sum }: BucketNumbers): string {
+  const ends = `"min":${formatDouble(min)},"max":${formatDouble(max)}`;
+  return `{"count":${count},${ends},"avg":${formatDouble(sum / count)},"sum":${formatDouble(sum)}}`;
 }
 
 /** The bounds around the mean. @param format null: as numbers */
