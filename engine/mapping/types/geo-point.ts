@@ -301,8 +301,11 @@ class GeoPointMapper extends FieldMapper {
 
 /** A coordinate or the geohash of a point as a field to search. */
 class GeoPartMapper extends FieldMapper {
+  override readonly type: 'double' | 'string';
+
   constructor(mapping: FieldMapping, location: FieldLocation, field: IndexedField) {
     super(mapping, location, field, []);
+    this.type = field.kind === 'double' ? 'double' : 'string';
   }
 
   protected add(): void {

@@ -100,6 +100,8 @@ function dateOptions(
 
 function geoOptions({ origin, scale, offset }: DecayOptions): Settled {
   if (scale === undefined) throw malformed('origin and scale must be set for geo fields.');
+  if (origin === null || typeof origin === 'boolean' || origin instanceof JsonNumber)
+    throw malformed('geo_point expected');
   return {
     // compat: without an origin distances are measured from the point 0,0.
     origin: origin === undefined ? { latitude: 0, longitude: 0 } : parsePoint(origin),
