@@ -62,5 +62,5 @@ export { openSpans } from './spans/open-spans';
 export type { Spans } from './spans/spans';
 export { mergeStatistics, type PreparedQuery, prepareQuery, StatisticsSum } from './statistics';
 export { reducedScale } from './weights/score-functions';
-export { scoringOfSpans } from './weights/spans';
+export { scoringOfSpans, spanFigures, type SpanFigures } from './weights/spans';
 export { scoringOfTerms } from './weights/term';

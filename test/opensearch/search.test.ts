@@ -279,6 +279,29 @@ const QUERIES: Readonly<Record<string, (random: Random, more: () => object) => o
       in_order: true,
     },
   }),
+  span_places: (random) => ({
+    span_near: {
+      clauses: [
+        { span_term: { text: random.pick(WORDS) } },
+        {
+          span_or: {
+            clauses: [
+              { span_term: { text: random.pick(WORDS) } },
+              {
+                span_near: {
+                  clauses: [{ span_term: { text: 'lazy' } }, { span_term: { text: 'dog' } }],
+                  slop: 2,
+                  in_order: random.chance(0.5),
+                },
+              },
+            ],
+          },
+        },
+      ],
+      slop: random.below(5),
+      in_order: random.chance(0.5),
+    },
+  }),
   span_or: (random) => ({
     span_first: {
       match: {

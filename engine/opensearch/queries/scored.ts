@@ -25,6 +25,7 @@ import { clauseOf } from './clause';
 import { at, type Clause, type ClauseContext, NOTHING } from './clause-context';
 import { spansOf, textOf } from './positions';
 import { type RelativeScores, relativesOf } from './relatives';
+import { type CountedSpans, lengthOf, listedScores } from './span-scores';
 import { withFunctions } from './score-functions';
 import { similarityClause } from './similarity-clause';
 import type { TextField } from './text-fields';
@@ -35,6 +36,8 @@ const f = Math.fround;
 export interface ScoringContext extends ClauseContext {
   /** Null: it is no string whose tokens have frequencies or lengths. */
   readonly textOf: (field: FieldId) => TextField | null;
+  /** Spans that were counted before. */
+  readonly spans?: CountedSpans;
 }
 
 /** A part of a query, as weights see one another. */
@@ -139,6 +142,11 @@ class Scorer {
     const field = fieldOfSpans(tree)?.id ?? null;
     if (field === null) return { squared: 1, clause: () => NOTHING };
     const scoring = scoringOfSpans(tree, field, boost, this.statistics);
+    const counted = context.path === null ? context.spans?.get(query.tree) : undefined;
+    if (counted !== undefined) {
+      const filter = spansOf(tree, context);
+      return leaf(scoring, () => listedScores(filter, counted, scoring));
+    }
     const terms = new Map(spanTerms(tree).map((each) => [`${each.field} ${each.term}`, each]));
     const share = lengthFactor(tree) / this.present([...terms.values()]);
     return this.text(field, context.textOf(field), scoring, share, context, (value) => {
@@ -312,30 +320,6 @@ function relativesClause(
  */
 function lengthFactor(tree: SpanTree): number {
   return Math.sqrt(1 / (1 + (lengthOf(tree) ?? 1)));
-}
-
-/** How many places are taken by each span, free ones between its parts left out; null: it varies. */
-function lengthOf(tree: SpanTree): number | null {
-  switch (tree.type) {
-    case 'term':
-    case 'multi':
-      return 1;
-    case 'first':
-    case 'masked':
-      return lengthOf(tree.match);
-    case 'not':
-      return lengthOf(tree.include);
-    case 'or': {
-      const lengths = new Set(tree.clauses.map(lengthOf));
-      const [only] = lengths;
-      return lengths.size === 1 ? only! : null;
-    }
-    case 'near': {
-      let sum = 0;
-      for (const clause of tree.clauses) sum += lengthOf(clause) ?? 1;
-      return sum;
-    }
-  }
 }
 
 /** A weight around another one that has a boost of its own. */

@@ -2,7 +2,7 @@
 // shard alone, so that totals, ties and failures are those of the shard. What is counted and shown is reduced
 // and rendered as ever.
 
-import { untilGivenUp } from '../../common/index';
+import { atOnce, untilGivenUp } from '../../common/index';
 import { EngineError } from '../../errors';
 import {
   isJsonObject,
@@ -20,6 +20,10 @@ import {
   type PreparedQuery,
   prepareQuery,
   type Query,
+  type QueryOf,
+  spanFigures,
+  type SpanFigures,
+  type SpanTree,
 } from '../../query/index';
 import {
   cancelled,
@@ -42,6 +46,7 @@ import type { ShardCounts } from '../aggregations/counts';
 import { type CountingShard, countShards, firstRequest } from '../aggregations/rounds';
 import { ENVELOPE, SOURCE } from '../layout/names';
 import { recordOf } from '../layout/envelope';
+import { foundSegment } from '../layout/found-segment';
 import { clauseOf, contextOf } from '../queries/clause';
 import { type Clause } from '../queries/clause-context';
 import { unsupported } from '../layout/unsupported';
@@ -54,6 +59,7 @@ import {
   withReplaced,
 } from '../queries/relatives';
 import { decidingContext, scoredClause, scoredWhole, type ScoringContext } from '../queries/scored';
+import { type CountedSpans, uncountedSpans } from '../queries/span-scores';
 import { nestedFieldsOf, TermFigures } from '../queries/term-figures';
 import { type TextField, textFieldsOf } from '../queries/text-fields';
 import { partOf } from '../transport/answers';
@@ -166,8 +172,12 @@ export class RemotePhases implements Phases {
         const plan = attempt(failures, i, () => withFilters(job.plan, expanded));
         return plan === null ? job : { ...job, plan };
       });
+      const prepared = ready.map((job, i) =>
+        attempt(failures, i, () => this.preparedFor(job, segments[i]!)),
+      );
+      const spans = await this.countedSpans(ready, prepared, failures);
       const asks = ready.map((job, i) =>
-        attempt(failures, i, () => this.collectRequest(job, segments[i]!)),
+        attempt(failures, i, () => this.collectRequest(job, segments[i]!, prepared[i]!, spans[i]!)),
       );
       const answers = await this.ask(asks, failures);
       const counts = await this.counted(ready, asks, answers, failures);
@@ -310,14 +320,53 @@ export class RemotePhases implements Phases {
     return sequence;
   }
 
+  /** The main query of a shard. @throws EngineError for what cannot be had */
+  private preparedFor(
+    { snapshot, plan, prepared }: CollectJob,
+    segment: SegmentReader,
+  ): PreparedQuery {
+    if (prepared !== null) return prepared;
+    const { similarities } = plan;
+    return prepareQuery(confined(plan.query, snapshot), [segment], { similarities });
+  }
+
+  /** By job, spans that OpenSearch would score otherwise; those of many documents are left out. */
+  private async countedSpans(
+    jobs: readonly CollectJob[],
+    prepared: readonly (PreparedQuery | null)[],
+    failures: (EngineError | null)[],
+  ): Promise<readonly CountedSpans[]> {
+    const asks = jobs.map(({ snapshot }): Ask => ({ snapshot, body: {} }));
+    const counted = jobs.map(() => new Map<SpanTree, ReadonlyMap<number, SpanFigures>>());
+    // One after the other: the documents of one shard are held at a time.
+    for (const [i, { plan, snapshot }] of jobs.entries()) {
+      const query = prepared[i] ?? null;
+      if (query === null || !scores(plan)) continue;
+      const { context, mapping } = this.part(snapshot);
+      for (const spans of uncountedSpans(query.query)) {
+        const clause = attempt(failures, i, () => clauseOf(spans, context));
+        if (clause === null) break;
+        const records = await this.documents(i, asks, clause, MOST_COUNTED_SPANS, failures);
+        if (records === null) continue;
+        const figures = attempt(failures, i, () => figuresOfSpans(spans, records, mapping));
+        if (figures !== null) counted[i]!.set(spans.tree, figures);
+      }
+    }
+    return counted;
+  }
+
   /** What collecting asks a shard. @throws EngineError for what cannot be had */
-  private collectRequest(job: CollectJob, segment: SegmentReader): Ask {
+  private collectRequest(
+    job: CollectJob,
+    segment: SegmentReader,
+    prepared: PreparedQuery,
+    spans: CountedSpans,
+  ): Ask {
     const { snapshot, skip, after, position, deadline } = job;
-    const { context } = this.part(snapshot);
+    const context = { ...this.part(snapshot).context, spans };
     const plan = { ...job.plan, query: confined(job.plan.query, snapshot) };
     const { similarities } = plan;
     const isScored = scores(plan);
-    const prepared = job.prepared ?? prepareQuery(plan.query, [segment], { similarities });
     const others: Query[] = [];
     withFilters(plan, (filter) => {
       others.push(filter);
@@ -706,6 +755,9 @@ export class RemotePhases implements Phases {
 /** Shards that are asked to be held at once. */
 const HELD_AT_ONCE = 16;
 
+/** Documents of a shard whose spans are counted here. */
+const MOST_COUNTED_SPANS = 1000;
+
 const NO_INDEX = 'index_not_found_exception';
 const NO_ANSWER: JsonObject = new Map();
 const NO_TERMS = listedSegment(0, () => null);
@@ -720,6 +772,25 @@ function hitsOf(answer: JsonObject): readonly JsonObject[] {
 /** Whether a shard looked at no more documents than it was allowed to. */
 function endedEarly({ terminateAfter }: IndexPlan, answer: JsonObject): boolean {
   return terminateAfter > 0 && answer.get('terminated_early') === true;
+}
+
+/** What documents are scored by for their spans, by sequence number. */
+function figuresOfSpans(
+  spans: QueryOf<'spans'>,
+  records: ReadonlyMap<number, LogRecord>,
+  mapping: IndexMapping,
+): ReadonlyMap<number, SpanFigures> {
+  const found = atOnce(foundSegment(records, mapping));
+  try {
+    const figures = spanFigures(spans, found.segment.reader);
+    const ofRoots = Array.from(found.places, ([sequence, doc]): [number, SpanFigures][] => {
+      const own = figures.get(doc);
+      return own === undefined ? [] : [[sequence, own]];
+    });
+    return new Map(ofRoots.flat());
+  } finally {
+    found.segment.close();
+  }
 }
 
 /** The record of a hit that comes with its source. */

@@ -30,7 +30,7 @@ export const QUERY_VERDICTS: { readonly [Kind in Query['kind']]: Verdict } = {
   phrasePrefix: { is: 'near', but: 'as phrases' },
   spans: {
     is: 'near',
-    but: 'scores of spans with places free between their parts, and of parts of several lengths; numbers within spans are no error',
+    but: 'scores of spans with places free between their parts, and of parts of several lengths, where more than 1,000 documents of a shard have some, in nested objects, in queries of relatives and where hits are rescored; numbers within spans are no error',
   },
   bool: {
     is: 'near',

@@ -87,10 +87,7 @@ class SpansWeight implements QueryWeight {
   scorer(segment: SegmentReader): SpansScorer | null {
     const { field } = this;
     if (field === null) return null;
-    const spans = openSpans(this.query.tree, ({ field: id, term }) => {
-      const positions = termPositions(segment, id, term, 'SpanTermQuery');
-      return positions === null ? null : new TermSpans(positions);
-    });
+    const spans = spansIn(this.query.tree, segment);
     return spans === null ? null : new SpansScorer(spans, this.scoring, segment.norms(field));
   }
 
@@ -113,6 +110,41 @@ class SpansWeight implements QueryWeight {
     const scorer = this.scorer(segment);
     if (scorer !== null) drainInto(scorer, into);
   }
+}
+
+/** @throws EngineError IllegalStateException when the field has a term but was indexed without positions */
+function spansIn(tree: SpanTree, segment: SegmentReader): Spans | null {
+  return openSpans(tree, ({ field, term }) => {
+    const positions = termPositions(segment, field, term, 'SpanTermQuery');
+    return positions === null ? null : new TermSpans(positions);
+  });
+}
+
+/** What a document is scored by that has spans. */
+export interface SpanFigures {
+  readonly freq: number;
+  /** Norm byte, or NO_NORM. */
+  readonly norm: number;
+}
+
+/**
+ * What the documents of a segment are scored by that have spans. @throws EngineError as {@link spansIn}
+ */
+export function spanFigures(
+  query: QueryOf<'spans'>,
+  segment: SegmentReader,
+): ReadonlyMap<number, SpanFigures> {
+  const { tree } = unmasked(query);
+  const figures = new Map<number, SpanFigures>();
+  const field = fieldOfSpans(tree)?.id ?? null;
+  const spans = field === null ? null : spansIn(tree, segment);
+  if (field === null || spans === null) return figures;
+  const norms = segment.norms(field);
+  const scorer = new SpansScorer(spans, null, norms);
+  for (let doc = scorer.nextDoc(); doc !== NO_MORE_DOCS; doc = scorer.nextDoc()) {
+    figures.set(doc, { freq: scorer.frequency(), norm: norms?.[doc] ?? NO_NORM });
+  }
+  return figures;
 }
 
 /** At most so many documents have spans. */
