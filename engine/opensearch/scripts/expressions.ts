@@ -19,6 +19,7 @@ import { mathCall, methodOf, staticCall, staticConstant } from './methods';
 import {
   anything,
   boxed,
+  grouped,
   isNumeric,
   notTranslated,
   NULL_PIECE,
@@ -82,16 +83,16 @@ export function converted(type: string | null, value: ValuePiece): ValuePiece {
   const { code } = value;
   // Types that are known stay known.
   if (value.type === 'int' || value.type === 'long') {
-    if (type === 'long' || type === 'Long') return { type: 'long', code: `((long) ${code})` };
-    if (type === 'int' || type === 'Integer') return { type: 'int', code: `((int) ${code})` };
+    if (type === 'long' || type === 'Long') return { type: 'long', code: grouped('long', code) };
+    if (type === 'int' || type === 'Integer') return { type: 'int', code: `intOf(${code})` };
   }
   if (isNumeric(value.type) && (type === 'double' || type === 'Double')) {
-    return { type: 'double', code: `((double) ${code})` };
+    return { type: 'double', code: grouped('double', code) };
   }
   if (value.type === 'double' && (type === 'int' || type === 'Integer'))
-    return { type: 'int', code: `((int) ${code})` };
+    return { type: 'int', code: `intOf(${code})` };
   if (value.type === 'double' && (type === 'long' || type === 'Long'))
-    return { type: 'long', code: `((long) ${code})` };
+    return { type: 'long', code: `longOf(${code})` };
   return convert(boxed(value));
 }
 
@@ -162,7 +163,10 @@ export class ExpressionTranslator {
       case 'logical':
         return {
           type: 'boolean',
-          code: `(${this.truth(node.left)} ${node.operator} ${this.truth(node.right)})`,
+          code: grouped(
+            'boolean',
+            `${this.truth(node.left)} ${node.operator} ${this.truth(node.right)}`,
+          ),
         };
       case 'conditional':
         return this.conditional(node);
@@ -190,7 +194,7 @@ export class ExpressionTranslator {
     if (typeof value === 'string') return anything(parts.param(value));
     if (value instanceof Double) return parts.double(value.value);
     if (value instanceof Float) {
-      return anything(`((def) (float) ${parts.param(new Double(value.value))})`);
+      return anything(`toFloat(${parts.param(new Double(value.value))})`);
     }
     if (value instanceof BigInteger) {
       return anything(`new BigInteger(${parts.param(value.value.toString())})`);
@@ -304,7 +308,7 @@ export class ExpressionTranslator {
     const named = this.parts.param(name);
     if (!isSafe) return anything(`member(${object.code}, ${named})`);
     const kept = this.parts.local();
-    return anything(`((${kept} = ${object.code}) == null ? null : member(${kept}, ${named}))`);
+    return anything(`any(isNull(${kept} = ${object.code}) ? null : member(${kept}, ${named}))`);
   }
 
   /** Of fields, points and dates; null: there is none, or it is another value. */
@@ -393,7 +397,7 @@ export class ExpressionTranslator {
     if (!safe || value.type !== 'def') return methodOf(value, name, args);
     const kept = this.parts.local();
     const called = methodOf(anything(kept), name, args);
-    return anything(`((${kept} = ${value.code}) == null ? null : ${boxed(called)})`);
+    return anything(`any(isNull(${kept} = ${value.code}) ? null : ${boxed(called)})`);
   }
 
   private unary({ operator, operand }: Extract<Expression, { kind: 'unary' }>): ValuePiece {
@@ -401,7 +405,8 @@ export class ExpressionTranslator {
     const value = this.value(operand);
     if (operator === '+') return value;
     if (operator === '~') return anything(`complement(${boxed(value)})`);
-    if (isNumeric(value.type)) return { type: value.type, code: `(-${value.code})` };
+    if (isNumeric(value.type))
+      return { type: value.type, code: grouped(value.type, `-${value.code}`) };
     return anything(`negated(${boxed(value)})`);
   }
 
@@ -410,14 +415,17 @@ export class ExpressionTranslator {
     const tested = this.value(node.test);
     if (node.then === null) {
       const kept = this.parts.local();
-      return anything(`(truth(${kept} = ${boxed(tested)}) ? ${kept} : ${boxed(otherwise)})`);
+      return anything(`any(truth(${kept} = ${boxed(tested)}) ? ${kept} : ${boxed(otherwise)})`);
     }
     const then = this.value(node.then);
     const test = truth(tested);
     if (then.type === otherwise.type && then.type !== 'def') {
-      return { type: then.type, code: `(${test} ? ${then.code} : ${otherwise.code})` };
+      return {
+        type: then.type,
+        code: grouped(then.type, `${test} ? ${then.code} : ${otherwise.code}`),
+      };
     }
-    return anything(`(${test} ? ${boxed(then)} : ${boxed(otherwise)})`);
+    return anything(`any(${test} ? ${boxed(then)} : ${boxed(otherwise)})`);
   }
 
   private assign(node: Extract<Expression, { kind: 'assign' }>): ValuePiece {
@@ -459,7 +467,7 @@ export class ExpressionTranslator {
     if (operator === '!=') return { type: 'boolean', code: `!same(${x}, ${y})` };
     if (operator === '<=>') return { type: 'int', code: `order(${x}, ${y})` };
     if (COMPARISONS.has(operator)) {
-      return { type: 'boolean', code: `(order(${x}, ${y}) ${operator} 0)` };
+      return { type: 'boolean', code: grouped('boolean', `order(${x}, ${y}) ${operator} 0`) };
     }
     const bits = BITS[operator];
     if (bits !== undefined) return anything(`${bits}, ${x}, ${y})`);
@@ -476,13 +484,13 @@ export class ExpressionTranslator {
     }
     if (COMPARISONS.has(operator)) {
       const code =
-        compared === null ? `(${a.code} ${operator} ${b.code})` : `(${compared} ${operator} 0)`;
-      return { type: 'boolean', code };
+        compared === null ? `${a.code} ${operator} ${b.code}` : `${compared} ${operator} 0`;
+      return { type: 'boolean', code: grouped('boolean', code) };
     }
     if (operator === '/' && !isDouble && !this.dividesIntegers) return null;
     if (!['+', '-', '*', '/', '%'].includes(operator)) return null;
     const type = isDouble ? 'double' : a.type === 'long' || b.type === 'long' ? 'long' : 'int';
-    return { type, code: `(${a.code} ${operator} ${b.code})` };
+    return { type, code: grouped(type, `${a.code} ${operator} ${b.code}`) };
   }
 }
 
@@ -491,5 +499,5 @@ function besideScore(a: ValuePiece, b: ValuePiece, operator: BinaryOperator): Va
   if (a.type !== 'score' || b.type === 'def' || b.type === 'boolean') return a;
   const asDouble = operator === '/' || operator === '**' || b.type === 'double';
   if (asDouble) return { type: 'double', code: a.code };
-  return { type: 'int', code: `((int) (long) ${a.code})` };
+  return { type: 'int', code: `wholeScore(${a.code})` };
 }

@@ -6,6 +6,7 @@ import { latitudeField, longitudeField, termField, valueField, within } from '..
 import { measureOf } from './distance';
 import {
   anything,
+  grouped,
   isNumeric,
   notTranslated,
   type Piece,
@@ -42,7 +43,7 @@ export class FieldPieces {
       case 'empty':
         return own === null
           ? this.parts.boolean(true)
-          : { type: 'boolean', code: `(sizeAt(doc, ${own}) == 0)` };
+          : { type: 'boolean', code: `lacks(doc, ${own})` };
       case 'date':
         if (kind !== 'int' && kind !== 'long') return null;
         return { type: 'date', code: `longAt(doc, ${own})` };
@@ -104,7 +105,7 @@ export class FieldPieces {
       case 'empty':
         return {
           type: 'boolean',
-          code: `(sizeAt(doc, ${this.part(field, 'lat')}) == 0)`,
+          code: `lacks(doc, ${this.part(field, 'lat')})`,
         };
       case 'lat':
       case 'lon':
@@ -145,10 +146,14 @@ export class FieldPieces {
     this.declarations.set(measure, declaration);
     const lat = this.coordinate(field, 'lat').code;
     const lon = this.coordinate(field, 'lon').code;
-    const measured = `(${measure}(${lat}, ${lon}, ${target.join(', ')}) / ${unit} + ${plus})`;
+    const measured = grouped(
+      'double',
+      `${measure}(${lat}, ${lon}, ${target.join(', ')}) / ${unit} + ${plus}`,
+    );
     if (!hasDefault) return { type: 'double', code: measured };
-    const isAbsent = `sizeAt(doc, ${this.part(field, 'lat')}) == 0`;
-    const code = `(${isAbsent} ? (double) ${args[coordinates]!.code} : ${measured})`;
+    const isAbsent = `lacks(doc, ${this.part(field, 'lat')})`;
+    const otherwise = grouped('double', args[coordinates]!.code);
+    const code = grouped('double', `${isAbsent} ? ${otherwise} : ${measured}`);
     return { type: 'double', code };
   }
 
@@ -164,10 +169,10 @@ export class FieldPieces {
 /** Parts of an instant, from code that gives one. */
 const DATE_PARTS: Readonly<Record<string, (instant: string) => string>> = {
   year: (utc) => `${utc}.getYear()`,
-  yearOfEra: (utc) => `Math.abs(${utc}.getYear())`,
-  yearOfCentury: (utc) => `(Math.abs(${utc}.getYear()) % 100)`,
-  centuryOfEra: (utc) => `(Math.abs(${utc}.getYear()) / 100)`,
-  era: (utc) => `(${utc}.getYear() > 0 ? 1 : 0)`,
+  yearOfEra: (utc) => `absLong(${utc}.getYear())`,
+  yearOfCentury: (utc) => `absLong(${utc}.getYear()) % 100`,
+  centuryOfEra: (utc) => `absLong(${utc}.getYear()) / 100`,
+  era: (utc) => `${utc}.getYear() > 0 ? 1 : 0`,
   monthOfYear: (utc) => `${utc}.getMonthValue()`,
   dayOfMonth: (utc) => `${utc}.getDayOfMonth()`,
   dayOfYear: (utc) => `${utc}.getDayOfYear()`,
@@ -186,15 +191,15 @@ const DATE_PARTS: Readonly<Record<string, (instant: string) => string>> = {
 /** A property of a date; null: it has none of that name. @param now the present, as code */
 export function dateProperty(millis: string, name: string, now: string): ValuePiece | null {
   const part = Object.hasOwn(DATE_PARTS, name) ? DATE_PARTS[name]! : null;
-  if (part !== null) return { type: 'int', code: part(`utc(${millis})`) };
+  if (part !== null) return { type: 'int', code: `intOf(${part(`utc(${millis})`)})` };
   switch (name) {
     case 'millis':
     case 'time':
       return { type: 'long', code: millis };
     case 'afterNow':
-      return { type: 'boolean', code: `(${millis} > ${now})` };
+      return { type: 'boolean', code: grouped('boolean', `${millis} > ${now}`) };
     case 'beforeNow':
-      return { type: 'boolean', code: `(${millis} < ${now})` };
+      return { type: 'boolean', code: grouped('boolean', `${millis} < ${now}`) };
     default:
       return null;
   }
@@ -216,7 +221,9 @@ export function dateMethod(millis: string, name: string, other: Piece | null): V
     return null;
   if (name === 'compareTo') return { type: 'int', code: `Long.compare(${millis}, ${other.code})` };
   const sign = Object.hasOwn(DATE_TESTS, name) ? DATE_TESTS[name]! : null;
-  return sign === null ? null : { type: 'boolean', code: `(${millis} ${sign} ${other.code})` };
+  return sign === null
+    ? null
+    : { type: 'boolean', code: grouped('boolean', `${millis} ${sign} ${other.code}`) };
 }
 
 /** @throws EngineError for a piece that is no value */

@@ -11,24 +11,30 @@ import {
 } from '../../script/index';
 import { valueField, within } from '../layout/names';
 import { ARC_DISTANCE } from './distance';
-import { notTranslated, type ScriptParts } from './pieces';
+import { grouped, notTranslated, type ScriptParts } from './pieces';
 import type { GivenNames } from './expressions';
 import type { ScriptPlace } from './fields';
 
 /** Functions that are called otherwise in Painless. */
 const FUNCTIONS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   ln: ([x]) => `Math.log(${x!})`,
-  logn: ([base, x]) => `(Math.log(${x!}) / Math.log(${base!}))`,
-  asinh: ([x]) =>
-    `(${x!} == 0 ? ${x!} : Math.signum(${x!}) * Math.log(Math.abs(${x!}) + Math.sqrt(${x!} * ${x!} + 1)))`,
-  acosh: ([x]) => `Math.log(${x!} + Math.sqrt(${x!} * ${x!} - 1))`,
-  atanh: ([x]) => `(0.5 * Math.log((1 + ${x!}) / (1 - ${x!})))`,
-  haversin: (args) => `(arc(${args.join(', ')}) / 1000)`,
+  logn: ([base, x]) => `ofDouble(Math.log(${x!}) / Math.log(${base!}))`,
+  asinh: ([x]) => `asinh(${x!})`,
+  acosh: ([x]) => `acosh(${x!})`,
+  atanh: ([x]) => `atanh(${x!})`,
+  haversin: (args) => `ofDouble(arc(${args.join(', ')}) / 1000)`,
 };
 
 const PLAIN: ReadonlySet<BinaryOperator> = new Set(['+', '-', '*', '/', '%']);
 const COMPARED: ReadonlySet<BinaryOperator> = new Set(['==', '!=', '<', '<=', '>', '>=']);
-const BITS: ReadonlySet<BinaryOperator> = new Set(['&', '|', '^']);
+const BITS: { readonly [operator in BinaryOperator]?: string } = {
+  '&': 'andBits',
+  '|': 'orBits',
+  '^': 'xorBits',
+  '<<': 'shiftedLeft',
+  '>>': 'shiftedRight',
+  '>>>': 'unsignedRight',
+};
 
 /** What a formula needs besides the library. */
 export const FORMULA_DECLARATIONS: ReadonlyMap<string, string> = new Map([['arc', ARC_DISTANCE]]);
@@ -64,7 +70,7 @@ export class FormulaTranslator {
       case 'conditional': {
         if (node.then === null) break;
         const [then, otherwise] = [this.value(node.then), this.value(node.otherwise)];
-        return `(${this.truth(node.test)} ? ${then} : ${otherwise})`;
+        return grouped('double', `${this.truth(node.test)} ? ${then} : ${otherwise}`);
       }
       case 'assign':
       case 'cast':
@@ -83,13 +89,13 @@ export class FormulaTranslator {
   }
 
   private truth(node: Expression): string {
-    return `${this.value(node)} != 0`;
+    return grouped('boolean', `${this.value(node)} != 0`);
   }
 
   private variable(name: string): string {
     const given = this.given.get(name);
     if (given !== undefined)
-      return given.type === 'def' ? `dbl(${given.code})` : `(double) ${given.code}`;
+      return given.type === 'def' ? `dbl(${given.code})` : grouped('double', given.code);
     const param = this.params.get(name);
     if (param instanceof JsonNumber) return this.parts.double(param.value).code;
     // The score where there is none.
@@ -103,11 +109,11 @@ export class FormulaTranslator {
     if (field === undefined) throw notTranslated('a field that is not mapped');
     const own = this.parts.param(within(this.place.path, valueField(field.field)));
     const isWhole = field.kind === 'int' || field.kind === 'long';
-    return isWhole ? `(double) longAt(doc, ${own})` : `doubleAt(doc, ${own})`;
+    return isWhole ? `ofDouble(longAt(doc, ${own}))` : `doubleAt(doc, ${own})`;
   }
 
   private call({ name, args: nodes }: Extract<Expression, { kind: 'call' }>): string {
-    const args = nodes.map((arg) => `(${this.value(arg)})`);
+    const args = nodes.map((arg) => this.value(arg));
     const special = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : null;
     return special === null ? `Math.${name}(${args.join(', ')})` : special(args);
   }
@@ -116,26 +122,24 @@ export class FormulaTranslator {
     const value = this.value(operand);
     switch (operator) {
       case '-':
-        return `(-(${value}))`;
+        return grouped('double', `-${value}`);
       case '+':
         return value;
       case '!':
         return asDouble(`${value} == 0`);
       case '~':
-        return `(double) (~((long) (${value})))`;
+        return `inverted(${value})`;
     }
   }
 
   private binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): string {
-    const [a, b] = [`(${this.value(left)})`, `(${this.value(right)})`];
-    if (PLAIN.has(operator)) return `(${a} ${operator} ${b})`;
+    const [a, b] = [this.value(left), this.value(right)];
+    if (PLAIN.has(operator)) return grouped('double', `${a} ${operator} ${b}`);
     if (COMPARED.has(operator)) return asDouble(`${a} ${operator} ${b}`);
-    if (BITS.has(operator)) return `(double) ((long) ${a} ${operator} (long) ${b})`;
-    const shifted = `((long) ${a} ${operator} (int) ((long) ${b} & 63))`;
-    return operator === '>>>' ? `unsigned(${shifted})` : `(double) ${shifted}`;
+    return `${BITS[operator]!}(${a}, ${b})`;
   }
 }
 
 function asDouble(condition: string): string {
-  return `((${condition}) ? 1.0 : 0.0)`;
+  return grouped('double', `${condition} ? 1.0 : 0.0`);
 }

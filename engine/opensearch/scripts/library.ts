@@ -29,6 +29,18 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
     'limit',
     `def limit(String what) { return groovy('ScriptLimitException[script exceeded ' + what + ']'); }`,
   ],
+  ['any', `def any(def a) { return a; }`],
+  ['ofInt', `int ofInt(int a) { return a; }`],
+  ['ofLong', `long ofLong(long a) { return a; }`],
+  ['ofDouble', `double ofDouble(double a) { return a; }`],
+  ['ofBoolean', `boolean ofBoolean(boolean a) { return a; }`],
+  ['intOf', `int intOf(def a) { return (int) a; }`],
+  ['longOf', `long longOf(def a) { return (long) a; }`],
+  ['doubleOf', `double doubleOf(def a) { return (double) a; }`],
+  ['booleanOf', `boolean booleanOf(def a) { return (boolean) a; }`],
+  ['isNull', `boolean isNull(def a) { return a == null; }`],
+  ['scored', `def scored(double score) { return new double[] {score}; }`],
+  ['wholeScore', `int wholeScore(double score) { return (int) (long) score; }`],
   ['known', `def known(def a, String text) { return a instanceof int[] ? groovy(text) : a; }`],
   ['first', `def first(def a, def b) { return a; }`],
 
@@ -443,6 +455,11 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ],
 
   // In Painless those of Math are about doubles.
+  ['absInt', `int absInt(int a) { return a < 0 ? -a : a; }`],
+  ['maxInt', `int maxInt(int a, int b) { return a > b ? a : b; }`],
+  ['minInt', `int minInt(int a, int b) { return a < b ? a : b; }`],
+  ['nearest', `long nearest(double a) { return (long) Math.floor(a + 0.5); }`],
+  ['isNaN', `def isNaN(def a) { return numeric(a) && Double.isNaN(dbl(a)); }`],
   ['absLong', `long absLong(long a) { return a < 0 ? -a : a; }`],
   ['maxLong', `long maxLong(long a, long b) { return a > b ? a : b; }`],
   ['minLong', `long minLong(long a, long b) { return a < b ? a : b; }`],
@@ -806,6 +823,7 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   return values.size() == 0 ? null : values.get(0);
 }`,
   ],
+  ['lacks', `boolean lacks(Map doc, String field) { return sizeAt(doc, field) == 0; }`],
   [
     'sizeAt',
     `int sizeAt(Map doc, String field) { return doc.containsKey(field) ? (int) doc.get(field).size() : 0; }`,
@@ -843,11 +861,36 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
     (isLatitude ? 'lat' : 'lon') + '()" because the point is null]');
 }`,
   ],
+  ['andBits', `double andBits(double a, double b) { return (double) ((long) a & (long) b); }`],
+  ['orBits', `double orBits(double a, double b) { return (double) ((long) a | (long) b); }`],
+  ['xorBits', `double xorBits(double a, double b) { return (double) ((long) a ^ (long) b); }`],
+  ['inverted', `double inverted(double a) { return (double) (~((long) a)); }`],
   [
-    // What a shift leaves is read without a sign.
-    'unsigned',
-    `double unsigned(long a) { return a >= 0 ? (double) a : dbl(BigInteger.valueOf(a).add(BigInteger.ONE.shiftLeft(64))); }`,
+    'shiftedLeft',
+    `double shiftedLeft(double a, double b) { return (double) ((long) a << (int) ((long) b & 63)); }`,
   ],
+  [
+    'shiftedRight',
+    `double shiftedRight(double a, double b) { return (double) ((long) a >> (int) ((long) b & 63)); }`,
+  ],
+  [
+    // What is left is read without a sign.
+    'unsignedRight',
+    `double unsignedRight(double a, double b) {
+  long left = (long) a >>> (int) ((long) b & 63);
+  if (left >= 0) return (double) left;
+  return BigInteger.valueOf(left).add(BigInteger.ONE.shiftLeft(64)).doubleValue();
+}`,
+  ],
+  [
+    'asinh',
+    `double asinh(double x) {
+  double y = Math.abs(x);
+  return x == 0 ? x : Math.signum(x) * Math.log(y + Math.sqrt(y * y + 1));
+}`,
+  ],
+  ['acosh', `double acosh(double x) { return Math.log(x + Math.sqrt(x * x - 1)); }`],
+  ['atanh', `double atanh(double x) { return 0.5 * Math.log((1 + x) / (1 - x)); }`],
   [
     'utc',
     `ZonedDateTime utc(long millis) { return ZonedDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneId.of('Z')); }`,

@@ -4,6 +4,7 @@ import { doubleFunction } from '../../script/index';
 import {
   anything,
   boxed,
+  grouped,
   isNumeric,
   notTranslated,
   type ScriptParts,
@@ -84,7 +85,7 @@ export function mathCall(
     const list = `[${args.map(boxed).join(', ')}]`;
     const numbers = args.map((arg) =>
       isNumeric(arg.type) || arg.type === 'score'
-        ? `(double) ${arg.code}`
+        ? grouped('double', arg.code)
         : `mathArgument(${boxed(arg)}, ${parts.param(name)}, ${list})`,
     );
     return { type: 'double', code: `Math.${name}(${numbers.join(', ')})` };
@@ -93,23 +94,27 @@ export function mathCall(
   if (args.length === 1 && a !== undefined) {
     if (name === 'abs') {
       if (a.type === 'double') return { type: 'double', code: `Math.abs(${a.code})` };
-      if (isNumeric(a.type)) return { type: a.type, code: `((${a.type}) absLong(${a.code}))` };
+      if (isNumeric(a.type))
+        return {
+          type: a.type,
+          code: a.type === 'int' ? `absInt(${a.code})` : `absLong(${a.code})`,
+        };
       return anything(`absolute(${boxed(a)})`);
     }
     if (name !== 'round') return null;
     if (a.type !== 'long' && a.type !== 'double') return anything(`rounded(${boxed(a)})`);
-    return { type: 'long', code: `((long) Math.floor((double) ${a.code} + 0.5))` };
+    return { type: 'long', code: `nearest(${a.code})` };
   }
   const isExtreme = name === 'max' || name === 'min';
   if (args.length !== 2 || a === undefined || b === undefined || !isExtreme) return null;
   const types = [a.type, b.type];
   if (types.every((type) => type === 'long' || type === 'int')) {
     const type = types.includes('long') ? 'long' : 'int';
-    return { type, code: `((${type}) ${name}Long(${a.code}, ${b.code}))` };
+    return { type, code: `${name}${type === 'int' ? 'Int' : 'Long'}(${a.code}, ${b.code})` };
   }
   const areDoubles = types.every((type) => isNumeric(type)) && !types.includes('int');
   if (areDoubles) {
-    return { type: 'double', code: `Math.${name}((double) ${a.code}, (double) ${b.code})` };
+    return { type: 'double', code: `Math.${name}(${a.code}, ${b.code})` };
   }
   return anything(`extreme(${String(name === 'max')}, ${boxed(a)}, ${boxed(b)})`);
 }
@@ -156,7 +161,7 @@ export function staticCall(
     case 'Double.toString/1':
       return anything(`text(${boxed(only!)})`);
     case 'Double.isNaN/1':
-      return anything(`(numeric(${boxed(only!)}) && Double.isNaN(dbl(${boxed(only!)})))`);
+      return anything(`isNaN(${boxed(only!)})`);
     default:
       return notTranslatedCall(owner, name, args);
   }

@@ -7,7 +7,7 @@ import { ExpressionTranslator } from './expressions';
 import { FieldPieces, type ScriptPlace } from './fields';
 import { FORMULA_DECLARATIONS, FormulaTranslator } from './formula';
 import { withFunctions } from './library';
-import { anything, boxed, isNumeric, notTranslated, ScriptParts, type ValuePiece } from './pieces';
+import { boxed, grouped, isNumeric, notTranslated, ScriptParts, type ValuePiece } from './pieces';
 import { StatementTranslator } from './statements';
 import { Variables } from './variables';
 
@@ -90,7 +90,7 @@ function formula(
   if (only?.kind !== 'expression') throw notTranslated('anything but an expression');
   const params = parseJsonObject(plan.params);
   const translator = new FormulaTranslator(plan.fields, params, given, parts, place);
-  const code = `(${translator.value(only.expression)})`;
+  const code = translator.value(only.expression);
   const value = FORMULA_FINISHED[result](code);
   return { code: `return ${value};\n`, declarations: FORMULA_DECLARATIONS };
 }
@@ -99,11 +99,11 @@ function formula(
 const FINISHED: { readonly [Result in ScriptResult]: (value: ValuePiece) => string } = {
   number: (value) =>
     isNumeric(value.type) || value.type === 'score'
-      ? `(double) ${value.code}`
+      ? grouped('double', value.code)
       : `numberOf(${boxed(value)})`,
   truth: (value) => {
     if (value.type === 'boolean') return value.code;
-    return isNumeric(value.type) ? `(long) ${value.code} != 0` : `truthOf(${boxed(value)})`;
+    return isNumeric(value.type) ? `longOf(${value.code}) != 0` : `truthOf(${boxed(value)})`;
   },
   text: (value) => `textOf(${boxed(value)})`,
 };
@@ -111,5 +111,5 @@ const FINISHED: { readonly [Result in ScriptResult]: (value: ValuePiece) => stri
 const FORMULA_FINISHED: { readonly [Result in ScriptResult]: (code: string) => string } = {
   number: (code) => code,
   truth: (code) => `${code} != 0`,
-  text: (code) => `text(${anything(`((def) ${code})`).code})`,
+  text: (code) => `text(any(${code}))`,
 };

@@ -34,12 +34,12 @@ export function boxed(piece: ValuePiece): string {
     case 'def':
       return piece.code;
     case 'score':
-      return `new double[] {${piece.code}}`;
+      return `scored(${piece.code})`;
     case 'int':
     case 'long':
     case 'double':
     case 'boolean':
-      return `((def) ${piece.code})`;
+      return `any(${piece.code})`;
   }
 }
 
@@ -47,7 +47,24 @@ export function boxed(piece: ValuePiece): string {
 export function truth({ type, code }: ValuePiece): string {
   if (type === 'boolean') return code;
   if (type === 'def') return `truth(${code})`;
-  return `(${code} != 0)`;
+  return grouped('boolean', `${code} != 0`);
+}
+
+const GROUPED: { readonly [Type in ValueType]: string } = {
+  int: 'ofInt',
+  long: 'ofLong',
+  double: 'ofDouble',
+  score: 'ofDouble',
+  boolean: 'ofBoolean',
+  def: 'any',
+};
+
+/**
+ * Code that is one operand. Never in parentheses: Painless reads to their ends before it knows what they are,
+ * and keeps all that it has read so for ever.
+ */
+export function grouped(type: ValueType, code: string): string {
+  return `${GROUPED[type]}(${code})`;
 }
 
 export function isNumeric(type: ValueType): type is 'int' | 'long' | 'double' {
@@ -88,20 +105,20 @@ export class ScriptParts {
   }
 
   int(value: number): ValuePiece {
-    return { type: 'int', code: `(int) ${this.param(value)}` };
+    return { type: 'int', code: `intOf(${this.param(value)})` };
   }
 
   long(value: bigint): ValuePiece {
-    return { type: 'long', code: `(long) ${this.param(value)}` };
+    return { type: 'long', code: `longOf(${this.param(value)})` };
   }
 
   double(value: number): ValuePiece {
-    return { type: 'double', code: `(double) ${this.param(new Double(value))}` };
+    return { type: 'double', code: `doubleOf(${this.param(new Double(value))})` };
   }
 
   /** A parameter, so that no condition is known while Painless compiles. */
   boolean(value: boolean): ValuePiece {
-    return { type: 'boolean', code: `(boolean) ${this.param(value)}` };
+    return { type: 'boolean', code: `booleanOf(${this.param(value)})` };
   }
 
   /** A variable; null at first. */

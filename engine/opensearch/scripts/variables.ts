@@ -38,7 +38,7 @@ export class Variables {
   /** An assignment; it has the value that is assigned. */
   write(name: string, value: string): ValuePiece {
     const { code } = this.read(name)!;
-    return anything(`(${code} = ${value})`);
+    return anything(`any(${code} = ${value})`);
   }
 
   /** A new variable of the innermost block. @returns what it is called */

@@ -59,7 +59,7 @@ describe('scripts as Painless', () => {
   test('types that are known need no rules for values of any class', () => {
     const { last } = translated("doc['h'].value * 2 + doc['n'].value");
     expect(last).toBe(
-      'return (double) ((doubleAt(doc, params.c0) * (int) params.c1) + longAt(doc, params.c2));',
+      'return ofDouble(ofDouble(ofDouble(doubleAt(doc, params.c0) * intOf(params.c1)) + longAt(doc, params.c2)));',
     );
   });
 
@@ -69,9 +69,15 @@ describe('scripts as Painless', () => {
   });
 
   test('beside integers a score is an integer, in mvel it never is', () => {
-    expect(translated('_score * 2').last).toContain('(int) (long) _score');
-    expect(translated('_score * 2.0').last).toContain('(_score * (double)');
-    expect(translated('_score * 2', { lang: 'mvel' }).last).toContain('(_score * (int)');
+    expect(translated('_score * 2').last).toContain('wholeScore(_score)');
+    expect(translated('_score * 2.0').last).toContain('ofDouble(_score * doubleOf(');
+    expect(translated('_score * 2', { lang: 'mvel' }).last).toContain('ofDouble(_score * intOf(');
+  });
+
+  test('nothing stands in parentheses: Painless keeps what it reads of these for ever', () => {
+    const source = '((1 + 2) * (_score ?: 3)) > 2 ? (n ? (int) 2.5 : -(4)) : !(n && 5)';
+    const { last } = translated(source, { params: '{"n": 1}' });
+    expect(last).not.toMatch(/(?<!\w)\(/);
   });
 
   test('only functions that are called are sent', () => {
@@ -115,8 +121,8 @@ describe('scripts as Painless', () => {
       params: '{"p": 2}',
     });
     expect(last).toBe(
-      'return ((((((double) longAt(doc, params.c1)) > ((double) params.c2)) ? 1.0 : 0.0) != 0 ? ' +
-        'Math.log(((double) _score)) : (double) params.c0));',
+      'return ofDouble(ofBoolean(ofDouble(ofDouble(longAt(doc, params.c1)) > doubleOf(params.c2) ? ' +
+        '1.0 : 0.0) != 0) ? Math.log(ofDouble(_score)) : doubleOf(params.c0));',
     );
   });
 });
