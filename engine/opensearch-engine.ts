@@ -13,7 +13,7 @@ import {
 import type { Maintenance, NodeStats, PercolateResponse, SearchEngine } from './api/index';
 import { DEFAULT_REQUEST_LIMITS, type EngineLogger, SILENT_LOGGER } from './common/index';
 import { DeleteByQuery, ExpiredDocuments } from './documents/index';
-import { type ClusterState, NO_DEFAULTS } from './metadata/index';
+import { type ClusterState, NO_DEFAULTS, SCRIPTS_INDEX } from './metadata/index';
 import {
   createClient,
   NO_SNAPSHOTS,
@@ -40,6 +40,7 @@ import {
   FieldStats,
   ScrollContexts,
   SearchQueue,
+  type SourceLookUps,
 } from './search/index';
 import { NO_SLOW_LOGGER, type SlowLogger } from './shard/index';
 
@@ -108,10 +109,16 @@ export async function openOpenSearchEngine(
   const readConfigured = async (): Promise<void> => {
     configured = await readConfiguredDefaults(settings.configPath, logger);
   };
-  const scripts = (): ScriptLibrary =>
-    new ScriptLibrary(() => {
-      throw unsupported('the use of a stored script');
-    }, configured.scripts);
+  // Stored scripts are documents elsewhere: searches look them up, updates read them ahead.
+  const scripts = (lookUps?: SourceLookUps): ScriptLibrary =>
+    new ScriptLibrary(
+      (lang, id) => {
+        if (lookUps === undefined) throw unsupported('the use of a stored script here');
+        return lookUps.get(SCRIPTS_INDEX, lang, id, undefined);
+      },
+      configured.scripts,
+      (lang, id) => documents.source(SCRIPTS_INDEX, lang, id, undefined),
+    );
 
   const index = indices.requireIndex.bind(indices);
   const reads = new RemoteReads(client, index);

@@ -6,7 +6,6 @@ import type { RequestLimits } from './common/index';
 import type { IndexMapping } from './mapping/index';
 import type { ClusterState, FieldView, IndexMetadata, IndexView } from './metadata/index';
 import { type ParseServices, type Query, SearchContext } from './query/index';
-import type { ScriptLibrary } from './script/index';
 import {
   confinedSnapshot,
   type Executor,
@@ -38,7 +37,7 @@ export interface ReadingHost {
   readonly indices: ReadableIndices;
   readonly limits: RequestLimits;
   readonly now: () => number;
-  readonly scripts: () => ScriptLibrary;
+  readonly scripts: SearchHost['scripts'];
   readonly slowLogger: SlowLogger;
   readonly searchQueue: SearchQueue;
   readonly scrolls: ScrollContexts;

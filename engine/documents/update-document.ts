@@ -106,6 +106,7 @@ export class UpdateDocument {
     const target = this.targets.target(index, type, id, routing, parent, 'write');
     assertNotBlocked(target.metadata, 'write');
     const stored = await this.stored.load(target, type, id, true);
+    if (plan.script !== null) await scripts.prepare(plan.script);
     const update = { request, plan, target, scripts, inBulk };
     if (stored !== undefined) return await this.planChange(update, stored);
     if (plan.upsert === undefined) {

@@ -25,6 +25,9 @@ export interface ScriptRequest {
  */
 export type StoredScriptReader = (lang: ScriptLanguage, id: string) => Buffer | undefined;
 
+/** The same from elsewhere, which takes its time. @throws likewise */
+export type StoredScriptLoader = (lang: ScriptLanguage, id: string) => Promise<Buffer | undefined>;
+
 /** The languages of files, in the order in which a name without language is looked for. */
 export const FILE_LANGUAGES: readonly ScriptLanguage[] = [
   'groovy',
@@ -40,11 +43,39 @@ export class ScriptLibrary {
   private templates: TemplateBudget | null = null;
   /** What has been read, by language and id: languages have no `/`, ids may. */
   private readonly found = new Map<string, string>();
+  /** What was read ahead, as it will be when it is asked for. */
+  private readonly ready = new Map<string, () => Buffer | undefined>();
 
+  /** @param load reads what `stored` cannot wait for; null: there is nothing such */
   constructor(
     private readonly stored: StoredScriptReader,
     private readonly files: ScriptFiles,
+    private readonly load: StoredScriptLoader | null = null,
   ) {}
+
+  /** Reads ahead what {@link resolve} will ask for. What that fails with, it tells. */
+  async prepare({ name, lang: wanted }: ScriptRequest): Promise<void> {
+    if (this.load === null || name.kind !== 'stored') return;
+    try {
+      const lang = languageOf(wanted);
+      const id = idOf(name.text, lang);
+      const key = `${lang}/${id}`;
+      if (this.ready.has(key)) return;
+      const reading = this.load(lang, id);
+      this.ready.set(
+        key,
+        await reading.then(
+          (document) => () => document,
+          (error: unknown) => () => {
+            throw error;
+          },
+        ),
+      );
+    } catch (error) {
+      // A name that cannot be is told when it is asked for.
+      if (!(error instanceof EngineError)) throw error;
+    }
+  }
 
   /**
    * The source of a script. A text that is the name of a script file stands for that (reference server).
@@ -95,7 +126,8 @@ export class ScriptLibrary {
     const key = `${lang}/${id}`;
     let source = this.found.get(key);
     if (source === undefined) {
-      const document = this.stored(lang, id);
+      const ready = this.ready.get(key);
+      const document = ready === undefined ? this.stored(lang, id) : ready();
       if (document === undefined) {
         const asked = `${SCRIPTS_INDEX}/${wanted ?? DEFAULT_LANGUAGE}/${id}`;
         throw illegalArgument(`Unable to find script [${asked}]`);

@@ -83,8 +83,8 @@ export interface SearchHost extends ShardHost {
   /** Bytes that the documents which a request looks into may have. */
   readonly lookUpMemory: number;
   readonly slowLogger: SlowLogger;
-  /** The scripts that requests may name. */
-  scripts(): ScriptLibrary;
+  /** The scripts that requests may name. @param lookUps reads those that are documents elsewhere */
+  scripts(lookUps?: SourceLookUps): ScriptLibrary;
 }
 
 /** How shards are asked for something that is no page of hits. */
@@ -185,7 +185,19 @@ export class Searcher {
   ): PlannedRequest | Promise<PlannedRequest> {
     const indices = this.readableIndices(whole, asked);
     const state = confinedByAliases(whole, indices, asked.indices);
-    const request = asked.isTemplate === true ? this.rendered(asked, state, indices) : asked;
+    if (asked.isTemplate !== true) return this.plannedAs(asked, state, indices, searchType);
+    const rendered = this.rendered(asked, state, indices);
+    return rendered instanceof Promise
+      ? rendered.then((request) => this.plannedAs(request, state, indices, searchType))
+      : this.plannedAs(rendered, state, indices, searchType);
+  }
+
+  private plannedAs(
+    request: SearchRequest,
+    state: ClusterState,
+    indices: readonly string[],
+    searchType: SearchType,
+  ): PlannedRequest | Promise<PlannedRequest> {
     const { bodyError, bodyText } = request;
     if (request.scroll !== undefined) this.scrolls.keepAlive(request.scroll);
     if (bodyError !== undefined) {
@@ -430,17 +442,24 @@ export class Searcher {
     }
   }
 
-  /** @throws EngineError of all shards, for a template that cannot be rendered */
+  /** At once, or a promise of it. @throws EngineError of all shards, for one that cannot be rendered */
   private rendered(
     request: SearchRequest,
     state: ClusterState,
     indices: readonly string[],
-  ): SearchRequest {
-    try {
-      return searchFromTemplate(request, this.host.scripts());
-    } catch (error) {
+  ): SearchRequest | Promise<SearchRequest> {
+    const lookUps = this.lookUps();
+    const failed = (error: unknown): never => {
       if (!(error instanceof EngineError) || indices.length === 0) throw error;
       throw failedSearch(error, state, indices, this.host.nodeId);
+    };
+    try {
+      const rendered = lookUps.resolve(() =>
+        searchFromTemplate(request, this.host.scripts(lookUps)),
+      );
+      return rendered instanceof Promise ? rendered.catch(failed) : rendered;
+    } catch (error) {
+      return failed(error);
     }
   }
 
@@ -498,7 +517,7 @@ export class Searcher {
       },
       scripts: () => {
         uses.isRepeatable = false;
-        return host.scripts();
+        return host.scripts(lookUps);
       },
     };
   }

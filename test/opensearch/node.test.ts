@@ -194,3 +194,40 @@ there('an index tells of the copies that it has in the cluster', async () => {
   expect(header.successful).toBeLessThanOrEqual(started);
   expect(header.successful).toBeGreaterThanOrEqual(stats!.primaries);
 });
+
+there('stored scripts and templates are read for searches, sorts and updates', async () => {
+  const engine = await open();
+  const searched = (members: object, isTemplate = false) =>
+    engine.search({
+      indices: ['scripted'],
+      types: [],
+      options: OPEN_INDICES,
+      searchType: undefined,
+      body: body(members),
+      bodyText: JSON.stringify(members),
+      params: new Map(),
+      routing: undefined,
+      preference: undefined,
+      isTemplate,
+    });
+  await engine.index(indexRequest('scripted', 't', '1', { n: 4 }));
+  await engine.index(indexRequest('scripted', 't', '2', { n: 6 }));
+  await engine.maintenance.refresh(['scripted'], OPEN_INDICES);
+  const above = { filtered: { filter: { script: { script_id: 'above', params: { p: 5 } } } } };
+  await expect(searched({ query: above })).rejects.toThrow('[.scripts] missing');
+  const version = { version: undefined, versionType: 'internal' } as const;
+  const put = (lang: string, id: string, source: object) =>
+    engine.storedScripts.put({ lang, id }, Buffer.from(JSON.stringify(source)), version, false);
+  await put('groovy', 'above', { script: "doc['n'].value > p" });
+  await put('groovy', 'more', { script: 'ctx._source.n += 1' });
+  await put('mustache', 'match', { template: { query: { match: { n: '{{n}}' } } } });
+  expect((await searched({ query: above })).total).toBe(1);
+  expect((await searched({ template: { id: 'match' }, params: { n: 4 } }, true)).total).toBe(1);
+  await expect(searched({ template: { id: 'other' } }, true)).rejects.toThrow(
+    'Unable to find script [.scripts/mustache/other]',
+  );
+  const { source: _, create: __, ...write } = indexRequest('scripted', 't', '1', {});
+  const update = { ...write, id: '1', body: body({ script_id: 'more' }), retryOnConflict: 0 };
+  await engine.update({ ...update, fields: undefined });
+  expect(await sourceOf(engine, 'scripted', '1')).toBe('{"n":5}');
+});
