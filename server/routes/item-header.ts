@@ -15,7 +15,7 @@ import {
   type JsonValue,
 } from '../../engine/index';
 import { errorBody, itemError } from '../render/index';
-import { Params } from '../request/index';
+import { Params, type ApiRequest } from '../request/index';
 import { assertJsonLines, LINE_FEED } from './json-lines';
 
 /** One request of several; its source is not looked at yet. */
@@ -27,6 +27,9 @@ export interface Item<Header> {
 /** Items between two looks at the clock, unless headers are long. */
 const ITEMS_PER_LOOK = 64;
 const LONG_HEADER = 16_384;
+/** An item may be five bytes long, and takes a hundred times as much until it is answered. */
+const MAX_ITEMS = 200_000;
+const ITEM_BYTES = 1024;
 /** Names and values of a header, which may name 10,000 indices. */
 const MAX_HEADER_VALUES = 20_000;
 
@@ -34,11 +37,13 @@ const MAX_HEADER_VALUES = 20_000;
  * Reads all headers, in slices.
  *
  * @param readHeader takes null for a line that is no object
- * @throws EngineError for what fails the whole request
+ * @param memory of the request, which holds them
+ * @throws EngineError for what fails the whole request, more items than a request may have included
  */
 export async function readItems<Header>(
   body: Buffer,
   readHeader: (members: JsonObject | null) => Header,
+  memory: ApiRequest['memory'],
 ): Promise<Item<Header>[]> {
   const slices = new Slices(1);
   assertJsonLines(body);
@@ -57,7 +62,11 @@ export async function readItems<Header>(
     const sourceEnd = body.indexOf(LINE_FEED, headerEnd + 1);
     // compat: a last line without its end is not there.
     if (sourceEnd < 0) return items;
+    if (items.length >= MAX_ITEMS) {
+      throw illegalArgument(`request has more than [${MAX_ITEMS}] items`);
+    }
     items.push({ header, source: body.subarray(headerEnd + 1, sourceEnd) });
+    if (items.length % ITEMS_PER_LOOK === 0) memory?.grow(ITEMS_PER_LOOK * ITEM_BYTES);
     from = sourceEnd + 1;
   }
 }

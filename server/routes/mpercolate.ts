@@ -55,7 +55,7 @@ export async function multiPercolate(
     type: params.get('type'),
     options: indicesOptions(params, SEARCH_OPTIONS),
   };
-  const items = await readItems(body, (whole) => readHeader(whole, defaults));
+  const items = await readItems(body, (whole) => readHeader(whole, defaults), request.memory);
   if (items.length === 0) throw validationFailed('no requests added');
   const lacking = items.filter(({ header }) => header.type === undefined);
   if (lacking.length > 0) throw validationFailed(lacking.map(() => 'type is missing'));

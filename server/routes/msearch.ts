@@ -57,7 +57,11 @@ export async function multiSearch(
     routing: params.get('routing'),
     preference: undefined,
   };
-  const items = await readItems(bodyOrSource(request), (members) => readHeader(members, defaults));
+  const items = await readItems(
+    bodyOrSource(request),
+    (members) => readHeader(members, defaults),
+    request.memory,
+  );
   if (items.length === 0) throw validationFailed('no requests added');
   const signal = request.signal?.();
   // No more than keep the engine busy, which leaves its queues to other requests.

@@ -239,3 +239,11 @@ test('headers are read with pauses in between', async () => {
     paused.mockRestore();
   }
 });
+
+test('a request has a limited number of items', async () => {
+  const items = '{}\n{}\n'.repeat(200_001);
+  const refused = '400 ElasticsearchIllegalArgumentException[request has more than [200000] items]';
+  expect(await http.error('POST', '/a/_msearch', items)).toBe(refused);
+  const documents = '{"percolate":{"index":"a","type":"t"}}\n{}\n'.repeat(200_001);
+  expect(await http.error('POST', '/_mpercolate', documents)).toBe(refused);
+});

@@ -252,6 +252,7 @@ export const SEARCH_FAMILIES: readonly Family[] = [
     yield post('/control/_msearch', '\n{}\n'.repeat(count));
     yield post('/_msearch', '{"index":"missing"}\n{}\n'.repeat(count));
     yield post('/_msearch', '{'.repeat(count));
+    yield post('/control/_msearch', '{}\n{}\n'.repeat(size(5_000_000)));
     yield post(
       '/_mget',
       `{"docs":[${list(count, (n) => `{"_index":"control","_type":"t","_id":"${n % 300}"}`)}]}`,
