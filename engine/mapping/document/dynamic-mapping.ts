@@ -109,7 +109,7 @@ export class DynamicMapping {
           enabled: true,
           // The root's setting holds for all that do not say; an inner object's is handed down.
           dynamic: parent.parent === null ? null : dynamic,
-          justName: false,
+          justName: parent.mapping.options.justName,
           // Merging hands down what the objects around it say.
           includeInAll: null,
           nested: null,
