@@ -102,13 +102,14 @@ export function readSearchBody(
   source: Buffer,
 ): Pick<SearchRequest, 'body' | 'bodyText' | 'bodyError'> {
   if (source.length === 0) return { bodyText: null, body: new Map(), bodyError: undefined };
-  let bodyText = source.toString('latin1');
+  let bodyText: string | null = null;
   try {
     bodyText = decodeUtf8(source);
     const parsed = parseJsonObject(bodyText, SEARCH_BODY.depth, SEARCH_BODY.values);
     return { bodyText, body: parsed, bodyError: undefined };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
+    bodyText ??= source.toString('latin1');
     return { bodyText, body: new Map(), bodyError: error };
   }
 }
