@@ -24,6 +24,7 @@ export class LostPointError extends EngineError {
 /** The points in time that this node holds. */
 export class PointsInTime {
   private readonly ids = new WeakMap<ShardSnapshot, string>();
+  private readonly opening = new WeakMap<ShardSnapshot, Promise<boolean>>();
   private readonly ended: string[] = [];
   private ending: Promise<void> | null = null;
 
@@ -47,6 +48,23 @@ export class PointsInTime {
    */
   async hold(snapshot: ShardSnapshot, index: string, keepAliveMs: number): Promise<boolean> {
     if (this.ids.has(snapshot)) return true;
+    // Several parts of a search may ask the same shard at once.
+    const known = this.opening.get(snapshot);
+    if (known !== undefined) return known;
+    const opening = this.open(snapshot, index, keepAliveMs);
+    this.opening.set(snapshot, opening);
+    try {
+      return await opening;
+    } finally {
+      this.opening.delete(snapshot);
+    }
+  }
+
+  private async open(
+    snapshot: ShardSnapshot,
+    index: string,
+    keepAliveMs: number,
+  ): Promise<boolean> {
     const query = {
       keep_alive: keepAliveText(keepAliveMs),
       preference: `_shards:${snapshot.shardNumber}`,

@@ -2,7 +2,7 @@
 // shard alone, so that totals, ties and failures are those of the shard. What is counted and shown is reduced
 // and rendered as ever.
 
-import { atOnce, untilGivenUp } from '../../common/index';
+import { inSlices, untilGivenUp } from '../../common/index';
 import { EngineError } from '../../errors';
 import {
   isJsonObject,
@@ -46,7 +46,7 @@ import type { ShardCounts } from '../aggregations/counts';
 import { type CountingShard, countShards, firstRequest } from '../aggregations/rounds';
 import { ENVELOPE, SOURCE } from '../layout/names';
 import { recordOf } from '../layout/envelope';
-import { foundSegment } from '../layout/found-segment';
+import { type FoundSegment, foundSegment } from '../layout/found-segment';
 import { clauseOf, contextOf } from '../queries/clause';
 import { type Clause } from '../queries/clause-context';
 import { unsupported } from '../layout/unsupported';
@@ -348,7 +348,8 @@ export class RemotePhases implements Phases {
         if (clause === null) break;
         const records = await this.documents(i, asks, clause, MOST_COUNTED_SPANS, failures);
         if (records === null) continue;
-        const figures = attempt(failures, i, () => figuresOfSpans(spans, records, mapping));
+        const found = await inSlices(foundSegment(records, mapping));
+        const figures = attempt(failures, i, () => figuresOfSpans(spans, found));
         if (figures !== null) counted[i]!.set(spans.tree, figures);
       }
     }
@@ -774,22 +775,21 @@ function endedEarly({ terminateAfter }: IndexPlan, answer: JsonObject): boolean 
   return terminateAfter > 0 && answer.get('terminated_early') === true;
 }
 
-/** What documents are scored by for their spans, by sequence number. */
+/** What documents are scored by for their spans, by sequence number. @param found is closed */
 function figuresOfSpans(
   spans: QueryOf<'spans'>,
-  records: ReadonlyMap<number, LogRecord>,
-  mapping: IndexMapping,
+  { segment, places }: FoundSegment,
 ): ReadonlyMap<number, SpanFigures> {
-  const found = atOnce(foundSegment(records, mapping));
   try {
-    const figures = spanFigures(spans, found.segment.reader);
-    const ofRoots = Array.from(found.places, ([sequence, doc]): [number, SpanFigures][] => {
+    const figures = spanFigures(spans, segment.reader);
+    const ofRoots = new Map<number, SpanFigures>();
+    for (const [sequence, doc] of places) {
       const own = figures.get(doc);
-      return own === undefined ? [] : [[sequence, own]];
-    });
-    return new Map(ofRoots.flat());
+      if (own !== undefined) ofRoots.set(sequence, own);
+    }
+    return ofRoots;
   } finally {
-    found.segment.close();
+    segment.close();
   }
 }
 

@@ -43,7 +43,8 @@ beforeEach(() => {
 test('a shard is held once, as the copy of that number', async () => {
   const [one, other] = [shard(0), shard(1)];
   expect(points.idOf(one)).toBeNull();
-  expect(await points.hold(one, 'there', 1000)).toBe(true);
+  const held = [1, 2].map(() => points.hold(one, 'there', 1000));
+  expect(await Promise.all(held)).toEqual([true, true]);
   expect(await points.hold(one, 'there', 1000)).toBe(true);
   expect(await points.hold(other, 'there', 1000)).toBe(true);
   expect([points.idOf(one), points.idOf(other)]).toEqual(['p1', 'p2']);
