@@ -50,7 +50,7 @@ export function similarityClause(
 ): (query: Clause, value: number) => Clause {
   const { kind } = similarity;
   if (kind !== 'BM25') {
-    const why = 'how often words occur in all documents is not told there';
+    const why = 'searches there do not tell how often words occur in all documents';
     throw unsupported(`scoring by similarity [${kind}]`, why);
   }
   const { k1, b } = similarity;
