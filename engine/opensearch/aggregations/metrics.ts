@@ -33,7 +33,7 @@ import { pointsOf, pointsRequest } from '../counting/points';
 import { latitudeField, within } from '../layout/names';
 import { EVERYTHING } from '../queries/clause-context';
 import type { AggregationTranslation } from './contract';
-import { fieldOfValues, named } from './values';
+import { fieldOfValues, named, numbersOfValues } from './values';
 
 /** Counts, sums and extremes; with squares where `extended` is asked. */
 function numbers<S extends MetricSpec>(
@@ -41,9 +41,9 @@ function numbers<S extends MetricSpec>(
 ): AggregationTranslation<S> {
   return {
     request: ({ type, spec }, context) => {
-      const field = fieldOfValues(spec.values, context, named(type));
-      if (field === null) return null;
-      return withSquares(spec) ? { extended_stats: { field } } : { stats: { field } };
+      const counted = numbersOfValues(spec.values, context, named(type));
+      if (counted === null) return null;
+      return withSquares(spec) ? { extended_stats: counted } : { stats: counted };
     },
     read: ({ spec }, answers): AggregationPartial<NumbersByBucket> => {
       const all = (name: string, absent: number) =>

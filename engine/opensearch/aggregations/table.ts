@@ -35,15 +35,16 @@ function row(
 }
 
 const SCRIPTS = `scripts ${FEW_DOCUMENTS}`;
-const SUMS = `sums of fractions may differ in the last digit; ${SCRIPTS}`;
+const NUMBERS = `scripts over the values of a field, with [_score], or that are not known to give one number, ${FEW_DOCUMENTS}; extremes of those that give NaN are NaN`;
+const SUMS = `sums of fractions may differ in the last digit; ${NUMBERS}`;
 const DISTINCT = 'at most 65,535 distinct values on a shard';
 const DIGEST = `exact while a bucket has few distinct values; ${DISTINCT}; ${SCRIPTS}`;
 const POINTS = `documents with several points, and percentiles and [reverse_nested] below, ${FEW_DOCUMENTS}; at most 65,535 distinct points on a shard`;
 
 /** By the name of the type. */
 export const AGGREGATIONS: Readonly<Record<string, AggregationRow>> = {
-  min: row('exact', NUMBER_AGGREGATION, SCRIPTS),
-  max: row('exact', NUMBER_AGGREGATION, SCRIPTS),
+  min: row('exact', NUMBER_AGGREGATION, NUMBERS),
+  max: row('exact', NUMBER_AGGREGATION, NUMBERS),
   sum: row('near', NUMBER_AGGREGATION, SUMS),
   avg: row('near', NUMBER_AGGREGATION, SUMS),
   stats: row('near', STATS_AGGREGATION, SUMS),

@@ -4,11 +4,10 @@ import { type BucketStats, StatsTable } from '../../counting/index';
 import type { GeoDistanceSpec } from '../../facets/index';
 import { distanceFrom } from '../../geo/index';
 import { partOf } from '../transport/answers';
-import { numbersAt } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
 import { rowOf, statsOf } from './buckets';
 import type { FacetTranslation } from './contract';
-import { fieldOf } from './origin';
+import { numbersOf } from './origin';
 
 const WHAT = 'a [geo_distance] facet';
 const STATS = 'stats';
@@ -16,10 +15,9 @@ const STATS = 'stats';
 export const GEO_DISTANCE_FACET: FacetTranslation<GeoDistanceSpec, BucketStats> = {
   request: ({ field, values }, context) => {
     const other =
-      values.kind === 'field' || values.kind === 'script' ? fieldOf(values, WHAT) : null;
+      values.kind === 'field' || values.kind === 'script' ? numbersOf(values, context) : null;
     if (field === null) return {};
-    const stats =
-      other === null ? {} : { [STATS]: { stats: { field: numbersAt(context, other) } } };
+    const stats = other === null ? {} : { [STATS]: { stats: other } };
     return pointsRequest(context, field, stats);
   },
   read: ({ field, center, type, unitMeters, values, ranges }, { counted }) => {

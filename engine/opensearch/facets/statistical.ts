@@ -3,16 +3,16 @@
 import { NO_NUMBERS, type NumberSums, sumOf } from '../../counting/index';
 import type { StatisticalSpec } from '../../facets/index';
 import { doubleAt, partOf } from '../transport/answers';
-import { type Aggs, numbersAt } from '../counting/count-context';
+import type { Aggs } from '../counting/count-context';
 import type { FacetTranslation } from './contract';
-import { fieldOf } from './origin';
+import { numbersOf } from './origin';
 
 export const STATISTICAL_FACET: FacetTranslation<StatisticalSpec, NumberSums> = {
   request: ({ sources }, context) => {
     const aggs: Record<string, Aggs> = {};
     sources.forEach((source, i) => {
-      const field = fieldOf(source, 'a [statistical] facet');
-      if (field !== null) aggs[`s${i}`] = { extended_stats: { field: numbersAt(context, field) } };
+      const numbers = numbersOf(source, context);
+      if (numbers !== null) aggs[`s${i}`] = { extended_stats: numbers };
     });
     return aggs;
   },

@@ -16,6 +16,7 @@ interface FacetRow extends Verdict {
 }
 
 const SCRIPTS = `scripts ${FEW_DOCUMENTS}`;
+const UNTRANSLATED = `scripts with [_score], or that are not translated, ${FEW_DOCUMENTS}, and extremes of those that give NaN are NaN`;
 const SUMS = 'sums of fractions may differ in the last digit';
 const POINTS = `several points in a document ${FEW_DOCUMENTS}; at most 65,535 distinct points on a shard`;
 const ZONES = "time zones change as OpenSearch's Java knows it";
@@ -30,10 +31,10 @@ export const FACETS: Readonly<Record<string, FacetRow>> = {
   },
   terms_stats: {
     is: 'near',
-    but: `${SUMS}; ${SCRIPTS}; at most 65,535 distinct terms on a shard`,
+    but: `${SUMS}; ${UNTRANSLATED}; at most 65,535 distinct terms on a shard`,
     translation: TERMS_STATS_FACET,
   },
-  statistical: { is: 'near', but: `${SUMS}; ${SCRIPTS}`, translation: STATISTICAL_FACET },
+  statistical: { is: 'near', but: `${SUMS}; ${UNTRANSLATED}`, translation: STATISTICAL_FACET },
   histogram: { is: 'exact', but: SCRIPTS, translation: HISTOGRAM_FACET },
   date_histogram: { is: 'exact', but: `${ZONES}; ${SCRIPTS}`, translation: DATE_HISTOGRAM_FACET },
   range: { is: 'exact', but: SCRIPTS, translation: RANGE_FACET },
@@ -41,7 +42,7 @@ export const FACETS: Readonly<Record<string, FacetRow>> = {
   query: { is: 'exact', but: ROOTS, translation: MATCH_FACET },
   geo_distance: {
     is: 'near',
-    but: `${SUMS}; ${SCRIPTS}; ${POINTS}`,
+    but: `${SUMS}; ${UNTRANSLATED}; ${POINTS}`,
     translation: GEO_DISTANCE_FACET,
   },
 };

@@ -13,11 +13,11 @@ import {
   partOf,
   textOf,
 } from '../transport/answers';
-import { type Aggs, fieldAt, numbersAt, requireWhole } from '../counting/count-context';
+import { type Aggs, fieldAt, requireWhole } from '../counting/count-context';
 import { pointsOf, pointsRequest } from '../counting/points';
 import { rowOf, statsOf, type StatsRow } from './buckets';
 import type { FacetTranslation } from './contract';
-import { fieldOf } from './origin';
+import { numbersOf } from './origin';
 
 const WHAT = 'a [terms_stats] facet';
 const TERMS = 'terms';
@@ -32,9 +32,8 @@ const KINDS: Readonly<Record<'string' | 'long' | 'double', FieldKind>> = {
 
 export const TERMS_STATS_FACET: FacetTranslation<TermsStatsSpec, TermsStatsPartial> = {
   request: ({ key, value }, context) => {
-    const values = fieldOf(value, WHAT);
-    const below: Aggs =
-      values === null ? {} : { [STATS]: { stats: { field: numbersAt(context, values) } } };
+    const values = numbersOf(value, context);
+    const below: Aggs = values === null ? {} : { [STATS]: { stats: values } };
     if (key.kind === 'constant') return below;
     if (key.field === null) return {};
     if (key.kind === 'geo') return pointsRequest(context, key.field, below);

@@ -11,8 +11,8 @@ import { boxed, grouped, isNumeric, notTranslated, ScriptParts, type ValuePiece 
 import { StatementTranslator } from './statements';
 import { Variables } from './variables';
 
-/** What a script has to give. */
-export type ScriptResult = 'number' | 'truth' | 'text';
+/** What a script has to give; `known`: one number, which is certain before anything runs. */
+export type ScriptResult = 'number' | 'known' | 'truth' | 'text';
 
 /** A script of a request with the present of the request, epoch milliseconds. */
 export interface TimedScript {
@@ -101,6 +101,10 @@ const FINISHED: { readonly [Result in ScriptResult]: (value: ValuePiece) => stri
     isNumeric(value.type) || value.type === 'score'
       ? grouped('double', value.code)
       : `numberOf(${boxed(value)})`,
+  known: ({ type, code }) => {
+    if (!isNumeric(type)) throw notTranslated('something that may be no number');
+    return grouped('double', code);
+  },
   truth: (value) => {
     if (value.type === 'boolean') return value.code;
     return isNumeric(value.type) ? `longOf(${value.code}) != 0` : `truthOf(${boxed(value)})`;
@@ -110,6 +114,7 @@ const FINISHED: { readonly [Result in ScriptResult]: (value: ValuePiece) => stri
 
 const FORMULA_FINISHED: { readonly [Result in ScriptResult]: (code: string) => string } = {
   number: (code) => code,
+  known: (code) => code,
   truth: (code) => `${code} != 0`,
   text: (code) => `text(any(${code}))`,
 };

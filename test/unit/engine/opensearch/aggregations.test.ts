@@ -156,7 +156,7 @@ test('points of one document that do not belong together are refused', () => {
 });
 
 test('what cannot be counted is refused by name', () => {
-  const scripted = { ...NUMBERS, script: { plan: {}, now: 0 } };
+  const scripted = { ...NUMBERS, script: { plan: { source: '_score' }, now: 0 } };
   const refused = [plan('top_hits', {}), plan('sum', { values: scripted }), plan('children', {})];
   for (const each of refused) {
     expect(() => aggregationAggs(search(each), CONTEXT)).toThrow(

@@ -1,5 +1,6 @@
 // Facets as aggregations of OpenSearch, and its answers as what collectors give.
 
+import { requestSteps } from '../../../../engine/script/limits';
 import type { FacetedSearch, FacetPlan } from '../../../../engine/facets/index';
 import type { TermsSpec } from '../../../../engine/facets/terms/terms-spec';
 import { parseJsonObject } from '../../../../engine/json/parse';
@@ -153,6 +154,24 @@ test('scripts are refused by name', () => {
   expect(() => facetAggs(search({ spec }), CONTEXT)).toThrow(
     'a [terms] facet with a script is not supported by the OpenSearch backend',
   );
+});
+
+test('numbers of scripts are counted where the documents are, but for those with scores', () => {
+  const statistical = (source: string) => {
+    const plan = {
+      lang: 'groovy',
+      source,
+      params: '{}',
+      fields: [],
+      mappedSource: new Map(),
+      steps: requestSteps(),
+    } as const;
+    const sources = [{ kind: 'script', script: { plan, now: 0 } }];
+    return facetAggs(search({ type: 'statistical', spec: { sources } }), CONTEXT);
+  };
+  const counted = { s0: { extended_stats: { script: { lang: 'painless' } } } };
+  expect(statistical('1 + 2')).toMatchObject({ f0: { aggs: counted } });
+  expect(() => statistical('_score + 2')).toThrow('counting by a script with [_score] is not');
 });
 
 test('buckets of a histogram come in the order of their keys', () => {
