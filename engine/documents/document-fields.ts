@@ -59,11 +59,13 @@ export function documentFields(
     if (match === null && mapping.nestedObject(name, [record.type]) !== null) {
       throw illegalArgument(`field [${name}] isn't a leaf field`);
     }
+    // compat: what is not mapped is not looked for in the source.
+    if (match === null) continue;
     // Once for all names: a document may be long.
     document ??= parseSource(visibleSource(mapping, record));
-    const values = extractValues(document, match?.mapped.path ?? name);
+    const values = extractValues(document, match.mapped.path);
     if (values.length === 0) continue;
-    const stored = match?.mapped.store === true ? match.mapped : null;
+    const stored = match.mapped.store ? match.mapped : null;
     fields.set(
       name,
       stored === null ? values : values.map((value) => storedValue(value, stored.type)),

@@ -266,6 +266,8 @@ export class Searcher {
         });
       }
       run.requireSomeShard(outcome);
+      // compat: where all fail over what hits show, the answer goes without hits.
+      const { hasFailed } = run;
       const suggest = await collated(outcome.suggest, {
         run,
         targets,
@@ -275,7 +277,7 @@ export class Searcher {
         context,
         failure: shardFailure,
       });
-      if (run.hasFailed) run.requireSomeShard({ allFailedIn: 'query' });
+      if (run.hasFailed && !hasFailed) run.requireSomeShard({ allFailedIn: 'query' });
       request.memory?.grow(bytesOf(outcome));
       if (keepAliveMs !== undefined && searchType === 'count') throw scrollOfCount();
       const scrollId =

@@ -9,7 +9,7 @@ import {
   SEARCH_OPTIONS,
   type Params,
 } from '../request/index';
-import { searchResponseChunks } from '../render/index';
+import { searchResponseChunks, shardsStatus } from '../render/index';
 import { jsonObjectBody } from './json-body';
 import { parseSearchType } from './search';
 
@@ -55,7 +55,8 @@ export async function moreLikeThis(
       size: params.int('search_size'),
     },
   });
-  return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
+  const status = shardsStatus(result.shards);
+  return { kind: 'chunks', status, chunks: searchResponseChunks(result) };
 }
 
 function minimumShouldMatch(params: Params): string {

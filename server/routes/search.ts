@@ -39,7 +39,8 @@ const SEARCH_TYPES = new Map<string, SearchType>([
 export async function search(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
   const searchType = parseSearchType(request.params.get('search_type'));
   const result = await engine.search(readSearch(request, SEARCH_OPTIONS, searchType));
-  return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
+  const status = shardsStatus(result.shards);
+  return { kind: 'chunks', status, chunks: searchResponseChunks(result) };
 }
 
 /** `GET|POST [/{index}[/{type}]]/_search/template`: a search whose body names a template. */
@@ -50,7 +51,8 @@ export async function searchTemplate(
   const searchType = parseSearchType(request.params.get('search_type'));
   const wanted = readSearch(request, SEARCH_OPTIONS, searchType);
   const result = await engine.search({ ...wanted, isTemplate: true });
-  return { kind: 'chunks', status: 200, chunks: searchResponseChunks(result) };
+  const status = shardsStatus(result.shards);
+  return { kind: 'chunks', status, chunks: searchResponseChunks(result) };
 }
 
 /** `GET|POST [/{index}[/{type}]]/_count`. */

@@ -133,7 +133,7 @@ export class NoLeaf extends EngineError {
 
 /**
  * Resolves `fields` for one index. A lone `*` stands for all that is stored; names of fields that are not
- * stored are looked up in `_source` as they are.
+ * stored are looked up in `_source` as they are. compat: what is not mapped is not looked for.
  *
  * @throws NoLeaf for an object
  */
@@ -163,7 +163,9 @@ export function resolveFields(
       if (mapped?.store === true) {
         const { indexName, path, type } = mapped;
         stored.set(indexName, { name: indexName, path, metadata: null, stored: type });
-      } else extracted.push({ name, path: name, metadata: null, stored: null });
+      } else if (mapped !== undefined) {
+        extracted.push({ name, path: name, metadata: null, stored: null });
+      }
     }
   }
   return [...stored.values(), ...extracted];
