@@ -18,7 +18,7 @@ import {
   unmasked,
   type QueryOf,
 } from '../../query/index';
-import { NO_NORM, type Scoring, similarityOf } from '../../similarity/index';
+import { needsTotals, NO_NORM, type Scoring, similarityOf } from '../../similarity/index';
 import { nestedPath, normField, termField, valueField } from '../layout/names';
 import { escapedToken } from '../layout/token-text';
 import { clauseOf } from './clause';
@@ -27,7 +27,7 @@ import { spansOf, textOf } from './positions';
 import { type RelativeScores, relativesOf } from './relatives';
 import { type CountedSpans, lengthOf, listedScores } from './span-scores';
 import { withFunctions } from './score-functions';
-import { similarityClause } from './similarity-clause';
+import { similarityClause, untold } from './similarity-clause';
 import type { TextField } from './text-fields';
 
 const f = Math.fround;
@@ -142,6 +142,8 @@ class Scorer {
     const field = fieldOfSpans(tree)?.id ?? null;
     if (field === null) return { squared: 1, clause: () => NOTHING };
     const scoring = scoringOfSpans(tree, field, boost, this.statistics);
+    const similarity = similarityOf(this.statistics.similarities, field);
+    if (needsTotals(similarity)) throw untold(similarity);
     const counted = context.path === null ? context.spans?.get(query.tree) : undefined;
     if (counted !== undefined) {
       const filter = spansOf(tree, context);

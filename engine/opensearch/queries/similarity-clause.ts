@@ -3,7 +3,7 @@
 // scores it as the embedded engine does, in 32 bits and in its order (engine/similarity/kinds).
 
 import { averageLength, type FieldFigures, type Similarity } from '../../similarity/index';
-import { unsupported } from '../layout/unsupported';
+import { unsupported, type UnsupportedError } from '../layout/unsupported';
 import type { Clause } from './clause-context';
 
 const f = Math.fround;
@@ -37,6 +37,12 @@ const BM25 =
   'added = (float) (k1 * (float) (rest + relative)); } ' +
   'return (float) ((float) (value * freq) / (float) (freq + added));';
 
+/** 400 for a similarity that asks for more than is known. */
+export function untold({ kind }: Similarity): UnsupportedError {
+  const why = 'searches there do not tell how often words occur in all documents';
+  return unsupported(`scoring by similarity [${kind}]`, why);
+}
+
 /**
  * Scores what OpenSearch scores with the boost 1.
  *
@@ -48,11 +54,7 @@ export function similarityClause(
   similarity: Similarity,
   { figures, norm, share }: MeasuredText,
 ): (query: Clause, value: number) => Clause {
-  const { kind } = similarity;
-  if (kind !== 'BM25') {
-    const why = 'searches there do not tell how often words occur in all documents';
-    throw unsupported(`scoring by similarity [${kind}]`, why);
-  }
+  if (similarity.kind !== 'BM25') throw untold(similarity);
   const { k1, b } = similarity;
   const average = averageLength(figures);
   return (query, value) => {

@@ -1,6 +1,11 @@
 import { scoredClause, type ScoringContext } from '../../../../engine/opensearch/queries/scored';
 import { ListedTerms, listedSegment, type Query } from '../../../../engine/query/index';
 import { prepareQuery } from '../../../../engine/query/statistics';
+import {
+  type Similarity,
+  STANDARD_SIMILARITIES,
+  STANDARD_SIMILARITY,
+} from '../../../../engine/similarity/index';
 
 const context: ScoringContext = {
   mapping: { nestedObject: () => null },
@@ -34,6 +39,25 @@ describe('queries with scores', () => {
 
   test('a shard without documents is asked all the same', () => {
     expect(scored(term('x'), 0, {})).toEqual({ term: { f40: { value: 'x', boost: 0 } } });
+  });
+
+  test('spans that were counted are scored by similarities only of which enough is known', () => {
+    const tree = { type: 'term', field: { id: 40 }, term: 'x' } as const;
+    const spans: Query = { kind: 'spans', tree, boost: 1 };
+    const clause = (standard: Similarity): object => {
+      const similarities = { ...STANDARD_SIMILARITIES, standard };
+      const { query, statistics } = prepareQuery(spans, [listedSegment(9, () => null)], {
+        similarities,
+      });
+      const counted = new Map([[tree, new Map([[3, { freq: 1, norm: 120 }]])]]);
+      return scoredClause(query, statistics, { ...context, spans: counted });
+    };
+    expect(clause(STANDARD_SIMILARITY)).toHaveProperty('script_score');
+    expect(clause({ kind: 'BM25', k1: 1, b: 0, countsOverlaps: false })).toHaveProperty(
+      'script_score',
+    );
+    const refused = 'scoring by similarity [LMDirichlet] is not supported';
+    expect(() => clause({ kind: 'LMDirichlet', mu: 1 })).toThrow(refused);
   });
 
   test('optional clauses are counted, and required ones once for all', () => {
