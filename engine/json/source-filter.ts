@@ -29,7 +29,7 @@ export function filterSource(source: Buffer, filter: SourceFilter): Buffer {
   const scanner = new JsonScanner(text, MAX_SOURCE_DEPTH);
   if (scanner.next() !== JsonToken.ObjectStart) throw scanner.error('expected an object');
   const { includes, excludes } = pathsOf(filter);
-  const run: Run = { text, scanner, excludes, work: new PatternWork() };
+  const run: Run = { text, scanner, excludes, matched: new Map(), work: new PatternWork() };
   return Buffer.from(filterObject(run, includes, '') || '{}');
 }
 
@@ -37,6 +37,8 @@ interface Run {
   readonly text: string;
   readonly scanner: JsonScanner;
   readonly excludes: Paths | null;
+  /** Whether the patterns of a side name the paths that were met. */
+  readonly matched: Map<Paths, Map<string, boolean>>;
   /** Comparisons of paths with patterns, which are as many as the product of both. */
   readonly work: PatternWork;
 }
@@ -93,11 +95,20 @@ function pathsIn(list: readonly string[]): Paths | null {
   return { names, patterns: [...patterns], beginnings, isAnywhere };
 }
 
-function names({ names: exact, patterns }: Paths, path: string, work: PatternWork): boolean {
+function names(paths: Paths, path: string, { matched, work }: Run): boolean {
+  const { names: exact, patterns } = paths;
   if (exact.has(path)) return true;
   if (patterns.length === 0) return false;
-  work.add(patterns.length);
-  return patterns.some((pattern) => matchesPattern(pattern, path));
+  // The objects of a list have the same paths again and again.
+  let known = matched.get(paths);
+  if (known === undefined) matched.set(paths, (known = new Map<string, boolean>()));
+  let isNamed = known.get(path);
+  if (isNamed === undefined) {
+    work.add(patterns.length);
+    isNamed = patterns.some((pattern) => matchesPattern(pattern, path));
+    known.set(path, isNamed);
+  }
+  return isNamed;
 }
 
 /** The filtered object that has just begun, or '' when nothing of it is left. */
@@ -108,8 +119,8 @@ function filterObject(run: Run, includes: Paths | null, prefix: string): string 
     const name = scanner.text;
     const path = prefix === '' ? name : `${prefix}.${name}`;
     scanner.next();
-    const isExcluded = run.excludes !== null && names(run.excludes, path, run.work);
-    const wanted = isExcluded ? 'no' : includedness(includes, path, run.work);
+    const isExcluded = run.excludes !== null && names(run.excludes, path, run);
+    const wanted = isExcluded ? 'no' : includedness(includes, path, run);
     const value = wanted === 'no' ? skip(scanner) : filterMember(run, includes, path, wanted);
     if (value === '') continue;
     result += (result === '' ? '{' : ',') + JSON.stringify(name) + ':' + value;
@@ -159,12 +170,8 @@ function skip(scanner: JsonScanner): '' {
 }
 
 /** Whether the includes name this path, may name something below it, or neither. */
-function includedness(
-  includes: Paths | null,
-  path: string,
-  work: PatternWork,
-): 'exact' | 'deeper' | 'no' {
-  if (includes === null || names(includes, path, work)) return 'exact';
+function includedness(includes: Paths | null, path: string, run: Run): 'exact' | 'deeper' | 'no' {
+  if (includes === null || names(includes, path, run)) return 'exact';
   // A pattern with its star in the middle is not followed downwards: `o.*.q` ends at `o`.
   return includes.isAnywhere || includes.beginnings.has(path) ? 'deeper' : 'no';
 }
