@@ -1,11 +1,11 @@
 // The expression language of scripts: parsing, compiling and running them.
 
-export type { BinaryOperator, Expression, ScriptTree, Statement } from './ast';
+export type { BinaryOperator, Expression, Statement } from './ast';
 export { propertyOfGetter } from './dates';
 export { BigInteger } from './decimal';
 export { firstIndex, type ScriptField } from './doc-fields';
 export { scriptClass } from './errors';
-export { type GeoMethod, geoMethod } from './geo-methods';
+export { geoMethod } from './geo-methods';
 export { GatheredState, GatheringScript } from './gathering-scripts';
 export {
   FILE_LANGUAGES,
