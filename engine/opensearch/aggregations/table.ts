@@ -1,6 +1,6 @@
 // The aggregation types, how OpenSearch counts them, and how exact that is.
 
-import { FEW_DOCUMENTS, type Verdict } from '../counting/verdict';
+import { FEW_DOCUMENTS, UNSCORED, type Verdict } from '../counting/verdict';
 import type { AggregationTranslation } from './contract';
 import { FILTERS_AGGREGATION, RANGES_AGGREGATION } from './fixed';
 import { GEO_BOUNDS_AGGREGATION, GEO_DISTANCE_AGGREGATION, GEOHASH_GRID_AGGREGATION } from './geo';
@@ -34,8 +34,8 @@ function row(
   return { is, but, translation };
 }
 
-const SCRIPTS = `scripts ${FEW_DOCUMENTS}`;
-const NUMBERS = `scripts over the values of a field, with [_score], or that are not known to give one number, ${FEW_DOCUMENTS}; extremes of those that give NaN are NaN`;
+const SCRIPTS = `scripts ${FEW_DOCUMENTS}; ${UNSCORED}`;
+const NUMBERS = `scripts over the values of a field, or that are not known to give one number, ${FEW_DOCUMENTS}; ${UNSCORED}; extremes of those that give NaN are NaN`;
 const SUMS = `sums of fractions may differ in the last digit; ${NUMBERS}`;
 const DISTINCT = 'at most 65,535 distinct values on a shard';
 const DIGEST = `exact while a bucket has few distinct values; ${DISTINCT}; ${SCRIPTS}`;
@@ -76,7 +76,7 @@ export const AGGREGATIONS: Readonly<Record<string, AggregationRow>> = {
   missing: row('exact', MISSING_AGGREGATION),
   nested: row('exact', NESTED_AGGREGATION),
   reverse_nested: row('exact', REVERSE_NESTED_AGGREGATION),
-  scripted_metric: row('exact', null, `only ${FEW_DOCUMENTS}`),
+  scripted_metric: row('exact', null, `only ${FEW_DOCUMENTS}; scripts with [_score] are refused`),
   top_hits: row('refused', null, 'hits of buckets are not fetched'),
   significant_terms: row('refused', null, 'backgrounds are not counted'),
   children: row('refused', null, 'documents are not joined'),

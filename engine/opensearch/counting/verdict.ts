@@ -3,6 +3,9 @@
 /** Of what OpenSearch cannot count and facetd does (engine/opensearch/aggregations/counted-here.ts). */
 export const FEW_DOCUMENTS = 'for up to 2,000 documents on a shard, which facetd counts itself';
 
+/** Of scripts of facets and aggregations: scores are not known where they are counted. */
+export const UNSCORED = 'those with [_score] are refused';
+
 /** How an answer stands to that of the embedded engine. */
 export interface Verdict {
   /** `near`: in the way that {@link but} says. */

@@ -1,6 +1,6 @@
 // The facet types, how OpenSearch counts them, and how exact that is.
 
-import { FEW_DOCUMENTS, type Verdict } from '../counting/verdict';
+import { FEW_DOCUMENTS, UNSCORED, type Verdict } from '../counting/verdict';
 import type { FacetTranslation } from './contract';
 import { GEO_DISTANCE_FACET } from './geo-distance';
 import { DATE_HISTOGRAM_FACET, HISTOGRAM_FACET } from './keyed';
@@ -15,8 +15,8 @@ interface FacetRow extends Verdict {
   readonly translation: FacetTranslation;
 }
 
-const SCRIPTS = `scripts ${FEW_DOCUMENTS}`;
-const UNTRANSLATED = `scripts with [_score], or that are not translated, ${FEW_DOCUMENTS}, and extremes of those that give NaN are NaN`;
+const SCRIPTS = `scripts ${FEW_DOCUMENTS}; ${UNSCORED}`;
+const UNTRANSLATED = `scripts that are not translated ${FEW_DOCUMENTS}; ${UNSCORED}; extremes of those that give NaN are NaN`;
 const SUMS = 'sums of fractions may differ in the last digit';
 const POINTS = `several points in a document ${FEW_DOCUMENTS}; at most 65,535 distinct points on a shard`;
 const ZONES = "time zones change as OpenSearch's Java knows it";
@@ -26,7 +26,7 @@ const ROOTS = 'a global one does not count nested objects besides documents';
 export const FACETS: Readonly<Record<string, FacetRow>> = {
   terms: {
     is: 'exact',
-    but: `scripts, [hierarchy] and several points in a document ${FEW_DOCUMENTS}; orders that need all terms at most 65,535 distinct ones on a shard; [all_terms] also shows terms of deleted documents until OpenSearch merges them away`,
+    but: `scripts, [hierarchy] and several points in a document ${FEW_DOCUMENTS}; of scripts ${UNSCORED}; orders that need all terms at most 65,535 distinct ones on a shard; [all_terms] also shows terms of deleted documents until OpenSearch merges them away`,
     translation: TERMS_FACET,
   },
   terms_stats: {
