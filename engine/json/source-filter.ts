@@ -100,13 +100,13 @@ function names(paths: Paths, path: string, { matched, work }: Run): boolean {
   if (exact.has(path)) return true;
   if (patterns.length === 0) return false;
   // The objects of a list have the same paths again and again.
-  let known = matched.get(paths);
-  if (known === undefined) matched.set(paths, (known = new Map<string, boolean>()));
-  let isNamed = known.get(path);
+  let met = matched.get(paths);
+  if (met === undefined) matched.set(paths, (met = new Map<string, boolean>()));
+  let isNamed = met.get(path);
   if (isNamed === undefined) {
     work.add(patterns.length);
     isNamed = patterns.some((pattern) => matchesPattern(pattern, path));
-    known.set(path, isNamed);
+    met.set(path, isNamed);
   }
   return isNamed;
 }
