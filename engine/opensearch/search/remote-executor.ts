@@ -7,7 +7,8 @@ import {
   type CancelSignal,
 } from '../../common/index';
 import { type Executor, runSearch, type SearchJob, type SearchOutcome } from '../../search/index';
-import { RemotePhases, type SearchBackend } from './remote-phases';
+import type { SearchBackend } from './ask-shards';
+import { RemotePhases } from './remote-phases';
 
 /** Runs searches over OpenSearch. Nothing is cached here. */
 export class RemoteExecutor implements Executor {

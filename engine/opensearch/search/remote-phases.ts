@@ -4,16 +4,10 @@
 
 import { inSlices, untilGivenUp } from '../../common/index';
 import { EngineError } from '../../errors';
-import {
-  isJsonObject,
-  type JsonObject,
-  JsonNumber,
-  type JsonOutput,
-  writeJson,
-} from '../../json/index';
+import { isJsonObject, type JsonObject, JsonNumber, type JsonOutput } from '../../json/index';
 import type { LogRecord } from '../../../storage/index';
 import type { IndexMapping } from '../../mapping/index';
-import type { FieldId, IndexMetadata } from '../../metadata/index';
+import type { FieldId } from '../../metadata/index';
 import {
   listedSegment,
   MATCH_ALL,
@@ -63,8 +57,6 @@ import { type CountedSpans, uncountedSpans } from '../queries/span-scores';
 import { nestedFieldsOf, TermFigures } from '../queries/term-figures';
 import { type TextField, textFieldsOf } from '../queries/text-fields';
 import { partOf } from '../transport/answers';
-import type { OpenSearchClient } from '../transport/client';
-import { causeType, errorType, failureIn, shardFailureOf } from '../transport/failures';
 import {
   confined,
   queriesOf,
@@ -74,28 +66,10 @@ import {
   withFilters,
   withQueries,
 } from './plan-queries';
-import { keepAliveText, LostPointError, type PointsInTime } from './points-in-time';
+import { LostPointError } from './points-in-time';
+import { type Ask, type SearchBackend, ShardAsker } from './ask-shards';
 import { type FoundRecords, renderFound } from './remote-fetch';
 import { searchAfter, sortRequest, sortValues } from './remote-sort';
-
-/** An index that is searched. */
-export interface SearchedIndex {
-  /** Its name in OpenSearch. */
-  readonly remoteName: string;
-  readonly metadata: IndexMetadata;
-  readonly mapping: IndexMapping;
-}
-
-/** What searches need. */
-export interface SearchBackend {
-  readonly client: OpenSearchClient;
-  /** @throws EngineError when the index of the snapshot is gone */
-  indexOf(snapshot: ShardSnapshot): SearchedIndex;
-  /** Makes an index that OpenSearch has not got yet. @throws EngineError */
-  make(snapshot: ShardSnapshot): Promise<void>;
-  /** Shards that are held for more pages. */
-  readonly points: PointsInTime;
-}
 
 /** Windows up to this many hits bring the sources along: then one request is enough. */
 const BROUGHT_ALONG = 20;
@@ -103,12 +77,6 @@ const BROUGHT_ALONG = 20;
 /** Documents that are read at once to be counted here, and the size of all their sources at most. */
 const READ_AT_ONCE = 250;
 const MOST_READ_BYTES = 1 << 25;
-
-/** A search of one shard. */
-interface Ask {
-  readonly snapshot: ShardSnapshot;
-  readonly body: JsonOutput;
-}
 
 /** What the parts of a search have in common that ask the same shard. */
 interface ShardPart {
@@ -126,12 +94,16 @@ export class RemotePhases implements Phases {
   private readonly filtering = new Map<ShardSnapshot, ScoringContext>();
   private readonly parts = new Map<ShardSnapshot, ShardPart>();
 
+  private readonly asker: ShardAsker;
+
+  /** @param keepAliveMs how long its shards are held for more pages, in milliseconds; null: they are not */
   constructor(
     private readonly backend: SearchBackend,
-    /** How long its shards are held for more pages, in milliseconds; null: they are not. */
-    private readonly keepAliveMs: number | null,
+    keepAliveMs: number | null,
     private readonly isCancelled: () => boolean,
-  ) {}
+  ) {
+    this.asker = new ShardAsker(backend, keepAliveMs, isCancelled);
+  }
 
   prepare(jobs: readonly PrepareJob[]): Promise<readonly Outcome<PreparedQuery>[]> {
     return this.timed(jobs, async (failures) => {
@@ -179,7 +151,7 @@ export class RemotePhases implements Phases {
       const asks = ready.map((job, i) =>
         attempt(failures, i, () => this.collectRequest(job, segments[i]!, prepared[i]!, spans[i]!)),
       );
-      const answers = await this.ask(asks, failures);
+      const answers = await this.asker.ask(asks, failures);
       const counts = await this.counted(ready, asks, answers, failures);
       return (_, i) => this.collected(ready[i]!, answers[i]!, counts(i));
     });
@@ -214,7 +186,7 @@ export class RemotePhases implements Phases {
           };
         }),
       );
-      const answers = await this.ask(asks, failures);
+      const answers = await this.asker.ask(asks, failures);
       return ({ hits }, i) => {
         const scores = new Map<number, number>();
         for (const hit of hitsOf(answers[i] ?? NO_ANSWER)) {
@@ -283,7 +255,7 @@ export class RemotePhases implements Phases {
         return { snapshot, body: { query: clause(hits), size: hits.length, ...WITH_RECORDS } };
       });
       if (asks.every((ask) => ask === null)) return;
-      const answers = await this.ask(asks, failures);
+      const answers = await this.asker.ask(asks, failures);
       jobs.forEach((job, i) => {
         const answer = answers[i];
         if (answer === null || answer === undefined) return;
@@ -436,7 +408,7 @@ export class RemotePhases implements Phases {
           const body = { query, size: 0, track_total_hits: false, aggs };
           return { ...ask, body: least === undefined ? body : { ...body, min_score: least } };
         });
-        const found = await this.ask(again, failures);
+        const found = await this.asker.ask(again, failures);
         return live.map((i) => partOf(found[i] ?? null, 'aggregations'));
       },
       (shard, which, most) => this.documents(live[shard]!, asks, which, most, failures),
@@ -471,7 +443,7 @@ export class RemotePhases implements Phases {
         ...WITH_RECORDS,
       };
       const page = asks.map((_, at): Ask | null => (at === i ? { ...ask, body } : null));
-      const hits = hitsOf((await this.ask(page, failures))[i] ?? NO_ANSWER);
+      const hits = hitsOf((await this.asker.ask(page, failures))[i] ?? NO_ANSWER);
       if (failures[i] !== null) return null;
       for (const hit of hits) {
         const sequence = (hit.get('_seq_no') as JsonNumber).value;
@@ -582,7 +554,7 @@ export class RemotePhases implements Phases {
         return { snapshot, body: relativesRequest(query, clause) };
       }),
     );
-    const answers = await this.ask(asks, own);
+    const answers = await this.asker.ask(asks, own);
     const replaced: Map<Query, Query>[] = [];
     wanted.forEach(({ j, query }, i) => {
       const answer = answers[i] ?? null;
@@ -611,109 +583,11 @@ export class RemotePhases implements Phases {
       if (each === null || each.isEmpty) return null;
       return { snapshot: wanted[i]!.snapshot, body: each.request() };
     });
-    const answers = await this.ask(asks, failures);
+    const answers = await this.asker.ask(asks, failures);
     return figures.map((each, i) => {
       const answer = answers[i] ?? null;
       return each === null || answer === null ? NO_TERMS : each.segment(answer);
     });
-  }
-
-  /** Asks shards, all in one request. Null: nothing is asked, or it failed. */
-  private async ask(
-    asks: readonly (Ask | null)[],
-    failures: (EngineError | null)[],
-  ): Promise<readonly (JsonObject | null)[]> {
-    const answers: (JsonObject | null)[] = asks.map(() => null);
-    await this.hold(asks, failures);
-    const open = asks.flatMap((ask, i) => (ask === null || failures[i] !== null ? [] : [i]));
-    await this.askThese(open, asks, answers, failures);
-    const { points } = this.backend;
-    for (const i of open) {
-      const lost = points.idOf(asks[i]!.snapshot) !== null && isGone(answers[i] ?? NO_ANSWER);
-      if (lost) failures[i] ??= new LostPointError();
-    }
-    const unmade = open.filter(
-      (i) => failures[i] === null && errorType(answers[i] ?? NO_ANSWER) === NO_INDEX,
-    );
-    if (unmade.length > 0) {
-      for (const i of unmade) await this.backend.make(asks[i]!.snapshot);
-      await this.askThese(unmade, asks, answers, failures);
-    }
-    for (const i of open) {
-      const answer = answers[i];
-      if (answer === null || answer === undefined) continue;
-      failures[i] ??= shardFailureOf(answer);
-    }
-    return answers.map((answer, i) => (failures[i] === null ? answer : null));
-  }
-
-  /** Holds the shards that are asked, if there are to be more pages. */
-  private async hold(
-    asks: readonly (Ask | null)[],
-    failures: (EngineError | null)[],
-  ): Promise<void> {
-    const { keepAliveMs, backend } = this;
-    if (keepAliveMs === null) return;
-    const { points } = backend;
-    const holdOne = async (snapshot: ShardSnapshot, i: number): Promise<void> => {
-      try {
-        const { remoteName } = backend.indexOf(snapshot);
-        if (await points.hold(snapshot, remoteName, keepAliveMs)) return;
-        await backend.make(snapshot);
-        await points.hold(snapshot, remoteName, keepAliveMs);
-      } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
-        failures[i] = error;
-      }
-    };
-    const open = asks.flatMap((ask, i) => {
-      const isAsked = ask !== null && failures[i] === null && points.idOf(ask.snapshot) === null;
-      return isAsked ? [{ i, snapshot: ask.snapshot }] : [];
-    });
-    for (let from = 0; from < open.length; from += HELD_AT_ONCE) {
-      const some = open.slice(from, from + HELD_AT_ONCE);
-      await Promise.all(some.map(({ snapshot, i }) => holdOne(snapshot, i)));
-    }
-  }
-
-  private async askThese(
-    which: readonly number[],
-    asks: readonly (Ask | null)[],
-    answers: (JsonObject | null)[],
-    failures: (EngineError | null)[],
-  ): Promise<void> {
-    if (which.length === 0) return;
-    if (this.isCancelled()) throw cancelled();
-    const lines = which.map((i) => {
-      const { snapshot, body } = asks[i]!;
-      const id = this.backend.points.idOf(snapshot);
-      if (id !== null) {
-        const { keepAliveMs } = this;
-        const longer = keepAliveMs === null ? {} : { keep_alive: keepAliveText(keepAliveMs) };
-        const pit = { id, ...longer };
-        return `{}\n${writeJson({ ...(body as Record<string, JsonOutput>), pit })}\n`;
-      }
-      const index = this.backend.indexOf(snapshot).remoteName;
-      const preference = `_shards:${snapshot.shardNumber}`;
-      return `${writeJson({ index, preference })}\n${writeJson(body)}\n`;
-    });
-    const fail = (error: EngineError): void => {
-      for (const i of which) failures[i] = error;
-    };
-    try {
-      const { client } = this.backend;
-      const answer = await client.request('POST', '/_msearch', { lines: lines.join('') });
-      if (this.isCancelled()) throw cancelled();
-      const responses = answer.body.get('responses');
-      if (!Array.isArray(responses)) {
-        fail(failureIn(answer));
-        return;
-      }
-      which.forEach((i, r) => (answers[i] = responses[r] as JsonObject));
-    } catch (error) {
-      if (!(error instanceof EngineError) || this.isCancelled()) throw error;
-      fail(error);
-    }
   }
 
   private part(snapshot: ShardSnapshot): ShardPart {
@@ -753,13 +627,9 @@ export class RemotePhases implements Phases {
   }
 }
 
-/** Shards that are asked to be held at once. */
-const HELD_AT_ONCE = 16;
-
 /** Documents of a shard whose spans are counted here. */
 const MOST_COUNTED_SPANS = 1000;
 
-const NO_INDEX = 'index_not_found_exception';
 const NO_ANSWER: JsonObject = new Map();
 const NO_TERMS = listedSegment(0, () => null);
 const WITH_RECORDS = { _source: true, version: true, seq_no_primary_term: true } as const;
@@ -799,12 +669,6 @@ function recordIn(hit: JsonObject): LogRecord {
   const version = (hit.get('_version') as JsonNumber).value;
   const text = source.get(SOURCE) as string;
   return recordOf(hit.get('_id') as string, version, text, source.get(ENVELOPE) as string);
-}
-
-/** Whether what was held of a shard is no longer there. */
-function isGone(answer: JsonObject): boolean {
-  const cause = causeType(answer);
-  return cause === 'search_context_missing_exception' || cause === NO_INDEX;
 }
 
 function failureOf(error: EngineError): JobFailure {
