@@ -156,16 +156,14 @@ class StatisticsCollector {
       for (const { field: id, term } of spanTerms(query.tree)) this.addTerm(id, term);
     } else {
       for (const child of scoredChildren(query)) this.visit(child);
-      for (const child of unscoredChildren(query)) this.visitUnscored(child);
+      // Of others only the documents count, but where scores decide which these are.
+      for (const child of unscoredChildren(query)) {
+        if (isDecidedByScore(child)) this.visit(child);
+      }
       if (this.explains && query.kind === 'bool') {
         for (const clause of query.mustNot) this.visit(clause);
       }
     }
-  }
-
-  /** Visits a part of which only the documents count, for scores that decide which these are. */
-  private visitUnscored(query: Query): void {
-    if (isDecidedByScore(query)) this.visit(query);
   }
 
   private addTerm(field: FieldId, term: string): void {

@@ -1,20 +1,16 @@
-// Iterates a short ascending list of documents that all score the same.
+// Iterates ascending lists of documents.
 
 import { NO_MORE_DOCS } from '../../segment/index';
 import type { Scorer } from '../scoring/weight';
 
-/** The documents of an ascending list without repeats, with a constant score. */
-export class ListScorer implements Scorer {
+/** Goes through an ascending list of documents without repeats. */
+export abstract class ListedDocs implements Scorer {
   doc = -1;
-  readonly cost: number;
-  private index = -1;
+  abstract readonly cost: number;
+  /** The place of {@link doc} in the list. */
+  protected index = -1;
 
-  constructor(
-    private readonly docs: Uint32Array,
-    private readonly value: number,
-  ) {
-    this.cost = docs.length;
-  }
+  constructor(private readonly docs: Uint32Array) {}
 
   nextDoc(): number {
     this.index++;
@@ -32,6 +28,21 @@ export class ListScorer implements Scorer {
     }
     this.index = low;
     return (this.doc = low < docs.length ? docs[low]! : NO_MORE_DOCS);
+  }
+
+  abstract score(): number;
+}
+
+/** A short list of documents that all score the same. */
+export class ListScorer extends ListedDocs {
+  readonly cost: number;
+
+  constructor(
+    docs: Uint32Array,
+    private readonly value: number,
+  ) {
+    super(docs);
+    this.cost = docs.length;
   }
 
   score(): number {
