@@ -77,6 +77,7 @@ export {
   parseTimeValue,
   SILENT_LOGGER,
   Slices,
+  partsBetween,
   splitCommas,
   yieldToEventLoop,
   appendAll,

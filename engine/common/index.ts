@@ -40,6 +40,7 @@ export {
   explicitBoolean,
   integerParameter,
   ordinaryBoolean,
+  partsBetween,
   splitCommas,
 } from './parameters';
 export {

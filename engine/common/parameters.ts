@@ -26,11 +26,15 @@ export function explicitBoolean(text: string): boolean | null {
 export function splitCommas(text: string): string[] {
   // Nearly all lists are one name or nothing.
   if (!text.includes(',')) return text === '' ? [] : [text];
+  return partsBetween(text, ',');
+}
+
+/** What is between the separators, one character each, without the empty parts: only these take memory. */
+export function partsBetween(text: string, separator: string): string[] {
   const parts: string[] = [];
-  // A body may be millions of commas: only what is between them takes memory.
   for (let start = 0; start < text.length;) {
-    const comma = text.indexOf(',', start);
-    const end = comma < 0 ? text.length : comma;
+    const next = text.indexOf(separator, start);
+    const end = next < 0 ? text.length : next;
     if (end > start) parts.push(text.slice(start, end));
     start = end + 1;
   }

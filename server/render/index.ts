@@ -9,7 +9,7 @@ export { joinChunks, joinSmall } from './join-chunks';
 export { statistics } from './human';
 export { acceptedEncoding } from './compression';
 export { formatOfType, type HeaderList, JSON_TYPE, respond, send } from './respond';
-export { searchResponseChunks } from './search-response';
+export { searchAnswer, searchResponseChunks } from './search-response';
 export { percolateChunks } from './percolate';
 export { renderSettings } from './settings';
 export { shardsHeader, shardsStatus } from './shards';

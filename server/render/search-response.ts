@@ -7,9 +7,16 @@ import {
   type SearchResponse,
   writeJson,
 } from '../../engine/index';
-import { shardsHeader } from './shards';
+import type { ApiResponse } from '../request/index';
+import { shardsHeader, shardsStatus } from './shards';
 
 const COMMA = Buffer.from(',');
+
+/** The answer to a search: with the status of its shards where all of them failed. */
+export function searchAnswer(result: SearchResponse): ApiResponse {
+  const status = shardsStatus(result.shards);
+  return { kind: 'chunks', status, chunks: searchResponseChunks(result) };
+}
 
 /** A search response as JSON bytes, in the reference's member order. */
 export function searchResponseChunks(result: SearchResponse): Buffer[] {

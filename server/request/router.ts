@@ -2,6 +2,7 @@
 // matcher cannot express: literal segments beat variables with backtracking, per method; empty segments do
 // not count; literals are compared raw and only variables are decoded.
 
+import { partsBetween } from '../../engine/index';
 import { decodeComponent } from './url';
 
 /** One line of the table of routes. `{name}` segments are variables. */
@@ -54,7 +55,7 @@ export class Router<H> {
    * @throws EngineError for a broken escape in a path variable (400)
    */
   match(method: string, path: string): Match<H> | null {
-    const segments = segmentsOf(path);
+    const segments = partsBetween(path, '/');
     const captured: string[] = [];
     const leaf = find(this.root, segments, 0, effectiveMethod(method), captured);
     if (leaf === null) return null;
@@ -66,7 +67,7 @@ export class Router<H> {
   private add(route: Route<H>): void {
     const names: string[] = [];
     let node = this.root;
-    for (const segment of segmentsOf(route.path)) {
+    for (const segment of partsBetween(route.path, '/')) {
       if (segment.startsWith('{')) {
         names.push(segment.slice(1, -1));
         node = node.variable ??= newNode();
@@ -81,17 +82,6 @@ export class Router<H> {
       node.leaves.set(method, { handler: route.handler, names });
     }
   }
-}
-
-function segmentsOf(path: string): string[] {
-  const segments: string[] = [];
-  for (let from = 0; from < path.length;) {
-    const slash = path.indexOf('/', from);
-    const end = slash < 0 ? path.length : slash;
-    if (end > from) segments.push(path.slice(from, end));
-    from = end + 1;
-  }
-  return segments;
 }
 
 function newNode<H>(): Node<H> {

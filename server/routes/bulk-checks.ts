@@ -1,11 +1,17 @@
 // What a bulk request has to be, whether it is carried out as a whole or in pieces.
 
-import { illegalArgument, Slices, validateWrite, validationFailed } from '../../engine/index';
+import {
+  appendAll,
+  illegalArgument,
+  Slices,
+  validateWrite,
+  validationFailed,
+} from '../../engine/index';
 import type { Params, RouteContext } from '../request/index';
 import type { BulkDefaults, ParsedAction } from './bulk-parser';
 
 /** Actions between two looks at the clock. */
-const ACTIONS_PER_LOOK = 64;
+export const ACTIONS_PER_LOOK = 64;
 
 /** Memory that an action takes while it is carried out, beside its document. */
 export const ACTION_BYTES = 1024;
@@ -33,10 +39,15 @@ export async function checkNames(parsed: readonly ParsedAction[]): Promise<void>
   if (parsed.every(({ missing }) => missing.length === 0)) return;
   const problems: string[] = [];
   const slices = new Slices(ACTIONS_PER_LOOK);
-  for (const { action, missing } of parsed) {
+  for (const action of parsed) {
     if (slices.isOver()) await slices.next();
-    for (const problem of missing) problems.push(problem);
-    for (const problem of validateWrite(action)) problems.push(problem);
+    addProblems(problems, action);
   }
   throw validationFailed(problems);
+}
+
+/** Adds what an action lacks and what is wrong with it. */
+export function addProblems(problems: string[], { action, missing }: ParsedAction): void {
+  appendAll(problems, missing);
+  appendAll(problems, validateWrite(action));
 }

@@ -9,7 +9,13 @@
 
 import { EngineError, Slices, validationFailed, type BulkAction } from '../../engine/index';
 import type { ApiRequest, ApiResponse, RestOfBody, RouteContext } from '../request/index';
-import { ACTION_BYTES, bulkDefaults, checkCount, checkNames } from './bulk-checks';
+import {
+  ACTION_BYTES,
+  ACTIONS_PER_LOOK,
+  bulkDefaults,
+  checkCount,
+  checkNames,
+} from './bulk-checks';
 import { BulkItems } from './bulk-items';
 import { BulkParser, type ParsedAction } from './bulk-parser';
 import { assertJsonLines, LINE_FEED } from './json-lines';
@@ -20,8 +26,6 @@ const BLOCK_BYTES = 1024 * 1024;
 const BATCH = { actions: 8192, bytes: 2 * 1024 * 1024 };
 /** A body takes so many times its length while it is carried out: its bytes, and what is made of them. */
 const HELD_PER_BYTE = 3;
-/** Actions between two looks at the clock. */
-const ACTIONS_PER_LOOK = 64;
 
 /** Actions that are carried out together. */
 interface Batch {

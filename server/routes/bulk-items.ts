@@ -10,9 +10,7 @@ import {
   type JsonOutput,
 } from '../../engine/index';
 import { itemError, itemStatus } from '../render/index';
-
-/** Actions between two looks at the clock. */
-const ACTIONS_PER_LOOK = 64;
+import { ACTIONS_PER_LOOK } from './bulk-checks';
 
 /** Characters of the answer that become bytes at once: the heap does not hold all of long errors. */
 const CHUNK_LENGTH = 256 * 1024;

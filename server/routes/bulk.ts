@@ -2,16 +2,21 @@
 // request as a whole is found before anything is carried out; bodies too long for that are carried out while
 // they arrive, and those of very many actions in pieces as well (bulk-in-pieces.ts).
 
-import { Slices, validateWrite, validationFailed } from '../../engine/index';
+import { Slices, validationFailed } from '../../engine/index';
 import { type ApiRequest, type ApiResponse, type RouteContext } from '../request/index';
-import { ACTION_BYTES, bulkDefaults, checkCount, checkNames } from './bulk-checks';
+import {
+  ACTION_BYTES,
+  ACTIONS_PER_LOOK,
+  addProblems,
+  bulkDefaults,
+  checkCount,
+  checkNames,
+} from './bulk-checks';
 import { bulkInPieces } from './bulk-in-pieces';
 import { BulkItems } from './bulk-items';
 import { parseBulk, type ParsedAction } from './bulk-parser';
 import { checkIneffective } from './document-params';
 
-/** Actions between two looks at the clock. */
-const ACTIONS_PER_LOOK = 64;
 /** An action takes a hundred times its length where that is a few bytes: more are not held at once. */
 const HELD_ACTIONS = 32_768;
 
@@ -47,22 +52,18 @@ async function readActions(
   let count = 0;
   const problems: string[] = [];
   const slices = new Slices(ACTIONS_PER_LOOK);
-  const check = ({ action, missing }: ParsedAction): void => {
-    for (const problem of missing) problems.push(problem);
-    for (const problem of validateWrite(action)) problems.push(problem);
-  };
   for (const action of parseBulk(body, bulkDefaults(params))) {
     if (slices.isOver()) await slices.next();
     if (action === null) continue;
     checkCount(++count, settings);
     if (actions === null) {
-      check(action);
+      addProblems(problems, action);
       continue;
     }
     actions.push(action);
     if (actions.length % ACTIONS_PER_LOOK === 0) memory?.grow(ACTIONS_PER_LOOK * ACTION_BYTES);
     if (actions.length < HELD_ACTIONS) continue;
-    for (const held of actions) check(held);
+    for (const held of actions) addProblems(problems, held);
     memory?.shrink(HELD_ACTIONS * ACTION_BYTES);
     actions = null;
   }

@@ -9,7 +9,7 @@ import {
   SEARCH_OPTIONS,
   type Params,
 } from '../request/index';
-import { searchResponseChunks, shardsStatus } from '../render/index';
+import { searchAnswer } from '../render/index';
 import { jsonObjectBody } from './json-body';
 import { parseSearchType } from './search';
 
@@ -55,8 +55,7 @@ export async function moreLikeThis(
       size: params.int('search_size'),
     },
   });
-  const status = shardsStatus(result.shards);
-  return { kind: 'chunks', status, chunks: searchResponseChunks(result) };
+  return searchAnswer(result);
 }
 
 function minimumShouldMatch(params: Params): string {

@@ -8,7 +8,7 @@ import {
   type ApiResponse,
   type RouteContext,
 } from '../request/index';
-import { searchResponseChunks, shardsStatus } from '../render/index';
+import { searchAnswer } from '../render/index';
 
 /** `GET|POST /_search/scroll[/{scroll_id}]`; the id may also be the body, as bare text. */
 export async function scroll(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
@@ -19,8 +19,7 @@ export async function scroll(request: ApiRequest, { engine }: RouteContext): Pro
     signal: signal?.(),
     memory,
   });
-  const status = shardsStatus(result.shards);
-  return { kind: 'chunks', status, chunks: searchResponseChunks(result) };
+  return searchAnswer(result);
 }
 
 /** `DELETE /_search/scroll[/{scroll_id}]`: ids with commas between them, or `_all`. */

@@ -20,7 +20,7 @@ import {
   indicesOptions,
   SEARCH_OPTIONS,
 } from '../request/index';
-import { searchResponseChunks, shardsHeader, shardsStatus } from '../render/index';
+import { searchAnswer, shardsHeader, shardsStatus } from '../render/index';
 
 const SEARCH_TYPES = new Map<string, SearchType>([
   ['query_then_fetch', 'query_then_fetch'],
@@ -39,8 +39,7 @@ const SEARCH_TYPES = new Map<string, SearchType>([
 export async function search(request: ApiRequest, { engine }: RouteContext): Promise<ApiResponse> {
   const searchType = parseSearchType(request.params.get('search_type'));
   const result = await engine.search(readSearch(request, SEARCH_OPTIONS, searchType));
-  const status = shardsStatus(result.shards);
-  return { kind: 'chunks', status, chunks: searchResponseChunks(result) };
+  return searchAnswer(result);
 }
 
 /** `GET|POST [/{index}[/{type}]]/_search/template`: a search whose body names a template. */
@@ -51,8 +50,7 @@ export async function searchTemplate(
   const searchType = parseSearchType(request.params.get('search_type'));
   const wanted = readSearch(request, SEARCH_OPTIONS, searchType);
   const result = await engine.search({ ...wanted, isTemplate: true });
-  const status = shardsStatus(result.shards);
-  return { kind: 'chunks', status, chunks: searchResponseChunks(result) };
+  return searchAnswer(result);
 }
 
 /** `GET|POST [/{index}[/{type}]]/_count`. */
