@@ -169,6 +169,13 @@ export function illegalArgument(message: string, cause?: unknown): EngineError {
   return new EngineError('ElasticsearchIllegalArgumentException', message, { cause });
 }
 
+/** 400: a name among the fields to be returned is that of an object. */
+export class NoLeaf extends EngineError {
+  constructor(name: string) {
+    super('ElasticsearchIllegalArgumentException', `field [${name}] isn't a leaf field`);
+  }
+}
+
 /** Problems that an error names; of the others it gives the number. */
 const MAX_PROBLEMS = 1000;
 

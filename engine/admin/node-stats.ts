@@ -3,7 +3,12 @@
 
 import { type IndicesService, ShardReadCounters, ShardOperationCounters } from '../shard/index';
 import type { ClusterState } from '../metadata/index';
-import type { LocalShardTotals, ShardStats, ShardStatsSum } from '../api/index';
+import {
+  EMPTY_SHARD,
+  type LocalShardTotals,
+  type ShardStats,
+  type ShardStatsSum,
+} from '../api/index';
 
 /**
  * What shards have done that no open index has: those of deleted and of closed indices, and all of them
@@ -11,12 +16,7 @@ import type { LocalShardTotals, ShardStats, ShardStatsSum } from '../api/index';
  */
 export function formerStats(state: ClusterState, indicesService: IndicesService): ShardStats {
   return {
-    docCount: 0,
-    deletedCount: 0,
-    storeBytes: 0,
-    isDamaged: false,
-    isRebuilding: false,
-    startedReplicas: 0,
+    ...EMPTY_SHARD,
     local: {
       ...formerCounters(state, indicesService),
       segments: [],

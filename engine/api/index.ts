@@ -93,13 +93,14 @@ export type {
   SnapshotStatus,
   VerifiedSnapshot,
 } from './snapshots';
-export type {
-  BackendStats,
-  LocalStatistics,
-  IndexStats,
-  NodeStats,
-  ShardStats,
-  ShardStatsSum,
+export {
+  EMPTY_SHARD,
+  type BackendStats,
+  type LocalStatistics,
+  type IndexStats,
+  type NodeStats,
+  type ShardStats,
+  type ShardStatsSum,
 } from './statistics';
 export type {
   TermVectorsControl,

@@ -37,6 +37,16 @@ export interface ShardStats {
   readonly local?: LocalShardStats;
 }
 
+/** Of a shard that holds nothing. */
+export const EMPTY_SHARD: ShardStats = {
+  docCount: 0,
+  deletedCount: 0,
+  storeBytes: 0,
+  isDamaged: false,
+  isRebuilding: false,
+  startedReplicas: 0,
+};
+
 /** What the shards of a node hold. Documents and bytes are those of open indices. */
 export interface ShardStatsSum {
   readonly openIndices: number;

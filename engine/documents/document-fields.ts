@@ -1,6 +1,6 @@
 // The `fields` of get requests and updates: values of a stored document by name.
 
-import { illegalArgument } from '../errors';
+import { illegalArgument, NoLeaf } from '../errors';
 import {
   type JsonObject,
   type JsonOutput,
@@ -57,7 +57,7 @@ export function documentFields(
     }
     const match = mapping.find(name, [record.type]);
     if (match === null && mapping.nestedObject(name, [record.type]) !== null) {
-      throw illegalArgument(`field [${name}] isn't a leaf field`);
+      throw new NoLeaf(name);
     }
     // compat: what is not mapped is not looked for in the source.
     if (match === null) continue;

@@ -1,13 +1,14 @@
 // What is done with the shards of indices in OpenSearch as they are, and what they tell of themselves.
 
 import { type Gate, indexStats } from '../admin/index';
-import type {
-  IndexStats,
-  Maintenance,
-  OptimizeTarget,
-  ShardStats,
-  ShardStatsSum,
-  ShardsHeader,
+import {
+  EMPTY_SHARD,
+  type IndexStats,
+  type Maintenance,
+  type OptimizeTarget,
+  type ShardStats,
+  type ShardStatsSum,
+  type ShardsHeader,
 } from '../api/index';
 import { isJsonObject } from '../json/index';
 import {
@@ -27,15 +28,6 @@ interface MaintenanceHost {
   readonly state: () => ClusterState;
   readonly indices: RemoteIndices;
 }
-
-const NO_SHARD: ShardStats = {
-  docCount: 0,
-  deletedCount: 0,
-  storeBytes: 0,
-  isDamaged: false,
-  isRebuilding: false,
-  startedReplicas: 0,
-};
 
 /** Refreshes, flushes, merges and asks for figures, index by index. */
 export class RemoteMaintenance implements Maintenance {
@@ -111,10 +103,10 @@ export class RemoteMaintenance implements Maintenance {
       const listed = shards?.get(String(number));
       const copies = Array.isArray(listed) ? listed.filter(isJsonObject) : [];
       const primary = copies.find((copy) => partOf(copy, 'routing')?.get('primary') === true);
-      if (primary === undefined) return { ...NO_SHARD, isDamaged: true };
+      if (primary === undefined) return { ...EMPTY_SHARD, isDamaged: true };
       const docs = partOf(primary, 'docs');
       return {
-        ...NO_SHARD,
+        ...EMPTY_SHARD,
         startedReplicas: copies.length - 1,
         docCount: doubleAt(docs, 'count', 0),
         deletedCount: doubleAt(docs, 'deleted', 0),

@@ -1,13 +1,7 @@
 // What a shard has of fields, for field statistics: documents and values are counted, the smallest and the
 // largest value are the first ones in the order of the field. Of texts the term vectors tell more.
 
-import {
-  isJsonObject,
-  JsonNumber,
-  type JsonObject,
-  type JsonOutput,
-  writeJson,
-} from '../../json/index';
+import { JsonNumber, type JsonObject, type JsonOutput } from '../../json/index';
 import type { IndexMapping, MappedField } from '../../mapping/index';
 import type { IndexMetadata } from '../../metadata/index';
 import {
@@ -19,10 +13,11 @@ import {
 import { isText } from '../layout/definitions';
 import { termField, valueField, within } from '../layout/names';
 import { unsupported } from '../layout/unsupported';
-import { nestedFieldsOf } from '../queries/term-figures';
-import { docCount, doubleAt, longOf, partOf } from '../transport/answers';
-import { numberIn, type OpenSearchClient } from '../transport/client';
-import { failureIn, shardFailureOf } from '../transport/failures';
+import { allDocuments, nestedCounts, nestedFieldsOf } from '../queries/nested-fields';
+import { docCount, doubleAt, hitsOf, longOf, partOf } from '../transport/answers';
+import type { OpenSearchClient } from '../transport/client';
+import { shardFailureOf } from '../transport/failures';
+import { multiSearch } from '../transport/multi-search';
 import type { RemoteIndex } from './remote-indices';
 import type { RemoteTerms } from './remote-terms';
 
@@ -70,8 +65,7 @@ export class RemoteFieldFigures {
     const failure = shardFailureOf(answer.body);
     if (failure !== null) throw failure;
     const aggs = partOf(answer.body, 'aggregations');
-    let maxDoc = numberIn(partOf(partOf(answer.body, 'hits'), 'total')!, 'value');
-    paths.forEach((_, n) => (maxDoc += docCount(partOf(aggs, `n${n}`))));
+    const maxDoc = allDocuments(answer.body, paths);
     const counts = places.map((place, i) => countsOf(place, partOf(aggs, `v${i}`)));
     const found = places.flatMap((place, i) => (counts[i]!.docs > 0 ? [{ place, i }] : []));
     const bounds = await this.bounds(
@@ -110,18 +104,14 @@ export class RemoteFieldFigures {
     places: readonly Place[],
   ): Promise<readonly (readonly [FieldFigures['min'], FieldFigures['max']])[]> {
     if (places.length === 0) return [];
-    const lines = places.flatMap((place) => {
-      const asks = [boundRequest(place, 'asc'), boundRequest(place, 'desc')];
-      return asks.map((ask) => `${writeJson(header)}\n${writeJson(ask)}\n`);
-    });
-    const answer = await this.client.request('POST', '/_msearch', { lines: lines.join('') });
-    const responses = answer.body.get('responses');
-    if (!Array.isArray(responses)) throw failureIn(answer);
-    const values = responses.map((response, i) => {
-      const body = response as JsonObject;
-      const failure = shardFailureOf(body);
+    const items = places.flatMap((place) =>
+      (['asc', 'desc'] as const).map((order) => ({ header, body: boundRequest(place, order) })),
+    );
+    const answers = await multiSearch(this.client, items);
+    const values = answers.map((answer, i) => {
+      const failure = shardFailureOf(answer);
       if (failure !== null) throw failure;
-      return boundOf(places[i >> 1]!, body);
+      return boundOf(places[i >> 1]!, answer);
     });
     return places.map((_, i) => [values[2 * i]!, values[2 * i + 1]!]);
   }
@@ -139,8 +129,7 @@ function placesOf(mapping: IndexMapping, mapped: MappedField, of: number): reado
 
 /** How many documents and values there are. @param paths of nested objects */
 export function countRequest(places: readonly Place[], paths: readonly string[]): object {
-  const aggs: Record<string, JsonOutput> = {};
-  paths.forEach((path, n) => (aggs[`n${n}`] = { nested: { path } }));
+  const aggs = nestedCounts(paths);
   places.forEach(({ path, name: field }, i) => {
     const there = {
       filter: { exists: { field } },
@@ -171,9 +160,8 @@ export function boundRequest({ path, name }: Place, order: 'asc' | 'desc'): Json
 }
 
 function boundOf({ mapped }: Place, answer: JsonObject): FieldFigures['min'] {
-  const hits = partOf(answer, 'hits')?.get('hits');
-  const [hit] = Array.isArray(hits) ? hits : [];
-  const sort = isJsonObject(hit) ? hit.get('sort') : undefined;
+  const [hit] = hitsOf(answer);
+  const sort = hit?.get('sort');
   const [value = null] = Array.isArray(sort) ? sort : [];
   const { kind } = mapped.field!;
   if (kind === 'string') return typeof value === 'string' ? value : '';

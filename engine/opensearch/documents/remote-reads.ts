@@ -7,7 +7,8 @@ import type { ReadableIndex } from '../../shard/index';
 import { documentId, recordOf } from '../layout/envelope';
 import { ENVELOPE, SOURCE } from '../layout/names';
 import { routingValues } from '../layout/shard-routing';
-import { numberIn, type OpenSearchClient } from '../transport/client';
+import { numberIn } from '../transport/answers';
+import type { OpenSearchClient } from '../transport/client';
 import type { RemoteIndex } from './remote-indices';
 
 /** Reads single documents. */

@@ -25,7 +25,8 @@ import { routingValues } from '../layout/shard-routing';
 import { unsupported, UnsupportedError } from '../layout/unsupported';
 import type { RemoteClusterState } from '../state/remote-cluster-state';
 import { partOf } from '../transport/answers';
-import { numberIn, type OpenSearchClient } from '../transport/client';
+import { numberIn } from '../transport/answers';
+import type { OpenSearchClient } from '../transport/client';
 import { failureIn, reasonOf } from '../transport/failures';
 import type { RemoteIndex } from './remote-indices';
 

@@ -3,7 +3,6 @@
 // then works on a segment that has nothing but these terms.
 
 import { isJsonObject, type JsonObject, JsonNumber, type JsonOutput } from '../../json/index';
-import type { IndexMapping } from '../../mapping/index';
 import type { FieldId } from '../../metadata/index';
 import {
   listedSegment,
@@ -18,10 +17,10 @@ import {
 } from '../../query/index';
 import type { SegmentReader } from '../../segment/index';
 import { nestedPath, termField, tokensField } from '../layout/names';
-import { bucketsOf, doubleAt, MOST_BUCKETS, partOf } from '../transport/answers';
-import { numberIn } from '../transport/client';
+import { bucketsOf, doubleAt, MOST_BUCKETS, numberIn, partOf } from '../transport/answers';
 import { at, type Clause, type ClauseContext, EVERYTHING } from './clause-context';
 import { unsupported } from '../layout/unsupported';
+import { allDocuments, nestedCounts, type NestedFields } from './nested-fields';
 import { literalText, regexpText } from './regexp-text';
 import { TERM_CLAUSES } from './terms';
 import type { TextField } from './text-fields';
@@ -84,8 +83,7 @@ export class TermFigures {
 
   /** The body of a search. */
   request(): JsonOutput {
-    const aggs: Record<string, JsonOutput> = {};
-    this.nested.paths.forEach((path, n) => (aggs[`n${n}`] = { nested: { path } }));
+    const aggs = nestedCounts(this.nested.paths);
     [...this.scopes].forEach(([path, asked], s) => {
       const inner: Record<string, JsonOutput> = {};
       for (const [field, terms] of asked.terms) {
@@ -107,13 +105,9 @@ export class TermFigures {
 
   /** A segment of the terms that the answer to {@link request} tells of. */
   segment(answer: JsonObject): SegmentReader {
-    const total = (answer.get('hits') as JsonObject).get('total') as JsonObject;
     const aggs = answer.get('aggregations');
     const found: JsonObject = isJsonObject(aggs) ? aggs : new Map();
-    let docs = numberIn(total, 'value');
-    this.nested.paths.forEach(
-      (_, n) => (docs += numberIn(found.get(`n${n}`) as JsonObject, 'doc_count')),
-    );
+    const docs = allDocuments(answer, this.nested.paths);
     const terms = new Map<FieldId, Map<string, number>>();
     const tokens = new Map<FieldId, number>();
     [...this.scopes.values()].forEach((asked, s) => {
@@ -328,38 +322,6 @@ function countsOf(asked: Asked, answer: JsonObject): ReadonlyMap<FieldId, Map<st
     }
   });
   return terms;
-}
-
-/** What of an index is nested. Paths as OpenSearch names them. */
-export interface NestedFields {
-  /** Nested objects that have fields, and those around them. */
-  readonly paths: readonly string[];
-  /** Where fields of nested objects may be: in these, in those around them, and in the document (null). */
-  readonly placesOf: ReadonlyMap<FieldId, readonly (string | null)[]>;
-}
-
-const nestedFields = new WeakMap<IndexMapping, NestedFields>();
-
-/** Worked out once for each mapping. */
-export function nestedFieldsOf(mapping: IndexMapping): NestedFields {
-  let known = nestedFields.get(mapping);
-  if (known !== undefined) return known;
-  const paths = new Set<string>();
-  const placesOf = new Map<FieldId, (string | null)[]>();
-  for (const { nestedPath: path, field } of mapping.match('*', [])) {
-    if (path === null || field === null) continue;
-    const places: (string | null)[] = [null];
-    for (let inside: string | null = path; inside !== null;) {
-      const place = nestedPath(mapping, inside);
-      places.push(place);
-      paths.add(place);
-      const object = mapping.nestedObject(inside, []);
-      inside = object === null || object === 'plain' ? null : object.parent;
-    }
-    placesOf.set(field.id, places);
-  }
-  nestedFields.set(mapping, (known = { paths: [...paths], placesOf }));
-  return known;
 }
 
 function likeRequest({ field, include, within, limit }: Like, context: ClauseContext): JsonOutput {

@@ -2,13 +2,14 @@
 // alone, or of the shard as it was when a scroll began.
 
 import { EngineError } from '../../errors';
-import { type JsonObject, type JsonOutput, writeJson } from '../../json/index';
+import type { JsonObject, JsonOutput } from '../../json/index';
 import type { IndexMapping } from '../../mapping/index';
 import type { IndexMetadata } from '../../metadata/index';
 import { cancelled } from '../../search/index';
 import type { ShardSnapshot } from '../../segment/index';
 import type { OpenSearchClient } from '../transport/client';
-import { causeType, errorType, failureIn, shardFailureOf } from '../transport/failures';
+import { causeType, errorType, shardFailureOf } from '../transport/failures';
+import { multiSearch, type SearchItem } from '../transport/multi-search';
 import { keepAliveText, LostPointError, type PointsInTime } from './points-in-time';
 
 /** An index that is searched. */
@@ -117,36 +118,27 @@ export class ShardAsker {
   ): Promise<void> {
     if (which.length === 0) return;
     if (this.isCancelled()) throw cancelled();
-    const lines = which.map((i) => {
-      const { snapshot, body } = asks[i]!;
-      const id = this.backend.points.idOf(snapshot);
-      if (id !== null) {
-        const { keepAliveMs } = this;
-        const longer = keepAliveMs === null ? {} : { keep_alive: keepAliveText(keepAliveMs) };
-        const pit = { id, ...longer };
-        return `{}\n${writeJson({ ...(body as Record<string, JsonOutput>), pit })}\n`;
-      }
-      const index = this.backend.indexOf(snapshot).remoteName;
-      const preference = `_shards:${snapshot.shardNumber}`;
-      return `${writeJson({ index, preference })}\n${writeJson(body)}\n`;
-    });
-    const fail = (error: EngineError): void => {
-      for (const i of which) failures[i] = error;
-    };
+    const items = which.map((i) => this.item(asks[i]!));
     try {
-      const { client } = this.backend;
-      const answer = await client.request('POST', '/_msearch', { lines: lines.join('') });
-      if (this.isCancelled()) throw cancelled();
-      const responses = answer.body.get('responses');
-      if (!Array.isArray(responses)) {
-        fail(failureIn(answer));
-        return;
-      }
-      which.forEach((i, r) => (answers[i] = responses[r] as JsonObject));
+      const responses = await multiSearch(this.backend.client, items);
+      which.forEach((i, r) => (answers[i] = responses[r]!));
     } catch (error) {
-      if (!(error instanceof EngineError) || this.isCancelled()) throw error;
-      fail(error);
+      if (!(error instanceof EngineError)) throw error;
+      for (const i of which) failures[i] = error;
     }
+    if (this.isCancelled()) throw cancelled();
+  }
+
+  private item({ snapshot, body }: Ask): SearchItem {
+    const id = this.backend.points.idOf(snapshot);
+    if (id !== null) {
+      const { keepAliveMs } = this;
+      const longer = keepAliveMs === null ? {} : { keep_alive: keepAliveText(keepAliveMs) };
+      const pit = { id, ...longer };
+      return { header: {}, body: { ...(body as Record<string, JsonOutput>), pit } };
+    }
+    const index = this.backend.indexOf(snapshot).remoteName;
+    return { header: { index, preference: `_shards:${snapshot.shardNumber}` }, body };
   }
 }
 

@@ -54,9 +54,10 @@ import {
 } from '../queries/relatives';
 import { decidingContext, scoredClause, scoredWhole, type ScoringContext } from '../queries/scored';
 import { type CountedSpans, uncountedSpans } from '../queries/span-scores';
-import { nestedFieldsOf, TermFigures } from '../queries/term-figures';
+import { nestedFieldsOf } from '../queries/nested-fields';
+import { TermFigures } from '../queries/term-figures';
 import { type TextField, textFieldsOf } from '../queries/text-fields';
-import { partOf } from '../transport/answers';
+import { hitsOf, partOf, totalHits } from '../transport/answers';
 import {
   confined,
   queriesOf,
@@ -460,8 +461,7 @@ export class RemotePhases implements Phases {
   /** What a shard answered. */
   private collected(job: CollectJob, answer: JsonObject, counts: ShardCounts): ShardResult {
     const { plan, position } = job;
-    const hits = answer.get('hits') as JsonObject;
-    const max = hits.get('max_score');
+    const max = partOf(answer, 'hits')?.get('max_score');
     const isScored = scores(plan);
     const showsScores = isScored && shows(plan);
     const boosted = (score: unknown): number =>
@@ -471,9 +471,8 @@ export class RemotePhases implements Phases {
     // compat: behind the last page there is no best score.
     const hasBest = showsScores && (job.after === null || found.length > 0);
     const unscored = plan.scan === true ? 0 : NaN;
-    const total = hits.get('total') as JsonObject;
     return {
-      total: (total.get('value') as JsonNumber).value,
+      total: totalHits(answer),
       maxScore: hasBest ? boosted(max) : NaN,
       hits: found.map((hit): ShardHit => {
         const sequence = this.keep(position, hit);
@@ -633,12 +632,6 @@ const MOST_COUNTED_SPANS = 1000;
 const NO_ANSWER: JsonObject = new Map();
 const NO_TERMS = listedSegment(0, () => null);
 const WITH_RECORDS = { _source: true, version: true, seq_no_primary_term: true } as const;
-
-function hitsOf(answer: JsonObject): readonly JsonObject[] {
-  const hits = answer.get('hits');
-  const list = isJsonObject(hits) ? hits.get('hits') : undefined;
-  return Array.isArray(list) ? (list as readonly JsonObject[]) : [];
-}
 
 /** Whether a shard looked at no more documents than it was allowed to. */
 function endedEarly({ terminateAfter }: IndexPlan, answer: JsonObject): boolean {

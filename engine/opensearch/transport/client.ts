@@ -10,7 +10,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonOutput,
-  JsonNumber,
   parseJson,
   writeJson,
 } from '../../json/index';
@@ -158,13 +157,6 @@ function answerOf(status: number, text: unknown): Answer {
 function parsed(text: string): JsonObject {
   const value = parseJson(text, DEPTH);
   return isJsonObject(value) ? value : MEMBERLESS;
-}
-
-/** A number of an answer. @throws TypeError when there is none: OpenSearch is not as we know it */
-export function numberIn(object: JsonObject, name: string): number {
-  const value = object.get(name);
-  if (value instanceof JsonNumber) return value.value;
-  throw new TypeError(`OpenSearch gives no [${name}]`);
 }
 
 function unreachable(cause: unknown): EngineError {

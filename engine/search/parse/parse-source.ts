@@ -1,7 +1,7 @@
 // What of a hit is returned: `_source`, `fields`, `fielddata_fields` (reference server).
 
 import { appendAll } from '../../common/index';
-import { EngineError } from '../../errors';
+import { EngineError, NoLeaf } from '../../errors';
 import { JsonNumber, type JsonValue, type SourceFilter } from '../../json/index';
 import { misplaced } from '../../query/index';
 import { type IndexMapping, refuseUnloadable } from '../../mapping/index';
@@ -122,13 +122,6 @@ export function parseFielddataNames(value: JsonValue): readonly string[] {
           : 'VALUE_BOOLEAN';
   const message = `Expected either a VALUE_STRING or an START_ARRAY but got ${token}`;
   throw new EngineError('ElasticsearchIllegalStateException', message);
-}
-
-/** 400: a name among `fields` is that of an object. */
-export class NoLeaf extends EngineError {
-  constructor(name: string) {
-    super('ElasticsearchIllegalArgumentException', `field [${name}] isn't a leaf field`);
-  }
 }
 
 /**

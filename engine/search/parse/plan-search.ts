@@ -1,7 +1,7 @@
 // From the sources of a search to its plan for one index, or to the failure of each of its shards.
 
 import type { SearchType } from '../../api/index';
-import { EngineError, illegalArgument } from '../../errors';
+import { EngineError, illegalArgument, NoLeaf } from '../../errors';
 import type { SearchContext } from '../../query/index';
 import { queryFailure, shardFailure, SourceFailure, windowFailure } from '../plan/errors';
 import type { PlannedIndex } from '../plan/planned-index';
@@ -9,7 +9,6 @@ import type { FetchPlan } from '../plan/search-plan';
 import { fetchPlan, indexPlan, indexScope } from './index-plan';
 import type { SearchElements } from './hit-elements';
 import { MAX_WINDOW, planInnerHits } from './parse-inner-hits';
-import { NoLeaf } from './parse-source';
 import { parseSearch, type SearchSource } from './parse-search';
 
 const DEFAULT_SIZE = 10;
